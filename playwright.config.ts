@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test';
+
+/** The browsers' tests: every story runs in real Chromium and in real Firefox. `tools/test.ts` builds and installs first. */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results/e2e',
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  workers: 2,
+  fullyParallel: false,
+  retries: 0,
+  forbidOnly: true,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  projects: [{ name: 'chromium' }, { name: 'firefox' }],
+});

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import preact from '@preact/preset-vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
+
+const packageJson = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
+  version: string;
+  dependencies: Record<string, string>;
+};
+
+/** One build per mode: `chrome` and `firefox` are the extension, the others what stands beside it. */
+const builds: Record<string, () => UserConfig | Promise<UserConfig>> = {
+  chrome: () => extension('chrome'),
+  firefox: () => extension('firefox'),
+  widget,
+  relay,
+  crm,
+};
+
+export default defineConfig(async ({ mode }) => {
+  const build = builds[mode];
+  if (!build) throw new Error(`--mode: expected one of ${Object.keys(builds).join(', ')}, got "${mode}"`);
+  return {
+    publicDir: false as const,
+    define: { __VERSION__: JSON.stringify(packageJson.version) },
+    ...(await build()),
+  };
+});
+
+async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
+  const { crx } = await import('@crxjs/vite-plugin');
+  const { manifest } = await import('./extension/manifest.ts');
+  return {
+    plugins: [
+      preact(),
+      crx({ manifest: manifest(browser, packageJson.version) as never, browser }),
+      withoutWebAccessibleResources(),
+      extensionFiles(),
+    ],
+    define: { __VERSION__: JSON.stringify(packageJson.version), __BROWSER__: JSON.stringify(browser) },
+    build: {
+      outDir: `dist/${browser}`,
+      target: browser === 'firefox' ? 'firefox153' : 'chrome148',
+      modulePreload: { polyfill: false },
+      sourcemap: false,
+      rolldownOptions: {
+        // Pages that no manifest key names are entries all the same.
+        input: {
+          call: 'extension/call/index.html',
+          welcome: 'extension/welcome/index.html',
+          registration: 'extension/registration/index.html',
+        },
+      },
+    },
+  };
+}
+
+/**
+ * crxjs lists every dynamic content script as web-accessible on all sites, which would let any page find out that we are
+ * installed. Registered IIFE scripts run without it (measured in both browsers, 2026-11).
+ */
+function withoutWebAccessibleResources(): Plugin {
+  return {
+    name: 'dialmark:no-web-accessible-resources',
+    enforce: 'post',
+    renderCrxManifest(manifest: Record<string, unknown>) {
+      delete manifest.web_accessible_resources;
+      return manifest;
+    },
+  } as Plugin;
+}
+
+/** What the manifest names and crxjs does not bring along: messages (it looks in the root only) and the policy's schema. */
+function extensionFiles(): Plugin {
+  return {
+    name: 'dialmark:extension-files',
+    async generateBundle(_options, bundle) {
+      // crxjs leaves an ESM copy of the content script beside the one that is registered; nothing imports it.
+      for (const [name, file] of Object.entries(bundle))
+        if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/content/main.iife.ts'))
+          delete bundle[name];
+      const { managedSchema } = await import('./extension/managed-schema.ts');
+      for (const language of readdirSync('extension/_locales'))
+        this.emitFile({
+          type: 'asset',
+          fileName: `_locales/${language}/messages.json`,
+          source: readFileSync(`extension/_locales/${language}/messages.json`),
+        });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'managed-schema.json',
+        source: `${JSON.stringify(managedSchema(), null, 2)}\n`,
+      });
+    },
+  };
+}
+
+async function widget(): Promise<UserConfig> {
+  const { lean } = await import('./widget/lean/plugin.ts');
+  return {
+    plugins: [lean()],
+    build: {
+      outDir: 'dist/widget',
+      target: ['chrome148', 'firefox153', 'safari18'],
+      lib: { entry: 'widget/element.tsx', formats: ['es'], fileName: () => 'widget.js' },
+      // Vite leaves libraries' white space for their users' bundlers; this one is loaded as it is.
+      rolldownOptions: { output: { minify: true } },
+    },
+  };
+}
+
+/** node_modules stay outside; the worker thread needs a file of its own. */
+function relay(): UserConfig {
+  return {
+    build: {
+      outDir: 'dist/relay',
+      ssr: true,
+      target: 'node20',
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: { main: 'relay/main.ts', 'sqlite-worker': 'relay/store/sqlite/worker.ts' },
+        external: [
+          ...builtinModules,
+          ...builtinModules.map((name) => `node:${name}`),
+          ...Object.keys(packageJson.dependencies),
+        ],
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', format: 'es' },
+      },
+    },
+  };
+}
+
+function crm(): UserConfig {
+  return {
+    root: 'sandbox/crm',
+    base: './',
+    plugins: [preact()],
+    build: {
+      outDir: '../../dist/crm',
+      emptyOutDir: true,
+      target: ['chrome148', 'firefox153'],
+      modulePreload: { polyfill: false },
+    },
+  };
+}
