@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { recordingByFileName } from './recording-by-file-name.ts';
+
+const recordingUrl = 'https://api.example.com/audio?tenant=7&id=7f2b';
+
+test('a recording of v1 is also known by its file name without extension', () => {
+  expect(recordingByFileName({ recordingUrl, audioFile: '20260504-7f2b.mp3' })).toBe(
+    'https://api.example.com/audio?tenant=7&id=20260504-7f2b',
+  );
+});
+
+test.each([
+  { recordingUrl },
+  { recordingUrl, audioFile: '7f2b.mp3' },
+  { recordingUrl: 'https://api.example.com/audio/7f2b.mp3', audioFile: '7f2b.mp3' },
+  { audioFile: '7f2b.mp3' },
+])('there is no other address for %o', (call) => {
+  expect(recordingByFileName(call)).toBeUndefined();
+});

@@ -1,0 +1,278 @@
+/**
+ * The registration API's login (section 4.2): from a PBX's device UUID and an account to the two keys that the PBX keeps.
+ * The password and the reply's token (a JWT) go no further than this file: no result and no error carries them.
+ */
+import { z } from 'zod/mini';
+import { readText } from './send.ts';
+
+/** The request of section 4.2, step 2. */
+export const LoginRequest = z.strictObject({
+  device_uuid: z.string().check(z.minLength(1)),
+  email: z.string().check(z.minLength(1)),
+  password: z.string().check(z.minLength(1)),
+});
+export type LoginRequest = z.infer<typeof LoginRequest>;
+
+/** A control character in a key would be an accident or an attack, and would forge what a terminal shows. */
+const Key = z.string().check(z.minLength(1), z.maxLength(4096), z.regex(/^[^\p{Cc}\p{Cf}]+$/u));
+const WholeNumber = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/))]),
+  z.transform((value) => Number(value)),
+);
+const lenientText = z.catch(z.optional(z.string()), undefined);
+
+/** Settings have been seen with the key `"   name"` beside `"name"`: names of members are trimmed, the plain one wins. */
+const Setting = z.pipe(
+  z.transform((value) => trimmed(value)),
+  z.object({
+    id: z.catch(z.optional(WholeNumber), undefined),
+    key: lenientText,
+    value: lenientText,
+    service: z.catch(
+      z.optional(
+        z.pipe(
+          z.transform((value) => trimmed(value)),
+          z.object({ id: z.catch(z.optional(WholeNumber), undefined), name: lenientText }),
+        ),
+      ),
+      undefined,
+    ),
+  }),
+);
+
+/** The reply of section 4.2, step 3. Only what step 4 stores must be right; the rest is read where it can be. */
+export const LoginReply = z.object({
+  code: z.optional(WholeNumber),
+  status: lenientText,
+  details: z.object({
+    id: z.catch(z.optional(WholeNumber), undefined),
+    email: lenientText,
+    first_name: lenientText,
+    last_name: lenientText,
+    client_key: Key,
+    api_key: Key,
+    settings: z.catch(z.array(z.catch(z.nullable(Setting), null)), []),
+  }),
+});
+
+/** A setting of the account, as far as it could be read. */
+export interface RegistrationSetting {
+  id?: number;
+  key?: string;
+  value?: string;
+  service?: { id?: number; name?: string };
+}
+
+/** What a login is for. Names are the account's own, for showing whose keys these are. */
+export interface Registration {
+  clientKey: string;
+  apiKey: string;
+  account: { id?: number; email?: string; firstName?: string; lastName?: string };
+  settings: RegistrationSetting[];
+}
+
+export const loginErrorCodes = [
+  'badAddress', // not an address that a login can be sent to
+  'insecure', // plain http, without the deliberate yes
+  'unreachable', // no connection, or it broke before the answer
+  'noAnswerInTime',
+  'serviceDown', // 5xx
+  'wrongPath', // 404, 405, or a redirect
+  'wrongPassword', // the account or the password
+  'refused', // the service says no in words of its own
+  'notJson',
+  'unreadableReply', // JSON without the keys
+] as const;
+export type LoginErrorCode = (typeof loginErrorCodes)[number];
+export interface LoginError {
+  code: LoginErrorCode;
+  /** A sentence that says what to do. Never holds the password or a token. */
+  message: string;
+  /** The service's own words, where it gave any. */
+  reason?: string;
+}
+export type LoginResult = { ok: true; registration: Registration } | { ok: false; error: LoginError };
+
+export interface LoginOptions {
+  /** `{register_api_url}`; the path of the login is added unless it stands there already. */
+  registerApiUrl: string;
+  deviceUuid: string;
+  email: string;
+  password: string;
+  fetch: typeof fetch;
+  /** Plain http to another machine: the password can be read on the way. Default no. */
+  allowPlaintext?: boolean;
+  /** Milliseconds until the whole reply is read. Default 20 s. */
+  answerTimeout?: number;
+}
+
+const loginPath = '/api/v1/auth/login';
+const maxReplyBytes = 256 * 1024;
+
+/**
+ * `{register_api_url}/api/v1/auth/login`, however the base is written.
+ * @throws Error where it is not an http(s) address or carries credentials, a query or a fragment.
+ */
+export function loginUrl(registerApiUrl: string): URL {
+  if (!URL.canParse(registerApiUrl))
+    throw new Error(
+      `registration address: expected something like https://register.example.com, got "${registerApiUrl}"`,
+    );
+  const url = new URL(registerApiUrl);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Error(`registration address: expected http:// or https://, got "${url.protocol}//"`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new Error('registration address: expected no user name, password, query or fragment in it');
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith(loginPath) ? path : `${path}${loginPath}`;
+  return url;
+}
+
+/** Whether a password sent there stays on this machine or is encrypted. */
+export function isConfidential(url: URL): boolean {
+  return (
+    url.protocol === 'https:' ||
+    /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname) ||
+    url.hostname.endsWith('.localhost')
+  );
+}
+
+/**
+ * Section 4.2, steps 2 and 3: logs the device in, once, and gives the keys to store. Never throws: what goes wrong is a
+ * code with a sentence. A redirect is not followed, since the password would go along to wherever it points.
+ */
+export async function login(options: LoginOptions): Promise<LoginResult> {
+  let url: URL;
+  try {
+    url = loginUrl(options.registerApiUrl);
+  } catch (error) {
+    return failed('badAddress', (error as Error).message);
+  }
+  if (!isConfidential(url) && options.allowPlaintext !== true)
+    return failed(
+      'insecure',
+      `${url.origin} is plain http: the password could be read on the network. Use https, or say that this is meant.`,
+    );
+  const body = LoginRequest.safeParse({
+    device_uuid: options.deviceUuid,
+    email: options.email,
+    password: options.password,
+  });
+  if (!body.success)
+    return failed('badAddress', 'the device UUID, the e-mail address and the password must not be empty');
+
+  const timeout = AbortSignal.timeout(options.answerTimeout ?? 20_000);
+  let status: number;
+  let text: string;
+  try {
+    const response = await options.fetch(url.href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body.data),
+      signal: timeout,
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    });
+    // A browser shows a redirect as an opaque answer with status 0.
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+      return failed(
+        'wrongPath',
+        `${url.href} redirects elsewhere; give the address that it redirects to, if you trust it`,
+      );
+    status = response.status;
+    text = await readText(response, maxReplyBytes);
+  } catch {
+    return timeout.aborted
+      ? failed('noAnswerInTime', `${url.host} did not answer in time; try again later`)
+      : failed('unreachable', `${url.host} cannot be reached; check the address and the network`);
+  }
+  return readLogin(status, text, url, options.password);
+}
+
+function readLogin(httpStatus: number, text: string, url: URL, password: string): LoginResult {
+  const body = parseObject(text);
+  // The service's own answers carry a number; an unknown path's need not.
+  const own = WholeNumber.safeParse(body?.code);
+  const code = own.success ? own.data : httpStatus;
+  if (httpStatus === 401 || httpStatus === 403 || code === 401 || code === 403)
+    return failed(
+      'wrongPassword',
+      'the service does not accept this e-mail address and password for this device',
+      reasonIn(body, password),
+    );
+  if (httpStatus >= 500)
+    return failed('serviceDown', `${url.host} answers HTTP ${httpStatus}; try again later`);
+  if (httpStatus === 405 || (httpStatus === 404 && !own.success))
+    return failed('wrongPath', `nothing answers at ${url.href} (HTTP ${httpStatus}); check the address`);
+  if (body === undefined)
+    return /^\s*</.test(text)
+      ? failed('notJson', `a web page answered at ${url.href} instead of the service; check the address`)
+      : failed('notJson', `the answer of ${url.href} is not JSON (HTTP ${httpStatus})`);
+  const succeeded = httpStatus < 300 && code >= 200 && code < 300;
+  if (!succeeded)
+    return failed('refused', `the service refuses the login (${code})`, reasonIn(body, password));
+
+  const reply = LoginReply.safeParse(body);
+  if (!reply.success) {
+    const missing = reply.error.issues.map((issue) => issue.path.join('.') || 'the whole').join(', ');
+    return failed('unreadableReply', `the answer lacks what a registration needs: ${missing}`);
+  }
+  const { details } = reply.data;
+  return {
+    ok: true,
+    registration: {
+      clientKey: details.client_key,
+      apiKey: details.api_key,
+      account: present({
+        id: details.id,
+        email: details.email,
+        firstName: details.first_name,
+        lastName: details.last_name,
+      }),
+      settings: details.settings
+        .filter((setting) => setting !== null)
+        .map(({ service, ...rest }) =>
+          present({ ...rest, service: service === undefined ? undefined : present(service) }),
+        ),
+    },
+  };
+}
+
+const failed = (code: LoginErrorCode, message: string, reason?: string): LoginResult => ({
+  ok: false,
+  error: reason === undefined ? { code, message } : { code, message: `${message}: ${reason}`, reason },
+});
+
+/** The service's own words, without what a careless service could echo, and without what could forge a log line. */
+function reasonIn(body: Record<string, unknown> | undefined, password: string): string | undefined {
+  const said = [body?.message, body?.error, body?.detail].find((value) => typeof value === 'string');
+  return (said as string | undefined)
+    ?.replaceAll(password, '***')
+    .replace(/\beyJ[\w-]*\.[\w-]*(\.[\w-]*)?/g, '***')
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .slice(0, 200);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function trimmed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries([...entries.map(([name, member]) => [name.trim(), member]), ...entries]);
+}
+
+/** Without the members that are not there. */
+function present<T extends Record<string, unknown>>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
+}

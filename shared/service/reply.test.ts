@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { readReply } from './reply.ts';
+
+const at = '2026-11-21T10:00:00.000Z';
+const json = (body: unknown, status = 200) => readReply({ status, body: JSON.stringify(body) }, at);
+
+describe('a reply', () => {
+  it('that says OK and Trying is an accepted call with its id', () => {
+    expect(json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' })).toEqual({
+      kind: 'accepted',
+      at,
+      callid: 'c1',
+    });
+  });
+
+  it('may give the id as a number, or none', () => {
+    expect(json({ status: 'OK', callid: 77 })).toMatchObject({ kind: 'accepted', callid: '77' });
+    expect(json({ status: 'ok', callstatus: 'Trying' })).toEqual({ kind: 'accepted', at });
+  });
+
+  it.each([
+    { status: 'lost-call' },
+    { status: 'ERROR', callstatus: 'lost-call' },
+    { status: 'error', error: 'lost-call' },
+    { status: 'error', message: 'Lost-Call: from did not answer' },
+    { error: { code: 'lost-call' } },
+    { error: { message: 'lost-call' } },
+    { event: 'lost_call' },
+  ])('that says lost-call anywhere is an unanswered caller: %j', (body) => {
+    expect(json(body).kind).toBe('lostCall');
+    expect(json(body, 408).kind).toBe('lostCall');
+  });
+
+  it('in JSON with a reason is a refusal in the words of the service', () => {
+    expect(json({ status: 'ERROR', message: 'unknown extension' }, 400)).toMatchObject({
+      kind: 'refused',
+      error: { code: 'refusedByProvider', message: 'unknown extension' },
+    });
+    expect(json({ status: 'ERROR', message: 'no credit' })).toMatchObject({ kind: 'refused' });
+    expect(json({ error: { message: 'nope' } }, 500)).toMatchObject({
+      kind: 'refused',
+      error: { message: 'nope' },
+    });
+  });
+
+  it('of 401 or 403 is a wrong token, JSON or not', () => {
+    expect(json({ message: 'invalid token' }, 401)).toMatchObject({
+      kind: 'refused',
+      error: { code: 'wrongToken' },
+    });
+    expect(readReply({ status: 403, body: 'no' }, at)).toMatchObject({
+      kind: 'refused',
+      error: { code: 'wrongToken' },
+    });
+  });
+
+  it('of 404 without JSON is a wrong path', () => {
+    expect(readReply({ status: 404, body: '<html>' }, at)).toMatchObject({
+      kind: 'refused',
+      error: { code: 'wrongPath' },
+    });
+  });
+
+  it.each([
+    [{ status: 200, body: '<html><body>Login</body></html>' }, 'notJson'],
+    [{ status: 200, body: 'OK' }, 'unreadableReply'],
+    [{ status: 200, body: '' }, 'unreadableReply'],
+    [{ status: 200, body: '{"status":"OK"' }, 'unreadableReply'],
+    [{ status: 200, body: '[]' }, 'unreadableReply'],
+    [{ status: 200, body: '{}' }, 'unreadableReply'],
+    [{ status: 500, body: '<h1>error</h1>' }, 'notJson'],
+    [{ status: 502, body: '<html>Bad gateway</html>' }, 'notJson'],
+    [{ status: 502, body: '{"message":"upstream"}' }, 'unreadableReply'],
+    [{ status: 504, body: '' }, 'unreadableReply'],
+  ])('that cannot be read leaves open whether it rings: %j', (reply, code) => {
+    expect(readReply(reply, at)).toMatchObject({ kind: 'notAnswered', error: { code } });
+  });
+
+  it('cannot forge lines or directions in a message, nor flood it', () => {
+    const fact = json({ status: 'ERROR', message: `a\nb\u202Ec${'x'.repeat(1000)}` }, 400);
+    expect(fact).toMatchObject({ kind: 'refused' });
+    if (fact.kind !== 'refused') return;
+    expect(fact.error.message).not.toMatch(/[\n\u202E]/);
+    expect(fact.error.message.length).toBeLessThanOrEqual(300);
+  });
+});

@@ -1,0 +1,111 @@
+/** The request of `/call` (sections 2.1, 4.1 and 5): its fields, and how they become a POST or a GET. */
+import { z } from 'zod/mini';
+import { FieldMapText } from './field-map.ts';
+import { ApiVersion } from './version.ts';
+
+/** Section 8. */
+export const defaultTimeoutSeconds = 12;
+
+const httpUrl = z.string().check(
+  z.refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+    error: 'expected an address that starts with http:// or https://',
+  }),
+);
+
+/** Code of an agent or extension. The service names no alphabet; these are what PBXs take, and nothing that could break a log or a URL. */
+export const CallerCode = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z0-9_.+#*-]{1,64}$/,
+      'expected an agent or extension code: letters, digits or _ . + # * -, at most 64',
+    ),
+  );
+
+/** `to`: digits only. 32 is twice what E.164 allows, so every dial prefix fits. */
+export const CalleeDigits = z
+  .string()
+  .check(z.regex(/^\d{1,32}$/, 'expected 1 to 32 digits and nothing else'));
+
+export const TimeoutSeconds = z
+  .int()
+  .check(z.minimum(1, 'expected at least 1 second'), z.maximum(600, 'expected at most 600 seconds'));
+
+export const CallerId = z
+  .string()
+  .check(z.regex(/^\+?\d{1,32}$/, 'expected digits, with or without a leading +'));
+
+/** Every field of section 2.1 but the token, which travels its own way. Strict: an unknown field is refused. */
+export const CallRequest = z.strictObject({
+  from: CallerCode,
+  to: CalleeDigits,
+  timeout: z.optional(TimeoutSeconds),
+  force_from: z.optional(z.enum(['yes', 'no'])),
+  returnurl: z.optional(httpUrl),
+  callerid: z.optional(CallerId),
+  map: z.optional(FieldMapText),
+  version: z.optional(ApiVersion),
+});
+export type CallRequest = z.infer<typeof CallRequest>;
+
+export const tokenPlaces = ['header', 'body', 'query'] as const;
+/** The three ways to send the token (section 5). Which wins is not documented, so exactly one is used. */
+export type TokenPlace = (typeof tokenPlaces)[number];
+export type CallMethod = 'post' | 'get';
+
+export interface ServiceCredentials {
+  token: string;
+  tokenIn: TokenPlace;
+}
+
+/** A request ready to be sent by fetch, undici or anything else. */
+export interface HttpRequest {
+  url: string;
+  method: 'POST' | 'GET';
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * `{base}/call`, whatever way the base is written: a trailing slash, or a path of its own, is kept right.
+ * @throws Error where the base is not an http(s) address or carries credentials, a query or a fragment.
+ */
+export function callUrl(base: string): URL {
+  if (!URL.canParse(base))
+    throw new Error(`base address: expected something like https://api.example.com, got "${base}"`);
+  const url = new URL(base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Error(`base address: expected http:// or https://, got "${url.protocol}//"`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new Error('base address: expected no user name, password, query or fragment in it');
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/call`;
+  return url;
+}
+
+/**
+ * The request as the service wants it (section 4.1). `body` as the token's place means the JSON key on a POST; a GET has no
+ * body, so there it is the query parameter, the only form of the three that carries it beside the fields.
+ */
+export function buildCall(
+  base: string,
+  request: CallRequest,
+  credentials: ServiceCredentials,
+  method: CallMethod,
+): HttpRequest {
+  const url = callUrl(base);
+  const fields: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(request)) if (value !== undefined) fields[name] = value;
+  const headers: Record<string, string> = { accept: 'application/json' };
+
+  if (credentials.tokenIn === 'header') headers.authorization = `Bearer ${credentials.token}`;
+  if (credentials.tokenIn === 'query' || (credentials.tokenIn === 'body' && method === 'get'))
+    url.searchParams.set('token', credentials.token);
+
+  if (method === 'get') {
+    for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));
+    return { url: url.href, method: 'GET', headers };
+  }
+  headers['content-type'] = 'application/json';
+  const body = credentials.tokenIn === 'body' ? { token: credentials.token, ...fields } : fields;
+  return { url: url.href, method: 'POST', headers, body: JSON.stringify(body) };
+}
