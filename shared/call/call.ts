@@ -1,0 +1,142 @@
+/**
+ * Call: our record of one click, the shape that relay, extension and widget all store, push and show.
+ * What may change it is a Fact; how, is `transition.ts` alone.
+ */
+import { z } from 'zod/mini';
+
+export const callStates = ['initiating', 'callingCaller', 'disconnected', 'failed', 'unknown'] as const;
+export const callReasons = [
+  'hangUp',
+  'callerNoAnswer',
+  'callerFailure',
+  'refused',
+  'notSent',
+  'notAnswered',
+  'other',
+] as const;
+
+/** Closed list of what a Call's `error.code` may be; the words for people live in each part's message files. */
+export const callErrorCodes = [
+  'lostCall',
+  'refusedByProvider',
+  'wrongToken',
+  'wrongPath',
+  'notJson',
+  'unreadableReply',
+  'unreachable',
+  'notFound',
+  'insecure',
+  'redirected',
+  'noAnswerInTime',
+  'connectionLost',
+  'interrupted',
+  'notConfigured',
+  'badRequest',
+] as const;
+export type CallErrorCode = (typeof callErrorCodes)[number];
+
+/** One channel of the callflow (interface 2.3), in the order the PBX created them. */
+export const Leg = z.object({
+  id: z.string(),
+  channel: z.optional(z.string()),
+  state: z.optional(z.string()),
+  exten: z.optional(z.string()),
+  callerNumber: z.optional(z.string()),
+  callerName: z.optional(z.string()),
+  connectedNumber: z.optional(z.string()),
+  connectedName: z.optional(z.string()),
+  context: z.optional(z.string()),
+});
+export type Leg = z.infer<typeof Leg>;
+
+export const CallError = z.object({ code: z.enum(callErrorCodes), message: z.string() });
+export type CallError = z.infer<typeof CallError>;
+
+const seconds = z.int().check(z.nonnegative());
+
+export const Call = z.object({
+  id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')),
+  callid: z.optional(z.string()),
+  from: z.string(),
+  to: z.string(),
+  state: z.enum(callStates),
+  reason: z.optional(z.enum(callReasons)),
+  createdAt: z.string(),
+  acceptedAt: z.optional(z.string()),
+  startedAt: z.optional(z.string()),
+  endedAt: z.optional(z.string()),
+  talkSeconds: z.optional(seconds),
+  totalSeconds: z.optional(seconds),
+  recordingUrl: z.optional(z.string()),
+  legs: z.optional(z.array(Leg)),
+  uniqueid: z.optional(z.string()),
+  linkedid: z.optional(z.string()),
+  mainchannel: z.optional(z.string()),
+  route: z.optional(z.string()),
+  audioFile: z.optional(z.string()),
+  error: z.optional(CallError),
+  revision: z.int().check(z.nonnegative()),
+});
+export type Call = z.infer<typeof Call>;
+
+/** What a hang-up notification tells, already read from either version and un-mapped (`shared/service`). */
+export type EndDetails = Partial<
+  Pick<
+    Call,
+    | 'callid'
+    | 'startedAt'
+    | 'endedAt'
+    | 'talkSeconds'
+    | 'totalSeconds'
+    | 'recordingUrl'
+    | 'legs'
+    | 'uniqueid'
+    | 'linkedid'
+    | 'mainchannel'
+    | 'route'
+    | 'audioFile'
+  >
+>;
+
+/** Something that became known of a call. `at` is ISO 8601 UTC: when we learned it. */
+export type Fact =
+  /** The provider replied `OK` / `Trying` (interface 2.2). */
+  | { kind: 'accepted'; at: string; callid?: string | undefined }
+  /** The provider answered, and the answer was no. */
+  | { kind: 'refused'; at: string; error: CallError }
+  /** Proven: no byte of the request left (Law 1). */
+  | { kind: 'notSent'; at: string; error: CallError }
+  /** Sent, and its answer lost or unreadable: it may be ringing. */
+  | { kind: 'notAnswered'; at: string; error: CallError }
+  /** `lost-call` (interface 7), in a reply or a notification: the caller did not pick up. */
+  | { kind: 'lostCall'; at: string; details?: EndDetails | undefined }
+  /** The hang-up notification (interface 2.3). */
+  | { kind: 'hungUp'; at: string; details: EndDetails }
+  /** The end did not arrive within the time a call can last, or nothing follows this call. */
+  | { kind: 'noNotification'; at: string };
+
+/** True when nothing but a late notification can change the call any more. */
+export function isOver(call: Pick<Call, 'state'>): boolean {
+  return call.state === 'disconnected' || call.state === 'failed' || call.state === 'unknown';
+}
+
+/** 128 random bits, base64url: made before anything is sent, so that a click has a name even if all else fails. */
+export function newCallId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** A call that is about to be asked for. @param now ISO 8601 UTC. */
+export function newCall(fields: { id: string; from: string; to: string; now: string }): Call {
+  return {
+    id: fields.id,
+    from: fields.from,
+    to: fields.to,
+    state: 'initiating',
+    createdAt: fields.now,
+    revision: 0,
+  };
+}
