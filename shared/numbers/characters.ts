@@ -1,0 +1,82 @@
+/** What each character can be in a written phone number; one small table and a few comparisons, no regular expressions. */
+
+export const OTHER = 0;
+export const DIGIT = 1;
+export const SPACE = 2;
+export const DASH = 3;
+export const DOT = 4;
+export const SLASH = 5;
+export const OPEN = 6;
+export const CLOSE = 7;
+export const PLUS = 8;
+export const LETTER = 9;
+/** Takes no room on the screen: direction marks, joiners, soft hyphens. Passed over inside a number, never at its ends. */
+export const HIDDEN = 10;
+
+/** Between blocks joined into one text: nothing found on one side depends on the other. */
+export const BLOCK_BORDER = '\u2029';
+
+const ascii = new Uint8Array(128);
+for (let code = 48; code < 58; code++) ascii[code] = DIGIT;
+for (let code = 65; code < 91; code++) ascii[code] = ascii[code + 32] = LETTER;
+for (const [characters, kind] of [
+  [' ', SPACE],
+  ['-', DASH],
+  ['.', DOT],
+  ['/', SLASH],
+  ['([', OPEN],
+  [')]', CLOSE],
+  ['+', PLUS],
+  ['_', LETTER],
+] as const) {
+  for (const character of characters) ascii[character.charCodeAt(0)] = kind;
+}
+
+/** A full-width form or an Arabic digit as its plain ASCII code, any other code as it is. */
+export function plain(code: number): number {
+  if (code < 0x660) return code;
+  if (code > 0xff00 && code < 0xff5f) return code - 0xfee0;
+  return isDigit(code) ? 48 + (code & 15) : code;
+}
+
+/** Of codes beyond ASCII: full-width, Arabic-Indic and Persian digits. */
+export function isDigit(code: number): boolean {
+  return (
+    (code >= 0xff10 && code <= 0xff19) || (code >= 0x660 && code <= 0x669) || (code >= 0x6f0 && code <= 0x6f9)
+  );
+}
+
+/** Letters of Hebrew, Arabic and Devanagari, whose words stand between spaces as ours do. */
+function isSpacedLetter(code: number): boolean {
+  return (
+    (code >= 0x5d0 && code <= 0x5ea) ||
+    (code >= 0x620 && code <= 0x64a) ||
+    (code >= 0x671 && code <= 0x6d3) ||
+    (code >= 0x900 && code <= 0x963)
+  );
+}
+
+export function kindOf(code: number): number {
+  if (code < 128) return ascii[code]!;
+  if (code > 0xff00 && code < 0xff5f) return ascii[code - 0xfee0]!;
+  if (code === 0xa0 || code === 0x202f || code === 0x205f || code === 0x3000) return SPACE;
+  if (code === 0xad || code === 0x061c || code === 0xfeff) return HIDDEN;
+  // Middle dot, as in 415·666·7777.
+  if (code === 0xb7) return DOT;
+  if (code >= 0xc0 && code <= 0x52f) return code === 0xd7 || code === 0xf7 ? OTHER : LETTER;
+  if (code < 0x1e00) return isDigit(code) ? DIGIT : isSpacedLetter(code) ? LETTER : OTHER;
+  if (code < 0x2000) return LETTER;
+  if (code <= 0x200a) return SPACE;
+  if (code <= 0x200f || (code >= 0x202a && code <= 0x202e)) return HIDDEN;
+  if (code >= 0x2060 && code <= 0x2069) return HIDDEN;
+  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212 || code === 0xfe63) return DASH;
+  return OTHER;
+}
+
+/**
+ * The kind of the character at `at`, OTHER beyond the ends. The ends are asked for here and never through `charCodeAt`,
+ * whose NaN would make every later look slower.
+ */
+export function kindAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : OTHER;
+}

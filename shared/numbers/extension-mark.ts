@@ -1,0 +1,65 @@
+/** The words and signs that introduce the extension behind a number. */
+import { CLOSE, DASH, DIGIT, HIDDEN, kindAt, kindOf, LETTER, OPEN, plain, SPACE } from './characters.ts';
+
+const MARKS = new Set(
+  'x ext extn extension extensión extensão ramal ramais r anexo int interno poste durchwahl dw nst nebenstelle app doorkies tst'.split(
+    ' ',
+  ),
+);
+const FIRST_LETTERS = [...MARKS].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join('');
+const MOST_DIGITS = 7;
+
+/**
+ * Where a number that ends at `end` ends with its extension: `x 123`, ` ext. 503`, `;ext=12`, ` ramal 1105`, ` #12`.
+ * `end` itself where none follows.
+ */
+export function extensionEnd(text: string, end: number): number {
+  let at = skip(text, end, ',;(-');
+  const bracket = kindAt(text, at - 1) === OPEN && at > end;
+  const wordStart = at;
+  while (at - wordStart < 12 && kindAt(text, at) === LETTER) at++;
+  if (at === wordStart) {
+    if (text[at] !== '#') return end;
+    at++;
+  } else {
+    if (!isMark(text, wordStart, at)) return end;
+  }
+  at = skip(text, at, '.:=#');
+  const first = at;
+  while (kindAt(text, at) === DIGIT) at++;
+  if (at === first || at - first > MOST_DIGITS || kindAt(text, at) === LETTER) return end;
+  if (isNumberItself(text, first, at)) return end;
+  if (bracket && kindAt(text, at) === CLOSE) at++;
+  return at;
+}
+
+/** Most of what follows a number is another word, told by its first letter. */
+function isMark(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) < 128) {
+    return FIRST_LETTERS.includes(text[start]!) && MARKS.has(text.slice(start, end).toLowerCase());
+  }
+  let word = '';
+  for (let at = start; at < end; at++) word += String.fromCharCode(plain(text.charCodeAt(at)));
+  return MARKS.has(word.toLowerCase());
+}
+
+/** Durchwahl 0711 123-4567, ext. 415-555-0132: what follows the mark is a whole number. */
+function isNumberItself(text: string, first: number, end: number): boolean {
+  const kind = kindAt(text, end);
+  if (kindAt(text, end + 1) !== DIGIT) return false;
+  if (kind === DASH) return end - first > 1;
+  return kind === SPACE && end - first > 2 && text[first] === '0';
+}
+
+/** Past at most four spaces and signs of the list. */
+function skip(text: string, from: number, signs: string): number {
+  let at = from;
+  while (at - from < 4 && at < text.length) {
+    const code = text.charCodeAt(at);
+    const kind = kindOf(code);
+    if (kind === LETTER || kind === DIGIT) break;
+    if (kind !== SPACE && kind !== HIDDEN && !signs.includes(String.fromCharCode(plain(code)))) break;
+    at++;
+  }
+  return at;
+}

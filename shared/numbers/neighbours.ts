@@ -1,0 +1,90 @@
+/** What touches a chain on its left and right: a letter or a sign there makes the digits part of something else. */
+import {
+  CLOSE,
+  DASH,
+  DIGIT,
+  DOT,
+  HIDDEN,
+  kindAt,
+  kindOf,
+  LETTER,
+  OPEN,
+  PLUS,
+  SLASH,
+  SPACE,
+} from './characters.ts';
+import { extensionEnd } from './extension-mark.ts';
+
+export const CLEAN = 0;
+/** Only a number written with a plus, brackets or a phone word stands this: E-151673398, OFFICE-1(516)733-3989. */
+export const WEAK = 1;
+export const SPOILT = 2;
+
+const SIGNS_BEFORE = '#=*%&$€£¥₹₽?^~\\×';
+const SIGNS_AFTER = '%=*€$£¥°^\\×';
+
+/** @param start of the chain's first digit. */
+export function touchBefore(text: string, start: number): number {
+  let at = start - 1;
+  while (at >= 0 && kindAt(text, at) === HIDDEN) at--;
+  if (at < 0) return CLEAN;
+  const kind = kindAt(text, at);
+  const previous = kindBefore(text, at);
+  if (kind === SPACE) return CLEAN;
+  if (kind === LETTER) return SPOILT;
+  if (kind === OPEN)
+    return previous === PLUS ? touchBefore(text, at) : '=*^/'.includes(text[at - 1] ?? ' ') ? SPOILT : CLEAN;
+  if (kind === PLUS) return previous === DIGIT || previous === CLOSE || previous === PLUS ? SPOILT : CLEAN;
+  if (kind === DASH) return previous === SPACE && text[at] !== '-' ? CLEAN : WEAK;
+  if (kind === CLOSE) return previous === DIGIT ? WEAK : CLEAN;
+  if (kind === DOT)
+    return previous === DIGIT ? SPOILT : previous === LETTER ? (isInPath(text, at) ? SPOILT : WEAK) : CLEAN;
+  if (kind === SLASH) return previous === SPACE ? CLEAN : previous === LETTER ? WEAK : SPOILT;
+  const character = text[at]!;
+  if (character === ',') return isDecimalComma(text, at) ? SPOILT : CLEAN;
+  if (character === ':') return previous === DIGIT ? SPOILT : CLEAN;
+  if (character === '@') return previous === LETTER || previous === DIGIT ? SPOILT : CLEAN;
+  return SIGNS_BEFORE.includes(character) ? SPOILT : CLEAN;
+}
+
+/** 10.1016/j.cell.2019: the word before the dot is itself behind a dot, slash or at sign. */
+function isInPath(text: string, dot: number): boolean {
+  let at = dot - 1;
+  while (dot - at < 24 && kindAt(text, at) === LETTER) at--;
+  const kind = kindAt(text, at);
+  return (kind === DOT && kindAt(text, at - 1) !== SPACE && at > 0) || kind === SLASH || text[at] === '@';
+}
+
+/** The kind of what stands before `at`; the start of a text, of a line or of a block is as good as a space. */
+export function kindBefore(text: string, at: number): number {
+  const code = at > 0 ? text.charCodeAt(at - 1) : 32;
+  return code < 32 || code === 0x2028 || code === 0x2029 ? SPACE : kindOf(code);
+}
+
+/** @param end of the chain's last digit. */
+export function isSpoiltAfter(text: string, end: number): boolean {
+  if (end >= text.length) return false;
+  const kind = kindAt(text, end);
+  const next = kindAt(text, end + 1);
+  if (kind === SPACE || kind === OPEN) return false;
+  if (kind === LETTER) return extensionEnd(text, end) === end;
+  if (kind === PLUS) return true;
+  if (kind === DASH || kind === DOT || kind === SLASH)
+    return next === LETTER && extensionEnd(text, end + 1) === end + 1;
+  if (kind === CLOSE) return next === LETTER;
+  const character = text[end]!;
+  if (character === ',') return isDecimalComma(text, end);
+  if (character === ':') return next === DIGIT;
+  if (character === '@') return next === LETTER;
+  return SIGNS_AFTER.includes(character);
+}
+
+/** Comma between digits: a decimal (12,5) or thousands (1,032); in a list (3456-7890,3456-7891) it spoils nothing. */
+function isDecimalComma(text: string, comma: number): boolean {
+  let left = comma;
+  while (comma - left < 4 && kindAt(text, left - 1) === DIGIT) left--;
+  let right = comma + 1;
+  while (right - comma < 6 && kindAt(text, right) === DIGIT) right++;
+  const decimals = right - comma - 1;
+  return left < comma && decimals > 0 && (decimals < 3 || (decimals === 3 && comma - left < 4));
+}

@@ -1,0 +1,333 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BLOCK_BORDER } from './characters.ts';
+import { scan } from './scan.ts';
+
+const found = (text: string): string[] => scan(text).map((candidate) => candidate.text);
+
+describe('spans', () => {
+  test.each([
+    ['a bracket around the area code belongs to the number', 'Call (415) 555-0132.', ['(415) 555-0132']],
+    ['a bracket around the whole number does not', 'Ann (415-555-0132) called', ['415-555-0132']],
+    ['an extension belongs to it', 'Tel. 415-555-0132 ext. 503, Ann', ['415-555-0132 ext. 503']],
+    [
+      'an extension in brackets belongs to it with its bracket',
+      'Tel. 415-555-0132 (ext. 5)',
+      ['415-555-0132 (ext. 5)'],
+    ],
+    ['the label does not', 'Tel:+55 48 99999-8888', ['+55 48 99999-8888']],
+    ['carrier selection is read through', 'fone (0xx11) 3456-7890', ['(0xx11) 3456-7890']],
+    ['carrier selection without brackets', 'fone 0xx11 3456-7890', ['0xx11 3456-7890']],
+    ['full-width digits and plus', 'Tel ＋５５ １１ ３４５６−７８９０', ['＋５５ １１ ３４５６−７８９０']],
+    [
+      'non-breaking and thin spaces',
+      'tel +33\u00a06\u200912\u202f34\u200956\u200978',
+      ['+33\u00a06\u200912\u202f34\u200956\u200978'],
+    ],
+    ['direction marks inside', 'tel \u202a+972 50\u200e-123-4567\u202c', ['+972 50\u200e-123-4567']],
+    ['Arabic digits', 'tel ٠٥٠١٢٣٤٥٦٧', ['٠٥٠١٢٣٤٥٦٧']],
+    ['several in a row', 'tel 3456-7890 3456-7891', ['3456-7890', '3456-7891']],
+    [
+      'several in a row, all of the same shape',
+      '01 23 45 67 89 06 12 34 56 78',
+      ['01 23 45 67 89', '06 12 34 56 78'],
+    ],
+    ['alternatives behind a slash', '(31) 3222-1000/(31) 3222-1001', ['(31) 3222-1000', '(31) 3222-1001']],
+    ['an alternative last part', 'tel 3456-7890/7891', ['3456-7890', '7891']],
+    [
+      'an alternative last part that is set apart',
+      'Tel.: 55 11 3456 7890 / 7891',
+      ['55 11 3456 7890', '7891'],
+    ],
+    ['a date behind it', '(914)349-8600 04/21/2020 12:37:30', ['(914)349-8600']],
+    ['a time behind it', '(914) 349-8600 12:30', ['(914) 349-8600']],
+    [';ext= of a tel: URI', 'tel:+55-48-99999-8888;ext=12', ['+55-48-99999-8888;ext=12']],
+    ['# before an extension', '415-555-0132 #12', ['415-555-0132 #12']],
+    ['a full stop at the end', 'Ligue 3456-7890. 20 minutos depois', ['3456-7890']],
+  ])('%s', (_what, text, expected) => expect(found(text)).toEqual(expected));
+});
+
+describe('the end of another number', () => {
+  test.each([
+    ['tel 3456-7890/7891', ['7891', '3456-7891']],
+    ['tel 34567890/7891', ['7891', '34567891']],
+    ['Tel.: (11) 3456-7890/91', ['91', '(11) 3456-7891']],
+    ['+55 11 3456-7890/7891', ['7891', '+55 11 3456-7891']],
+    ['(11) 3456-7890 / 7891', ['7891', '(11) 3456-7891']],
+    ['fones 3456-7890/7891/7892', ['7891', '3456-7891'], ['7892', '3456-7892']],
+    ['fones 3456-7890/91/92', ['91', '3456-7891'], ['92', '3456-7892']],
+    ['tel 3222-2010/2011', ['2011', '3222-2011']],
+    ['Tel. 3456-7890 ou 7891.', ['7891', '3456-7891']],
+    ['Tel. 030 123456-0/-12', ['12', '030 123456-12']],
+    ['Tel.: 030 123456-0, Fax: -99', ['99', '030 123456-99']],
+    ['Tel. +49 30 123456-0, -12 oder -13', ['12', '+49 30 123456-12'], ['13', '+49 30 123456-13']],
+    ['Tel. 0201 1234567/-68', ['68', '0201 1234568']],
+    ['tel 3456-7890/7891 99999-8888', ['7891', '3456-7891']],
+  ])('%s', (text, ...expected) => {
+    const ends = scan(text).filter((candidate) => candidate.whole !== undefined);
+    expect(ends.map(({ text: own, whole }) => [own, whole])).toEqual(expected);
+  });
+
+  test.each([
+    ['a year', 'tel 11 3456-7890/2024'],
+    ['a date', 'tel 3456-7890/12/2024'],
+    ['a process number', 'tel 3456-7890/2024-1'],
+    ['a range that counts down', 'tel 3456-7890/12'],
+    ['a share', 'tel 3456-7890/95%'],
+    ['hours', 'tel 3456-7890 / 24 horas'],
+    ['hours without a space', 'tel 3456-7890/24h'],
+    ['a time', 'tel 3456-7890 / 12:30'],
+    ['a price', 'tel 3456-7890 / 7899,90'],
+    ['a count of things', 'tel 3456-7890 e 7900 clientes'],
+    ['a number of its own', 'tel 3456-7890/0800 123 4567'],
+    ['digits in another sentence', 'tel 3456-7890. 7891'],
+    ['digits on the next line', 'tel 3456-7890\n7891'],
+    ['two digits that no word calls a phone number', '415-555-0132/33'],
+    ['a temperature', 'tel 3456-7890, -12'],
+  ])('is not %s: %s', (_what, text) => {
+    expect(scan(text).filter((candidate) => candidate.whole !== undefined)).toEqual([]);
+  });
+});
+
+describe('a local number beside one with an area code', () => {
+  test.each([
+    ['(11) 3456-7890 / 3456-7891', '(11) 3456-7891'],
+    ['(11) 3456-7890 ou 99999-8888', '(11) 99999-8888'],
+    ['+55 11 3456-7890, 3456-7891', '+55 11 3456-7891'],
+    ['415-555-0132 or 555-0133', '415-555-0133'],
+    ['030 12345678/12345679', '030 12345679'],
+    ['+1 415-555-0132 / 510-555-0133', '+1 510-555-0133'],
+  ])('has it too: %s', (text, whole) => expect(scan(text)[1]).toMatchObject({ whole }));
+
+  test.each([
+    ['(11) 3456-7890\n3456-7891'],
+    ['(11) 3456-7890  3456-7891'],
+    ['(11) 3456-7890. Ana: 3456-7891'],
+    ['tel 030 12345678 / 0171 1234567'],
+    ['(11) 3456-7890 / (21) 3456-7891'],
+    ['tel 3456-7890 / 3456-7891'],
+  ])('has not, where it has its own or something stands between: %s', (text) => {
+    expect(scan(text).filter((candidate) => candidate.whole !== undefined)).toEqual([]);
+  });
+});
+
+describe('other things', () => {
+  test.each([
+    ['e-mail address', 'joao4155550132@example.com 415555@example.com'],
+    ['web address', 'https://example.com/a/4155550132?b=4155550133#4155550134'],
+    ['UUID', '550e8400-e29b-41d4-a716-446655440000'],
+    ['UUID of digits and few letters', '55008400-2929-41d4-a716-446655440000'],
+    ['hash', 'commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
+    ['IP address', '192.168.100.200'],
+    ['IBAN', 'DE89 3704 0044 0532 0130 00'],
+    ['card', '4111 1111 1111 1111'],
+    ['coordinates', '-23.550520, -46.633308'],
+    ['thousands', '1,234,567,890'],
+    ['decimal comma', '1234567,89'],
+    ['formula', '(45)+(31)-278394 = 12345678*2'],
+    ['percent', '12345678%'],
+    ['dates', '12/05/2024 - 15/06/2024'],
+    ['times', '12:30:45 2024-05-12 14:30'],
+  ])('%s', (_what, text) => expect(found(text)).toEqual([]));
+});
+
+describe('what words say', () => {
+  test('the nearest word decides', () => {
+    expect(found('phone of order 12345678')).toEqual([]);
+    expect(scan('order 123, phone 12345678')).toEqual([
+      { start: 17, end: 25, text: '12345678', cue: 'phone' },
+    ]);
+  });
+  test('a phone word that is denied says nothing', () => {
+    expect(scan('this is not a phone number: 12345678')[0]?.cue).toBe('none');
+    expect(scan('das ist keine Telefonnummer: 12345678')[0]?.cue).toBe('none');
+  });
+  test.each([
+    ['Tel. 020 123 4567, KvK 12345678', 'none'],
+    ['Telefon 22 12 34 56, org.nr 91234567', 'none'],
+    ['Tel. 3456-7890 (Ana), 3456-7891', 'phone'],
+    ['Téléphone 01 42 68 53 00', 'phone'],
+    ['TELEFONE: 3456-7890', 'phone'],
+    ['telefoonnummer 0201234567', 'phone'],
+    ['Rückrufnummer 0201234567', 'phone'],
+    ['Тел. 0441234567', 'phone'],
+    ['هاتف 0501234567', 'phone'],
+    ['मोबाइल 9876543210', 'phone'],
+    ['传真021-68804868', 'phone'],
+    ['전화번호는 02-1234-5678', 'phone'],
+    ['phones sold last year 0201234567', 'none'],
+    ['Contact 0612345678', 'none'],
+    ['Contact 06 12 34 56 78', 'phone'],
+  ] as const)('%s: the last has cue %s', (text, cue) => {
+    const last = scan(text).at(-1);
+    expect(last === undefined || !text.endsWith(last.text) ? 'none' : last.cue).toBe(cue);
+  });
+  test.each([
+    'Dossiernummer 0612345678',
+    'Handyrechnung 0612345678',
+    'phone_id: 4155550132',
+    'VAT GB 611 2194 97',
+    'phones sold: 12.345.678',
+    '2024/1234567',
+    'tel 1876-1976',
+    'ZIP+4 94103-1234',
+    '02060023/24',
+    'doi 10.1016/j.cell.2019.05.031',
+  ])('no phone number: %s', (text) => expect(found(text)).toEqual([]));
+  test('a postal code and its town are not part of the number before them', () => {
+    expect(found('0171 1234567 10115 Berlin')).toEqual(['0171 1234567']);
+    expect(found('fone (11) 3456-7890 01310-100 Centro')).toEqual(['(11) 3456-7890']);
+  });
+  test('a whole number behind an extension word is a number, not an extension', () => {
+    expect(found('Zentrale 0711 123-0, Durchwahl 0711 123-4567')).toEqual(['0711 123-0', '0711 123-4567']);
+  });
+  test('a word on the line above speaks for the number alone on its line, and no further', () => {
+    expect(scan('Telefone:\n3456-7890')[0]?.cue).toBe('phone');
+    expect(scan('Telefone: 3456-7890\nAna 3456-7891')[1]?.cue).toBe('none');
+  });
+  test('an internal extension behind its word is a candidate, a short figure elsewhere is not', () => {
+    expect(found('ramal 1105')).toEqual(['1105']);
+    expect(found('Sala 1105')).toEqual([]);
+  });
+});
+
+const pieces = fc.oneof(
+  fc.constantFrom(
+    '(',
+    ')',
+    '+',
+    '-',
+    '.',
+    '/',
+    ' ',
+    '\u00a0',
+    '\u200f',
+    'x',
+    'ext',
+    '#',
+    ';',
+    ',',
+    ':',
+    '0xx',
+    'tel',
+    'pedido',
+    'CPF',
+    '１２３',
+    '４５６７',
+    '😀',
+    '\ud83d',
+    '\udc00',
+    '电话',
+    '\n',
+    '\t',
+    '@',
+    '%',
+    '2024',
+    '12/05',
+    '11',
+    '3456-7890',
+    '99999',
+  ),
+  fc.string({ maxLength: 6, unit: 'binary' }),
+  fc.stringMatching(/^[0-9]{1,12}$/),
+);
+const texts = fc.array(pieces, { maxLength: 40 }).map((list) => list.join(''));
+
+describe('for any text', () => {
+  test('spans are in order, never overlap, hold what they say, and never cut a surrogate pair', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        let free = 0;
+        for (const { start, end, text: own } of scan(text)) {
+          expect(start).toBeGreaterThanOrEqual(free);
+          expect(end).toBeGreaterThan(start);
+          expect(text.slice(start, end)).toBe(own);
+          for (const border of [start, end]) {
+            const cut =
+              /[\ud800-\udbff]/.test(text[border - 1] ?? '') && /[\udc00-\udfff]/.test(text[border] ?? '');
+            expect(cut).toBe(false);
+          }
+          free = end;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('what is found inside a block does not depend on the blocks beside it', () => {
+    const block = texts.map((text) => text.replaceAll(BLOCK_BORDER, ''));
+    fc.assert(
+      fc.property(block, block, (first, second) => {
+        const shift = first.length + 1;
+        const apart = [
+          ...scan(first),
+          ...scan(second).map((each) => ({ ...each, start: each.start + shift, end: each.end + shift })),
+        ];
+        expect(scan(first + BLOCK_BORDER + second)).toEqual(apart);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+/** How often a character is looked at: every look is a `charCodeAt`. */
+function looksAt(text: string): number {
+  const original = String.prototype.charCodeAt;
+  let looks = 0;
+  String.prototype.charCodeAt = function (index) {
+    looks++;
+    return original.call(this, index);
+  };
+  try {
+    scan(text);
+  } finally {
+    String.prototype.charCodeAt = original;
+  }
+  return looks;
+}
+
+describe('hostile text costs a bounded number of looks at each character', () => {
+  test.each([
+    '1',
+    '1 ',
+    '1-',
+    '1.',
+    '1/',
+    '(1',
+    '(1)',
+    '+1',
+    '-',
+    '(',
+    '1x',
+    '0xx1',
+    '12 ',
+    '123-',
+    '1234567 ',
+    '123-456-789x',
+    '1 (',
+    ',1',
+    '1,234',
+    'tel ',
+    'a1',
+    '11 3456-7890/',
+    '01.02.2024 ',
+    '#12',
+    '+0',
+    '0 ',
+    '１',
+    '1\u200f',
+    '1\u00a0',
+    'not tel 12345678 ',
+    '3456-7890/7891/',
+    'tel 3456-7890 ou 7891 ',
+    '11 3456-7890, 3456-7891, ',
+    '/7891',
+    'tel 030 123456-0/-12',
+  ])('%j over and over', (piece) => {
+    const size = 20_000;
+    const once = looksAt(piece.repeat(Math.ceil(size / piece.length)));
+    const twice = looksAt(piece.repeat(Math.ceil((2 * size) / piece.length)));
+    expect(once / size).toBeLessThan(60);
+    expect(twice / once).toBeLessThan(2.1);
+  });
+});

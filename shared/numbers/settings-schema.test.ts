@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod/mini';
+import { defaultGuardPolicy } from './guard.ts';
+import type { GuardPolicy as Policy, NumberSettings as Settings } from './number.ts';
+import { GuardPolicy, NumberSettings } from './settings-schema.ts';
+
+const settings = {
+  country: 'BR',
+  areaCode: '48',
+  extensions: ['_1XXX', '_[2-47]XX', '200'],
+  dialRules: [{ note: 'mobile', when: { types: ['mobile'], prefix: '48' }, strip: 2, prepend: '0' }],
+};
+
+test('settings and the default policy pass, as the types that the steps take', () => {
+  const parsed: Settings = NumberSettings.parse(settings);
+  expect(parsed).toEqual(settings);
+  const policy: Policy = GuardPolicy.parse(defaultGuardPolicy('BR'));
+  expect(policy).toEqual(defaultGuardPolicy('BR'));
+});
+
+test.each([
+  ['country', { country: 'Brazil' }, 'two capital letters'],
+  ['area code', { areaCode: '048' }, 'without its trunk zero'],
+  ['extension', { extensions: ['1XXX'] }, 'Asterisk pattern'],
+  ['rule prefix', { dialRules: [{ when: { prefix: '+55' } }] }, 'digits only'],
+  ['rule type', { dialRules: [{ when: { types: ['cell'] } }] }, 'fixedLine'],
+])('a bad %s says what was expected', (_what, change, message) => {
+  const result = NumberSettings.safeParse({ ...settings, ...change });
+  expect(result.success ? '' : z.prettifyError(result.error)).toContain(message);
+});
+
+test.each([
+  ['verdict', { premium: 'ask' }, 'allow, confirm or refuse'],
+  ['prefix', { blockedPrefixes: ['0900*'] }, 'with country code'],
+  ['minute', { officeHours: { days: [1], fromMinute: 0, toMinute: 2000 } }, '1440'],
+])('a bad %s of the policy says what was expected', (_what, change, message) => {
+  const result = GuardPolicy.safeParse({ ...defaultGuardPolicy('BR'), ...change });
+  expect(result.success ? '' : z.prettifyError(result.error)).toContain(message);
+});

@@ -1,0 +1,97 @@
+/** Schemas of the number settings, for the extension's options, the managed policy and the relay's environment alike. */
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
+import { z } from 'zod/mini';
+
+const digits = (what: string) =>
+  z.string().check(z.regex(/^\d+$/, `${what}: digits only were expected, such as 48`));
+
+/** Two capital letters of a country that has phone numbers, such as BR. */
+export const Country = z.custom<CountryCode>(
+  (value) => typeof value === 'string' && isSupportedCountry(value),
+  'a country code of two capital letters was expected, such as BR',
+);
+
+/** `_1XXX`, `_[2-4]XX`, `_ZXX`, `_NXX` or plain digits. */
+export const ExtensionPattern = z
+  .string()
+  .check(
+    z.regex(
+      /^(?:\d{1,11}|_(?:[\dXZNxzn]|\[\d(?:-\d)?(?:\d(?:-\d)?)*\]){1,11})$/,
+      'an extension was expected as digits (1105) or as an Asterisk pattern: _ and then digits, X, Z, N or [2-4] (_1XXX)',
+    ),
+  );
+
+export const numberTypes = [
+  'fixedLine',
+  'mobile',
+  'fixedLineOrMobile',
+  'tollFree',
+  'premium',
+  'sharedCost',
+  'voip',
+  'personal',
+  'pager',
+  'universal',
+  'voicemail',
+  'satellite',
+  'short',
+  'emergency',
+  'internal',
+  'unknown',
+] as const;
+
+const length = z.int('a whole number of digits was expected').check(z.minimum(0), z.maximum(32));
+
+export const DialRule = z.object({
+  note: z.optional(z.string()),
+  when: z.object({
+    countries: z.optional(z.array(Country)),
+    types: z.optional(z.array(z.enum(numberTypes, `one of ${numberTypes.join(', ')} was expected`))),
+    prefix: z.optional(digits('the prefix of the digits to match')),
+    minLength: z.optional(length),
+    maxLength: z.optional(length),
+  }),
+  strip: z.optional(length),
+  prepend: z.optional(
+    z.string().check(z.regex(/^\d*$/, 'the digits put in front: digits only were expected, such as 0')),
+  ),
+});
+
+export const NumberSettings = z.object({
+  country: Country,
+  areaCode: z.optional(
+    z
+      .string()
+      .check(z.regex(/^[1-9]\d{0,4}$/, 'an area code without its trunk zero was expected, such as 48 or 11')),
+  ),
+  extensions: z.array(ExtensionPattern),
+  dialRules: z.array(DialRule),
+});
+
+const verdict = z.enum(['allow', 'confirm', 'refuse'], 'allow, confirm or refuse was expected');
+const minute = z.int('a minute of the day was expected, 0 to 1440').check(z.minimum(0), z.maximum(1440));
+
+export const GuardPolicy = z.object({
+  country: Country,
+  allowedCountries: z.array(Country),
+  otherCountries: verdict,
+  premium: verdict,
+  sharedCost: verdict,
+  satellite: verdict,
+  short: verdict,
+  blockedPrefixes: z.array(
+    z
+      .string()
+      .check(
+        z.regex(/^\+?\d+$/, 'digits, or + and digits with country code, were expected, such as 0900 or +881'),
+      ),
+  ),
+  officeHours: z.optional(
+    z.object({
+      days: z.array(z.int('a day was expected, 0 (Sunday) to 6').check(z.minimum(0), z.maximum(6))),
+      fromMinute: minute,
+      toMinute: minute,
+    }),
+  ),
+  maxCallsPerMinute: z.int('a whole number of calls was expected').check(z.minimum(1)),
+});

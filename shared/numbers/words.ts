@@ -1,0 +1,76 @@
+/**
+ * The words around numbers, without accents: English, Portuguese, Spanish, German and French, and the most common ones
+ * of a dozen other languages.
+ */
+import { Lexicon } from './lexicon.ts';
+
+export const PHONE = 1;
+/** A contact, a call, a desk: also things that are counted and numbered. Bare digits next to it need a plan of their own. */
+export const CONTACT = 7;
+export const OTHER_THING = 2;
+export const NOT = 3;
+/** May stand between a word and its number: "number", "is", "do". */
+export const BETWEEN = 4;
+/** Names a thing that is counted, by its ending: `Dossiernummer`. Next to plain digits it speaks against them. */
+export const LABEL = 6;
+/** Numbers are given "of the client" and "to the client": alone it speaks against plain digits, never against a shape. */
+export const PERSON = 5;
+
+/** What a word says of the number behind it. */
+export const before = new Lexicon()
+  .add(
+    PHONE,
+    'tel* phon* fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
+      'ramais whats* wasap* guasap* wpp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
+      'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
+      'hotline* sms gsm landline ext extension* anexo interno poste portable* fixo fijo fixe fisso ' +
+      'festnetz* recado* recapit* freephone gratis kostenlos vert verde bel bellen belt bereik* doorkies* ' +
+      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno centralit* centralin* conmut* wahle wahlen buro* ' +
+      'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
+      'dahili sunati тел* моб* звон* факс* сот* дзвон* τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
+      'मोबाइल* कॉल*',
+  )
+  .add(
+    CONTACT,
+    'call* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
+      'soporte help* assist* aten* sac recep* office escrit* lada toll* kundend* kundens* zentrale accueil',
+  )
+  .add(
+    OTHER_THING,
+    'order* orden* pedido* bestel* command* protoc* id ids ident* ref refs refer* cpf cnpj cnh rg cep ' +
+      'zip plz postal* postl* postc* cp nf nfe nota danfe chave invoice* fatur* fattur* factu* faktur* rechnung* ' +
+      'receipt* recibo* ricevut* iban bic sku ean upc gtin isbn issn doi tracking rastre* seguim* sendung* suivi ' +
+      'colis versi* versa* build release serial* serie account* conta cuenta kont* compte rekening* card* cartao ' +
+      'carte tarjeta karte kredit* visa mastercard amex cod* artik* artic* artigo item* ticket* chamado case* ' +
+      'incid* process* proceso vorgang* akten* dossier fascic* renavam placa targa matric* nif nie dni rut cuit ruc ' +
+      'nit rfc curp siret siren insee tva iva piva partita vat btw ust* steuer* hrb kvk ssn ein vin asin npi mrn rma ' +
+      'passp* pasap* timest* zeitst* horoda* epoch unix hash sha* commit* rev uuid mac ip coord* lat latitud* lon ' +
+      'lng contra* vertrag* lote lot lott* batch charge kundenn* klant* member* mitglied* adher* abonn* tesser* boleto* ' +
+      'barcode* agencia produ* seq* saldo total* valor value preco precio preis* prix price* amount montan* ' +
+      'betrag popula* poblaci* einwohner model* part peca imei chassi* token senha clave sinist* apol* ' +
+      'poliz* policy polis* omb form formula az liefer* conto transaz* rif contator* apt lei law patent* page* pag pags auftrag* remessa envio exped* spediz* ' +
+      'parcel paket* pakket* usd eur brl gbp chf mxn folio nhs abn acn aadhaar nir nas avs ahv blz routing sort ' +
+      'census zahler* txn* transac* transak* docket loan claim* cheque* utente segurad* benefic* inscr* nsu autoriz* ' +
+      'guia edital pregao pis pasep afili* affili* albar* clabe cbu cuil cedul* assur* devis ordin* bollett* bsn ' +
+      'zamow* nip regon pesel cvr cpr orgnr ocr bankgiro ico dic objedn* siparis* vergi* tckn заказ* счет* инн ' +
+      'договор* код* طلب* فاتورة* הזמנה* ऑर्डर* बिल',
+  )
+  .add(NOT, 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans')
+  .add(
+    BETWEEN,
+    'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
+      'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
+      'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
+      'avec direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al dal dell* mio tuo suo nostro ' +
+      'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back номер* هو नंबर رقم מספר',
+  )
+  .add(OTHER_THING, '**rechnung **vertrag **konto **rekening **_id')
+  .add(LABEL, '*nummer *nummern *numret *nr *numero *szam *code')
+  .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
+
+/** What a figure counts, where it stands before them. */
+export const units = new Lexicon().add(
+  1,
+  'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg km ms un unid* units stuck ' +
+    'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio view* visit* visu* vues aufruf* weergav*',
+);

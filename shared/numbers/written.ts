@@ -1,0 +1,84 @@
+/** A written number taken apart: its digits, whether a plus leads them, and the extension behind them. */
+import { DIGIT, HIDDEN, kindAt, kindOf, LETTER, PLUS, plain, SPACE } from './characters.ts';
+
+export interface Written {
+  /** As it was handed in. */
+  input: string;
+  plus: boolean;
+  digits: string;
+  extension: string;
+  brackets: boolean;
+  /** How many groups of digits, and the length of the first and the last. */
+  groupCount: number;
+  firstGroup: number;
+  lastGroup: number;
+  /** The lengths of the groups read as one decimal number: 334 for 415-555-0132. */
+  shape: number;
+  /** The last group is joined by a dash, as a direct line is. */
+  dashedTail: boolean;
+}
+
+/** Carrier marks (`0xx11`, `0**11`) are passed over; full-width and Arabic digits become plain ones. */
+export function readWritten(input: string): Written {
+  const length = input.length;
+  let digits = '';
+  let extension = '';
+  let plus = false;
+  let brackets = false;
+  let dashedTail = false;
+  let groupCount = 0;
+  let firstGroup = 0;
+  let lastGroup = 0;
+  let shape = 0;
+  for (let at = 0; at < length; at++) {
+    const code = input.charCodeAt(at);
+    const kind = kindOf(code);
+    if (kind === DIGIT) {
+      const start = at;
+      while (at + 1 < length && kindOf(input.charCodeAt(at + 1)) === DIGIT) at++;
+      digits += plainDigits(input, start, at + 1);
+      lastGroup = at + 1 - start;
+      if (groupCount++ === 0) firstGroup = lastGroup;
+      shape = shape * 10 + lastGroup;
+      dashedTail = start > 0 && plain(input.charCodeAt(start - 1)) === 45;
+    } else if (kind === PLUS) {
+      if (digits === '') plus = true;
+    } else if (code === 40 || code === 0xff08) brackets = true;
+    else if (
+      (kind === LETTER || code === 35 || code === 59 || code === 42) &&
+      digits !== '' &&
+      digits !== '0'
+    ) {
+      extension = extensionFrom(input, at);
+      break;
+    }
+  }
+  return { input, plus, digits, extension, brackets, groupCount, firstGroup, lastGroup, shape, dashedTail };
+}
+
+function plainDigits(input: string, start: number, end: number): string {
+  if (input.charCodeAt(start) < 128) return input.slice(start, end);
+  let digits = '';
+  for (let at = start; at < end; at++) digits += String.fromCharCode(plain(input.charCodeAt(at)));
+  return digits;
+}
+
+function extensionFrom(input: string, mark: number): string {
+  let extension = '';
+  for (let at = mark; at < input.length; at++) {
+    if (kindAt(input, at) === DIGIT) extension += String.fromCharCode(plain(input.charCodeAt(at)));
+  }
+  return extension;
+}
+
+/** The number as it was written, in plain characters and without its extension: how to show one that no plan has. */
+export function plainText({ input, digits }: Written): string {
+  let text = '';
+  let left = digits.length;
+  for (let at = 0; at < input.length && left > 0; at++) {
+    const kind = kindAt(input, at);
+    if (kind === DIGIT) left--;
+    if (kind !== HIDDEN) text += kind === SPACE ? ' ' : String.fromCharCode(plain(input.charCodeAt(at)));
+  }
+  return text;
+}
