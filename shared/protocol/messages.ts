@@ -1,0 +1,81 @@
+/** The relay's HTTP and SSE (docs: `/openapi.json`): one schema per shape, used by relay, extension and widget. */
+import { z } from 'zod/mini';
+import { Call, CallError, callErrorCodes } from '../call/call.ts';
+import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
+
+/** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
+export const PlaceCall = z.strictObject({
+  to: CalleeDigits,
+  from: z.optional(CallerCode),
+  timeout: z.optional(TimeoutSeconds),
+  force_from: z.optional(z.enum(['yes', 'no'])),
+  callerid: z.optional(CallerId),
+  placedBy: z.optional(z.enum(['relay', 'client'])),
+});
+export type PlaceCall = z.infer<typeof PlaceCall>;
+
+/** 201 to an announced call. */
+export const AnnouncedCall = z.object({ call: Call, returnUrl: z.string() });
+export type AnnouncedCall = z.infer<typeof AnnouncedCall>;
+
+/**
+ * POST /v1/calls/{id}/reply: what became of an announced call. `reply` is the provider's JSON object as received, with its
+ * HTTP status; `error` says why there is none. An error without `kind` proves nothing, so it counts as `notAnswered`.
+ */
+export const ReportReply = z.union([
+  z.strictObject({ reply: z.record(z.string(), z.unknown()), httpStatus: z.optional(z.int()) }),
+  z.strictObject({
+    error: z.object({
+      kind: z.optional(z.enum(['refused', 'notSent', 'notAnswered'])),
+      code: z.enum(callErrorCodes),
+      message: z.string().check(z.maxLength(500)),
+    }),
+  }),
+]);
+export type ReportReply = z.infer<typeof ReportReply>;
+
+/** GET /v1/calls: newest first; `next` is the `before` of the following page, absent on the last. */
+export const CallPage = z.object({ calls: z.array(Call), next: z.optional(z.string()) });
+export type CallPage = z.infer<typeof CallPage>;
+
+/** GET /v1/events with `Accept: application/json`: the same events as one page. */
+export const EventPage = z.object({
+  reset: z.boolean(),
+  events: z.array(z.object({ id: z.string(), call: Call })),
+  /** Cursor for the next page; present even when there are no events. */
+  cursor: z.string(),
+});
+export type EventPage = z.infer<typeof EventPage>;
+
+export const rights = ['watch', 'dial'] as const;
+export const TicketRequest = z.strictObject({
+  from: CallerCode,
+  rights: z.array(z.enum(rights)).check(z.minLength(1, 'expected at least one of watch, dial')),
+  /** Seconds. */
+  ttl: z.optional(
+    z
+      .int()
+      .check(z.minimum(10, 'expected at least 10 seconds'), z.maximum(3600, 'expected at most 3600 seconds')),
+  ),
+});
+export type TicketRequest = z.infer<typeof TicketRequest>;
+
+/** 201 to POST /v1/tickets. `expiresAt` ISO 8601 UTC. */
+export const Ticket = z.object({ ticket: z.string(), expiresAt: z.string() });
+export type Ticket = z.infer<typeof Ticket>;
+
+/** RFC 9457. `code` is ours, from a closed list per route; `errors` names the fields that were wrong. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.optional(z.string()),
+  code: z.optional(z.string()),
+  instance: z.optional(z.string()),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** The call, where the problem is about one that exists. */
+  call: z.optional(Call),
+});
+export type Problem = z.infer<typeof Problem>;
+
+export { Call, CallError };

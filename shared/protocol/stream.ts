@@ -1,0 +1,211 @@
+/**
+ * Follows the relay's event stream (GET /v1/events) over fetch: a cursor that survives reconnects, back-off with jitter, and
+ * limits against a relay that lies. The caller learns every Call once and in order, and always what the connection is doing.
+ *
+ * Native EventSource is not used: it cannot send `Authorization`, and it gives up for good on the first 5xx.
+ */
+import { createParser } from 'eventsource-parser';
+import { Call } from '../call/call.ts';
+
+export type StreamState =
+  /** A request is on its way. */
+  | { name: 'connecting' }
+  | { name: 'open' }
+  /** The next try is in `retryIn` milliseconds. */
+  | { name: 'waiting'; retryIn: number; why: StreamFault; status?: number };
+
+export type StreamFault =
+  | 'ended' // the relay ended a healthy stream, as it does every ten minutes
+  | 'offline' // no connection, or it broke
+  | 'unauthorized' // 401 or 403: the ticket or key is not accepted
+  | 'refused' // another HTTP status
+  | 'notAStream' // 200, but something else than text/event-stream
+  | 'silent' // no byte within the liveness limit
+  | 'garbage'; // a frame too large, or one that is not a Call
+
+export interface FollowOptions {
+  /** The relay's base address. */
+  relay: string;
+  /** The bearer credential, asked for before every connection; a rejection counts as `unauthorized`. */
+  authorization: (previousWasRefused: boolean) => Promise<string>;
+  /** Last event id handled, where there is one. */
+  cursor?: string | undefined;
+  signal: AbortSignal;
+  /** May be async: the next event waits for it, so a cursor can be written first. */
+  onCall: (call: Call, cursor: string) => void | Promise<void>;
+  /** The relay does not know the cursor: what follows starts anew, with the calls still open. */
+  onReset?: () => void | Promise<void>;
+  onState?: (state: StreamState) => void;
+  /** Every chunk, comments too; extension backgrounds stay awake by what they do here. */
+  onAlive?: () => void;
+  fetch?: typeof fetch;
+  /** Milliseconds, 0 to 1: replaced in tests. */
+  random?: () => number;
+}
+
+const maxFrameBytes = 256 * 1024;
+/** The relay comments every 15 s at least (design 4); two and a half of those missing means a dead connection. */
+const livenessMs = 40_000;
+const backoffMs = { first: 500, most: 30_000 };
+
+/** Resolves when `signal` aborts; never rejects. */
+export async function followEvents(options: FollowOptions): Promise<void> {
+  const { signal } = options;
+  const say = options.onState ?? (() => {});
+  const random = options.random ?? Math.random;
+  const position = { cursor: options.cursor };
+  let failures = 0;
+  let refused = false;
+  while (!signal.aborted) {
+    say({ name: 'connecting' });
+    const end = await readOnce(options, position, refused, () => say({ name: 'open' }));
+    if (signal.aborted) return;
+    refused = end.why === 'unauthorized';
+    failures = end.healthy ? 0 : failures + 1;
+    const ceiling = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(failures, 10));
+    const retryIn = Math.round(end.healthy ? random() * backoffMs.first : ceiling * (0.5 + random() / 2));
+    say({
+      name: 'waiting',
+      retryIn,
+      why: end.why,
+      ...(end.status === undefined ? {} : { status: end.status }),
+    });
+    await pause(retryIn, signal);
+  }
+}
+
+interface StreamEnd {
+  why: StreamFault;
+  status?: number;
+  /** At least one whole frame or comment came: the next try may be soon. */
+  healthy: boolean;
+}
+
+async function readOnce(
+  options: FollowOptions,
+  position: { cursor: string | undefined },
+  previousWasRefused: boolean,
+  onOpen: () => void,
+): Promise<StreamEnd> {
+  let healthy = false;
+  const connection = new AbortController();
+  const stop = () => connection.abort();
+  options.signal.addEventListener('abort', stop, { once: true });
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let silent = false;
+  const alive = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      silent = true;
+      connection.abort();
+    }, livenessMs);
+  };
+  try {
+    let credential: string;
+    try {
+      credential = await options.authorization(previousWasRefused);
+    } catch {
+      return { why: 'unauthorized', healthy };
+    }
+    alive();
+    const send = options.fetch ?? fetch;
+    const response = await send(`${options.relay.replace(/\/+$/, '')}/v1/events`, {
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${credential}`,
+        ...(position.cursor === undefined ? {} : { 'last-event-id': position.cursor }),
+      },
+      signal: connection.signal,
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+    });
+    if (response.status === 401 || response.status === 403)
+      return { why: 'unauthorized', status: response.status, healthy };
+    if (!response.ok) return { why: 'refused', status: response.status, healthy };
+    if (!/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '') || !response.body)
+      return { why: 'notAStream', status: response.status, healthy };
+
+    const frames: { event?: string | undefined; id?: string | undefined; data: string }[] = [];
+    const parser = createParser({
+      onEvent: (frame) => frames.push(frame),
+      // Where the stream stands though nothing happened yet; without it, what ends while we reconnect is never told.
+      onComment: (comment) => {
+        const cursor = /^\s*cursor ([\w-]{1,64})$/.exec(comment)?.[1];
+        if (cursor !== undefined) frames.push({ event: 'position', id: cursor, data: '' });
+      },
+    });
+    const decoder = new TextDecoder();
+    const reader = response.body.getReader();
+    let pending = 0;
+    onOpen();
+    for (;;) {
+      // Chunks that wait already come as microtasks: a relay that never stops would keep the page from its frames.
+      await globalThis.scheduler?.postTask(() => {});
+      const { done, value } = await reader.read();
+      if (done) return { why: 'ended', healthy };
+      alive();
+      options.onAlive?.();
+      const text = decoder.decode(value, { stream: true });
+      parser.feed(text);
+      // An unfinished frame would fill our memory, and comments without end our time: the heartbeats between two events
+      // never come to this much.
+      pending = frames.length > 0 ? 0 : pending + value.length;
+      if (pending > maxFrameBytes) return { why: 'garbage', healthy: false };
+      healthy = true;
+      for (const frame of frames.splice(0)) {
+        if (!(await handle(frame, options, position))) return { why: 'garbage', healthy: false };
+        if (connection.signal.aborted) return { why: silent ? 'silent' : 'offline', healthy };
+      }
+    }
+  } catch {
+    return { why: silent ? 'silent' : 'offline', healthy };
+  } finally {
+    clearTimeout(silence);
+    options.signal.removeEventListener('abort', stop);
+    connection.abort();
+  }
+}
+
+/** @returns false where the frame is not what the relay's protocol allows. */
+async function handle(
+  frame: { event?: string | undefined; id?: string | undefined; data: string },
+  options: FollowOptions,
+  position: { cursor: string | undefined },
+): Promise<boolean> {
+  if (frame.event === 'reset') {
+    position.cursor = frame.id;
+    await options.onReset?.();
+    return true;
+  }
+  if (frame.event === 'position' && frame.id !== undefined) position.cursor = frame.id;
+  if (frame.event !== 'call') return true; // A newer relay may say more; that is not ours to judge.
+  if (frame.data.length > maxFrameBytes || frame.id === undefined) return false;
+  const call = parseCall(frame.data);
+  if (call === undefined) return false;
+  await options.onCall(call, frame.id);
+  position.cursor = frame.id;
+  return true;
+}
+
+function parseCall(data: string): Call | undefined {
+  try {
+    const parsed = Call.safeParse(JSON.parse(data));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}
