@@ -1,0 +1,120 @@
+/**
+ * Serves the demo CRM as any website would: its built files under /crm/, and the one endpoint that a site embedding the
+ * widget has, which trades its site key for a short-lived ticket on its own server (Law 5).
+ */
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface CrmRelay {
+  /** Base address of the relay, as browsers reach it. */
+  url: string;
+  siteKey: string;
+  /** Agent whose calls the widget follows. */
+  from: string;
+  /** Default: watch alone. */
+  rights?: readonly ('watch' | 'dial')[];
+}
+
+export interface CrmOptions {
+  relay: CrmRelay | undefined;
+  folder: string | undefined;
+}
+
+const builtFolder = fileURLToPath(new URL('../dist/crm', import.meta.url));
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+};
+
+/** Seconds: short, since the widget asks again before the end. */
+const ticketSeconds = 300;
+
+/** @returns whether the address is one of the CRM's; if so it is answered. */
+export async function crmResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  { relay, folder = builtFolder }: CrmOptions,
+): Promise<boolean> {
+  if (url.pathname === '/dialmark-ticket') return ticket(request, response, relay);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  if (url.pathname === '/' || url.pathname === '/crm') {
+    response.writeHead(302, { location: `/crm/${url.search}` }).end();
+    return true;
+  }
+  if (url.pathname === '/favicon.ico') {
+    response.writeHead(204).end();
+    return true;
+  }
+  if (!url.pathname.startsWith('/crm/')) return false;
+  const name = decodeURIComponent(url.pathname.slice('/crm/'.length)) || 'index.html';
+  const file = path.join(folder, path.normalize(`/${name}`));
+  const content = await readFile(file).catch(() => undefined);
+  if (content === undefined) {
+    if (name !== 'index.html') return false;
+    response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end('The CRM page is not built yet: run `npm run build -- crm`.\n');
+    return true;
+  }
+  const extension = path.extname(file);
+  response.writeHead(200, {
+    'content-type': types[extension] ?? 'application/octet-stream',
+    'content-security-policy': contentSecurityPolicy(relay),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  });
+  response.end(extension === '.html' ? withWidget(content.toString('utf8'), relay) : content);
+  return true;
+}
+
+/** Nothing but our own files and the relay; no inline script or style. */
+function contentSecurityPolicy(relay: CrmRelay | undefined): string {
+  const sources = ["'self'", ...(relay ? [new URL(relay.url).origin] : [])].join(' ');
+  return `default-src ${sources}; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+/** The two lines that any site adds (design section 5); the page itself places the element. */
+function withWidget(page: string, relay: CrmRelay | undefined): string {
+  if (!relay) return page;
+  const base = relay.url.replace(/\/+$/, '');
+  return page.replace(
+    '</head>',
+    `<meta name="dialmark-relay" content="${base}"><script type="module" src="${base}/widget.js"></script></head>`,
+  );
+}
+
+async function ticket(
+  request: IncomingMessage,
+  response: ServerResponse,
+  relay: CrmRelay | undefined,
+): Promise<true> {
+  const answer = (status: number, body: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.end(JSON.stringify(body));
+    return true as const;
+  };
+  // A real CRM asks its session who is signed in; this one has a single agent and refuses other sites' pages.
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin')
+    return answer(403, { message: 'tickets are given to pages of this site alone' });
+  if (!relay) return answer(503, { message: 'this CRM was started without a relay' });
+  try {
+    const minted = await fetch(`${relay.url.replace(/\/+$/, '')}/v1/tickets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relay.siteKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: relay.from, rights: relay.rights ?? ['watch'], ttl: ticketSeconds }),
+      signal: AbortSignal.timeout(5000),
+    });
+    if (!minted.ok) return answer(502, { message: `the relay gave no ticket (HTTP ${minted.status})` });
+    return answer(200, await minted.json());
+  } catch {
+    return answer(502, { message: 'the relay cannot be reached' });
+  }
+}

@@ -1,0 +1,127 @@
+import type { ComponentChild } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ActivityFeed } from './activity-feed.tsx';
+import { CallPanel } from './call-panel.tsx';
+import { ContactCard } from './contact-card.tsx';
+import { ContactList } from './contact-list.tsx';
+import { contacts } from './contacts.ts';
+import mark from './harbor.svg?no-inline';
+import { Icon, type IconName } from './icon.tsx';
+import { onCallNumbers, useBeat } from './live.ts';
+import { TestLines } from './test-lines.tsx';
+
+/** The page's address: `#/contacts/<id>` or `#/test-lines`. */
+function readRoute(): { view: string; id: string } {
+  const parts = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean);
+  const [view = 'contacts', id = contacts[0]!.id] = parts;
+  return { view, id };
+}
+
+function useRoute(): { view: string; id: string } {
+  const [route, setRoute] = useState(readRoute);
+  useEffect(() => {
+    const follow = () => setRoute(readRoute());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return route;
+}
+
+export function App({ still }: { still: boolean }) {
+  const { view, id } = useRoute();
+  const beat = useBeat(still);
+  const contact = contacts.find((one) => one.id === id) ?? contacts[0]!;
+  return (
+    <div class="shell">
+      <Navigation view={view} />
+      <Topbar beat={beat} />
+      {view === 'test-lines' ? (
+        <TestLines />
+      ) : (
+        <>
+          <ContactList selected={contact.id} />
+          <ContactCard contact={contact} beat={beat} />
+        </>
+      )}
+      <aside class="side" aria-label="Calls and activity">
+        <CallPanel />
+        <ActivityFeed beat={beat} still={still} />
+      </aside>
+    </div>
+  );
+}
+
+const places: { view: string; icon: IconName; label: string; count?: string }[] = [
+  { view: 'contacts', icon: 'people', label: 'Contacts', count: String(contacts.length) },
+  { view: 'test-lines', icon: 'flask', label: 'Test lines' },
+];
+
+function Navigation({ view }: { view: string }) {
+  const known = places.some((place) => place.view === view) ? view : 'contacts';
+  return (
+    <nav class="navigation" aria-label="Main">
+      <div class="brand">
+        <img src={mark} alt="" width="28" height="28" />
+        Harbor
+      </div>
+      <ul>
+        {places.map((place) => (
+          <li key={place.view}>
+            <a href={`#/${place.view}`} aria-current={place.view === known ? 'page' : undefined}>
+              <Icon name={place.icon} />
+              <span>{place.label}</span>
+              {place.count && <span class="count">{place.count}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Quarter />
+      <div class="me">
+        <span class="avatar hue-2" aria-hidden="true">
+          LC
+        </span>
+        <span>
+          Lia Campos
+          <small>Extension 1105</small>
+        </span>
+      </div>
+    </nav>
+  );
+}
+
+/** Figures that are no phone numbers, as every CRM has beside them. */
+function Quarter(): ComponentChild {
+  return (
+    <dl class="quarter">
+      <div>
+        <dt>Won this quarter</dt>
+        <dd>R$ 184.220,00</dd>
+      </div>
+      <div>
+        <dt>Open offers</dt>
+        <dd>27 · € 61.480,50</dd>
+      </div>
+      <div>
+        <dt>Closes on</dt>
+        <dd>31/12/2026</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Topbar({ beat }: { beat: number }) {
+  return (
+    <header class="topbar">
+      <p class="path">
+        <span>Sales</span>
+        <span aria-hidden="true">/</span>
+        <strong>Brazil &amp; export</strong>
+      </p>
+      <p class="on-call">
+        <Icon name="headset" />
+        Support desk{' '}
+        <span class="on-call-number">{onCallNumbers[Math.floor(beat / 3) % onCallNumbers.length]}</span>
+      </p>
+    </header>
+  );
+}

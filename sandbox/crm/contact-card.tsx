@@ -1,0 +1,97 @@
+import type { Contact } from './contacts.ts';
+import { Icon } from './icon.tsx';
+import { ago, secondsOf } from './live.ts';
+
+export function ContactCard({ contact, beat }: { contact: Contact; beat: number }) {
+  return (
+    <main class="card" key={contact.id}>
+      <header class="card-head">
+        <span class={`avatar large hue-${contact.hue}`} aria-hidden="true">
+          {contact.initials}
+        </span>
+        <div>
+          <h1>{contact.name}</h1>
+          <p class="quiet">
+            {contact.role} · {contact.company}
+          </p>
+        </div>
+        <span class={`stage stage-${contact.stage.toLowerCase().replace(' ', '-')}`}>{contact.stage}</span>
+      </header>
+      <p class="seen quiet">
+        <span>
+          <Icon name="pin" /> {contact.place}
+        </span>
+        <span>
+          <Icon name="clock" /> Last seen {ago(secondsOf(beat))}
+        </span>
+      </p>
+
+      <section aria-labelledby="reach">
+        <h2 id="reach">Reach</h2>
+        <dl class="phones">
+          {contact.phones.map(({ label, number, link }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{link ? <a href={link}>{number}</a> : number}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>E-mail</dt>
+            <dd>{contact.email}</dd>
+          </div>
+        </dl>
+      </section>
+
+      <section aria-labelledby="note">
+        <h2 id="note">Note</h2>
+        <p class="note">{contact.note}</p>
+      </section>
+
+      <section aria-labelledby="details">
+        <h2 id="details">Details</h2>
+        <dl class="facts">
+          {contact.facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+
+      <section aria-labelledby="orders">
+        <h2 id="orders">Orders</h2>
+        {contact.orders.length === 0 ? (
+          <p class="empty">No orders yet.</p>
+        ) : (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Order</th>
+                <th scope="col">Date</th>
+                <th scope="col">What</th>
+                <th scope="col" class="figure">
+                  Total
+                </th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {contact.orders.map((order) => (
+                <tr key={order.id}>
+                  <td class="mono">{order.id}</td>
+                  <td>{order.date}</td>
+                  <td>{order.what}</td>
+                  <td class="figure">{order.total}</td>
+                  <td>
+                    <span class={`state state-${order.state.toLowerCase()}`}>{order.state}</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+    </main>
+  );
+}

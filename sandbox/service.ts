@@ -1,0 +1,283 @@
+/**
+ * The calling service imitated (`/call`, the notification, recordings, the registration login), with a demo CRM beside it and
+ * a journal of all it saw. Strict with what comes, exact in what goes; what happens to a call is chosen by the dialled number's
+ * ending (`scenarios.ts`).
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { defaultTimeoutSeconds } from '../shared/service/request.ts';
+import { type CrmRelay, crmResponse } from './crm-host.ts';
+import { answerJson, maxBodyBytes, notFound, parseJson, readBody, refuse } from './exchange.ts';
+import type { JournalEntry, SandboxEvent, SentNotification } from './journal.ts';
+import { publicJournal } from './journal.ts';
+import { type Ending, notificationOf, type PlacedCall, placeCall } from './placed-call.ts';
+import { fieldRefusal, type Refusal, readCall } from './read-call.ts';
+import { recording } from './recording.ts';
+import { type Account, demoAccount, login } from './registration.ts';
+import { sendReply } from './reply.ts';
+import { numberFor, type Scenario, scenarioFor, scenarios } from './scenarios.ts';
+
+export interface SandboxOptions {
+  /** Default 3000, the local mode's port (section 8); 0: any free one. */
+  port?: number;
+  host?: string;
+  token?: string;
+  /** Every wait is divided by this; 1 is the demo's pace. What calls report of their length stays the same. */
+  speed?: number;
+  /** Lets the CRM page embed the widget, with tickets minted by this site key for this agent. */
+  relay?: CrmRelay;
+  /** Of the registration login. */
+  account?: Account;
+  /** Folder of the built CRM page; default `dist/crm`. */
+  crm?: string;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  /** Every request to /call, oldest first, refused ones too. */
+  readonly calls: readonly JournalEntry[];
+  /** Every delivery to a `returnurl`, oldest first. */
+  readonly notifications: readonly SentNotification[];
+  /** Tells of each step as it happens. Returns what ends it. */
+  listen(listener: (event: SandboxEvent) => void): () => void;
+  /** Ends a running call now. @returns whether there was such a call. */
+  hangUp(callid: string): boolean;
+  /** For when the relay starts after the sandbox. */
+  connectRelay(relay: CrmRelay): void;
+  /** Ends every connection; calls still running end without a word. */
+  close(): Promise<void>;
+}
+
+export const demoToken = 'sandbox-token';
+const deliveryMilliseconds = 10_000;
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 3000, host = '127.0.0.1', token = demoToken, speed = 1, account = demoAccount } = options;
+  if (!(speed > 0)) throw new Error(`speed: expected a number above 0, got ${speed}`);
+  let relay = options.relay;
+  const calls: JournalEntry[] = [];
+  const notifications: SentNotification[] = [];
+  const listeners = new Set<(event: SandboxEvent) => void>();
+  /** Running and past calls by callid; past ones keep their recordings. */
+  const placed = new Map<string, { call: PlacedCall; recorded: boolean; endNow?: () => void }>();
+  const closing = new AbortController();
+  const timers = new Set<NodeJS.Timeout>();
+  const tell = (event: SandboxEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+
+  /** Resolves after so many seconds of the sandbox's own time, or when `hangUp` says so; never after close. */
+  const wait = (seconds: number, running?: { endNow?: () => void }) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        timers.delete(timer);
+        resolve();
+      };
+      const timer = setTimeout(end, (seconds * 1000) / speed);
+      timers.add(timer);
+      if (running) running.endNow = end;
+    });
+
+  async function handleCall(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const entry: JournalEntry = {
+      at: new Date().toISOString(),
+      method: request.method ?? '',
+      fields: {},
+      readWhole: false,
+    };
+    calls.push(entry);
+    const body = await readBody(request);
+    if (body === 'cut') {
+      tell({ kind: 'call', call: entry });
+      return;
+    }
+    entry.readWhole = body !== 'tooLong';
+    const read =
+      body === 'tooLong'
+        ? ({ ok: false, refusal: tooLong, fields: {} } as const)
+        : readCall({ method: entry.method, headers: request.headers, query: url.searchParams, body }, token);
+    if ('tokenPlace' in read && read.tokenPlace) entry.tokenPlace = read.tokenPlace;
+    if (!read.ok) {
+      entry.fields = read.fields;
+      entry.status = read.refusal.status;
+      tell({ kind: 'call', call: entry });
+      refuse(response, read.refusal);
+      return;
+    }
+    const scenario = scenarioFor(read.request.to);
+    entry.fields = read.request;
+    entry.scenario = scenario.name;
+    if (scenario.reply === 'refused') {
+      entry.status = refusedDestination.status;
+      tell({ kind: 'call', call: entry });
+      refuse(response, refusedDestination);
+      return;
+    }
+    const call = placeCall(read.request, scenario);
+    if (scenario.reply !== 'htmlPage') entry.callid = call.callid;
+    tell({ kind: 'call', call: entry });
+    await play(call, scenario, entry, response);
+  }
+
+  async function play(call: PlacedCall, scenario: Scenario, entry: JournalEntry, response: ServerResponse) {
+    const running: { call: PlacedCall; recorded: boolean; endNow?: () => void } = { call, recorded: false };
+    placed.set(call.callid, running);
+    const timeout = call.request.timeout ?? defaultTimeoutSeconds;
+    const answer = () => {
+      entry.status = sendReply(response, scenario, call);
+      tell({ kind: 'reply', call: entry });
+    };
+    if (!scenario.notifiesFirst) {
+      await wait(scenario.replyAfter === 'timeout' ? timeout : scenario.replyAfter);
+      answer();
+    }
+    if (scenario.reply !== 'lostCall' && scenario.reply !== 'htmlPage') {
+      const lost = scenario.notifications.includes('lost-call');
+      const full = lost ? timeout : scenario.ringSeconds + scenario.talkSeconds;
+      const from = performance.now();
+      await wait(full, running);
+      delete running.endNow;
+      // Whole seconds of the sandbox's own time; a call that ran its course has exactly the scenario's.
+      const total = Math.min(full, Math.round(((performance.now() - from) / 1000) * speed));
+      const ending: Omit<Ending, 'event'> = {
+        at: new Date(),
+        totalSeconds: total,
+        talkSeconds: lost ? 0 : Math.max(0, Math.min(scenario.talkSeconds, total - scenario.ringSeconds)),
+      };
+      running.recorded = ending.talkSeconds > 0;
+      for (const event of scenario.notifications) await notify(call, { ...ending, event });
+    }
+    if (scenario.notifiesFirst) answer();
+  }
+
+  /** Once per event, no retry: what the service does when the receiver fails is not documented (section 6). */
+  async function notify(call: PlacedCall, ending: Ending): Promise<void> {
+    const { returnurl } = call.request;
+    if (returnurl === undefined) return;
+    const sent: SentNotification = {
+      at: new Date().toISOString(),
+      callid: call.callid,
+      returnurl,
+      body: notificationOf(call, ending, sandboxUrl()),
+    };
+    notifications.push(sent);
+    try {
+      const response = await fetch(returnurl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sent.body),
+        redirect: 'manual',
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(deliveryMilliseconds)]),
+      });
+      await response.body?.cancel();
+      sent.status = response.status;
+    } catch (error) {
+      sent.error = String((error as Error).cause ?? error);
+    }
+    tell({ kind: 'notification', notification: sent });
+  }
+
+  const routes: Record<string, (request: IncomingMessage, response: ServerResponse, url: URL) => unknown> = {
+    'POST /call': handleCall,
+    'GET /call': handleCall,
+    'POST /api/v1/auth/login': async (request, response) => {
+      const body = await readBody(request);
+      const answer = login(parseJson(body), account);
+      answerJson(response, answer.status, answer.body);
+    },
+    'GET /recordings': (request, response, url) => {
+      const id = url.searchParams.get('id');
+      const found = [...placed.values()].some(
+        ({ call, recorded }) =>
+          recorded && (call.callid === id || call.audioFile === id || call.audioFile === `${id}.wav`),
+      );
+      if (!found) {
+        answerJson(response, 404, {
+          status: 'ERROR',
+          code: 'no-recording',
+          message: `id: no recording of "${id ?? ''}"`,
+        });
+        return;
+      }
+      const wav = recording();
+      response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': wav.length });
+      response.end(request.method === 'HEAD' ? undefined : wav);
+    },
+    'GET /sandbox/calls': (_, response) => answerJson(response, 200, publicJournal(calls, notifications)),
+    'GET /sandbox/scenarios': (_, response) =>
+      answerJson(
+        response,
+        200,
+        scenarios.map(({ name, ending, title, does }) => ({
+          name,
+          ending,
+          title,
+          does,
+          number: numberFor(name),
+        })),
+      ),
+  };
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://sandbox');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const route = routes[`${method} ${url.pathname}`];
+    const handled = route
+      ? route(request, response, url)
+      : crmResponse(request, response, url, { relay, folder: options.crm }).then((found) => {
+          if (!found) notFound(response, url, Object.keys(routes));
+        });
+    Promise.resolve(handled).catch((error: unknown) => {
+      if (!response.headersSent)
+        answerJson(response, 500, { status: 'ERROR', code: 'sandbox-failed', message: String(error) });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const sandboxUrl = () => `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+
+  return {
+    url: sandboxUrl(),
+    port: address.port,
+    token,
+    calls,
+    notifications,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    hangUp(callid) {
+      const running = placed.get(callid);
+      running?.endNow?.();
+      return running?.endNow !== undefined;
+    },
+    connectRelay(next) {
+      relay = next;
+    },
+    async close() {
+      closing.abort();
+      for (const timer of timers) clearTimeout(timer);
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const tooLong: Refusal = {
+  ...fieldRefusal([{ field: 'body', expected: `at most ${maxBodyBytes} bytes`, got: 'more' }]),
+  status: 413,
+};
+
+const refusedDestination: Refusal = {
+  status: 422,
+  code: 'destination-not-allowed',
+  message: 'to: calls to this destination are not allowed',
+  errors: [{ field: 'to', expected: 'a destination that is allowed', got: 'one that is not' }],
+};
