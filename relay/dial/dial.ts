@@ -1,0 +1,54 @@
+/** Places one call at the provider: the primary address, and the secondary only when nothing left for the primary (Law 1). */
+import type { CallError, Fact } from '../../shared/call/call.ts';
+import { readReply } from '../../shared/service/reply.ts';
+import { buildCall, type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
+import type { ProviderSettings } from '../settings.ts';
+import { type SendLimits, sendOnce } from './send-once.ts';
+
+/** How long the provider may take beyond ringing the caller's phone, milliseconds. */
+const answerMargin = 8000;
+
+export type DialFact = Extract<
+  Fact,
+  { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' | 'notSent' }
+>;
+
+export interface DialOutcome {
+  fact: DialFact;
+  /** How many addresses were tried. */
+  tried: number;
+}
+
+export function limitsOf(timeoutSeconds: number | undefined, connectTimeoutSeconds: number): SendLimits {
+  return {
+    connectTimeout: connectTimeoutSeconds * 1000,
+    answerTimeout: (timeoutSeconds ?? defaultTimeoutSeconds) * 1000 + answerMargin,
+  };
+}
+
+/** Milliseconds after which a dial of these limits is surely over, whatever happened. */
+export function longestDial(limits: SendLimits, addresses: number): number {
+  return (limits.connectTimeout + limits.answerTimeout) * addresses + answerMargin;
+}
+
+export async function dial(
+  provider: ProviderSettings,
+  request: CallRequest,
+  limits: SendLimits,
+): Promise<DialOutcome> {
+  let unsent: CallError = { code: 'notConfigured', message: 'the relay has no address of the service' };
+  let tried = 0;
+  for (const address of provider.addresses) {
+    tried += 1;
+    const sent = await sendOnce(
+      buildCall(address, request, { token: provider.token, tokenIn: provider.tokenIn }, provider.method),
+      limits,
+    );
+    const at = new Date().toISOString();
+    if (sent.kind === 'answered') return { fact: readReply(sent.reply, at), tried };
+    if (sent.kind === 'notAnswered')
+      return { fact: { kind: 'notAnswered', at, error: { code: sent.code, message: sent.message } }, tried };
+    unsent = { code: sent.code, message: sent.message };
+  }
+  return { fact: { kind: 'notSent', at: new Date().toISOString(), error: unsent }, tried };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type GuardSettings, refusalOf } from './dialling-guard.ts';
+
+const open: GuardSettings = { blockedPrefixes: [], extensions: [], shortNumbers: true };
+const brazil: GuardSettings = { ...open, country: 'BR' };
+
+describe('the dialling guard', () => {
+  it('knows the emergency numbers of the country, and those of everywhere without one', () => {
+    for (const number of ['112', '911']) expect(refusalOf(number, open)).toBe('emergency');
+    for (const number of ['190', '192', '193']) expect(refusalOf(number, brazil)).toBe('emergency');
+  });
+
+  it('lets national and foreign numbers pass while no countries are named', () => {
+    for (const number of ['4833224455', '48999998888', '0014155552671', '1105'])
+      expect(refusalOf(number, brazil)).toBeUndefined();
+  });
+
+  it('refuses premium numbers', () => {
+    expect(refusalOf('09001234567', { ...open, country: 'DE' })).toBe('premium');
+    expect(refusalOf('9002345678', { ...open, country: 'US' })).toBe('premium');
+  });
+
+  it('dials only the countries that are named, and nothing it does not understand', () => {
+    const only: GuardSettings = { ...brazil, dialCountries: ['BR', 'PT'] };
+    expect(refusalOf('4833224455', only)).toBeUndefined();
+    expect(refusalOf('00351211234567', only)).toBeUndefined();
+    expect(refusalOf('0014155552671', only)).toBe('abroad');
+    expect(refusalOf('99999999999999', only)).toBe('unknown');
+    expect(refusalOf('4833224455', { ...brazil, dialCountries: ['PT'] })).toBe('abroad');
+  });
+
+  it('looks behind what the dial plan puts in front', () => {
+    const only: GuardSettings = { ...brazil, dialCountries: ['BR'], outsidePrefix: '7' };
+    expect(refusalOf('74833224455', only)).toBeUndefined();
+    expect(refusalOf('70014155552671', only)).toBe('abroad');
+  });
+
+  it('refuses blocked prefixes, written as dialled or as international', () => {
+    expect(refusalOf('48333', { ...open, blockedPrefixes: ['483'] })).toBe('blockedPrefix');
+    expect(refusalOf('0014155552671', { ...brazil, blockedPrefixes: ['+1'] })).toBe('blockedPrefix');
+  });
+
+  it('refuses short numbers where they are switched off, but never an extension', () => {
+    const strict: GuardSettings = { ...brazil, shortNumbers: false, extensions: ['_11XX'] };
+    expect(refusalOf('4003', strict)).toBe('short');
+    expect(refusalOf('1105', strict)).toBeUndefined();
+  });
+});

@@ -1,0 +1,65 @@
+/** Judges `to` before anything is journalled: the relay's last word, whatever a client thought (design.md, section 4). */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { isEmergency } from '../../shared/numbers/emergency.ts';
+import { defaultGuardPolicy, guard, numberOfDigits } from '../../shared/numbers/guard.ts';
+import type { GuardPolicy, GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
+import type { Settings } from '../settings.ts';
+
+export type GuardSettings = Pick<
+  Settings,
+  'country' | 'dialCountries' | 'blockedPrefixes' | 'extensions' | 'shortNumbers' | 'outsidePrefix'
+>;
+
+export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown';
+
+/**
+ * @param to digits as the provider gets them.
+ * @returns why the number may not be dialled; undefined where it may. Nobody can be asked here, so a number that is worth a
+ *   question passes, unless the operator named the countries that may be dialled: then everything else is refused, and so
+ *   is what cannot be understood (toll fraud lives there).
+ */
+export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
+  if (settings.blockedPrefixes.some((prefix) => !prefix.startsWith('+') && to.startsWith(prefix)))
+    return 'blockedPrefix';
+  const country = settings.country as CountryCode | undefined;
+  // Without a country, digits say little; 112 and 911 are the same everywhere.
+  if (country === undefined) return isEmergency(to, 'US') ? 'emergency' : undefined;
+
+  const digits = withoutOutsidePrefix(to, settings.outsidePrefix);
+  const number = numberOfDigits(digits, {
+    country,
+    extensions: settings.extensions,
+    dialRules: [],
+  });
+  const decision = guard(number, { to: digits }, policyOf(country, settings), {
+    now: new Date(),
+    recentCalls: [],
+  });
+  if (decision.verdict === 'refuse') return decision.reason as Refusal;
+  return settings.dialCountries && outside(number, settings.dialCountries);
+}
+
+function policyOf(country: CountryCode, settings: GuardSettings): GuardPolicy {
+  return {
+    ...defaultGuardPolicy(country),
+    allowedCountries: (settings.dialCountries ?? []) as CountryCode[],
+    otherCountries: settings.dialCountries ? 'refuse' : 'allow',
+    premium: 'refuse',
+    satellite: 'refuse',
+    short: settings.shortNumbers ? 'allow' : 'refuse',
+    blockedPrefixes: settings.blockedPrefixes,
+  };
+}
+
+function outside(number: PhoneNumber, countries: readonly string[]): Refusal | undefined {
+  if (number.type === 'internal' || number.type === 'short') return undefined;
+  if (number.type === 'unknown') return 'unknown';
+  return number.country !== undefined && !countries.includes(number.country) ? 'abroad' : undefined;
+}
+
+/** What a dial plan puts in front to reach the outside says nothing about the number. */
+function withoutOutsidePrefix(to: string, prefix: string | undefined): string {
+  return prefix !== undefined && to.startsWith(prefix) && to.length - prefix.length >= 7
+    ? to.slice(prefix.length)
+    : to;
+}

@@ -1,0 +1,115 @@
+/**
+ * Sends one `/call` on a connection made for it alone, and tells what is proven (Law 1). A fresh connection cannot be a
+ * stale one, and undici says `undici:client:sendHeaders` immediately before the first byte goes to a connected socket:
+ * when that did not happen, nothing was sent. Error codes prove nothing: ECONNRESET and time-outs stand for both.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { buildConnector, Client } from 'undici';
+import type { CallErrorCode } from '../../shared/call/call.ts';
+import type { HttpReply } from '../../shared/service/reply.ts';
+import type { HttpRequest } from '../../shared/service/request.ts';
+
+/** More than any reply of interface 2.2; a page or a stream in its place is cut there. */
+const maxReplyBytes = 64 * 1024;
+
+export interface SendLimits {
+  /** Milliseconds until TCP and TLS stand. */
+  connectTimeout: number;
+  /** Milliseconds from then until the whole answer is read. */
+  answerTimeout: number;
+}
+
+export type Sent =
+  | { kind: 'answered'; reply: HttpReply }
+  /** Proven: no byte of the request left. */
+  | { kind: 'notSent'; code: CallErrorCode; message: string }
+  | { kind: 'notAnswered'; code: CallErrorCode; message: string };
+
+/** Sockets that got the first byte of a request. Ours only: each dial asks for the socket it made. */
+const written = new WeakSet<object>();
+subscribe('undici:client:sendHeaders', (message) => {
+  written.add((message as { socket: object }).socket);
+});
+
+export async function sendOnce(request: HttpRequest, limits: SendLimits): Promise<Sent> {
+  const url = new URL(request.url);
+  const sockets: Socket[] = [];
+  const connect = buildConnector({ timeout: limits.connectTimeout, allowH2: false, maxCachedSessions: 0 });
+  const client = new Client(url.origin, {
+    connect: (options, callback) => {
+      connect(options, (...result) => {
+        const [error, socket] = result;
+        if (!error) sockets.push(socket);
+        callback(...result);
+      });
+    },
+    pipelining: 1,
+    headersTimeout: limits.answerTimeout,
+    bodyTimeout: limits.answerTimeout,
+    maxResponseSize: maxReplyBytes,
+  });
+  const wasSent = () => sockets.some((socket) => written.has(socket));
+  const deadline = AbortSignal.timeout(limits.connectTimeout + limits.answerTimeout);
+  try {
+    const response = await client.request({
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      reset: true,
+      idempotent: false,
+      signal: deadline,
+    });
+    // Redirects are not followed: where they lead is not what the operator configured.
+    if (response.statusCode >= 300 && response.statusCode < 400)
+      return {
+        kind: 'notAnswered',
+        code: 'redirected',
+        message: `the service's address answers with a redirect (HTTP ${response.statusCode})`,
+      };
+    return { kind: 'answered', reply: { status: response.statusCode, body: await response.body.text() } };
+  } catch (error) {
+    return wasSent() ? lost(error, deadline) : unsent(error);
+  } finally {
+    await client.destroy().catch(() => {});
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : String(name ?? 'unknown');
+}
+
+function lost(error: unknown, deadline: AbortSignal): Sent {
+  const code = codeOf(error);
+  if (deadline.aborted || /TIMEOUT/i.test(code))
+    return { kind: 'notAnswered', code: 'noAnswerInTime', message: 'the service did not answer in time' };
+  if ((error as Error).name === 'HTTPParserError' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return {
+      kind: 'notAnswered',
+      code: 'unreadableReply',
+      message: 'the answer of the service cannot be read',
+    };
+  return {
+    kind: 'notAnswered',
+    code: 'connectionLost',
+    message: 'the connection to the service broke before its answer',
+  };
+}
+
+/** Node's and OpenSSL's codes for a certificate that does not prove who answers. */
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|HOSTNAME_MISMATCH/;
+
+function unsent(error: unknown): Sent {
+  const code = codeOf(error);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return { kind: 'notSent', code: 'notFound', message: 'the name of the service is not known (DNS)' };
+  if (certificate.test(code))
+    return {
+      kind: 'notSent',
+      code: 'insecure',
+      message: `the service could not prove who it is (${code})`,
+    };
+  return { kind: 'notSent', code: 'unreachable', message: `the service cannot be reached (${code})` };
+}
