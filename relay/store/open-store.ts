@@ -1,0 +1,30 @@
+/** Opens the store that DIALMARK_STORE names. */
+import type { Settings } from '../settings.ts';
+import { openMemoryStore } from './memory-store.ts';
+import { openRedisStore } from './redis/redis-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import type { Store } from './store.ts';
+
+export interface StoreObserver {
+  /** Milliseconds that a commit took, and how many operations it held. */
+  onCommit?: (time: number, operations: number) => void;
+  /** A connection to the store broke; it comes back by itself. */
+  onError?: (error: Error) => void;
+}
+
+const sqlite = 'sqlite:';
+
+export async function openStore(
+  settings: Pick<Settings, 'store' | 'storeMaxMegabytes'>,
+  observer: StoreObserver = {},
+): Promise<Store> {
+  const { store } = settings;
+  if (store === 'memory:') return openMemoryStore();
+  if (store.startsWith(sqlite))
+    return openSqliteStore({
+      path: store.slice(sqlite.length),
+      maxMegabytes: settings.storeMaxMegabytes,
+      ...observer,
+    });
+  return openRedisStore({ url: store, ...observer });
+}

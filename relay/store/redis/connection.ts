@@ -1,0 +1,75 @@
+/** One connection to Redis: raw commands with text answers, scripts by their hash, and errors as the store's own. */
+import { createHash } from 'node:crypto';
+import { createClient } from 'redis';
+import { StoreError } from '../store.ts';
+
+export type Reply = string | number | null | Reply[];
+
+export interface Connection {
+  send(...command: (string | number)[]): Promise<Reply>;
+  script(source: string, ...input: (string | number)[]): Promise<Reply[]>;
+  subscribe(channel: string, listener: (message: string) => void): Promise<void>;
+  onReady(listener: () => void): void;
+  close(): void;
+}
+
+const connectTimeout = 5000;
+const longestPause = 1000;
+
+/**
+ * @param onError for the log; the connection comes back by itself.
+ * @throws StoreError where Redis cannot be reached at the start.
+ */
+export async function connectRedis(url: string, onError: (error: Error) => void): Promise<Connection> {
+  let started = false;
+  const client = createClient({
+    url,
+    RESP: 2,
+    // While Redis is away an answer of "no" at once is better than one that comes when nobody waits any more.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout,
+      reconnectStrategy: (retries) => (started ? Math.min(50 * 2 ** retries, longestPause) : false),
+    },
+  });
+  client.on('error', onError);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new StoreError(`Redis cannot be reached: ${(error as Error).message}`, 'redis');
+  }
+  started = true;
+  const send = async (...command: (string | number)[]): Promise<Reply> => {
+    try {
+      return (await client.sendCommand(command.map(String))) as unknown as Reply;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message.startsWith('NOSCRIPT')) throw error;
+      throw new StoreError(message, /^[A-Z]+(?= )/.exec(message)?.[0] ?? 'redis');
+    }
+  };
+  const hashes = new Map<string, string>();
+  return {
+    send,
+    script: async (source, ...input) => {
+      let hash = hashes.get(source);
+      if (hash === undefined) {
+        hash = createHash('sha1').update(source).digest('hex');
+        hashes.set(source, hash);
+      }
+      try {
+        return (await send('EVALSHA', hash, 0, ...input)) as Reply[];
+      } catch (error) {
+        if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+        return (await send('EVAL', source, 0, ...input)) as Reply[];
+      }
+    },
+    subscribe: async (channel, listener) => {
+      await client.subscribe(channel, listener);
+    },
+    onReady: (listener) => {
+      client.on('ready', listener);
+    },
+    close: () => client.destroy(),
+  };
+}

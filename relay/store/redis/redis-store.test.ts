@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { newIntent } from '../../testing/new-intent.ts';
+import { startRedis } from '../../testing/redis-server.ts';
+import { describeStore } from '../contract.ts';
+import type { StoredEvent } from '../store.ts';
+import { openRedisStore } from './redis-store.ts';
+
+const redis = await startRedis();
+afterAll(() => redis.stop());
+
+describeStore('Redis', () => openRedisStore({ url: redis.url }));
+
+describe('two relays on one Redis', () => {
+  it('hear of each other’s events, all of them and in the same order', async () => {
+    const [a, b] = [await openRedisStore({ url: redis.url }), await openRedisStore({ url: redis.url })];
+    const [heardByA, heardByB]: StoredEvent[][] = [[], []];
+    a.onEvents((events) => heardByA!.push(...events));
+    b.onEvents((events) => heardByB!.push(...events));
+    await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? a : b).place(newIntent('both'))));
+    const mine = (events: StoredEvent[]) => events.filter(({ channel }) => channel === 'both');
+    while (mine(heardByA!).length < 100 || mine(heardByB!).length < 100)
+      await new Promise((resolve) => setImmediate(resolve));
+    expect(heardByA).toEqual(heardByB);
+    const sequence = heardByA!.map(({ seq }) => seq);
+    expect(sequence).toEqual([...sequence].sort((x, y) => x - y));
+    await a.close();
+    await b.close();
+  });
+
+  it('do not take an event that is heard while they look for a past that was lost', async () => {
+    const [a, b] = [await openRedisStore({ url: redis.url }), await openRedisStore({ url: redis.url })];
+    const before = a.epoch;
+    const inner = a as unknown as { head(): Promise<number>; look(): Promise<void> };
+    const head = inner.head.bind(a);
+    inner.head = async () => {
+      inner.head = head;
+      const answer = await head();
+      const heard = new Promise<void>((resolve) => a.onEvents(() => resolve()));
+      await b.place(newIntent('meanwhile'));
+      await heard;
+      return answer;
+    };
+    await inner.look();
+    expect(a.epoch).toBe(before);
+    await a.close();
+    await b.close();
+  });
+
+  it('refuse the change and start a new epoch when Redis was emptied', async () => {
+    const [a, b] = [await openRedisStore({ url: redis.url }), await openRedisStore({ url: redis.url })];
+    const before = a.epoch;
+    const renewed = Promise.all(
+      [a, b].map((store) => new Promise<void>((resolve) => store.onEpoch(resolve))),
+    );
+    await a.place(newIntent('gone'));
+    const { createClient } = await import('redis');
+    const admin = await createClient({ url: redis.url }).connect();
+    await admin.sendCommand(['FLUSHALL']);
+    admin.destroy();
+    await renewed;
+    expect(a.epoch).not.toBe(before);
+    expect(b.epoch).toBe(a.epoch);
+    expect(await b.place(newIntent('again'))).toEqual({ kind: 'placed' });
+    await a.close();
+    await b.close();
+  });
+});

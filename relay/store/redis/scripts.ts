@@ -1,0 +1,208 @@
+/**
+ * What must be one step in Redis, as scripts: dedup, sequence, append and publish are atomic, so an event is either
+ * nowhere or in its channel, in the log and on its way to every relay. All keys carry one hash tag. The
+ * transition itself runs in the relay: `apply` says `retry` when the call changed since the relay read it.
+ */
+
+/** Prefix of every key; the tag keeps them in one slot. */
+export const root = '{dialmark}:';
+
+const start = `
+local root = '${root}'
+if redis.call('GET', root .. 'epoch') ~= ARGV[1] then return {'epoch'} end
+local function append(channel, call, data, at)
+  local seq = redis.call('INCR', root .. 'seq')
+  redis.call('XADD', root .. 'events:' .. channel, seq .. '-0', 'c', call, 'd', data)
+  redis.call('XADD', root .. 'log', seq .. '-0', 'c', channel, 'a', at)
+  redis.call('PUBLISH', root .. 'live', seq .. ' ' .. channel .. ' ' .. call .. ' ' .. data)
+  return seq
+end
+`;
+
+/** ARGV: epoch, idempotency key, fingerprint, ttl ms, call, channel, data, placedBy, deadline, now, then bucket, max, expires … */
+export const placeScript = `${start}
+local known = redis.call('GET', root .. 'idem:' .. ARGV[2])
+if known then
+  local print, id = string.match(known, '^(%S+) (%S+)$')
+  if print ~= ARGV[3] then return {'otherRequest'} end
+  local call = redis.call('HMGET', root .. 'call:' .. id, 'data', 'placedBy')
+  if not call[1] then return {'otherRequest'} end
+  return {'same', call[1], call[2]}
+end
+for i = 11, #ARGV, 3 do
+  local count = redis.call('GET', root .. 'tally:' .. ARGV[i])
+  if count and tonumber(count) >= tonumber(ARGV[i + 1]) then return {'limited', ARGV[i]} end
+end
+for i = 11, #ARGV, 3 do
+  redis.call('INCR', root .. 'tally:' .. ARGV[i])
+  redis.call('PEXPIREAT', root .. 'tally:' .. ARGV[i], ARGV[i + 2])
+end
+local id, channel = ARGV[5], ARGV[6]
+local seq = append(channel, id, ARGV[7], ARGV[10])
+local dialling = ARGV[8] == 'relay' and 1 or 0
+redis.call('HSET', root .. 'call:' .. id, 'data', ARGV[7], 'channel', channel, 'placedBy', ARGV[8],
+  'dialling', dialling, 'deadline', ARGV[9], 'seq', seq, 'open', 1, 'created', ARGV[10])
+redis.call('ZADD', root .. 'history:' .. channel, seq, id)
+redis.call('ZADD', root .. 'open:' .. channel, seq, id)
+redis.call('ZADD', root .. 'calls', ARGV[10], id)
+redis.call('ZADD', root .. 'due', ARGV[9], id)
+if dialling == 1 then redis.call('SADD', root .. 'dialling', id) end
+redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id, 'PX', ARGV[4])
+redis.call('SADD', root .. 'idems:' .. id, ARGV[2])
+redis.call('PEXPIRE', root .. 'idems:' .. id, ARGV[4])
+return {'placed'}
+`;
+
+/**
+ * ARGV: epoch, call, seq as read, dialling as read, new data or '', open, dialling, deadline or '', now,
+ * arrival event or '', digest, details, most conflicts kept, forward or '', its body.
+ */
+export const applyScript = `${start}
+local id = ARGV[2]
+local key = root .. 'call:' .. id
+local call = redis.call('HMGET', key, 'channel', 'seq', 'dialling', 'created')
+if not call[1] then return {'unknownCall'} end
+if call[2] ~= ARGV[3] or call[3] ~= ARGV[4] then return {'retry'} end
+if ARGV[10] ~= '' then
+  local arrivals = root .. 'arrivals:' .. id
+  local mark = ARGV[10] .. ' ' .. ARGV[11]
+  if redis.call('HEXISTS', arrivals, mark) == 1 then return {'repeat'} end
+  local first = redis.call('HSETNX', arrivals, ARGV[10], ARGV[11])
+  if redis.call('HLEN', arrivals) < tonumber(ARGV[13]) then redis.call('HSET', arrivals, mark, ARGV[12]) end
+  if first == 0 then return {'conflict'} end
+  if ARGV[14] ~= '' then
+    redis.call('HSET', root .. 'forward:' .. ARGV[14], 'call', id, 'body', ARGV[15], 'attempts', 0, 'claimed', 0, 'note', '')
+    redis.call('ZADD', root .. 'forwards', ARGV[9], ARGV[14])
+    redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[14])
+  end
+end
+if ARGV[5] ~= '' then
+  local seq = append(call[1], id, ARGV[5], ARGV[9])
+  redis.call('HSET', key, 'data', ARGV[5], 'seq', seq, 'open', ARGV[6])
+  if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[1], seq, id)
+  else
+    redis.call('ZREM', root .. 'open:' .. call[1], id)
+    redis.call('ZADD', root .. 'over', call[4], id)
+  end
+end
+redis.call('HSET', key, 'dialling', ARGV[7], 'deadline', ARGV[8])
+if ARGV[7] == '0' then redis.call('SREM', root .. 'dialling', id) end
+if ARGV[8] == '' then redis.call('ZREM', root .. 'due', id) else redis.call('ZADD', root .. 'due', ARGV[8], id) end
+return {'done'}
+`;
+
+/** A forward's fields lie in a hash of its own; `forwards` holds the pending by when they are due, `dead-forwards` the others. */
+const forwards = `${start}
+local pending, dead = root .. 'forwards', root .. 'dead-forwards'
+local function drop(id)
+  local key = root .. 'forward:' .. id
+  local call = redis.call('HGET', key, 'call')
+  if not call then return 0 end
+  redis.call('SREM', root .. 'forwards-of:' .. call, id)
+  redis.call('ZREM', pending, id)
+  redis.call('ZREM', dead, id)
+  return redis.call('DEL', key)
+end
+`;
+
+/** ARGV: epoch, now, until, limit. @returns pending, next or '', then id, call, body and attempt of each. */
+export const claimForwardsScript = `${forwards}
+local claimed = {}
+for _, id in ipairs(redis.call('ZRANGE', pending, '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, ARGV[4])) do
+  local key = root .. 'forward:' .. id
+  local attempt = redis.call('HINCRBY', key, 'attempts', 1)
+  redis.call('HSET', key, 'claimed', 1)
+  redis.call('ZADD', pending, ARGV[3], id)
+  local fields = redis.call('HMGET', key, 'call', 'body')
+  for _, value in ipairs({id, fields[1], fields[2], attempt}) do table.insert(claimed, value) end
+end
+local first = redis.call('ZRANGE', pending, 0, 0, 'WITHSCORES')
+return {'done', redis.call('ZCARD', pending), first[2] or '', unpack(claimed)}
+`;
+
+/** ARGV: epoch, forward, attempt, 'delivered', 'retry' or 'dead', at, note. */
+export const settleForwardScript = `${forwards}
+local id, key = ARGV[2], root .. 'forward:' .. ARGV[2]
+if ARGV[4] == 'delivered' then drop(id)
+elseif redis.call('HGET', key, 'attempts') == ARGV[3] then
+  redis.call('HSET', key, 'claimed', 0, 'note', ARGV[6])
+  redis.call('ZREM', ARGV[4] == 'dead' and pending or dead, id)
+  redis.call('ZADD', ARGV[4] == 'dead' and dead or pending, ARGV[5], id)
+end
+return {'done'}
+`;
+
+/** ARGV: epoch, now. @returns how many. */
+export const releaseForwardsScript = `${forwards}
+local count = 0
+for _, id in ipairs(redis.call('ZRANGE', pending, 0, -1)) do
+  if redis.call('HGET', root .. 'forward:' .. id, 'claimed') == '1' then
+    redis.call('HSET', root .. 'forward:' .. id, 'claimed', 0)
+    redis.call('ZADD', pending, ARGV[2], id)
+    count = count + 1
+  end
+end
+return {'done', count}
+`;
+
+/** ARGV: epoch, forward or '' for all dead ones, now. @returns how many. */
+export const retryForwardsScript = `${forwards}
+local ids = ARGV[2] == '' and redis.call('ZRANGE', dead, 0, -1) or {ARGV[2]}
+local count = 0
+for _, id in ipairs(ids) do
+  local key = root .. 'forward:' .. id
+  if redis.call('EXISTS', key) == 1 then
+    redis.call('HSET', key, 'attempts', 0, 'claimed', 0, 'note', '')
+    redis.call('ZREM', dead, id)
+    redis.call('ZADD', pending, ARGV[3], id)
+    count = count + 1
+  end
+end
+return {'done', count}
+`;
+
+/** ARGV: epoch, forward. @returns how many. */
+export const dropForwardScript = `${forwards}
+return {'done', drop(ARGV[2])}
+`;
+
+/** ARGV: epoch, then calls. Deletes everything that knows them. */
+export const deleteScript = `${forwards}
+for i = 2, #ARGV do
+  local id = ARGV[i]
+  local channel = redis.call('HGET', root .. 'call:' .. id, 'channel')
+  if channel then
+    for _, entry in ipairs(redis.call('XRANGE', root .. 'events:' .. channel, '-', '+')) do
+      if entry[2][2] == id then redis.call('XDEL', root .. 'events:' .. channel, entry[1]) end
+    end
+    redis.call('ZREM', root .. 'history:' .. channel, id)
+    redis.call('ZREM', root .. 'open:' .. channel, id)
+  end
+  for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
+  for _, idem in ipairs(redis.call('SMEMBERS', root .. 'idems:' .. id)) do redis.call('DEL', root .. 'idem:' .. idem) end
+  redis.call('DEL', root .. 'call:' .. id, root .. 'arrivals:' .. id, root .. 'idems:' .. id)
+  redis.call('ZREM', root .. 'calls', id)
+  redis.call('ZREM', root .. 'over', id)
+  redis.call('ZREM', root .. 'due', id)
+  redis.call('SREM', root .. 'dialling', id)
+end
+return {'done'}
+`;
+
+/** ARGV: epoch, events before (ms), limit. @returns how many events went. */
+export const pruneScript = `${start}
+local last, channels, gone = nil, {}, 0
+for _, entry in ipairs(redis.call('XRANGE', root .. 'log', '-', '+', 'COUNT', ARGV[3])) do
+  if tonumber(entry[2][4]) >= tonumber(ARGV[2]) then break end
+  last = tonumber(string.match(entry[1], '^(%d+)'))
+  channels[entry[2][2]] = true
+  gone = gone + 1
+end
+if not last then return {'done', 0} end
+for channel in pairs(channels) do
+  redis.call('XTRIM', root .. 'events:' .. channel, 'MINID', string.format('%.0f-0', last + 1))
+end
+redis.call('XTRIM', root .. 'log', 'MINID', string.format('%.0f-0', last + 1))
+redis.call('SET', root .. 'floor', string.format('%.0f', last))
+return {'done', gone}
+`;

@@ -1,0 +1,220 @@
+/**
+ * What the relay keeps, and the one interface to it. Invariants, the same in every engine (`contract.ts` tests them):
+ *
+ * - A promise resolves only when its change is as durable as the engine gives (`durability`); it rejects with
+ *   `StoreError` when the change was not kept, and then nothing of it was.
+ * - Every change of a Call appends one event; `seq` grows by at least one with each, over all channels, and is never
+ *   used again while `epoch` stays the same. A store that lost its past has another `epoch`.
+ * - Events reach `onEvents` after they are durable, in the order of `seq`.
+ * - A channel is a caller's code: who may follow that caller may read the channel.
+ */
+import type { Call, Fact } from '../../shared/call/call.ts';
+
+export interface StoredEvent {
+  seq: number;
+  channel: string;
+  callId: string;
+  /** The Call as JSON on one line; a frame is made of it without parsing it again. */
+  data: string;
+}
+
+/** A counter that a call must fit under: a caller's minute, a destination's, everybody's day. */
+export interface Tally {
+  bucket: string;
+  max: number;
+  /** Milliseconds since 1970; afterwards the counter may be forgotten. */
+  expires: number;
+}
+
+export type PlacedBy = 'relay' | 'client';
+
+/** The journal's entry, durable before any byte goes to the provider (Law 1). */
+export interface Intent {
+  call: Call;
+  placedBy: PlacedBy;
+  /** Whose Idempotency-Keys these are. */
+  owner: string;
+  idempotencyKey: string;
+  /** Of the whole request: the same key with another fingerprint is another request. */
+  fingerprint: string;
+  /** When the call is overdue, milliseconds since 1970. */
+  deadline: number;
+  tallies: readonly Tally[];
+  now: number;
+}
+
+export type Placed =
+  | { kind: 'placed' }
+  | { kind: 'same'; call: Call; placedBy: PlacedBy }
+  | { kind: 'otherRequest' }
+  | { kind: 'limited'; bucket: string };
+
+/** A notification as kept for comparing it with its repetitions. */
+export interface Arrival {
+  /** The kind of end: one of each is believed per call. */
+  event: string;
+  /** Of what was read, without `request` (Law 6). */
+  digest: string;
+  /** To be forwarded; kept in the same commit, once, where the notification is believed. */
+  forward?: { id: string; body: string };
+}
+
+export interface Change {
+  callId: string;
+  fact: Fact;
+  arrival?: Arrival;
+  /** Whether the answer shall hold the Call; who only acknowledges does without. */
+  wantsCall?: boolean;
+  /** A new deadline, where the call goes on. */
+  deadline?: number;
+  now: number;
+}
+
+export type Applied =
+  | { kind: 'applied' | 'unchanged'; state: Call['state']; reason: Call['reason']; data?: string }
+  /** The same notification again, or another one for an end that is already known. */
+  | { kind: 'repeat' | 'conflict' }
+  | { kind: 'unknownCall' };
+
+/** A notification on its way to a system of the operator's, claimed for one attempt. */
+export interface Forward {
+  id: string;
+  callId: string;
+  /** JSON, without the capability (Law 6). */
+  body: string;
+  /** Which attempt this is, from 1; whoever settles it names it again. */
+  attempt: number;
+}
+
+export interface ForwardClaim {
+  forwards: Forward[];
+  /** Those not delivered and not dead, claimed ones included. */
+  pending: number;
+  /** When the next of them is due, milliseconds since 1970; absent where none is pending. */
+  next?: number;
+}
+
+export type ForwardOutcome = { kind: 'delivered' } | { kind: 'retry' | 'dead'; at: number; note: string };
+
+/** A forward as the command line shows it. */
+export interface ForwardState {
+  id: string;
+  callId: string;
+  from: string;
+  to: string;
+  dead: boolean;
+  attempts: number;
+  /** The next attempt, or when it was given up; milliseconds since 1970. */
+  at: number;
+  /** How the last attempt ended; empty before the first one did. */
+  note: string;
+}
+
+export interface StoredKey {
+  id: string;
+  kind: 'agent' | 'site';
+  name: string;
+  /** SHA-256 of the key, base64url. The key itself is printed once and kept nowhere. */
+  hash: string;
+  origins: string[];
+  /** The callers' codes it may act for. */
+  callers: string[];
+  createdAt: string;
+  revokedAt?: string;
+}
+
+export interface Overdue {
+  callId: string;
+  /** True while the relay itself is between journal and answer. */
+  dialling: boolean;
+}
+
+export interface History {
+  /** Newest first. */
+  calls: Call[];
+  next?: string;
+}
+
+/** Events after a cursor, oldest first; `head` is the newest `seq` of any channel at that moment. */
+export interface Snapshot {
+  events: StoredEvent[];
+  head: number;
+  /** More of them wait behind the limit. */
+  more: boolean;
+}
+
+export interface Retention {
+  callsBefore: number;
+  eventsBefore: number;
+  idempotencyBefore: number;
+  now: number;
+  limit: number;
+}
+
+/** What an engine does; each as one atomic step. */
+export interface Operations {
+  place(intent: Intent): Placed;
+  apply(change: Change): Applied;
+  call(id: string): { call: Call; channel: string; placedBy: PlacedBy } | undefined;
+  /** @param before a call's id; undefined result where it is not one of these channels'. */
+  history(channels: readonly string[], limit: number, before: string | undefined): History | undefined;
+  /** The newest event of every call that is not over, in order of `seq`. */
+  openCalls(channels: readonly string[]): Snapshot;
+  /** Undefined where the cursor is before what is kept or after what was ever given. */
+  eventsAfter(channels: readonly string[], seq: number, limit: number): Snapshot | undefined;
+  overdue(now: number, limit: number): Overdue[];
+  /** Every call between journal and answer, whatever its deadline: those of a process that is gone. */
+  interrupted(): string[];
+  /**
+   * Takes what is due, oldest first, and keeps it from other claims until `until`. Whoever dies with a claim loses it
+   * then: delivered at least once, never lost. A forward lives no longer than its call.
+   */
+  claimForwards(claim: { now: number; until: number; limit: number }): ForwardClaim;
+  /** Does nothing where the attempt is not the newest one any more; what is delivered is deleted in any case. */
+  settleForward(id: string, attempt: number, outcome: ForwardOutcome): void;
+  /** Gives up every claim: those of a process that is gone. @returns how many. */
+  releaseForwards(now: number): number;
+  /** Pending ones by when they are due, then dead ones. */
+  forwards(limit: number): ForwardState[];
+  /** Due at once, all attempts anew: one of them, or (undefined) every dead one. @returns how many. */
+  retryForwards(id: string | undefined, now: number): number;
+  dropForward(id: string): boolean;
+  addKey(key: StoredKey): void;
+  keys(): StoredKey[];
+  keyByHash(hash: string): StoredKey | undefined;
+  revokeKey(id: string, at: string): boolean;
+  /** Deletes at most `limit` rows of each kind. @returns how many went. */
+  prune(retention: Retention): number;
+  /** Deletes every call from or to a number, with its events. @returns how many calls. */
+  forget(digits: string): number;
+  /** Throws where the store cannot be written. */
+  check(): void;
+}
+
+export type Durability = 'disk' | 'engine' | 'none';
+
+export type Store = {
+  [K in keyof Operations]: (...input: Parameters<Operations[K]>) => Promise<ReturnType<Operations[K]>>;
+} & {
+  readonly durability: Durability;
+  /** True where several relays share the store. */
+  readonly shared: boolean;
+  /** Short ASCII; changes only when the past was lost. */
+  readonly epoch: string;
+  onEvents(listener: (events: readonly StoredEvent[]) => void): void;
+  /** Something was changed by another process: keys may be revoked, calls forgotten. */
+  onChanged(listener: () => void): void;
+  /** The past was lost while running. */
+  onEpoch(listener: () => void): void;
+  close(): Promise<void>;
+};
+
+/** The change was not kept. `code` is the engine's own, for the log. */
+export class StoreError extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
