@@ -1,0 +1,125 @@
+/**
+ * One open `text/event-stream`: where its reader stands, and how far it lags. While history is being sent, live events
+ * wait in `waiting`, so that the seam between the two neither loses nor repeats one.
+ */
+import type { ServerResponse } from 'node:http';
+import type { StoredEvent } from '../store/store.ts';
+
+/** A reader that leaves so much unread is cut; it comes back with its cursor. */
+export const maxUnreadBytes = 64 * 1024;
+/** Or that takes nothing for so long, in milliseconds. */
+export const maxUnreadTime = 5000;
+/** Live events that may wait behind a replay. */
+const maxWaiting = 10_000;
+
+export interface StreamReader {
+  keyId: string;
+  channels: readonly string[];
+  /** Milliseconds since 1970. */
+  endsAt: number;
+}
+
+export class EventStream {
+  readonly keyId: string;
+  readonly channels: readonly string[];
+  readonly endsAt: number;
+  /** The newest event the reader was sent. */
+  seq = 0;
+  private waiting: StoredEvent[] | undefined = [];
+  private opened = false;
+  /** Since when unread bytes wait without the reader taking any, milliseconds since 1970; 0 while none wait. */
+  private unreadSince = 0;
+  private taken = 0;
+
+  constructor(
+    private readonly response: ServerResponse,
+    reader: StreamReader,
+    private readonly onCut: (stream: EventStream) => void,
+  ) {
+    this.keyId = reader.keyId;
+    this.channels = reader.channels;
+    this.endsAt = reader.endsAt;
+  }
+
+  get unread(): number {
+    return this.response.writableLength;
+  }
+
+  get ended(): boolean {
+    return this.response.writableEnded || this.response.destroyed;
+  }
+
+  /** A live event. `frame` is shared by all streams. */
+  offer(event: StoredEvent, frame: Buffer): void {
+    if (this.waiting) {
+      if (this.waiting.length >= maxWaiting) {
+        this.cut();
+        return;
+      }
+      this.waiting.push(event);
+      return;
+    }
+    if (event.seq <= this.seq) return;
+    this.seq = event.seq;
+    this.write(frame);
+  }
+
+  /** History is sent up to `seq`: what came meanwhile follows, and from now on events go out as they come. */
+  goLive(seq: number, encode: (event: StoredEvent) => Buffer): void {
+    this.seq = Math.max(this.seq, seq);
+    const waited = this.waiting ?? [];
+    this.waiting = undefined;
+    for (const event of waited) this.offer(event, encode(event));
+  }
+
+  /** The headers are out; nothing is written before. */
+  open(): void {
+    this.opened = true;
+  }
+
+  write(bytes: Buffer): void {
+    if (!this.opened || this.ended) return;
+    // Asked before the write: one frame larger than the limit is no proof of a slow reader.
+    if (this.unread > maxUnreadBytes) {
+      this.cut();
+      return;
+    }
+    this.response.write(bytes);
+    if (this.unreadSince === 0 && this.unread > 0) this.unreadSince = Date.now();
+  }
+
+  /** Cuts a reader that took nothing for too long. @param now milliseconds since 1970. */
+  checkLag(now: number): void {
+    if (this.unreadSince === 0) return;
+    const { socket } = this.response;
+    const taken = (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
+    if (this.unread === 0) this.unreadSince = 0;
+    else if (taken !== this.taken) this.unreadSince = now;
+    else if (now - this.unreadSince > maxUnreadTime) this.cut();
+    this.taken = taken;
+  }
+
+  /** Resolves when the reader has taken what was written, or is gone. */
+  drained(): Promise<void> {
+    if (this.ended || !this.response.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        this.response.off('drain', done);
+        this.response.off('close', done);
+        resolve();
+      };
+      this.response.once('drain', done);
+      this.response.once('close', done);
+    });
+  }
+
+  /** A clean end: the reader reconnects by itself. */
+  end(): void {
+    if (!this.ended) this.response.end();
+  }
+
+  private cut(): void {
+    this.onCut(this);
+    this.response.destroy();
+  }
+}

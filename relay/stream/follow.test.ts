@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http';
+import { createParser } from 'eventsource-parser';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../shared/call/call.ts';
+import { Metrics } from '../metrics.ts';
+import { openMemoryStore } from '../store/memory-store.ts';
+import type { Store } from '../store/store.ts';
+import { newIntent } from '../testing/new-intent.ts';
+import { EventStream } from './event-stream.ts';
+import { follow } from './follow.ts';
+import { Hub } from './hub.ts';
+
+const metrics = new Metrics();
+const log = pino({ level: 'silent' });
+
+/** A response that keeps what is written, with the little of Node's that a stream looks at. */
+function fakeResponse() {
+  const written: string[] = [];
+  const response = {
+    writableLength: 0,
+    writableEnded: false,
+    destroyed: false,
+    writableNeedDrain: false,
+    socket: null,
+    write: (bytes: Buffer) => written.push(bytes.toString()),
+    end: () => {
+      response.writableEnded = true;
+    },
+    destroy: () => {
+      response.destroyed = true;
+    },
+  };
+  return { written, response: response as unknown as ServerResponse };
+}
+
+function read(written: readonly string[]) {
+  const events: { id: string; event: string; call: Call }[] = [];
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => events.push({ id: id!, event: event!, call: JSON.parse(data) as Call }),
+  });
+  for (const text of written) parser.feed(text);
+  return events;
+}
+
+const place = async (store: Store, channel: string) => {
+  const intent = newIntent(channel);
+  await store.place(intent);
+  return intent.call;
+};
+
+describe('the seam between past and present', () => {
+  it('neither loses, repeats nor reorders an event, in any interleaving of publishing and joining', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 0, max: 6 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.boolean(),
+        fc.nat(),
+        async (scheduler, before, during, withCursor, cut) => {
+          const real = openMemoryStore();
+          // Every answer of the store arrives when the scheduler says so, and so does every event at the hub.
+          const store: Store = {
+            ...real,
+            eventsAfter: (channels, seq) => scheduler.schedule(real.eventsAfter(channels, seq, 2)),
+            openCalls: (channels) => scheduler.schedule(real.openCalls(channels)),
+          };
+          const hub = new Hub(store);
+          real.onEvents((events) => hub.publish(events));
+          const expected: string[] = [];
+          for (let n = 0; n < before; n++) expected.push((await place(real, 'a')).id);
+          const known = withCursor ? cut % (before + 1) : 0;
+
+          const { written, response } = fakeResponse();
+          const stream = new EventStream(
+            response,
+            { keyId: 'k', channels: ['a'], endsAt: Infinity },
+            () => {},
+          );
+          const publishing = scheduler.scheduleSequence(
+            Array.from({ length: during }, () => async () => {
+              expected.push((await place(real, 'a')).id);
+              await place(real, 'b');
+            }),
+          );
+          const joining = scheduler
+            .schedule(Promise.resolve())
+            .then(() =>
+              follow(
+                stream,
+                withCursor ? `${real.epoch}-${known}` : undefined,
+                { hub, store, metrics, log },
+                () => {},
+              ),
+            );
+          await scheduler.waitFor(Promise.all([publishing.task, joining]));
+
+          const got = read(written);
+          expect(got.map(({ call }) => call.id)).toEqual(expected.slice(known));
+          const sequence = got.map(({ id }) => Number(id.split('-')[1]));
+          expect(sequence).toEqual([...new Set(sequence)].sort((a, b) => a - b));
+          hub.endAll();
+          await real.close();
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});

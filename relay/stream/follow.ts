@@ -1,0 +1,109 @@
+/**
+ * How a reader joins: registered first, so that live events wait in its stream; then the past up to a snapshot; then what
+ * waited, without what the past had already told; then live. So the seam neither loses nor repeats an event.
+ */
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics.ts';
+import type { Snapshot, Store } from '../store/store.ts';
+import { parseCursor } from './cursor.ts';
+import type { EventStream } from './event-stream.ts';
+import { callText, opening, positionText, resetText } from './frame.ts';
+import type { Hub } from './hub.ts';
+
+export const pageLimit = 500;
+/** Characters after which a replay waits until its reader has taken them: a long one is not mistaken for a slow reader. */
+const replayChunk = 32 * 1024;
+
+export interface Feed {
+  hub: Hub;
+  store: Store;
+  metrics: Metrics;
+  log: Logger;
+}
+
+/** Where a reader starts: after its cursor, or with the calls still open. */
+export interface Start extends Snapshot {
+  /** The cursor is not known. */
+  reset: boolean;
+}
+
+export async function readStart(
+  feed: Pick<Feed, 'store' | 'metrics'>,
+  channels: readonly string[],
+  asked: string | undefined,
+): Promise<Start> {
+  const { store, metrics } = feed;
+  if (asked !== undefined) {
+    const cursor = parseCursor(asked);
+    const known =
+      cursor?.epoch === store.epoch ? await store.eventsAfter(channels, cursor.seq, pageLimit) : undefined;
+    if (known) return { ...known, reset: false };
+    metrics.resets.inc();
+  }
+  return { ...(await store.openCalls(channels)), reset: asked !== undefined };
+}
+
+/**
+ * @param openResponse called once, when the past can be read: from here on there is a stream to write to.
+ * @throws StoreError before that; afterwards the stream ends instead, and its reader comes back.
+ */
+export async function follow(
+  stream: EventStream,
+  asked: string | undefined,
+  feed: Feed,
+  openResponse: () => void,
+): Promise<void> {
+  const { hub } = feed;
+  hub.add(stream);
+  let start: Start;
+  try {
+    start = await readStart(feed, stream.channels, asked);
+  } catch (error) {
+    hub.remove(stream);
+    throw error;
+  }
+  if (stream.ended) {
+    hub.remove(stream);
+    return;
+  }
+  openResponse();
+  stream.open();
+  try {
+    await replay(stream, start, feed);
+  } catch (error) {
+    feed.log.error({ error: (error as Error).message }, 'a replay failed');
+    stream.end();
+  }
+}
+
+async function replay(stream: EventStream, start: Start, { hub, store, metrics }: Feed): Promise<void> {
+  const { epoch } = store;
+  let text = opening;
+  /** @returns false when the reader is gone. */
+  const send = async () => {
+    stream.write(Buffer.from(text));
+    text = '';
+    await stream.drained();
+    return !stream.ended;
+  };
+  if (start.reset) {
+    const first = start.events[0];
+    // Cut between here and the first open call, the reader must not take the rest for known.
+    text += resetText(epoch, first ? Math.max(0, first.seq - 1) : start.head);
+  }
+  let page: Snapshot | undefined = start;
+  for (;;) {
+    for (const event of page.events) {
+      text += callText(epoch, event);
+      if (text.length > replayChunk && !(await send())) return;
+    }
+    metrics.replayed.inc(page.events.length);
+    if (!page.more) break;
+    if (!(await send())) return;
+    page = await store.eventsAfter(stream.channels, page.events.at(-1)!.seq, pageLimit);
+    // What it needs went away meanwhile: it comes back and is told to start anew.
+    if (!page) return stream.end();
+  }
+  stream.write(Buffer.from(text + positionText(epoch, page.head)));
+  stream.goLive(page.head, hub.encode);
+}
