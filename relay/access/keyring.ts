@@ -1,0 +1,74 @@
+/**
+ * Signing with the relay's secrets. Every use has its own key, derived by purpose, so that a ticket can never pass as a
+ * capability URL. Signed text names the secret by a short id: with `current,previous` what the previous one signed stays
+ * good until it expires.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+export type Purpose = 'notification' | 'ticket';
+
+/** Bytes of HMAC-SHA-256 that are kept: 192 bits. */
+const macBytes = 24;
+
+interface Key {
+  id: string;
+  byPurpose: Record<Purpose, Buffer>;
+}
+
+export class Keyring {
+  private readonly keys: readonly Key[];
+
+  /** @param secrets current first, at least one, each of 32 characters or more. */
+  constructor(secrets: readonly string[]) {
+    this.keys = secrets.map((secret) => ({
+      id: createHash('sha256').update(`dialmark key id\0${secret}`).digest('base64url').slice(0, 6),
+      byPurpose: { notification: derive(secret, 'notification'), ticket: derive(secret, 'ticket') },
+    }));
+  }
+
+  /** @returns `KEYID.text.MAC`. @param text of [A-Za-z0-9_.-]. */
+  sign(purpose: Purpose, text: string): string {
+    const key = this.keys[0]!;
+    return `${key.id}.${text}.${mac(key, purpose, text).toString('base64url')}`;
+  }
+
+  /** @returns the text that was signed; undefined whatever is wrong, in the same time. */
+  verify(purpose: Purpose, signed: string): string | undefined {
+    const first = signed.indexOf('.');
+    const last = signed.lastIndexOf('.');
+    if (first < 0 || last <= first) return undefined;
+    const key = this.keys.find(({ id }) => id === signed.slice(0, first)) ?? this.keys[0]!;
+    const text = signed.slice(first + 1, last);
+    const expected = mac(key, purpose, text);
+    // Decoding would take the unused bits of the last character for nothing: one MAC must have one spelling.
+    const given = Buffer.from(signed.slice(last + 1));
+    const wanted = Buffer.from(expected.toString('base64url'));
+    const same = given.length === wanted.length && timingSafeEqual(given, wanted);
+    return same && key.id === signed.slice(0, first) ? text : undefined;
+  }
+}
+
+function derive(secret: string, purpose: Purpose): Buffer {
+  return createHmac('sha256', secret).update(`dialmark v1 ${purpose}`).digest();
+}
+
+function mac(key: Key, purpose: Purpose, text: string): Buffer {
+  return createHmac('sha256', key.byPurpose[purpose])
+    .update(`${key.id}.${text}`)
+    .digest()
+    .subarray(0, macBytes);
+}
+
+/** The secret that lies beside the store, made at the first start, readable by the relay's user alone. */
+export function secretBeside(path: string): string {
+  try {
+    writeFileSync(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < 32)
+    throw new Error(`${path}: expected a secret of at least 32 characters; delete it to have a new one made`);
+  return secret;
+}

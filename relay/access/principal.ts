@@ -1,0 +1,75 @@
+/** Who asks, from `Authorization: Bearer` alone, and what they may do. */
+import type { FastifyRequest } from 'fastify';
+import { ProblemError } from '../problem.ts';
+import { isKey } from './access-key.ts';
+import type { KeyBook } from './key-book.ts';
+import type { Keyring } from './keyring.ts';
+import { isTicket, openTicket } from './ticket.ts';
+
+export interface Principal {
+  kind: 'agent' | 'site' | 'ticket';
+  /** Of the key, or of the site key behind the ticket: revoking it ends all of this. */
+  keyId: string;
+  /** The callers' codes it may act for, and whose channels it may read. */
+  callers: readonly string[];
+  mayWatch: boolean;
+  mayDial: boolean;
+  /** Milliseconds since 1970; absent for keys. */
+  expires?: number;
+}
+
+export interface Access {
+  keyring: Keyring;
+  keys: KeyBook;
+}
+
+/** @throws ProblemError 401 where there is no good credential, 403 where a ticket is used on a page it was not made for. */
+export async function authenticate(request: FastifyRequest, access: Access): Promise<Principal> {
+  const match = /^Bearer +([\x21-\x7e]{1,2048})$/i.exec(request.headers.authorization ?? '');
+  if (!match)
+    throw new ProblemError('unauthorized', {
+      detail: 'Send a key or a ticket in the Authorization header: Bearer, a blank, and the key.',
+    });
+  const credential = match[1]!;
+  const principal = isTicket(credential)
+    ? fromTicket(credential, request.headers.origin, access)
+    : await fromKey(credential, access);
+  if (!principal)
+    throw new ProblemError('unauthorized', { detail: 'This key or ticket is not known, or it was revoked.' });
+  return principal;
+}
+
+async function fromKey(credential: string, access: Access): Promise<Principal | undefined> {
+  if (!isKey(credential)) return undefined;
+  const key = await access.keys.find(credential);
+  if (!key) return undefined;
+  const agent = key.kind === 'agent';
+  return { kind: key.kind, keyId: key.id, callers: key.callers, mayWatch: agent, mayDial: agent };
+}
+
+function fromTicket(credential: string, origin: string | undefined, access: Access): Principal | undefined {
+  const claims = openTicket(access.keyring, credential);
+  if (!claims) return undefined;
+  const site = access.keys.site(claims.site);
+  // The site may have lost this caller since the ticket was made.
+  if (!site?.callers.includes(claims.from)) return undefined;
+  if (claims.expires <= Date.now())
+    throw new ProblemError('ticketExpired', { detail: 'Ask the site for a new ticket.' });
+  if (origin !== undefined && /^https?:/i.test(origin) && !site.origins.includes(origin))
+    throw new ProblemError('forbidden', { detail: 'This ticket was made for another site.' });
+  return {
+    kind: 'ticket',
+    keyId: site.id,
+    callers: [claims.from],
+    mayWatch: claims.rights.includes('watch'),
+    mayDial: claims.rights.includes('dial'),
+    expires: claims.expires,
+  };
+}
+
+export function demandWatch(principal: Principal): void {
+  if (!principal.mayWatch)
+    throw new ProblemError('forbidden', {
+      detail: 'Following calls needs an agent key, or a ticket with the right "watch".',
+    });
+}

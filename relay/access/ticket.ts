@@ -1,0 +1,34 @@
+/** Tickets: what a site's backend hands to its widget. Signed and short-lived, so none is stored (Law 5). */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod/mini';
+import { rights } from '../../shared/protocol/messages.ts';
+import type { Keyring } from './keyring.ts';
+
+const Claims = z.object({
+  site: z.string(),
+  from: z.string(),
+  rights: z.array(z.enum(rights)),
+  /** Milliseconds since 1970. */
+  expires: z.int(),
+});
+export type TicketClaims = z.infer<typeof Claims>;
+
+const mark = 'dmt_';
+
+export function makeTicket(keyring: Keyring, claims: TicketClaims): string {
+  // The nonce keeps two tickets of the same second apart.
+  const text = JSON.stringify({ ...claims, nonce: randomBytes(9).toString('base64url') });
+  return mark + keyring.sign('ticket', Buffer.from(text).toString('base64url'));
+}
+
+export function isTicket(credential: string): boolean {
+  return credential.startsWith(mark);
+}
+
+/** @returns what the ticket allows; undefined where it is forged. Whether it has expired is the caller's to ask. */
+export function openTicket(keyring: Keyring, ticket: string): TicketClaims | undefined {
+  const text = keyring.verify('ticket', ticket.slice(mark.length));
+  if (text === undefined) return undefined;
+  const parsed = Claims.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  return parsed.success ? parsed.data : undefined;
+}
