@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeLog } from '../log.ts';
+import { openStore } from '../store/open-store.ts';
+import { newIntent } from '../testing/new-intent.ts';
+import { type RedisServer, startRedis } from '../testing/redis-server.ts';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../testing/relay-process.ts';
+import {
+  type AskOptions,
+  announce,
+  ask,
+  hangup,
+  startTestRelay,
+  type TestRelay,
+  temporaryFolder,
+} from '../testing/test-relay.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
+
+const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+const [current, previous] = [makeSecret(), makeSecret()];
+const number = '48999998888';
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let redis: RedisServer;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  redis = await startRedis(true);
+});
+afterAll(async () => {
+  await redis.stop();
+  await folder.remove();
+});
+beforeEach(async () => {
+  receiver = await startWebhookReceiver(current, previous);
+});
+
+const cleaning: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean();
+  await receiver.stop();
+});
+
+const environment = (more: Record<string, string> = {}) => ({
+  FORWARD_URL: receiver.url,
+  FORWARD_SECRET: `${current},${previous}`,
+  ...more,
+});
+const startRelay = async (more: Record<string, string> = {}, log?: Parameters<typeof startTestRelay>[1]) => {
+  const relay = await startTestRelay(environment(more), log);
+  cleaning.push(relay.stop);
+  return relay;
+};
+const startProcess = async (settings: Record<string, string>): Promise<RelayProcess> => {
+  const relay = await startRelayProcess(settings);
+  cleaning.push(() => relay.stop());
+  return relay;
+};
+const post = (returnUrl: string, text: string) =>
+  fetch(returnUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
+const untilEmpty = async (relay: Pick<TestRelay, 'store'>) => {
+  while ((await relay.store.forwards(10)).some(({ dead }) => !dead))
+    await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('a forwarded notification', () => {
+  it('is what came, without the capability, signed with both secrets, once whatever the provider repeats', async () => {
+    const relay = await startRelay();
+    const agent = await relay.agent('1105');
+    const {
+      call: { id: callId },
+      returnUrl,
+    } = await announce(relay.url, agent, number);
+    const sent = hangup({
+      to: number,
+      request: { returnurl: returnUrl, from: '1105' },
+      note: `see ${returnUrl}`,
+    });
+    expect((await relay.ask(returnUrl, { body: sent })).status).toBe(200);
+    const [hook] = await receiver.until(1);
+    expect(hook).toMatchObject({ id: `msg_${callId}_hungUp`, signedWith: [0, 1] });
+    expect(JSON.parse(hook!.text)).toEqual({
+      ...sent,
+      request: { from: '1105' },
+      note: expect.stringContaining('[removed]'),
+    });
+    const capability = new URL(returnUrl).pathname.split('/').pop()!;
+    for (const part of [hook!.text, JSON.stringify(hook!.headers)]) expect(part).not.toContain(capability);
+
+    await relay.ask(returnUrl, { body: sent });
+    await relay.ask(returnUrl, { body: { ...sent, billsec: '1' } });
+    const other = await announce(relay.url, agent, number);
+    await relay.ask(other.returnUrl, { body: hangup() });
+    await receiver.until(2);
+    await untilEmpty(relay);
+    expect(receiver.hooks.map(({ id }) => id)).toEqual([hook!.id, `msg_${other.call.id}_hungUp`]);
+  });
+
+  it('keeps the names of the provider’s map, or has those of the operator’s', async () => {
+    const settings = { PROVIDER_MAP: 'callid:external_id,request:echo' };
+    for (const [more, expected] of [
+      [{}, { event: 'hangup', external_id: 'p1', duration: 3, echo: {} }],
+      [{ FORWARD_MAP: 'duration:seconds' }, { event: 'hangup', callid: 'p1', seconds: 3, request: {} }],
+    ] as const) {
+      const relay = await startRelay({ ...settings, ...more });
+      const { returnUrl } = await announce(relay.url, await relay.agent('1105'), number);
+      receiver.hooks.length = 0;
+      const body = { event: 'hangup', external_id: 'p1', duration: 3, echo: { returnurl: returnUrl } };
+      await relay.ask(returnUrl, { body });
+      expect(JSON.parse((await receiver.until(1))[0]!.text)).toEqual(expected);
+    }
+  });
+
+  it('is true to every token of the largest body that is taken, however hostile', async () => {
+    const relay = await startRelay();
+    const { returnUrl } = await announce(relay.url, await relay.agent('1105'), number);
+    const nested = `${'['.repeat(15)}${']'.repeat(15)}`;
+    const start = `{"event":"hangup","duration":1,"big":123456789012345678901234567890.5e-7,"twice":1,"twice":2,"__proto__":{"constructor":null},"nested":${nested},"odd":"\\ud800 \\u0000 \\/ é \u2028 </script>","fill":"`;
+    const text = `${start}${'\\"'.repeat(Math.floor((65_536 - Buffer.byteLength(start) - 2) / 2))}"}`;
+    expect(Buffer.byteLength(text)).toBeGreaterThan(65_534);
+    expect((await post(returnUrl, text)).status).toBe(200);
+    const [hook] = await receiver.until(1);
+    expect(hook!.text).toBe(text);
+    expect(hook!.signedWith).toEqual([0, 1]);
+  });
+
+  it('is not made of what is refused', async () => {
+    const relay = await startRelay();
+    const { returnUrl } = await announce(relay.url, await relay.agent('1105'), number);
+    for (const text of ['[]', '"x"', '{"event":"dance"}', '{', '{"event":"hangup"}x'])
+      expect((await post(returnUrl, text)).status).toBeGreaterThanOrEqual(400);
+    expect((await post(`${returnUrl.slice(0, -1)}_`, '{"event":"hangup"}')).status).toBe(404);
+    expect(await relay.store.forwards(10)).toEqual([]);
+    expect(receiver.hooks).toEqual([]);
+  });
+
+  it('is forgotten with its number, and counted', async () => {
+    receiver.answer = (_hook, response) => void response.writeHead(410).end();
+    const relay = await startRelay();
+    const { returnUrl } = await announce(relay.url, await relay.agent('1105'), number);
+    await relay.ask(returnUrl, { body: hangup({ to: number }) });
+    await receiver.until(1);
+    await untilEmpty(relay);
+    expect(await relay.store.forwards(10)).toMatchObject([{ dead: true, to: number }]);
+    const metrics = (await relay.ask('/metrics')).text;
+    expect(metrics).toContain('dialmark_forwards_total{outcome="dead"} 1');
+    expect(metrics).toMatch(/dialmark_forwards_pending \d/);
+    expect(await relay.store.forget(number)).toBe(1);
+    expect(await relay.store.forwards(10)).toEqual([]);
+  });
+
+  it('leaves no secret, address or whole number in the log, whatever becomes of it', async () => {
+    let logged = '';
+    const destination = new PassThrough();
+    destination.on('data', (chunk) => {
+      logged += chunk;
+    });
+    const relay = await startRelay({}, makeLog('debug', destination));
+    const agent = await relay.agent('1105');
+    for (const status of [200, 410, 500]) {
+      receiver.answer = (_hook, response) => void response.writeHead(status).end();
+      const { returnUrl } = await announce(relay.url, agent, number);
+      await relay.ask(returnUrl, { body: hangup({ to: number, request: { returnurl: returnUrl } }) });
+      await receiver.until(receiver.hooks.length + 1);
+      while ((await relay.store.forwards(10)).some(({ dead, note }) => !dead && note === ''))
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+    await relay.stop();
+    for (const told of ['was forwarded', 'kept as dead', 'not be forwarded yet', 'HTTP 500'])
+      expect(logged).toContain(told);
+    for (const secret of [current, previous]) expect(logged).not.toContain(secret.slice(6, 30));
+    for (const { headers } of receiver.hooks)
+      for (const signature of String(headers['webhook-signature']).split(' '))
+        expect(logged).not.toContain(signature.slice(3, 23));
+    expect(logged).not.toContain('/hook');
+    expect(logged).not.toContain(number);
+  });
+});
+
+describe('the queue of a relay that is killed', () => {
+  it('goes on after a kill between the commit and the receiver’s answer, under the same id', async () => {
+    const settings = environment({ STORE: `sqlite:${folder.file('killed.db')}` });
+    const agent = (await runRelayCommand(['key', 'add', '--from', '1105'], settings)).stdout.trim();
+    const relay = await startProcess(settings);
+    const at = { ask: (path: string, options?: AskOptions) => ask(relay.url, path, options) };
+    const {
+      call: { id: callId },
+      returnUrl,
+    } = await announce(relay.url, agent, number);
+    // The receiver reads, and never answers.
+    receiver.answer = () => {};
+    const body = hangup({ request: { returnurl: returnUrl } });
+    expect((await at.ask(returnUrl, { body })).status).toBe(200);
+    await receiver.until(1);
+    await relay.stop('SIGKILL');
+    receiver.answer = (_hook, response) => void response.writeHead(204).end();
+    await startProcess(settings);
+    const [first, second] = await receiver.until(2);
+    expect(second!.id).toBe(`msg_${callId}_hungUp`);
+    expect([second!.id, second!.text]).toEqual([first!.id, first!.text]);
+    expect(second!.signedWith).toEqual([0, 1]);
+  });
+
+  it('goes on after a kill between the commit and the first attempt', async () => {
+    const store = `sqlite:${folder.file('committed.db')}`;
+    const opened = await openStore({ store });
+    const intent = newIntent('1105', { to: number });
+    const { call, now } = intent;
+    await opened.place(intent);
+    const forward = { id: 'msg_kept', body: '{"event":"hangup"}' };
+    const arrival = { event: 'hungUp', digest: 'd', forward };
+    await opened.apply({
+      callId: call.id,
+      fact: { kind: 'hungUp', at: call.createdAt, details: {} },
+      arrival,
+      now,
+    });
+    await opened.close();
+    await startProcess(environment({ STORE: store }));
+    expect(await receiver.until(1)).toMatchObject([
+      { id: 'msg_kept', text: forward.body, signedWith: [0, 1] },
+    ]);
+  });
+});
+
+describe.each(['sqlite', 'redis'])('the command line on %s', (engine) => {
+  it('lists what could not be forwarded, and sends it again or drops it while the relay runs', async () => {
+    const store = engine === 'redis' ? redis.url : `sqlite:${folder.file('dead.db')}`;
+    const settings = environment({ STORE: store, SECRET: 'a secret that two processes share' });
+    const run = (...args: string[]) => runRelayCommand(['forward', ...args], settings);
+    const relay = await startRelay({ STORE: store, SECRET: 'a secret that two processes share' });
+    const agent = await relay.agent('1105');
+    receiver.answer = (_hook, response) => void response.writeHead(410).end();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const {
+        call: { id: callId },
+        returnUrl,
+      } = await announce(relay.url, agent, number);
+      await relay.ask(returnUrl, { body: hangup({ to: number }) });
+      ids.push(`msg_${callId}_hungUp`);
+    }
+    await receiver.until(3);
+    await untilEmpty(relay);
+
+    const { stdout } = await run('list');
+    const lines = stdout.trim().split('\n');
+    expect(lines).toHaveLength(3);
+    for (const id of ids)
+      expect(lines.find((line) => line.startsWith(id))).toMatch(
+        /\tdead\t\d{4}-\S+Z\t1 attempt\t1105\t\*{9}88\tHTTP 410$/,
+      );
+    expect(stdout).not.toContain(number);
+
+    receiver.answer = (_hook, response) => void response.writeHead(200).end();
+    expect(await run('retry', ids[0]!)).toMatchObject({ code: 0, stdout: '1 to be forwarded again\n' });
+    expect((await receiver.until(4))[3]!.id).toBe(ids[0]);
+    expect(await run('drop', ids[1]!)).toMatchObject({ code: 0, stdout: `${ids[1]} dropped\n` });
+    expect(await run('retry', 'all')).toMatchObject({ code: 0, stdout: '1 to be forwarded again\n' });
+    expect((await receiver.until(5))[4]!.id).toBe(ids[2]);
+    await untilEmpty(relay);
+    expect((await run('list')).stdout).toBe('');
+    for (const command of ['retry', 'drop'])
+      expect(await run(command, 'msg_none')).toMatchObject({
+        ...{ code: 1, stdout: '' },
+        stderr: expect.stringContaining('forward list'),
+      });
+  });
+});
+
+describe('two relays on one Redis', () => {
+  it('send each notification once between them', async () => {
+    const settings = { STORE: redis.url, SECRET: 'a secret that two relays share' };
+    const relays = [await startRelay(settings), await startRelay(settings)];
+    const agent = await relays[0]!.agent('1105');
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const {
+          call: { id: callId },
+          returnUrl,
+        } = await announce(relays[0]!.url, agent, number);
+        const path = new URL(returnUrl).pathname;
+        expect((await relays[n % 2]!.ask(path, { body: hangup() })).status).toBe(200);
+        return `msg_${callId}_hungUp`;
+      }),
+    );
+    await receiver.until(20);
+    await untilEmpty(relays[0]!);
+    expect(receiver.hooks.map(({ id }) => id).sort()).toEqual(ids.sort());
+  });
+});

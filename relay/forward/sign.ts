@@ -1,0 +1,38 @@
+/** Signatures per Standard Webhooks 1.0, symmetric (`v1`): who has the secret knows that a delivery is ours and unchanged. */
+import { createHmac } from 'node:crypto';
+
+const secretPrefix = 'whsec_';
+const [leastBytes, mostBytes] = [24, 64];
+
+/** @returns the key; undefined where this is not `whsec_` and base64 of 24 to 64 bytes. */
+export function readWebhookSecret(text: string): Buffer | undefined {
+  if (!text.startsWith(secretPrefix)) return undefined;
+  const encoded = text.slice(secretPrefix.length);
+  const key = Buffer.from(encoded, 'base64');
+  // Buffer skips what is not base64; what it kept must be all there was.
+  if (key.toString('base64').replace(/=+$/, '') !== encoded.replace(/=+$/, '')) return undefined;
+  return key.length >= leastBytes && key.length <= mostBytes ? key : undefined;
+}
+
+/**
+ * @param id stable for everything that is the same event; holds no `.`, which separates what is signed.
+ * @param at milliseconds since 1970, of this attempt.
+ * @returns the headers of Standard Webhooks; one signature per secret, so that a receiver may change its own when it likes.
+ */
+export function signedHeaders(
+  id: string,
+  at: number,
+  body: string,
+  secrets: readonly Buffer[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000));
+  const signatures = secrets.map((secret) => {
+    const code = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
+    return `v1,${code}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
