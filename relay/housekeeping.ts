@@ -1,0 +1,100 @@
+/** What the relay does by itself: it decides what is overdue, and deletes what is old. */
+import type { Logger } from 'pino';
+import type { Fact } from '../shared/call/call.ts';
+import type { Metrics } from './metrics.ts';
+import type { Settings } from './settings.ts';
+import type { Store } from './store/store.ts';
+
+const overdueEvery = 2000;
+const pruneEvery = 60_000;
+/** Rows of each kind per commit, so that no notification waits behind a large deletion. */
+const pruneBatch = 500;
+const overdueBatch = 500;
+const hour = 3_600_000;
+const idempotencyHours = 24;
+
+export interface HousekeepingOptions {
+  settings: Settings;
+  store: Store;
+  metrics: Metrics;
+  log: Logger;
+}
+
+export class Housekeeping {
+  private readonly stopped = new AbortController();
+
+  constructor(private readonly options: HousekeepingOptions) {}
+
+  start(): void {
+    this.every(overdueEvery, () => this.decideOverdue());
+    this.every(pruneEvery, () => this.prune());
+  }
+
+  stop(): void {
+    this.stopped.abort();
+  }
+
+  /**
+   * A store of our own: whatever stands between journal and answer belongs to a process that died, and may have rung.
+   * Never a redial (Law 1). In a shared store it may be another relay's dial; there the deadline decides.
+   */
+  async decideInterrupted(): Promise<void> {
+    const { store, log } = this.options;
+    if (store.shared) return;
+    const calls = await store.interrupted();
+    for (const callId of calls) await this.apply(callId, interrupted());
+    if (calls.length > 0)
+      log.warn({ calls: calls.length }, 'calls were interrupted; whether they rang is unknown');
+  }
+
+  async decideOverdue(): Promise<void> {
+    const now = Date.now();
+    const overdue = await this.options.store.overdue(now, overdueBatch);
+    for (const { callId, dialling } of overdue)
+      await this.apply(
+        callId,
+        dialling ? interrupted() : { kind: 'noNotification', at: new Date().toISOString() },
+      );
+  }
+
+  async prune(): Promise<void> {
+    const { settings, store, log } = this.options;
+    for (;;) {
+      const now = Date.now();
+      const deleted = await store.prune({
+        callsBefore: now - settings.retentionDays * 24 * hour,
+        eventsBefore: now - settings.replayHours * hour,
+        idempotencyBefore: now - idempotencyHours * hour,
+        now,
+        limit: pruneBatch,
+      });
+      if (deleted > 0) log.debug({ deleted }, 'old rows deleted');
+      if (deleted < pruneBatch || this.stopped.signal.aborted) return;
+    }
+  }
+
+  private async apply(callId: string, fact: Fact): Promise<void> {
+    this.options.metrics.applied(await this.options.store.apply({ callId, fact, now: Date.now() }));
+  }
+
+  /** One at a time: the next run starts after the last one ended. */
+  private every(interval: number, work: () => Promise<void>): void {
+    const run = async () => {
+      if (this.stopped.signal.aborted) return;
+      await work().catch((error: Error) => {
+        if (!this.stopped.signal.aborted)
+          this.options.log.error({ error: error.message }, 'housekeeping failed');
+      });
+      if (!this.stopped.signal.aborted) setTimeout(run, interval).unref();
+    };
+    setTimeout(run, interval).unref();
+  }
+}
+
+function interrupted(): Fact {
+  return {
+    kind: 'notAnswered',
+    at: new Date().toISOString(),
+    error: { code: 'interrupted', message: 'the relay was interrupted while it placed this call' },
+  };
+}

@@ -1,0 +1,24 @@
+/** What the routes share. */
+import type { Logger } from 'pino';
+import type { Access } from './access/principal.ts';
+import type { CallDesk } from './dial/call-desk.ts';
+import type { Forwarder } from './forward/forwarder.ts';
+import type { Metrics } from './metrics.ts';
+import type { Settings } from './settings.ts';
+import type { Store } from './store/store.ts';
+import type { Hub } from './stream/hub.ts';
+
+export interface RelayContext {
+  settings: Settings;
+  store: Store;
+  hub: Hub;
+  access: Access;
+  desk: CallDesk;
+  /** Absent where notifications are not forwarded. */
+  forwarder: Forwarder | undefined;
+  metrics: Metrics;
+  log: Logger;
+  /** Base of every address we hand out; known once the relay listens. No trailing slash. */
+  publicUrl: () => string;
+  stopping: () => boolean;
+}

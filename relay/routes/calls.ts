@@ -1,0 +1,117 @@
+/** /v1/calls: placing, announcing, reporting and looking up calls (design.md, section 4). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod/mini';
+import type { Fact } from '../../shared/call/call.ts';
+import { PlaceCall, ReportReply } from '../../shared/protocol/messages.ts';
+import { readReplyObject } from '../../shared/service/reply.ts';
+import { authenticate, demandWatch, type Principal } from '../access/principal.ts';
+import { parseInput } from '../parse-input.ts';
+import { ProblemError } from '../problem.ts';
+import type { RelayContext } from '../relay-context.ts';
+
+const CallPath = z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) });
+const defaultLimit = 50;
+const maxLimit = 200;
+const HistoryQuery = z.object({
+  limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'expected a whole number above 0'))),
+  before: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a call'))),
+});
+
+export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
+  app.post('/v1/calls', async (request, reply) => {
+    const principal = await authenticate(request, relay.access);
+    if (!principal.mayDial)
+      throw new ProblemError('forbidden', {
+        detail: 'Placing calls needs an agent key, or a ticket with the right "dial".',
+      });
+    const idempotencyKey = readIdempotencyKey(request);
+    const place = parseInput(PlaceCall, request.body);
+    if (place.placedBy === 'client' && principal.kind !== 'agent')
+      throw new ProblemError('forbidden', { detail: 'Only an agent key may announce calls.' });
+    if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });
+    const from = chooseCaller(place.from, principal);
+    const { call, returnUrl, announced } = await relay.desk.place({
+      from,
+      place,
+      keyId: principal.keyId,
+      // Two agents behind one site key must not meet in each other's keys.
+      owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
+      idempotencyKey,
+    });
+    reply.code(201).header('location', `/v1/calls/${call.id}`);
+    return announced ? { call, returnUrl } : call;
+  });
+
+  app.post('/v1/calls/:id/reply', async (request) => {
+    const principal = await authenticate(request, relay.access);
+    if (principal.kind !== 'agent')
+      throw new ProblemError('forbidden', { detail: 'Only an agent key may report on a call.' });
+    const found = await findCall(request, principal, relay);
+    if (found.placedBy !== 'client')
+      throw new ProblemError('forbidden', {
+        detail: 'The relay places this call itself; there is nothing to report.',
+      });
+    const call = await relay.desk.report(found.call.id, readReport(parseInput(ReportReply, request.body)));
+    if (!call) throw new ProblemError('notFound');
+    return call;
+  });
+
+  app.get('/v1/calls', async (request) => {
+    const principal = await authenticate(request, relay.access);
+    demandWatch(principal);
+    const query = parseInput(HistoryQuery, request.query);
+    const page = await relay.store.history(
+      principal.callers,
+      Math.min(Number(query.limit ?? defaultLimit), maxLimit),
+      query.before,
+    );
+    if (!page)
+      throw new ProblemError('invalidFields', {
+        errors: [{ path: 'before', message: 'expected the id of one of your calls' }],
+      });
+    return page;
+  });
+
+  app.get('/v1/calls/:id', async (request) => {
+    const principal = await authenticate(request, relay.access);
+    demandWatch(principal);
+    return (await findCall(request, principal, relay)).call;
+  });
+}
+
+/** A call of another caller is answered as one that does not exist. */
+async function findCall(request: FastifyRequest, principal: Principal, relay: RelayContext) {
+  const path = CallPath.safeParse(request.params);
+  const found = path.success ? await relay.store.call(path.data.id) : undefined;
+  if (!found || !principal.callers.includes(found.channel))
+    throw new ProblemError('notFound', { detail: 'There is no such call, or it is not yours.' });
+  return found;
+}
+
+function readIdempotencyKey(request: FastifyRequest): string {
+  const value = request.headers['idempotency-key'];
+  if (typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value)) return value;
+  throw new ProblemError('idempotencyKeyMissing', {
+    detail:
+      'Send the Idempotency-Key header: a new value of up to 128 visible ASCII characters for every click.',
+  });
+}
+
+function chooseCaller(asked: string | undefined, principal: Principal): string {
+  if (asked === undefined) {
+    if (principal.callers.length === 1) return principal.callers[0]!;
+    throw new ProblemError('invalidFields', {
+      errors: [{ path: 'from', message: 'expected the caller, since this key may act for several' }],
+    });
+  }
+  if (!principal.callers.includes(asked))
+    throw new ProblemError('callerNotYours', { detail: 'The caller in "from" is not one of yours.' });
+  return asked;
+}
+
+function readReport(report: ReportReply): Fact {
+  const at = new Date().toISOString();
+  if ('reply' in report) return readReplyObject(report.reply, report.httpStatus ?? 200, at);
+  const { kind = 'notAnswered', code, message } = report.error;
+  return { kind, at, error: { code, message } };
+}

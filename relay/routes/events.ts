@@ -1,0 +1,149 @@
+/** GET /v1/events: the calls of one's own callers as a stream, or one page of the same (design.md, section 4). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod/mini';
+import type { Call } from '../../shared/call/call.ts';
+import type { EventPage } from '../../shared/protocol/messages.ts';
+import { authenticate, demandWatch, type Principal } from '../access/principal.ts';
+import { parseInput } from '../parse-input.ts';
+import { ProblemError } from '../problem.ts';
+import type { RelayContext } from '../relay-context.ts';
+import type { Snapshot } from '../store/store.ts';
+import { formatCursor } from '../stream/cursor.ts';
+import { EventStream } from '../stream/event-stream.ts';
+import { follow, pageLimit, readStart, type Start } from '../stream/follow.ts';
+
+const maxWaitSeconds = 25;
+const jitter = 0.2;
+
+const EventsQuery = z.object({
+  since: z.optional(z.string()),
+  wait: z.optional(z.string().check(z.regex(/^\d{1,3}$/, `expected seconds, up to ${maxWaitSeconds}`))),
+});
+
+export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
+  // A HEAD of a stream would be a stream that nobody can read.
+  app.get('/v1/events', { exposeHeadRoute: false }, async (request, reply) => {
+    const principal = await authenticate(request, relay.access);
+    demandWatch(principal);
+    const query = parseInput(EventsQuery, request.query);
+    const asked = cursorHeader(request) || query.since || undefined;
+    if (wantsPage(request)) {
+      const wait = Math.min(Number(query.wait ?? 0), maxWaitSeconds);
+      reply.header('cache-control', 'no-store');
+      return answerPage(relay, principal, await readStart(relay, principal.callers, asked), wait, request);
+    }
+    await openStream(relay, principal, asked, reply);
+    return reply;
+  });
+}
+
+function cursorHeader(request: FastifyRequest): string | undefined {
+  const value = request.headers['last-event-id'];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  const accept = request.headers.accept ?? '';
+  return /\bapplication\/json\b/i.test(accept) && !/\btext\/event-stream\b/i.test(accept);
+}
+
+async function answerPage(
+  relay: RelayContext,
+  principal: Principal,
+  start: Start,
+  wait: number,
+  request: FastifyRequest,
+): Promise<EventPage> {
+  let page: Snapshot = start;
+  if (page.events.length === 0 && !start.reset && wait > 0) {
+    const came = await nextEvent(relay, principal, start.head, wait, request);
+    // The key may have been revoked and the ticket may have expired meanwhile.
+    await authenticate(request, relay.access);
+    if (came) page = (await relay.store.eventsAfter(principal.callers, start.head, pageLimit)) ?? page;
+  }
+  const { epoch } = relay.store;
+  const last = page.more ? page.events.at(-1)!.seq : page.head;
+  return {
+    reset: start.reset,
+    events: page.events.map((event) => ({
+      id: formatCursor(epoch, event.seq),
+      call: JSON.parse(event.data) as Call,
+    })),
+    cursor: formatCursor(epoch, last),
+  };
+}
+
+/** @returns true when an event of these channels came after `seq`; false when the time is over or the asker left. */
+async function nextEvent(
+  relay: RelayContext,
+  principal: Principal,
+  seq: number,
+  wait: number,
+  request: FastifyRequest,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (came: boolean) => {
+      clearTimeout(timer);
+      stop();
+      request.raw.socket.off('close', left);
+      resolve(came);
+    };
+    const left = () => done(false);
+    const timer = setTimeout(left, wait * 1000);
+    const stop = relay.hub.listen((events) => {
+      if (relay.stopping()) done(false);
+      if (events.some((event) => event.seq > seq && principal.callers.includes(event.channel))) done(true);
+    });
+    request.raw.socket.once('close', left);
+    // What came between the page and this listener.
+    relay.store.eventsAfter(principal.callers, seq, 1).then(
+      (page) => {
+        if (!page || page.events.length > 0) done(true);
+      },
+      () => done(false),
+    );
+  });
+}
+
+async function openStream(
+  relay: RelayContext,
+  principal: Principal,
+  asked: string | undefined,
+  reply: FastifyReply,
+): Promise<void> {
+  const { hub, settings } = relay;
+  if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });
+  if (hub.size >= settings.maxStreams || hub.countOf(principal.keyId) >= settings.maxStreamsPerKey)
+    throw new ProblemError('tooManyStreams', { retryAfter: 10 });
+
+  const { raw } = reply;
+  const life = settings.streamSeconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);
+  const stream = new EventStream(
+    raw,
+    {
+      keyId: principal.keyId,
+      channels: principal.callers,
+      endsAt: Math.min(Date.now() + life, principal.expires ?? Number.POSITIVE_INFINITY),
+    },
+    (cut) => {
+      relay.metrics.streamsCut.inc();
+      relay.log.info({ key: cut.keyId, unread: cut.unread }, 'a stream was cut: its reader does not read');
+    },
+  );
+  await follow(stream, asked, relay, () => {
+    reply.hijack();
+    raw.on('close', () => hub.remove(stream));
+    raw.on('error', () => {});
+    // One write per event instead of three, for every stream: the end of the connection is the end of the stream, and a
+    // reader drops a frame that was cut.
+    raw.useChunkedEncodingByDefault = false;
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      // nginx would hold events back until its buffer is full.
+      'x-accel-buffering': 'no',
+    });
+    relay.metrics.streamsOpened.inc();
+  });
+}

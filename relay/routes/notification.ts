@@ -1,0 +1,107 @@
+/**
+ * POST /h/v1/{capability}: the provider says how a call ended. Answered 2xx only after it is durable (Law 2); accepted only
+ * on the address made for that call, and every failure of that is the same 404, before a byte of the body is read (Law 6).
+ */
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type NotificationFact, readNotification } from '../../shared/service/notification.ts';
+import { openCapability } from '../access/capability.ts';
+import { forwardedBody } from '../forward/forwarded-body.ts';
+import { isDeeperThan } from '../json-depth.ts';
+import { ProblemError } from '../problem.ts';
+import type { RelayContext } from '../relay-context.ts';
+import type { Arrival } from '../store/store.ts';
+
+const maxDepth = 20;
+const path = '/h/v1/:capability';
+const nothingHere = () => new ProblemError('notFound');
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The call that the capability was made for. */
+    callId?: string;
+  }
+}
+
+export function notificationRoutes(app: FastifyInstance, relay: RelayContext): void {
+  app.post(
+    path,
+    {
+      onRequest: (request, _reply, done) => {
+        const { capability } = request.params as { capability: string };
+        const callId = openCapability(relay.access.keyring, capability, Date.now());
+        if (callId === undefined) {
+          relay.metrics.notifications.inc({ outcome: 'forged' });
+          return done(nothingHere());
+        }
+        request.callId = callId;
+        done();
+      },
+    },
+    async (request) => {
+      const start = performance.now();
+      const fact = readFact(request, relay);
+      const now = Date.now();
+      const applied = await relay.store.apply({
+        callId: request.callId!,
+        fact,
+        arrival: { event: fact.kind, digest: digestOf(fact), ...toForward(request, fact, relay) },
+        now,
+      });
+      relay.metrics.notifications.inc({ outcome: applied.kind });
+      relay.metrics.applied(applied);
+      if (applied.kind === 'applied' || applied.kind === 'unchanged') relay.forwarder?.wake();
+      relay.metrics.lagSeconds.observe((performance.now() - start) / 1000);
+      if (applied.kind === 'unknownCall') throw nothingHere();
+      if (applied.kind === 'conflict')
+        relay.log.warn(
+          { call: request.callId, event: fact.kind },
+          'a notification contradicts the one before; kept, not shown',
+        );
+      return { status: 'ok' };
+    },
+  );
+  // A guess with another method learns no more than one with this.
+  app.route({ method: ['GET', 'PUT', 'DELETE', 'PATCH'], url: path, handler: nothing });
+  app.all('/h/*', nothing);
+}
+
+async function nothing(): Promise<never> {
+  throw nothingHere();
+}
+
+function readFact(request: FastifyRequest, relay: RelayContext): NotificationFact {
+  const { settings } = relay;
+  const { body } = request;
+  if (isDeeperThan(body, maxDepth))
+    throw new ProblemError('badRequest', { detail: `The body is nested deeper than ${maxDepth} levels.` });
+  const fact = readNotification(body, {
+    version: settings.version,
+    map: settings.map,
+    recordingKey: settings.recordingKey,
+    at: new Date().toISOString(),
+  });
+  if (fact) return fact;
+  throw new ProblemError('notANotification', {
+    detail: 'Expected a JSON object whose event is "hangup", or a lost-call.',
+  });
+}
+
+/** What goes on to the operator's own system, where there is one; durable in the same commit (Law 2). */
+function toForward(
+  request: FastifyRequest,
+  fact: NotificationFact,
+  relay: RelayContext,
+): Pick<Arrival, 'forward'> {
+  const { forward, map = {} } = relay.settings;
+  if (!forward) return {};
+  const callId = request.callId!;
+  const body = forwardedBody(request.json!, { callId, arrivedUnder: map, rename: forward.map });
+  // Stable for this end of this call, so that a receiver knows a second delivery (Standard Webhooks' `webhook-id`).
+  return { forward: { id: `msg_${callId}_${fact.kind}`, body } };
+}
+
+/** Of what was read: the moment of arrival and whatever the provider echoed stay out. */
+function digestOf(fact: NotificationFact): string {
+  return hash('sha256', JSON.stringify(fact.details ?? {}), 'base64url');
+}

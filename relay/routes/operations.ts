@@ -1,0 +1,84 @@
+/** What operators and pages need beside the calls: health, metrics, the widget, the interface's own description. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { openApiDocument } from '../openapi.ts';
+import { ProblemError } from '../problem.ts';
+import { projectFile } from '../project-file.ts';
+import type { RelayContext } from '../relay-context.ts';
+
+const storeCheckTimeout = 2000;
+
+export function operationRoutes(app: FastifyInstance, relay: RelayContext): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });
+    const timeout = new Promise<never>((_, reject) =>
+      setTimeout(
+        () =>
+          reject(
+            new ProblemError('storeUnavailable', { detail: 'The store does not answer.', retryAfter: 1 }),
+          ),
+        storeCheckTimeout,
+      ).unref(),
+    );
+    await Promise.race([relay.store.check(), timeout]);
+    return { status: 'ready', durability: relay.store.durability };
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, relay.settings.metricsToken))
+      throw new ProblemError('unauthorized', { detail: 'Metrics need the token in DIALMARK_METRICS_TOKEN.' });
+    reply.header('cache-control', 'no-store').type(relay.metrics.registry.contentType);
+    return relay.metrics.registry.metrics();
+  });
+
+  app.get('/openapi.json', async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=300');
+    return openApiDocument(relay.publicUrl());
+  });
+
+  const readWidget = cachedFile(projectFile('dist/widget/widget.js'));
+  app.get('/widget.js', async (request, reply) => {
+    const widget = await readWidget();
+    if (!widget)
+      throw new ProblemError('widgetNotBuilt', {
+        detail: 'Run `npm run build` on the relay, then load the page again.',
+      });
+    reply
+      .header('etag', widget.etag)
+      .header('cache-control', 'public, max-age=300, stale-while-revalidate=86400')
+      // Any site may embed it; it holds no secret.
+      .header('access-control-allow-origin', '*')
+      .header('cross-origin-resource-policy', 'cross-origin');
+    const known = request.headers['if-none-match'];
+    if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === widget.etag))
+      return reply.code(304).send();
+    return reply.type('text/javascript; charset=utf-8').send(widget.bytes);
+  });
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) return true;
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(request.headers.authorization ?? ''), hash(`Bearer ${token}`));
+}
+
+/** Reads a file again only when it changed. */
+function cachedFile(path: string): () => Promise<{ bytes: Buffer; etag: string } | undefined> {
+  let cached: { bytes: Buffer; etag: string } | undefined;
+  let seen = '';
+  return async () => {
+    const info = await stat(path).catch(() => undefined);
+    if (!info?.isFile()) return undefined;
+    const version = `${info.mtimeMs}/${info.size}`;
+    if (!cached || version !== seen) {
+      const bytes = await readFile(path);
+      cached = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
+      seen = version;
+    }
+    return cached;
+  };
+}

@@ -1,0 +1,30 @@
+/** POST /v1/tickets: a site's backend gets a short-lived ticket for one of its callers (Law 5). */
+import type { FastifyInstance } from 'fastify';
+import { TicketRequest } from '../../shared/protocol/messages.ts';
+import { authenticate } from '../access/principal.ts';
+import { makeTicket } from '../access/ticket.ts';
+import { parseInput } from '../parse-input.ts';
+import { ProblemError } from '../problem.ts';
+import type { RelayContext } from '../relay-context.ts';
+
+const defaultTtlSeconds = 600;
+
+export function ticketRoutes(app: FastifyInstance, relay: RelayContext): void {
+  app.post('/v1/tickets', async (request, reply) => {
+    const principal = await authenticate(request, relay.access);
+    if (principal.kind !== 'site')
+      throw new ProblemError('forbidden', { detail: 'Making tickets needs a site key.' });
+    const wanted = parseInput(TicketRequest, request.body);
+    if (!principal.callers.includes(wanted.from))
+      throw new ProblemError('callerNotYours', { detail: 'This site key may not act for that caller.' });
+    const expires = Date.now() + (wanted.ttl ?? defaultTtlSeconds) * 1000;
+    const ticket = makeTicket(relay.access.keyring, {
+      site: principal.keyId,
+      from: wanted.from,
+      rights: wanted.rights,
+      expires,
+    });
+    reply.code(201).header('cache-control', 'no-store');
+    return { ticket, expiresAt: new Date(expires).toISOString() };
+  });
+}

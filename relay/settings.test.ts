@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, type SettingsError, unknownVariables } from './settings.ts';
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    return (error as SettingsError).problems;
+  }
+};
+const provider = {
+  DIALMARK_PROVIDER_URL: 'https://api.example',
+  DIALMARK_PROVIDER_TOKEN: 'secret-token',
+};
+
+describe('settings', () => {
+  it('have defaults that serve on this machine alone', () => {
+    expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 8787, store: 'sqlite:data/relay.db' });
+  });
+
+  it('name every variable that is wrong, not only the first', () => {
+    const problems = problemsOf({
+      DIALMARK_LISTEN: 'nowhere',
+      DIALMARK_STORE: 'mysql://x',
+      DIALMARK_SECRET: 'short',
+      DIALMARK_PROVIDER_MAP: 'nothing:a',
+      DIALMARK_PROVIDER_URL: 'ftp://x',
+      DIALMARK_MAX_CALLS_PER_MINUTE: 'many',
+    });
+    for (const name of ['LISTEN', 'STORE', 'SECRET', 'PROVIDER_MAP', 'PROVIDER_URL', 'MAX_CALLS_PER_MINUTE'])
+      expect(problems.some((problem) => problem.startsWith(`DIALMARK_${name}: `))).toBe(true);
+  });
+
+  it('never repeat a secret in what they say', () => {
+    const said = problemsOf({
+      DIALMARK_SECRET: 'hunter2',
+      ...provider,
+      DIALMARK_PROVIDER_TOKEN: 'two words',
+    }).join();
+    expect(said).toMatch('DIALMARK_PROVIDER_TOKEN');
+    expect(said).not.toMatch(/hunter2|two words/);
+  });
+
+  it.each(['http://api.example', 'http://8.8.8.8'])(
+    'refuse the token in clear over the Internet: %s',
+    (url) => {
+      const environment = { ...provider, DIALMARK_PROVIDER_URL: url };
+      expect(problemsOf(environment)).toHaveLength(1);
+      expect(problemsOf({ ...environment, DIALMARK_ALLOW_PLAINTEXT: '1' })).toEqual([]);
+    },
+  );
+
+  it.each([
+    'http://192.168.1.10:3000',
+    'http://localhost:3000',
+    'http://pbx.local:3000',
+    'http://[::1]:3000',
+    'http://pbx:3000',
+  ])('take plain http on a private network: %s', (url) => {
+    expect(problemsOf({ ...provider, DIALMARK_PROVIDER_URL: url })).toEqual([]);
+  });
+
+  it('need the token where there is an address to call', () => {
+    expect(problemsOf({ DIALMARK_PROVIDER_URL: 'https://api.example' })[0]).toMatch(
+      'DIALMARK_PROVIDER_TOKEN',
+    );
+    expect(
+      problemsOf({ DIALMARK_PROVIDER_URL: 'https://api.example', DIALMARK_PROVIDER_TOKEN_FILE: '/none' }),
+    ).toEqual(['DIALMARK_PROVIDER_TOKEN_FILE: cannot be read (ENOENT)']);
+  });
+
+  it('take the secondary address after the primary', () => {
+    const { provider: read } = readSettings({
+      ...provider,
+      DIALMARK_PROVIDER_SECONDARY_URL: 'https://second.example',
+    });
+    expect(read!.addresses).toEqual(['https://api.example', 'https://second.example']);
+  });
+
+  const forward = {
+    DIALMARK_FORWARD_URL: 'https://own.example/hook',
+    DIALMARK_FORWARD_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  };
+
+  it('read where notifications are forwarded to, with the secrets and the names', () => {
+    const old = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+    expect(
+      readSettings({
+        ...forward,
+        DIALMARK_FORWARD_SECRET: `${forward.DIALMARK_FORWARD_SECRET}, ${old}`,
+        DIALMARK_FORWARD_MAP: 'callid:id',
+      }).forward,
+    ).toEqual({
+      url: forward.DIALMARK_FORWARD_URL,
+      secrets: [Buffer.alloc(32, 7), Buffer.alloc(24, 1)],
+      map: { callid: 'id' },
+    });
+    expect(readSettings({}).forward).toBeUndefined();
+  });
+
+  it.each([
+    [{ FORWARD_SECRET: '' }, 'FORWARD_SECRET'],
+    [{ FORWARD_SECRET: 'whsec_hunter2' }, 'FORWARD_SECRET'],
+    [{ FORWARD_SECRET: `${forward.DIALMARK_FORWARD_SECRET},x` }, 'FORWARD_SECRET'],
+    [{ FORWARD_URL: '' }, 'FORWARD_SECRET'],
+    [{ FORWARD_URL: 'ftp://own.example' }, 'FORWARD_URL'],
+    [{ FORWARD_URL: 'https://user:hunter2@own.example' }, 'FORWARD_URL'],
+    [{ FORWARD_URL: 'http://own.example/hook' }, 'FORWARD_URL'],
+    [{ FORWARD_MAP: 'callid:' }, 'FORWARD_MAP'],
+  ])('refuse to forward with %o', (more, wrong) => {
+    const problems = problemsOf({
+      ...forward,
+      ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`DIALMARK_${name}`, value])),
+    });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^DIALMARK_${wrong}: `));
+    expect(problems[0]).not.toContain('hunter2');
+  });
+
+  it('let notifications go over plain http where it is a private network, or allowed', () => {
+    const url = 'http://own.example/hook';
+    expect(problemsOf({ ...forward, DIALMARK_FORWARD_URL: url, DIALMARK_ALLOW_PLAINTEXT: '1' })).toEqual([]);
+    expect(problemsOf({ ...forward, DIALMARK_FORWARD_URL: 'http://10.0.0.5/hook' })).toEqual([]);
+  });
+
+  it('tell a slip of the pen', () => {
+    expect(unknownVariables({ DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'y', PATH: '' })).toEqual([
+      'DIALMARK_LISTN',
+    ]);
+  });
+});

@@ -1,0 +1,134 @@
+/** Starts the relay from its settings, and stops it without an error to anyone who follows a call. */
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { findSecrets } from './access/find-secrets.ts';
+import { KeyBook } from './access/key-book.ts';
+import { Keyring } from './access/keyring.ts';
+import { buildApp } from './app.ts';
+import { CallDesk } from './dial/call-desk.ts';
+import { Forwarder } from './forward/forwarder.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { makeLog } from './log.ts';
+import { Metrics } from './metrics.ts';
+import type { RelayContext } from './relay-context.ts';
+import { goodSecretLength, type Settings } from './settings.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+import { Hub } from './stream/hub.ts';
+
+/** Dials under way get this long to be written down, milliseconds; then their journal entry says "unknown". */
+const stopGrace = 10_000;
+
+export interface RunningRelay {
+  /** Where it listens. */
+  url: string;
+  readonly store: Store;
+  stop(): Promise<void>;
+}
+
+/** @throws StoreError where the store cannot be opened; Error where the address is taken. */
+export async function startRelay(
+  settings: Settings,
+  log: Logger = makeLog(settings.logLevel),
+): Promise<RunningRelay> {
+  const metrics = new Metrics();
+  const store = await openStore(settings, {
+    onCommit: (time, operations) => {
+      metrics.commitSeconds.observe(time / 1000);
+      metrics.commitOperations.observe(operations);
+    },
+    onError: (error) => log.error({ error: error.message }, 'the connection to the store broke'),
+  });
+  const keyring = new Keyring(findSecrets(settings));
+  const hub = new Hub(store);
+  const keys = await KeyBook.open(store, (keyId) => hub.endStreamsOf(keyId));
+  let publicUrl = settings.publicUrl ?? '';
+  let stopping = false;
+  const desk = new CallDesk({ settings, store, keyring, metrics, log, publicUrl: () => publicUrl });
+  const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
+  const relay: RelayContext = {
+    settings,
+    store,
+    hub,
+    access: { keyring, keys },
+    desk,
+    forwarder,
+    metrics,
+    log,
+    publicUrl: () => publicUrl,
+    stopping: () => stopping,
+  };
+  metrics.gauge('dialmark_streams', 'Event streams open now', () => hub.size);
+  metrics.gauge('dialmark_dials_under_way', 'Calls between journal and answer', () => desk.busy);
+
+  store.onEvents((events) => hub.publish(events));
+  if (forwarder)
+    metrics.gauge('dialmark_forwards_pending', 'Notifications not forwarded yet', () => forwarder.pending);
+
+  store.onChanged(() => {
+    // The command line may have asked for a dead forward again.
+    forwarder?.wake();
+    keys
+      .reload()
+      .catch((error: Error) => log.error({ error: error.message }, 'the keys could not be read again'));
+  });
+  store.onEpoch(() => {
+    log.warn('the store lost its past; every reader starts anew');
+    keys
+      .putBack()
+      .catch((error: Error) => log.error({ error: error.message }, 'the keys could not be put back'));
+    hub.endStreams();
+  });
+
+  const housekeeping = new Housekeeping({ settings, store, metrics, log });
+  await housekeeping.decideInterrupted();
+  // Nobody else uses a store of our own, so every claim is one of a process that is gone.
+  if (forwarder && !store.shared) await store.releaseForwards(Date.now());
+
+  const app = await buildApp(relay);
+  try {
+    await app.listen({ host: settings.host, port: settings.port, backlog: 4096 });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const address = app.server.address() as AddressInfo;
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const url = `http://${host}:${address.port}`;
+  if (publicUrl === '') publicUrl = url;
+  log.info(
+    {
+      store: settings.store.slice(0, settings.store.indexOf(':')),
+      durability: store.durability,
+      provider: settings.provider ? settings.provider.addresses.length : 'none',
+      country: settings.country ?? 'none',
+    },
+    'the relay serves',
+  );
+  if (settings.secrets?.some((secret) => secret.length < goodSecretLength))
+    log.warn(
+      `DIALMARK_SECRET is short: use ${goodSecretLength} random characters, or leave it out to have it made`,
+    );
+  if (settings.provider && settings.publicUrl === undefined)
+    log.warn(
+      'DIALMARK_PUBLIC_URL is not set: the service can tell the end of a call only if it runs on this machine',
+    );
+  housekeeping.start();
+  forwarder?.start();
+
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    stopping = true;
+    housekeeping.stop();
+    // Streams end like every ten minutes: their readers come back by themselves, to us or to another relay.
+    hub.endAll();
+    const closing = app.close();
+    const grace = new Promise<void>((resolve) => setTimeout(resolve, stopGrace).unref());
+    await Promise.race([Promise.all([desk.idle(), forwarder?.stop()]), grace]);
+    app.server.closeIdleConnections();
+    await Promise.race([closing, grace]);
+    app.server.closeAllConnections();
+    await store.close();
+  };
+  return { url, store, stop: () => (stopped ??= stop()) };
+}

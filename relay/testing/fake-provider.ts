@@ -1,0 +1,54 @@
+/** The calling service, as far as a test needs it: counts the requests it reads, and answers as told. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedCall {
+  method: string;
+  headers: IncomingMessage['headers'];
+  query: URLSearchParams;
+  fields: Record<string, unknown>;
+}
+
+export interface FakeProvider {
+  url: string;
+  calls: ReceivedCall[];
+  /** Replaces the answer to the next calls. */
+  answer: (call: ReceivedCall, response: ServerResponse) => void | Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startFakeProvider(): Promise<FakeProvider> {
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { searchParams } = new URL(request.url!, 'http://localhost');
+    const call: ReceivedCall = {
+      method: request.method!,
+      headers: request.headers,
+      query: searchParams,
+      fields: text === '' ? Object.fromEntries(searchParams) : JSON.parse(text),
+    };
+    provider.calls.push(call);
+    await provider.answer(call, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const provider: FakeProvider = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: [],
+    answer: (_call, response) => answerTrying(response),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return provider;
+}
+
+export function answerTrying(response: ServerResponse, callid = 'provider-1'): void {
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid }));
+}

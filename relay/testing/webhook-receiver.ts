@@ -1,0 +1,97 @@
+/**
+ * The operator's own system, as far as a test needs it. It checks signatures by itself, written from the text of Standard
+ * Webhooks and sharing no line with ours, and answers as told.
+ */
+import { webcrypto } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedHook {
+  id: string;
+  timestamp: number;
+  headers: IncomingHttpHeaders;
+  path: string;
+  text: string;
+  /** Which of the receiver's secrets each signature was made with, by place; -1 for none of them. */
+  signedWith: number[];
+}
+
+export interface WebhookReceiver {
+  url: string;
+  hooks: ReceivedHook[];
+  /** Resolves when so many came in all. */
+  until(count: number): Promise<ReceivedHook[]>;
+  /** Replaces the answer to the next ones. */
+  answer: (hook: ReceivedHook, response: ServerResponse) => void;
+  stop(): Promise<void>;
+}
+
+/** @param secrets as the operator would write them, `whsec_…`. */
+export async function startWebhookReceiver(...secrets: string[]): Promise<WebhookReceiver> {
+  const keys = await Promise.all(
+    secrets.map((secret) =>
+      webcrypto.subtle.importKey(
+        'raw',
+        Uint8Array.from(atob(secret.replace('whsec_', '')), (character) => character.charCodeAt(0)),
+        { name: 'HMAC', hash: 'SHA-256' },
+        false,
+        ['verify'],
+      ),
+    ),
+  );
+  const verify = async (signature: string, content: Uint8Array): Promise<number> => {
+    const [version, encoded = ''] = signature.split(',');
+    if (version !== 'v1') return -1;
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const good = await Promise.all(
+      keys.map((key) => webcrypto.subtle.verify('HMAC', key, bytes, content as Uint8Array<ArrayBuffer>)),
+    );
+    return good.indexOf(true);
+  };
+
+  let wake: () => void = () => {};
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const { headers } = request;
+    const id = String(headers['webhook-id']);
+    const content = Buffer.concat([Buffer.from(`${id}.${headers['webhook-timestamp']}.`), body]);
+    const hook: ReceivedHook = {
+      id,
+      timestamp: Number(headers['webhook-timestamp']),
+      headers,
+      path: request.url!,
+      text: body.toString('utf8'),
+      signedWith: await Promise.all(
+        String(headers['webhook-signature'])
+          .split(' ')
+          .map((signature) => verify(signature, content)),
+      ),
+    };
+    receiver.hooks.push(hook);
+    receiver.answer(hook, response);
+    wake();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?for=calls`,
+    hooks: [],
+    until: async (count) => {
+      while (receiver.hooks.length < count)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      return receiver.hooks;
+    },
+    answer: (_hook, response) => void response.writeHead(204).end(),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return receiver;
+}
