@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { expect, test } from 'vitest';
+
+/** Everything a page gets from us, as it is built for the extension: one script, minified. */
+test('the content script is at most 10 KB gzipped, everything in', async () => {
+  const [output] = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      target: 'chrome148',
+      lib: {
+        entry: fileURLToPath(new URL('main.iife.ts', import.meta.url)),
+        formats: ['iife'],
+        name: 'dialmark',
+      },
+    },
+  })) as Rolldown.RolldownOutput[];
+  expect(output!.output).toHaveLength(1);
+  expect(gzipSync(output!.output[0].code, { level: 9 }).length).toBeLessThanOrEqual(10_240);
+});

@@ -1,0 +1,138 @@
+// @vitest-environment jsdom
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { FoundNumber, Result } from '../messages.ts';
+import { askingFinder, excerptsOf } from './find.ts';
+import type { Runtime } from './runtime.ts';
+
+const number = { display: 'x', to: '1', verdict: 'allow' } as const;
+
+/** A background that takes every stretch of digits, spaces and dashes for a number. */
+function background() {
+  const asked: string[][] = [];
+  const runtime: Runtime = {
+    alive: () => true,
+    listen: () => {},
+    ask: async <T>(message: { type: string }): Promise<Result<T>> => {
+      const { texts } = message as unknown as { texts: string[] };
+      asked.push(texts);
+      const found: FoundNumber[][] = texts.map((text) =>
+        [...text.matchAll(/\d[\d -]+\d/g)].map(({ index, 0: digits }) => ({
+          start: index,
+          end: index + digits.length,
+          cue: 'none',
+          number,
+        })),
+      );
+      return { ok: true, value: found as T };
+    },
+  };
+  return { runtime, asked };
+}
+
+const block = (html: string) => {
+  document.body.innerHTML = html;
+  return document.body.firstElementChild!;
+};
+
+beforeAll(() => {
+  // jsdom lays nothing out: everything is visible, and `display` comes from its style attribute or the element's name.
+  Element.prototype.checkVisibility = () => true;
+});
+
+describe('excerpts', () => {
+  test.each([
+    [
+      'a number with the words around it',
+      'call me at 11 98765-4321 today',
+      ['call me at 11 98765-4321 today'],
+    ],
+    ['a short number after a word that announces it', 'ramal 2034', ['ramal 2034']],
+    ['no short number without one', 'order 2034 of 12 May', []],
+    ['no time of day', 'at 12:34:56 and 12:35:57', []],
+    ['no text without digits', 'nothing here', []],
+  ])('hold %s', (_, text, expected) => {
+    expect(excerptsOf(text).map((excerpt) => excerpt.text)).toEqual(expected);
+  });
+
+  test('know where in the text they stand', () => {
+    const text = `${'x '.repeat(200)}tel 11 98765-4321${' y'.repeat(200)}`;
+    const [excerpt] = excerptsOf(text);
+    expect(text.slice(excerpt!.at, excerpt!.at + excerpt!.text.length)).toBe(excerpt!.text);
+    expect(excerpt!.text.length).toBeLessThan(200);
+    expect(excerpt!.text).toContain('tel 11 98765-4321');
+  });
+
+  test('never overlap and are never longer than a message allows', () => {
+    const text = '11 98765-4321 and so on, '.repeat(400);
+    const excerpts = excerptsOf(text);
+    let end = 0;
+    for (const excerpt of excerpts) {
+      expect(excerpt.at).toBeGreaterThanOrEqual(end);
+      expect(excerpt.text.length).toBeLessThanOrEqual(1_000);
+      end = excerpt.at + excerpt.text.length;
+    }
+    expect(
+      excerpts
+        .map((excerpt) => excerpt.text)
+        .join('')
+        .match(/98765/g),
+    ).toHaveLength(400);
+  });
+});
+
+describe('find', () => {
+  test('gives each number its place, also over inline elements', async () => {
+    const { runtime } = background();
+    const paragraph = block('<p>call <b>55 11</b> 98765-4321</p>');
+    const [mark] = (await askingFinder(runtime).find([paragraph])).get(paragraph)!;
+    expect(mark).toMatchObject({ text: '55 11 98765-4321', number });
+    expect(mark!.place.startContainer).toBe(paragraph.querySelector('b')!.firstChild);
+    expect(mark!.place.endContainer).toBe(paragraph.lastChild);
+  });
+
+  test('keeps the whole of a number of which only the end stands there', async () => {
+    const found: FoundNumber[][] = [[{ start: 10, end: 14, cue: 'phone', whole: '3456-7891', number }]];
+    const runtime: Runtime = {
+      ...background().runtime,
+      ask: async <T>(): Promise<Result<T>> => ({ ok: true, value: found as T }),
+    };
+    const paragraph = block('<p>3456-7890/7891</p>');
+    const [mark] = (await askingFinder(runtime).find([paragraph])).get(paragraph)!;
+    expect(mark).toMatchObject({ text: '7891', whole: '3456-7891', cue: 'phone' });
+  });
+
+  test('never joins digits that stand in different boxes', async () => {
+    const { runtime } = background();
+    const row = block(
+      '<p><span style="display:block">1234567</span><span style="display:block">7654321</span></p>',
+    );
+    const marks = (await askingFinder(runtime).find([row])).get(row)!;
+    expect(marks.map(({ text }) => text)).toEqual(['1234567', '7654321']);
+  });
+
+  test('asks about each text once until the settings change', async () => {
+    const { runtime, asked } = background();
+    const finder = askingFinder(runtime);
+    const paragraph = block('<p>11 98765-4321</p>');
+    await finder.find([paragraph]);
+    await finder.find([paragraph]);
+    expect(asked).toEqual([['11 98765-4321']]);
+    finder.forget();
+    await finder.find([paragraph]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('marks nothing while the background does not answer, and asks again', async () => {
+    let fails = true;
+    const { runtime } = background();
+    const flaky: Runtime = {
+      ...runtime,
+      ask: async (message) => (fails ? { ok: false, error: { code: 'internal' } } : runtime.ask(message)),
+    };
+    const finder = askingFinder(flaky);
+    const paragraph = block('<p>11 98765-4321</p>');
+    expect((await finder.find([paragraph])).get(paragraph)).toEqual([]);
+    fails = false;
+    expect((await finder.find([paragraph])).get(paragraph)).toHaveLength(1);
+  });
+});

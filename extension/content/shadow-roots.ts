@@ -1,0 +1,21 @@
+/** Shadow roots, open and closed, which only extensions may see. */
+
+type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
+
+/** Elements that can have a shadow root and often do: asking every `div` of a long page would cost more than scanning it. */
+export function shadowRootOf(element: Element): ShadowRoot | null {
+  if (element.shadowRoot) return element.shadowRoot;
+  if (!mayHideARoot(element)) return null;
+  if (isFirefox) return (element as WithClosedRoots).openOrClosedShadowRoot ?? null;
+  return chrome.dom?.openOrClosedShadowRoot(element as HTMLElement) ?? null;
+}
+
+/** Firefox has the property on every element, Chrome the function in `chrome.dom`. */
+export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
+
+/** A custom element, or a host without light children: nothing else shows a closed root's content. */
+export function mayHideARoot(element: Element): boolean {
+  return element.localName.includes('-') || (!element.firstChild && hostNames.has(element.localName));
+}
+
+const hostNames = new Set('article aside blockquote div footer header main nav p section span'.split(' '));

@@ -1,0 +1,36 @@
+/** Keeps our work in slices, so that no task of ours costs the page a frame. */
+
+/** Milliseconds; a task ends a little later than its clock is looked at. */
+const longestSlice = 5;
+
+export interface SliceClock {
+  /** Time to let the page run. */
+  due(): boolean;
+  /** Lets the page run, then begins a new slice. */
+  now(): Promise<void>;
+  /** The same for at least so many milliseconds. */
+  rest(milliseconds: number): Promise<void>;
+  restart(): void;
+  /** Milliseconds worked so far, rests not counted. */
+  worked(): number;
+}
+
+export function sliceClock(signal: AbortSignal): SliceClock {
+  let since = performance.now();
+  let before = 0;
+  const pause = async (wait: () => Promise<unknown>) => {
+    before += performance.now() - since;
+    await wait();
+    signal.throwIfAborted();
+    since = performance.now();
+  };
+  return {
+    due: () => performance.now() - since > longestSlice,
+    now: () => pause(() => scheduler.yield()),
+    rest: (delay) => pause(() => scheduler.postTask(() => {}, { priority: 'user-visible', delay, signal })),
+    restart() {
+      since = performance.now();
+    },
+    worked: () => before + performance.now() - since,
+  };
+}

@@ -1,0 +1,122 @@
+/** The extension's manifest, computed: one pure function, so that both browsers' manifests are read and tested side by side. */
+
+/** Firefox's id of the extension: policies and managed values name it. */
+export const geckoId = 'dialmark@dialmark.example';
+
+export type BrowserName = 'chrome' | 'firefox';
+
+const popup = 'extension/popup/index.html';
+const icons = {
+  '16': 'extension/icons/16.png',
+  '32': 'extension/icons/32.png',
+  '48': 'extension/icons/48.png',
+  '128': 'extension/icons/128.png',
+};
+
+/**
+ * No `upgrade-insecure-requests`: Firefox's default policy has it and would turn a PBX on the local network
+ * (`http://pbx:3000`) into https. What may be plain http is decided in code, by the agent's deliberate yes.
+ */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  'media-src https: http:',
+  'connect-src http: https:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** @param version as in package.json: `1.2.3`. */
+export function manifest(browser: BrowserName, version: string): Record<string, unknown> {
+  return { ...common(version), ...perBrowser[browser] };
+}
+
+function common(version: string): Record<string, unknown> {
+  return {
+    manifest_version: 3,
+    name: '__MSG_manifest_name__',
+    short_name: 'Dialmark',
+    description: '__MSG_manifest_description__',
+    version,
+    default_locale: 'en',
+    icons,
+    action: { default_popup: popup, default_title: '__MSG_manifest_action__', default_icon: icons },
+    options_ui: { page: 'extension/options/index.html', open_in_tab: true },
+    // Hosts are asked for on a click, one by one (`extension/background/sites.ts`).
+    optional_host_permissions: ['*://*/*'],
+    optional_permissions: ['notifications', 'browsingData', 'cookies'],
+    content_security_policy: { extension_pages: contentSecurityPolicy },
+    commands: {
+      'next-number': {
+        suggested_key: { default: 'Alt+Shift+N' },
+        description: '__MSG_manifest_command_next__',
+      },
+      'previous-number': {
+        suggested_key: { default: 'Alt+Shift+P' },
+        description: '__MSG_manifest_command_previous__',
+      },
+      'dial-number': {
+        suggested_key: { default: 'Alt+Shift+D' },
+        description: '__MSG_manifest_command_dial__',
+      },
+      'open-panel': {
+        suggested_key: { default: 'Alt+Shift+C' },
+        description: '__MSG_manifest_command_panel__',
+      },
+    },
+    omnibox: { keyword: 'call' },
+  };
+}
+
+const permissions = [
+  'storage',
+  'alarms',
+  'scripting',
+  'activeTab',
+  'contextMenus',
+  // Only for a connection of its own for the dialling request (`background/fresh-connection.ts`); warns of nothing.
+  'declarativeNetRequestWithHostAccess',
+];
+const backgroundEntry = 'extension/background/main.ts';
+
+const perBrowser: Record<BrowserName, Record<string, unknown>> = {
+  chrome: {
+    minimum_chrome_version: '148',
+    permissions: [...permissions, 'sidePanel'],
+    background: { service_worker: backgroundEntry, type: 'module' },
+    side_panel: { default_path: popup },
+    storage: { managed_schema: 'managed-schema.json' },
+  },
+  // Firefox checks managed values against no schema; `managed-settings.ts` does, for both.
+  firefox: {
+    permissions,
+    background: { scripts: [backgroundEntry], type: 'module' },
+    sidebar_action: {
+      default_panel: popup,
+      default_title: '__MSG_manifest_name__',
+      default_icon: icons,
+      open_at_install: false,
+    },
+    protocol_handlers: [
+      {
+        protocol: 'tel',
+        name: '__MSG_manifest_name__',
+        uriTemplate: '/extension/call/index.html?u=%s',
+      },
+    ],
+    browser_specific_settings: {
+      gecko: {
+        id: geckoId,
+        strict_min_version: '153.0',
+        // A key or token, and the number that was clicked, go to the relay or service that the user configured.
+        data_collection_permissions: {
+          required: ['authenticationInfo', 'personallyIdentifyingInfo', 'websiteContent'],
+        },
+      },
+    },
+  },
+};
