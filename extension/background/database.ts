@@ -1,0 +1,48 @@
+/**
+ * The extension-origin IndexedDB. Content scripts run on the page's origin and cannot open it, in both browsers, while
+ * Firefox lets them read all of `storage.local` (no `setAccessLevel`, 153): hence secrets, settings and history are here (Law 3).
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { CallRecord } from './call-record.ts';
+
+export type SecretName = 'agentKey' | 'serviceToken';
+
+interface Schema extends DBSchema {
+  /** Key: name. Written by `vault.ts` alone. */
+  secrets: { key: SecretName; value: string };
+  /** Key: `settings`. */
+  settings: { key: string; value: unknown };
+  calls: {
+    key: string;
+    value: CallRecord;
+    indexes: { createdAt: string; open: number; relayId: string };
+  };
+}
+export type Database = IDBPDatabase<Schema>;
+
+let opening: Promise<Database> | undefined;
+
+/** The one connection; opened anew when the browser closed it (site data cleared, disk trouble). */
+export function database(): Promise<Database> {
+  opening ??= openDB<Schema>('dialmark', 1, {
+    upgrade(db) {
+      db.createObjectStore('secrets');
+      db.createObjectStore('settings');
+      const calls = db.createObjectStore('calls', { keyPath: 'id' });
+      calls.createIndex('createdAt', 'createdAt');
+      calls.createIndex('open', 'open');
+      calls.createIndex('relayId', 'relayId');
+    },
+    terminated() {
+      opening = undefined;
+    },
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase | null)?.close();
+      opening = undefined;
+    },
+  }).catch((error) => {
+    opening = undefined;
+    throw error;
+  });
+  return opening;
+}

@@ -1,0 +1,41 @@
+/**
+ * Makes the dialling request travel on a connection of its own. A browser that loses a reused connection before the answer
+ * sends the request again by itself, POST too (seen in Chromium 156 and Firefox 153: two `/call`s for one fetch), and fetch has
+ * no word for "a new connection". `Connection: close`, set on our own `/call` requests by a session rule, is one: the server
+ * closes after its answer, so there never is a connection to reuse (Law 1).
+ */
+import browser from 'webextension-polyfill';
+
+const ruleId = 1;
+
+/** @param url of the request that is about to be sent. @throws where the browser refuses the rule; then nothing may be sent. */
+export async function demandFreshConnection(url: string): Promise<void> {
+  const { origin, pathname } = new URL(url);
+  const address = `${origin}${pathname}`.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  await chrome.declarativeNetRequest.updateSessionRules({
+    removeRuleIds: [ruleId],
+    addRules: [
+      {
+        id: ruleId,
+        action: {
+          type: 'modifyHeaders' as chrome.declarativeNetRequest.RuleActionType,
+          requestHeaders: [
+            {
+              header: 'connection',
+              operation: 'set' as chrome.declarativeNetRequest.HeaderOperation,
+              value: 'close',
+            },
+          ],
+        },
+        condition: {
+          regexFilter: `^${address}(\\?|$)`,
+          initiatorDomains: [new URL(browser.runtime.getURL('')).host],
+          resourceTypes: [
+            'xmlhttprequest' as chrome.declarativeNetRequest.ResourceType,
+            'other' as chrome.declarativeNetRequest.ResourceType,
+          ],
+        },
+      },
+    ],
+  });
+}

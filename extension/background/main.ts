@@ -1,0 +1,86 @@
+/**
+ * The background's entry. Every listener is added synchronously, in the first turn: browsers start a stopped background for
+ * an event and deliver it only to listeners that are there by then.
+ */
+import browser from 'webextension-polyfill';
+import { chooseLanguage } from '../text.ts';
+import { clearBadge, clearOldBadge } from './badge.ts';
+import { onCommand } from './commands.ts';
+import { contentHandlers } from './content-handlers.ts';
+import { contentSettings } from './content-settings.ts';
+import { follow, followAlarm, followAnew } from './follow.ts';
+import { forgetFound } from './found-numbers.ts';
+import { makeMenus, onMenu } from './menus.ts';
+import { messageRouter } from './message-router.ts';
+import { wireOmnibox } from './omnibox.ts';
+import { pageHandlers } from './page-handlers.ts';
+import { resumeCalls } from './place-call.ts';
+import { contentSender, isOwnPage } from './senders.ts';
+import { onSettingsChanged, readSettings, settingsChanged } from './settings-store.ts';
+import { showCalls, tellPages } from './show-calls.ts';
+import { forgetTab, syncSites } from './sites.ts';
+import { closeStorageToContent } from './storage-access.ts';
+
+const route = messageRouter({ content: contentHandlers, page: pageHandlers, isOwnPage, contentSender });
+browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtime.MessageSender) =>
+  route(message, sender)) as browser.Runtime.OnMessageListenerAsync);
+
+showCalls();
+wireOmnibox();
+browser.contextMenus.onClicked.addListener(onMenu);
+browser.commands.onCommand.addListener((command, tab) => onCommand(command, tab));
+browser.alarms.onAlarm.addListener(({ name }) => {
+  if (name === followAlarm) void wake();
+});
+browser.tabs.onRemoved.addListener((tabId) => {
+  forgetFound(tabId);
+  void forgetTab(tabId);
+});
+browser.permissions.onAdded.addListener(() => void syncSites(true));
+browser.permissions.onRemoved.addListener(() => void syncSites(true));
+// Chrome tells of policies that arrive late; Firefox reads them once, at its start.
+browser.storage.managed.onChanged?.addListener(() => settingsChanged());
+browser.runtime.onStartup.addListener(() => void syncSites(true));
+browser.runtime.onInstalled.addListener(({ reason }) => {
+  void makeMenus();
+  void syncSites(true);
+  if (reason === 'install') void welcome();
+});
+// `notifications` is optional: its events exist only once it was granted.
+browser.notifications?.onClicked?.addListener(() => void browser.action.openPopup());
+self.addEventListener('online', () => void followAnew());
+
+onSettingsChanged(() => void settingsTakeEffect());
+
+void closeStorageToContent();
+void wake();
+
+/** Every start of the background: take up what the last one left, and be in the agent's language. */
+async function wake(): Promise<void> {
+  const { settings } = await readSettings();
+  chooseLanguage(settings.appearance.language);
+  void clearOldBadge();
+  await resumeCalls();
+  await follow();
+}
+
+async function settingsTakeEffect(): Promise<void> {
+  const { settings } = await readSettings();
+  chooseLanguage(settings.appearance.language);
+  tellPages('settings');
+  await makeMenus();
+  await syncSites(true);
+  const message = { type: 'background.settings', settings: contentSettings(settings) };
+  for (const tab of await browser.tabs.query({}))
+    if (tab.id !== undefined) void browser.tabs.sendMessage(tab.id, message).catch(() => {});
+  await follow();
+}
+
+async function welcome(): Promise<void> {
+  clearBadge();
+  // An organisation that installs or configures us needs no first-run page. What it sets may come later than this: Chrome has
+  // no managed values yet when it has just installed what a policy wants (156).
+  const { installType } = await browser.management.getSelf();
+  if (installType === 'admin' || (await readSettings()).locked.length > 0) return;
+  await browser.tabs.create({ url: browser.runtime.getURL('extension/welcome/index.html') });
+}

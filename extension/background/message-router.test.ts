@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest';
+import type { Runtime } from 'webextension-polyfill';
+import { messageRouter, type RouterParts } from './message-router.ts';
+
+const answered = vi.fn(async () => ({ ok: true as const, value: 'done' }));
+const every = new Proxy({}, { get: () => answered });
+
+function router(parts: Partial<RouterParts> = {}) {
+  answered.mockClear();
+  return messageRouter({
+    content: every as RouterParts['content'],
+    page: every as RouterParts['page'],
+    isOwnPage: (sender) => sender.url === 'ours',
+    contentSender: async (sender) =>
+      sender.url === 'enabled' ? { tabId: 1, frameId: 0, url: 'https://crm.example/' } : undefined,
+    ...parts,
+  });
+}
+const from = (url: string) => ({ url }) as Runtime.MessageSender;
+const refusal = (code: string) => ({ ok: false, error: { code } });
+
+test('a message that is not ours is not claimed', () => {
+  const route = router();
+  for (const message of [
+    undefined,
+    null,
+    'text',
+    {},
+    { type: 5 },
+    { type: 'toString' },
+    { type: 'background.changed' },
+  ])
+    expect(route(message, from('ours'))).toBeUndefined();
+});
+
+test.each(['page.settings', 'page.state', 'page.forgetHistory', 'page.testConnection'])(
+  'a content script may not ask %s',
+  async (type) => {
+    expect(await router()({ type }, from('enabled'))).toEqual(refusal('notAllowedHere'));
+    expect(answered).not.toHaveBeenCalled();
+  },
+);
+
+test('a content script may not set a secret or settings', async () => {
+  const route = router();
+  expect(await route({ type: 'page.setSecret', name: 'agentKey', value: 'x' }, from('enabled'))).toEqual(
+    refusal('notAllowedHere'),
+  );
+  expect(await route({ type: 'page.saveSettings', settings: {} }, from('enabled'))).toEqual(
+    refusal('notAllowedHere'),
+  );
+  expect(answered).not.toHaveBeenCalled();
+});
+
+test('a frame of a site that is not enabled may ask nothing', async () => {
+  expect(await router()({ type: 'content.hello' }, from('https://evil.example'))).toEqual(
+    refusal('notAllowedHere'),
+  );
+  expect(answered).not.toHaveBeenCalled();
+});
+
+test.each([
+  { type: 'content.dial', click: 'short', text: '1', cue: 'none', shown: '1' },
+  { type: 'content.dial', click: 'A'.repeat(22), text: 'x'.repeat(201), cue: 'none', shown: '1' },
+  { type: 'content.dial', click: 'A'.repeat(22), text: '1', cue: 'loud', shown: '1' },
+  { type: 'content.find', texts: Array(201).fill('1') },
+])('a malformed message is refused before any handler: %j', async (message) => {
+  expect(await router()(message, from('enabled'))).toEqual(refusal('badMessage'));
+  expect(answered).not.toHaveBeenCalled();
+});
+
+test('a handler that throws becomes an answer, not a rejection', async () => {
+  const silence = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const broken = new Proxy({}, { get: () => async () => Promise.reject(new Error('disk')) });
+  const route = router({ page: broken as RouterParts['page'] });
+  expect(await route({ type: 'page.state' }, from('ours'))).toEqual(refusal('internal'));
+  silence.mockRestore();
+});
+
+test('what is allowed and well formed is answered', async () => {
+  const route = router();
+  expect(await route({ type: 'page.state' }, from('ours'))).toEqual({ ok: true, value: 'done' });
+  expect(await route({ type: 'content.hello' }, from('enabled'))).toEqual({ ok: true, value: 'done' });
+});

@@ -1,0 +1,156 @@
+/** What only our own pages may ask. No answer holds a secret. */
+import browser from 'webextension-polyfill';
+import { recordingByFileName } from '../../shared/service/recording-by-file-name.ts';
+import type { NumberOnPage, Result, SettingsView } from '../messages.ts';
+import { changeCall, forgetPastCalls, getCall, pastCalls } from './call-store.ts';
+import { historyEntry } from './call-words.ts';
+import { follow, followAnew } from './follow.ts';
+import type { PageHandlers } from './message-router.ts';
+import { panelState } from './panel-state.ts';
+import { placeCall } from './place-call.ts';
+import { checkRecording } from './recording.ts';
+import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings-store.ts';
+import { callsChanged } from './show-calls.ts';
+import { missingPermission } from './site-rules.ts';
+import { grantedOrigins, scanTab, syncSites } from './sites.ts';
+import { testConnection } from './test-connection.ts';
+import { judgedNumber, understandInput } from './understand.ts';
+import { secretState, writeSecret } from './vault.ts';
+
+const historyPage = 50;
+const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+
+export const pageHandlers: PageHandlers = {
+  'page.state': async () => ok(await panelState()),
+
+  'page.judge': async ({ input }) => {
+    const understood = understandInput(input, (await readSettings()).settings);
+    return ok(understood ? judgedNumber(understood) : null);
+  },
+
+  'page.dial': async (message) =>
+    placeCall({
+      id: message.click,
+      confirmed: message.confirmed === true,
+      callerid: message.callerid,
+      forceFrom: message.forceFrom,
+      understand: (settings, recentCalls) => {
+        const understood = understandInput(message.input, settings, recentCalls);
+        return understood ? ok(understood) : { ok: false, error: { code: 'notANumber' } };
+      },
+    }),
+
+  'page.history': async ({ search, before }) => {
+    const words = search?.trim().toLowerCase();
+    const digits = words?.replace(/\D/g, '');
+    const { records, next } = await pastCalls({
+      limit: historyPage,
+      before,
+      ...(words
+        ? {
+            matches: (record) =>
+              `${record.display}\n${record.note}`.toLowerCase().includes(words) ||
+              (digits !== '' && digits !== undefined && record.call.to.includes(digits)),
+          }
+        : {}),
+    });
+    return ok({ entries: records.map(historyEntry), ...(next === undefined ? {} : { next }) });
+  },
+
+  'page.note': async ({ id, note }) => {
+    const record = await changeCall(id, (current) => ({ ...current, note }));
+    return record ? ok(null) : { ok: false, error: { code: 'internal' } };
+  },
+
+  'page.forgetHistory': async () => {
+    const kept = await forgetPastCalls();
+    callsChanged();
+    // Calls whose end was still awaited may have been among them.
+    void follow();
+    return ok({ kept });
+  },
+
+  'page.settings': async () => ok(await settingsView()),
+
+  'page.saveSettings': async ({ settings }) => {
+    const wrong = await saveSettings(settings);
+    return wrong === undefined
+      ? ok(await settingsView())
+      : { ok: false, error: { code: 'badMessage', detail: wrong } };
+  },
+
+  'page.setSecret': async ({ name, value }) => {
+    await writeSecret(name, value);
+    settingsChanged();
+    if (name === 'agentKey') void followAnew();
+    return ok(await settingsView());
+  },
+
+  'page.testConnection': async () => ok(await testConnection()),
+
+  'page.setSite': async ({ host, state }) => {
+    const name = host.trim().toLowerCase();
+    if (!/^(\*\.)?[^\s/:*@?#]+$/.test(name))
+      return { ok: false, error: { code: 'badMessage', detail: host } };
+    await updateSettings((own) => {
+      const enabled = own.sites.enabled.filter((other) => other !== name);
+      const blocked = own.sites.blocked.filter((other) => other !== name);
+      if (state === 'enabled') enabled.push(name);
+      if (state === 'blocked') blocked.push(name);
+      return { ...own, sites: { ...own.sites, enabled, blocked } };
+    });
+    await syncSites(true);
+    return ok(await settingsView());
+  },
+
+  'page.scanTab': async ({ tabId }) =>
+    (await scanTab(tabId)) ? ok(null) : { ok: false, error: { code: 'notAllowedHere' } },
+
+  'page.numbersOnPage': async ({ tabId }) => ok(await numbersOnPage(tabId)),
+
+  'page.checkRecording': async ({ id, by }) => {
+    const call = (await getCall(id))?.call;
+    const url = by === 'audioFile' && call ? recordingByFileName(call) : call?.recordingUrl;
+    return ok(url === undefined ? { result: 'missing' as const } : await checkRecording(url));
+  },
+};
+
+async function settingsView(): Promise<SettingsView> {
+  const { settings, locked, problems } = await readSettings();
+  return {
+    settings,
+    locked,
+    managedProblems: problems,
+    secrets: { agentKey: await secretState('agentKey'), serviceToken: await secretState('serviceToken') },
+    missingPermission: missingPermission(settings.sites, await grantedOrigins()),
+  };
+}
+
+/** All frames of the tab that carry our content script; `tabs.sendMessage` to a tab takes the first answer only. */
+async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
+  const frames = await framesOf(tabId);
+  const lists = await Promise.all(
+    frames.map(async (frameId) => {
+      try {
+        const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
+        return Array.isArray(list) ? (list as NumberOnPage[]).map((each) => ({ ...each, frameId })) : [];
+      } catch {
+        return []; // No content script in that frame.
+      }
+    }),
+  );
+  return lists.flat();
+}
+
+/** The frames that we may run in, found by running nothing in each: there is no need for the `webNavigation` permission. */
+async function framesOf(tabId: number): Promise<number[]> {
+  try {
+    const results = await browser.scripting.executeScript({
+      target: { tabId, allFrames: true },
+      func: () => true,
+    });
+    return results.map(({ frameId }) => frameId);
+  } catch {
+    return [0];
+  }
+}

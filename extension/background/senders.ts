@@ -1,0 +1,51 @@
+/** Who sent a message. What a content script says of itself counts for nothing; only the browser's account of the sender does. */
+import browser, { type Runtime } from 'webextension-polyfill';
+import { readSettings } from './settings-store.ts';
+import { siteState } from './site-rules.ts';
+import { scannedTabs } from './sites.ts';
+
+/** One of our own pages, and not framed in another's: no page of ours is web-accessible, and this does not rely on it. */
+export function isOwnPage(sender: Runtime.MessageSender): boolean {
+  return (
+    sender.id === browser.runtime.id &&
+    sender.url?.startsWith(browser.runtime.getURL('')) === true &&
+    (sender.frameId ?? 0) === 0
+  );
+}
+
+export interface ContentSender {
+  tabId: number;
+  frameId: number;
+  url: string;
+}
+
+/** A frame of a site that is enabled, or of a tab that was scanned on request. @returns undefined for any other. */
+export async function contentSender(sender: Runtime.MessageSender): Promise<ContentSender | undefined> {
+  const tabId = sender.tab?.id;
+  if (sender.id !== browser.runtime.id || tabId === undefined || sender.url === undefined) return undefined;
+  const address = frameAddress(sender);
+  if (!address) return undefined;
+  const allowed =
+    siteState((await readSettings()).settings.sites, address.hostname) === 'enabled' ||
+    (await isScanned(tabId, address, sender.frameId ?? 0));
+  return allowed ? { tabId, frameId: sender.frameId ?? 0, url: address.href } : undefined;
+}
+
+/** about:blank and srcdoc frames have no address of their own; their origin is their maker's. */
+function frameAddress(sender: Runtime.MessageSender): URL | undefined {
+  const { origin } = sender as { origin?: string };
+  for (const candidate of [sender.url, origin, sender.tab?.url]) {
+    if (candidate === undefined || !URL.canParse(candidate)) continue;
+    const url = new URL(candidate);
+    if (/^(https?|file):$/.test(url.protocol)) return url;
+  }
+  return undefined;
+}
+
+/** The frames below belong to the scanned page as long as the browser let us inject into them. */
+async function isScanned(tabId: number, address: URL, frameId: number): Promise<boolean> {
+  const origin = (await scannedTabs())[tabId];
+  if (origin === undefined) return false;
+  const own = address.protocol === 'file:' ? 'file://' : address.origin;
+  return own === origin || frameId !== 0;
+}

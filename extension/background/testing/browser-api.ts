@@ -1,0 +1,28 @@
+/**
+ * The browser's own API as far as placing and following calls touch it, in memory; stands in for `webextension-polyfill`:
+ * `vi.mock('webextension-polyfill', () => import('./testing/browser-api.ts'))`.
+ */
+
+/** `storage.session`. */
+export const session = new Map<string, unknown>();
+/** Names of the alarms that are set. */
+export const alarms = new Set<string>();
+
+export default {
+  runtime: { id: 'own', getURL: (path: string) => `chrome-extension://own/${path}` },
+  permissions: { contains: async () => true, getAll: async () => ({ origins: ['*://*/*'] }) },
+  storage: {
+    managed: { get: async () => ({}) },
+    session: {
+      get: async (key: string) => (session.has(key) ? { [key]: session.get(key) } : {}),
+      set: async (values: object) => {
+        for (const [key, value] of Object.entries(values)) session.set(key, value);
+      },
+    },
+  },
+  alarms: {
+    get: async (name: string) => (alarms.has(name) ? { name } : undefined),
+    create: async (name: string) => void alarms.add(name),
+    clear: async (name: string) => alarms.delete(name),
+  },
+};
