@@ -1,0 +1,158 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JudgedNumber, PanelState } from '../messages.ts';
+import type { Refusal } from '../page/ask.ts';
+import { ConfirmCard } from '../page/confirm-card.tsx';
+import { errorText } from '../page/error-text.ts';
+import { Failure } from '../page/failure.tsx';
+import { Icon } from '../page/icon.tsx';
+import { LiveCall } from '../page/live-call.tsx';
+import { useAnswer } from '../page/use-answer.ts';
+import { type PlacingActions, usePlaceCall } from '../page/use-place-call.ts';
+import { text } from '../text.ts';
+
+/** Clicks this soon after the page appeared were meant for the page that opened it. */
+const deafMilliseconds = 300;
+
+/**
+ * Where `tel:` links and the address bar's `call …` end up. Any page can send a person here, so nothing is dialled without
+ * one click on this page, which shows what the number means.
+ */
+export function CallPage() {
+  const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
+  const [judged] = useAnswer('page.judge', { input }, ['settings']);
+  const [state] = useAnswer('page.state', {}, ['calls', 'settings', 'follow']);
+  const placing = usePlaceCall();
+  const [placed, setPlaced] = useState(false);
+
+  if (input.trim() === '') return <Shell>{<p>{text('call_nothing')}</p>}</Shell>;
+  if (judged.state === 'loading' || state.state === 'loading')
+    return (
+      <Shell>
+        <p class="quiet">{text('page_loading')}</p>
+      </Shell>
+    );
+  const error: Refusal | undefined =
+    judged.state === 'error' ? judged.error : state.state === 'error' ? state.error : undefined;
+  if (error || judged.state === 'error' || state.state === 'error')
+    return (
+      <Shell>
+        <Failure error={error ?? { code: 'internal' }} retry={() => location.reload()} />
+      </Shell>
+    );
+  if (judged.value === null)
+    return (
+      <Shell>
+        <div class="notice notice-bad" role="alert" id="not-a-number">
+          <p>{text('call_notANumber', shorten(input))}</p>
+        </div>
+      </Shell>
+    );
+  if (placed && state.value.live)
+    return (
+      <Shell>
+        <p class="visually-hidden" role="status">
+          {state.value.live.sentence}
+        </p>
+        <LiveCall entry={state.value.live} onAgain={(number) => void placing.dial(number)} />
+      </Shell>
+    );
+  return (
+    <Shell>
+      <Confirm
+        number={judged.value}
+        input={input}
+        panel={state.value}
+        placing={placing}
+        onPlaced={() => setPlaced(true)}
+      />
+    </Shell>
+  );
+}
+
+interface ConfirmProps {
+  number: JudgedNumber;
+  input: string;
+  panel: PanelState;
+  placing: PlacingActions;
+  onPlaced(): void;
+}
+
+function Confirm({
+  number,
+  input,
+  panel,
+  placing: { placing, dial, confirm, dismiss },
+  onPlaced,
+}: ConfirmProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const shownAt = useRef(performance.now());
+  useEffect(() => button.current?.focus(), []);
+  const done = (placed: boolean) => {
+    if (placed) onPlaced();
+  };
+  return (
+    <>
+      <p class="quiet">{text('call_from')}</p>
+      <h1 class="big number" id="call-number">
+        {number.display}
+      </h1>
+      <p>
+        {panel.from === undefined ? text('call_ringsFirstUnnamed') : text('call_ringsFirst', panel.from)}{' '}
+        {text('page_willDial')} <strong class="number">{number.to}</strong>
+        {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
+      </p>
+      {number.verdict === 'refuse' && (
+        <p class="notice notice-bad" role="alert">
+          {number.reason}
+        </p>
+      )}
+      {panel.problem && (
+        <Failure
+          error={{
+            code: panel.problem,
+            ...(panel.problemDetail === undefined ? {} : { detail: panel.problemDetail }),
+          }}
+        />
+      )}
+      {placing.step === 'refused' && (
+        <p class="notice notice-bad" role="alert" id="refused">
+          {errorText(placing.error)}
+        </p>
+      )}
+      {placing.step === 'confirm' ? (
+        <ConfirmCard
+          number={number.display}
+          reason={placing.reason}
+          onConfirm={() => void confirm().then(done)}
+          onCancel={dismiss}
+        />
+      ) : (
+        <div class="row">
+          <button
+            type="button"
+            class="primary big-button"
+            id="call-button"
+            ref={button}
+            disabled={placing.step === 'asking' || number.verdict === 'refuse' || panel.problem !== undefined}
+            onClick={() =>
+              performance.now() - shownAt.current >= deafMilliseconds && void dial(input).then(done)
+            }
+          >
+            <Icon name="phone" />
+            {text('call_button', number.display)}
+          </button>
+          <button type="button" id="call-cancel" onClick={() => window.close()}>
+            {text('page_cancel')}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Shell({ children }: { children: ComponentChildren }) {
+  return <main class="card stack">{children}</main>;
+}
+
+const shorten = (input: string) => (input.length > 60 ? `${input.slice(0, 60)}…` : input);

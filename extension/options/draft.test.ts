@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Draft,
+  neededAddresses,
+  plaintextAddresses,
+  problemsOf,
+  sameSettings,
+  valueAt,
+  withChanges,
+  withValue,
+} from './draft.ts';
+import { exampleSettings } from './example-settings.ts';
+
+const draft = exampleSettings() as unknown as Draft;
+const problem = (path: string, value: unknown) => problemsOf(withValue(draft, path, value)).get(path);
+
+describe('the draft of the settings', () => {
+  test('that is valid has no problems', () => {
+    expect([...problemsOf(draft)]).toEqual([]);
+  });
+
+  test.each([
+    ['connection.relayUrl', 'relay', 'page_problem_address'],
+    ['connection.relayUrl', 'https://user:word@relay.example', 'page_problem_address'],
+    ['connection.relayUrl', 'http://pbx.lan:8787', 'page_problem_plaintext'],
+    ['agent.from', 'two words', 'page_problem_from'],
+    ['agent.timeout', 0, 'page_problem_timeout'],
+    ['agent.timeout', 'not a number', 'page_problem_timeout'],
+    ['agent.callerid', '555-a', 'page_problem_callerid'],
+    ['numbers.areaCode', '048', 'page_problem_areaCode'],
+    ['guard.maxCallsPerMinute', 0, 'page_problem_maxCalls'],
+    ['connection.direct.map', 'callid', 'page_problem_map'],
+    ['connection.direct.map', 'callid:a,billsec:a', 'page_problem_map'],
+  ])('says why %s cannot be %s', (path, value, text) => {
+    expect(problem(path, value)).toBe(text);
+  });
+
+  test('names the one wrong word of a list', () => {
+    const problems = problemsOf(withValue(draft, 'numbers.extensions', ['_1XXX', 'abc']));
+    expect([...problems]).toEqual([['numbers.extensions.1', 'page_problem_extensions']]);
+  });
+
+  test('names the field of a dial rule', () => {
+    const problems = problemsOf(withValue(draft, 'numbers.dialRules', [{ when: {}, prepend: 'x' }]));
+    expect([...problems]).toEqual([['numbers.dialRules.0.prepend', 'page_problem_digits']]);
+  });
+
+  test('takes plain http after the deliberate yes, and on this machine without it', () => {
+    const lan = withValue(draft, 'connection.relayUrl', 'http://pbx.lan:8787');
+    expect(plaintextAddresses(lan)).toEqual(['connection.relayUrl']);
+    expect([...problemsOf(withValue(lan, 'connection.allowPlaintext', true))]).toEqual([]);
+    for (const loopback of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])
+      expect(problem('connection.relayUrl', loopback)).toBeUndefined();
+  });
+
+  test('needs the local address where the local PBX is used, and an own return address where that is chosen', () => {
+    const local = withValue(
+      withValue(draft, 'connection.mode', 'direct'),
+      'connection.direct.useLocal',
+      true,
+    );
+    expect(problemsOf(local).get('connection.direct.localUrl')).toBe('page_problem_addressMissing');
+    const own = withValue(withValue(draft, 'connection.mode', 'direct'), 'connection.direct.returnTo', 'own');
+    expect(problemsOf(own).get('connection.direct.ownReturnUrl')).toBe('page_problem_addressMissing');
+  });
+
+  test('needs permission for the addresses that calls will go to, and for no others', () => {
+    const direct = [
+      ['connection.mode', 'direct'],
+      ['connection.direct.primaryUrl', 'https://api.example.com'],
+      ['connection.direct.localUrl', 'http://pbx.lan:3000'],
+    ].reduce<Draft>((result, [path, value]) => withValue(result, path!, value), draft);
+    expect(neededAddresses(direct)).toEqual(['https://relay.example.com', 'https://api.example.com']);
+    expect(neededAddresses(withValue(direct, 'connection.direct.useLocal', true))).toEqual([
+      'https://relay.example.com',
+      'http://pbx.lan:3000',
+    ]);
+    expect(neededAddresses(draft)).toEqual(['https://relay.example.com']);
+  });
+
+  test('is unsaved exactly while it would save something else', () => {
+    const changed = withValue(draft, 'agent.from', '1207');
+    expect(sameSettings(draft, changed)).toBe(false);
+    expect(sameSettings(draft, withValue(changed, 'agent.from', '1105'))).toBe(true);
+    expect(sameSettings(draft, withValue(draft, 'agent.callerid', undefined))).toBe(true);
+  });
+
+  test('keeps a list a list when a field inside it is written', () => {
+    const ruled = withValue(draft, 'numbers.dialRules', [{ when: {} }, { when: {} }]);
+    const next = withValue(ruled, 'numbers.dialRules.1.when.prefix', '0');
+    expect(valueAt(next, 'numbers.dialRules')).toEqual([{ when: {} }, { when: { prefix: '0' } }]);
+    expect([...problemsOf(next)]).toEqual([]);
+  });
+
+  test('forgets what was changed inside of what is replaced', () => {
+    const noted = withChanges(new Map(), { 'numbers.dialRules.0.note': 'a', 'agent.from': '1' });
+    expect([...withChanges(noted, { 'numbers.dialRules': [] })]).toEqual([
+      ['agent.from', '1'],
+      ['numbers.dialRules', []],
+    ]);
+  });
+
+  test('writes a path without touching the draft before', () => {
+    const next = withValue(draft, 'connection.direct.primaryUrl', 'https://api.example.com');
+    expect(valueAt(next, 'connection.direct.primaryUrl')).toBe('https://api.example.com');
+    expect(valueAt(draft, 'connection.direct.primaryUrl')).toBeUndefined();
+  });
+});

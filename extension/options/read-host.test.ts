@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readHost } from './read-host.ts';
+
+test.each([
+  ['crm.example.com', 'crm.example.com'],
+  [' CRM.Example.com ', 'crm.example.com'],
+  ['https://crm.example.com/contacts?id=7', 'crm.example.com'],
+  ['http://pbx:3000/x', 'pbx'],
+  ['127.0.0.1:8080', '127.0.0.1'],
+  ['café.example', 'xn--caf-dma.example'],
+])('reads %s as the host %s', (typed, host) => {
+  expect(readHost(typed)).toBe(host);
+});
+
+test.each(['', '  ', 'two words', 'ftp://files.example', 'https://', '*.example.com', 'javascript:alert(1)'])(
+  'finds no host in "%s"',
+  (typed) => {
+    expect(readHost(typed)).toBeUndefined();
+  },
+);

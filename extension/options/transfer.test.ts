@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { exampleSettings } from './example-settings.ts';
+import { exportSettings, importSettings } from './transfer.ts';
+
+const settings = exampleSettings();
+
+describe('settings as a file', () => {
+  test('come back as they went out', () => {
+    const result = importSettings(exportSettings(settings), { ...settings }, []);
+    expect(result.ok && result.changes['connection.relayUrl']).toBe('https://relay.example.com');
+    expect(result.ok && result.changes['numbers.country']).toBe('BR');
+  });
+
+  test('keep what the file does not name', () => {
+    const result = importSettings(
+      '{"kind":"dialmark-settings","settings":{"agent":{"from":"1207"}}}',
+      { ...settings },
+      [],
+    );
+    expect(result).toEqual({ ok: true, changes: { 'agent.from': '1207' } });
+  });
+
+  test('never change what the organisation locked, down to one field', () => {
+    const file = JSON.stringify({
+      kind: 'dialmark-settings',
+      settings: {
+        connection: { mode: 'direct', direct: { method: 'get', version: 'v2' } },
+        agent: { from: '1207' },
+      },
+    });
+    const result = importSettings(file, { ...settings }, [
+      'connection.mode',
+      'connection.direct.method',
+      'agent',
+    ]);
+    expect(result).toEqual({ ok: true, changes: { 'connection.direct.version': 'v2' } });
+  });
+
+  test('bring in no member that the schema does not know', () => {
+    const file =
+      '{"kind":"dialmark-settings","settings":{"agent":{"agentKey":"secret"},"vault":{"agentKey":"x"}}}';
+    expect(importSettings(file, { ...settings }, [])).toEqual({ ok: true, changes: {} });
+  });
+
+  test.each([
+    ['{', undefined, 'options_importNotJson'],
+    ['[]', undefined, 'options_importOtherFile'],
+    ['{"kind":"other"}', undefined, 'options_importOtherFile'],
+    [
+      '{"kind":"dialmark-settings","settings":{"agent":{"timeout":0}}}',
+      'agent.timeout',
+      'page_problem_timeout',
+    ],
+  ])('say what is wrong with %s', (file, path, text) => {
+    const result = importSettings(file, { ...settings }, []);
+    expect(result).toEqual({ ok: false, problems: [path === undefined ? { text } : { path, text }] });
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { type Draft, withValue } from './draft.ts';
+import { exampleSettings } from './example-settings.ts';
+import { tryNumber } from './try-number.ts';
+
+const draft = exampleSettings() as unknown as Draft;
+const now = new Date('2026-05-04T13:00:00Z');
+
+describe('trying a number on the settings in the form', () => {
+  test('says what would be dialled by the default plan', () => {
+    expect(tryNumber('(48) 3222-1000', draft, now)).toMatchObject({
+      result: 'number',
+      digits: { to: '4832221000' },
+      decision: { verdict: 'allow' },
+    });
+  });
+
+  test('names the rule that made the digits, before it is saved', () => {
+    const ruled = withValue(draft, 'numbers.dialRules', [
+      { when: { countries: ['DE'] }, prepend: '9' },
+      { when: { minLength: 8 }, prepend: '0' },
+    ]);
+    expect(tryNumber('(48) 3222-1000', ruled, now)).toMatchObject({ digits: { to: '04832221000', rule: 1 } });
+  });
+
+  test('tells what the guard says', () => {
+    expect(tryNumber('+49 89 32168011', draft, now)).toMatchObject({
+      decision: { verdict: 'confirm', reason: 'abroad' },
+    });
+  });
+
+  test('says when it is no number, and when the settings must be corrected first', () => {
+    expect(tryNumber('12', draft, now).result).toBe('notANumber');
+    expect(tryNumber('3222-1000', withValue(draft, 'numbers.areaCode', 'x'), now).result).toBe(
+      'settingsInvalid',
+    );
+    expect(tryNumber('  ', draft, now).result).toBe('empty');
+  });
+});

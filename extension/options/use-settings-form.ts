@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { SettingsView } from '../messages.ts';
+import { ask, type Refusal } from '../page/ask.ts';
+import { useChanges } from '../page/use-answer.ts';
+import { type Changes, type Draft, problemsOf, sameSettings, withChanges, withValue } from './draft.ts';
+import type { Form } from './form.ts';
+
+export type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };
+
+export interface SettingsForm extends Form {
+  saving: Saving;
+  save(): Promise<boolean>;
+  discard(): void;
+}
+
+/** The draft over the settings in force: what was not touched follows changes made elsewhere. */
+export function useSettingsForm(initial: SettingsView): SettingsForm {
+  const [view, setView] = useState(initial);
+  const [changes, setChanges] = useState<Changes>(new Map());
+  const [saving, setSaving] = useState<Saving>({ step: 'idle' });
+
+  const base = view.settings as unknown as Draft;
+  const draft = useMemo(
+    () => [...changes].reduce<Draft>((result, [path, value]) => withValue(result, path, value), base),
+    [base, changes],
+  );
+  const problems = useMemo(() => problemsOf(draft), [draft]);
+  const unsaved = useMemo(() => !sameSettings(base, draft), [base, draft]);
+
+  const refresh = useCallback(async () => {
+    const reply = await ask('page.settings', {});
+    if (reply.ok) setView(reply.value);
+  }, []);
+  useChanges(['settings'], refresh);
+
+  useEffect(() => {
+    if (!unsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [unsaved]);
+
+  async function save(): Promise<boolean> {
+    if (problems.size > 0) return false;
+    setSaving({ step: 'saving' });
+    const reply = await ask('page.saveSettings', { settings: draft });
+    if (!reply.ok) {
+      setSaving({ step: 'failed', error: reply.error });
+      return false;
+    }
+    setView(reply.value);
+    setChanges(new Map());
+    setSaving({ step: 'saved' });
+    return true;
+  }
+
+  return {
+    view,
+    draft,
+    problems,
+    unsaved,
+    saving,
+    save,
+    change: (values) => {
+      setChanges((before) => withChanges(before, values));
+      setSaving({ step: 'idle' });
+    },
+    discard: () => {
+      setChanges(new Map());
+      setSaving({ step: 'idle' });
+    },
+    replaceView: setView,
+  };
+}

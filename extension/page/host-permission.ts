@@ -1,0 +1,18 @@
+/** Optional host permissions. Asked for only inside a click handler, before anything is awaited (Firefox). */
+import browser from 'webextension-polyfill';
+
+/** The match pattern of an address or host name, without a port: Firefox takes none (facts: match patterns). */
+export function originPattern(hostOrUrl: string): string {
+  const host = hostOrUrl.includes('://') ? new URL(hostOrUrl).hostname : hostOrUrl;
+  return `*://${host}/*`;
+}
+
+/** Must be called directly by a click. The browser may close the popup meanwhile, so nothing may hang on the answer. */
+export function requestOrigins(origins: readonly string[]): Promise<boolean> {
+  // What was given already needs no question, even where the browser refuses to put one.
+  return browser.permissions.request({ origins: [...origins] }).catch(() => hasOrigins(origins));
+}
+
+export function hasOrigins(origins: readonly string[]): Promise<boolean> {
+  return browser.permissions.contains({ origins: [...origins] }).catch(() => false);
+}

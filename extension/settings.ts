@@ -1,0 +1,91 @@
+/**
+ * The extension's settings: one schema, from which the stored form, the managed policy (`managed-schema.json`) and the
+ * options page's checks all come. Credentials are not settings: they live in `background/vault.ts` and are never read
+ * back into a page (Law 3).
+ */
+import { z } from 'zod/mini';
+import { defaultGuardPolicy } from '../shared/numbers/guard.ts';
+import { GuardPolicy, NumberSettings } from '../shared/numbers/settings-schema.ts';
+import { FieldMapText } from '../shared/service/field-map.ts';
+import { CallerCode, CallerId, TimeoutSeconds, tokenPlaces } from '../shared/service/request.ts';
+import { ApiVersion } from '../shared/service/version.ts';
+
+const baseAddress = z.string().check(
+  z.refine(
+    (value) => {
+      if (!URL.canParse(value)) return false;
+      const url = new URL(value);
+      return /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+    },
+    { error: 'expected an address like https://relay.example.com, without user name, query or fragment' },
+  ),
+);
+
+/** How calls are placed. `relay`: the relay holds the service token. `direct`: this browser sends `/call` itself. */
+export const Connection = z.object({
+  mode: z._default(z.enum(['relay', 'direct']), 'relay'),
+  /** Relay mode: required. Direct mode: optional, follows the call to its end. */
+  relayUrl: z.optional(baseAddress),
+  direct: z.prefault(
+    z.object({
+      primaryUrl: z.optional(baseAddress),
+      secondaryUrl: z.optional(baseAddress),
+      /** The local PBX (`http://host:3000`); used instead of the cloud when `useLocal`. */
+      localUrl: z.optional(baseAddress),
+      useLocal: z._default(z.boolean(), false),
+      tokenIn: z._default(z.enum(tokenPlaces), 'header'),
+      method: z._default(z.enum(['post', 'get']), 'post'),
+      version: z._default(ApiVersion, 'v1'),
+      map: z.optional(FieldMapText),
+      /** `relay`: the relay's capability URL, when a relay is set; `own`: `ownReturnUrl`; `none`. */
+      returnTo: z._default(z.enum(['relay', 'own', 'none']), 'relay'),
+      ownReturnUrl: z.optional(baseAddress),
+      /** Place the call even when the relay cannot be told of it; its end will then not be known. */
+      placeWithoutRelay: z._default(z.boolean(), false),
+    }),
+    {},
+  ),
+  /** Plain http addresses (but loopback) are used only after this deliberate yes: the token can be read on the network. */
+  allowPlaintext: z._default(z.boolean(), false),
+});
+
+export const Agent = z.object({
+  /** Code of the agent or extension: the service's `from`. */
+  from: z.optional(CallerCode),
+  timeout: z.optional(TimeoutSeconds),
+  forceFrom: z._default(z.boolean(), false),
+  callerid: z.optional(CallerId),
+});
+
+/** Match patterns without a port, as both browsers take them: `*://crm.example/*`. */
+export const Sites = z.object({
+  /** Mark numbers on every site that is not blocked (needs the permission for all sites). */
+  everywhere: z._default(z.boolean(), false),
+  /** Host names, lower case: `crm.example`. */
+  enabled: z._default(z.array(z.string()), []),
+  blocked: z._default(z.array(z.string()), []),
+});
+
+export const Appearance = z.object({
+  theme: z._default(z.enum(['auto', 'light', 'dark']), 'auto'),
+  /** Empty: the browser's. */
+  language: z._default(z.enum(['', 'en', 'pt_BR', 'es']), ''),
+  underline: z._default(z.enum(['dotted', 'solid', 'none']), 'dotted'),
+  notifications: z._default(z.boolean(), false),
+});
+
+export const Settings = z.object({
+  /** Number of the last migration applied; see `background/settings-migrations.ts`. */
+  version: z._default(z.int(), 1),
+  connection: z.prefault(Connection, {}),
+  agent: z.prefault(Agent, {}),
+  numbers: z._default(NumberSettings, { country: 'BR', extensions: [], dialRules: [] }),
+  /** `country` follows `numbers.country` when the guard is asked. */
+  guard: z._default(GuardPolicy, defaultGuardPolicy('BR') as z.infer<typeof GuardPolicy>),
+  sites: z.prefault(Sites, {}),
+  appearance: z.prefault(Appearance, {}),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** Dotted paths of the values an administrator has set: shown locked, "set by your organisation". */
+export type LockedPaths = readonly string[];
