@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { digitsOf, formatNumber } from './format-number.ts';
+import { judgeNumber } from './judge-number.ts';
+
+describe('a number as it is typed', () => {
+  it.each([
+    ['4', 'BR', '4'],
+    ['1105', 'BR', '1105'],
+    ['33224', 'BR', '3322-4'],
+    ['33224455', 'BR', '3322-4455'],
+    ['4833224455', 'BR', '(48) 3322-4455'],
+    ['48999998888', 'BR', '(48) 99999-8888'],
+    ['2125550123', 'US', '(212) 555-0123'],
+    ['+5548999998888', 'US', '+55 (48) 99999-8888'],
+    ['+12125550123', undefined, '+1 (212) 555-0123'],
+    ['+351912345678', 'BR', '+351 912 345 678'],
+    ['+', 'BR', '+'],
+    ['612345678', 'ES', '612 345 678'],
+    ['٠١٢٣٤٥', undefined, ''],
+    ['０１２３４５', undefined, '012 345'],
+  ])('%s in %s is written %s', (typed, region, written) => {
+    expect(formatNumber(typed, region)).toBe(written);
+  });
+
+  it('keeps its digits, whatever is typed and however often it is written anew', () => {
+    for (let length = 1; length < 20; length++)
+      for (const region of ['BR', 'US', 'ES', undefined])
+        for (const plus of ['', '+']) {
+          const digits = '5548999998888776655443'.slice(0, length);
+          const written = formatNumber(plus + digits, region);
+          expect(digitsOf(written)).toBe(digits);
+          expect(formatNumber(written, region)).toBe(written);
+        }
+  });
+});
+
+describe('judging a number', () => {
+  it('gives the digits', () => expect(judgeNumber(' +55 (48) 99999-8888 ')).toBe('5548999998888'));
+  it.each(['', '5', 'abc', '12a34', '1'.repeat(33), '<img>123', 'javascript:1234'])('refuses %j', (typed) => {
+    expect(() => judgeNumber(typed)).toThrow(expect.objectContaining({ code: 'notANumber' }));
+  });
+  it.each(['112', '9-1-1', '190', '061'])('never dials the emergency number %s', (typed) => {
+    expect(() => judgeNumber(typed)).toThrow(expect.objectContaining({ code: 'emergency' }));
+  });
+});

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TicketRequest } from '../shared/protocol/messages.ts';
+
+const examples = fileURLToPath(new URL('../docs/examples/', import.meta.url));
+const cleanUps: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+/** Takes tickets' requests as the relay does: a site key, and the body that the protocol asks for. */
+async function startTicketOffice(): Promise<{ url: string; asked: unknown[] }> {
+  const asked: unknown[] = [];
+  const server: Server = createServer(async (request, response) => {
+    const parsed = TicketRequest.safeParse(JSON.parse(await bodyOf(request)));
+    asked.push(parsed.data);
+    const good =
+      request.method === 'POST' &&
+      request.url === '/v1/tickets' &&
+      request.headers.authorization === 'Bearer site-key';
+    if (!good || !parsed.success) return void response.writeHead(401).end('{}');
+    response.writeHead(201, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ ticket: `dmt_for_${parsed.data.from}`, expiresAt: '2026-01-01T00:00:00Z' }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanUps.push(
+    () => void server.close(),
+    () => server.closeAllConnections(),
+  );
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return body;
+}
+
+/** The example, on the port that it prints. */
+async function startExample(command: string, file: string, relay: string): Promise<string> {
+  const example: ChildProcess = spawn(command, [examples + file], {
+    env: { ...process.env, DIALMARK_RELAY: relay, DIALMARK_SITE_KEY: 'site-key', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  cleanUps.push(() => void example.kill('SIGKILL'));
+  const port = await new Promise<string>((resolve, reject) => {
+    example.stdout!.once('data', (chunk) => resolve(String(chunk).trim()));
+    example.once('exit', () => reject(new Error(`${file} did not start`)));
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const runnable: [string, string][] = [[process.execPath, 'ticket.node.mjs']];
+if (hasPython) runnable.push(['python3', 'ticket.python.py']);
+
+describe.each(runnable)('the ticket back-end for %s, %s', (command, file) => {
+  it('gives the signed-in agent a ticket of their own, and nobody else one', async () => {
+    const relay = await startTicketOffice();
+    const site = await startExample(command, file, relay.url);
+    const ask = (cookie?: string) => fetch(`${site}/dialmark-ticket`, cookie ? { headers: { cookie } } : {});
+
+    expect((await ask()).status).toBe(401);
+    expect(relay.asked).toEqual([]);
+    const answer = await ask('theme=dark; agent=1105');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toEqual({ ticket: 'dmt_for_1105' });
+    expect(relay.asked).toEqual([{ from: '1105', rights: ['watch', 'dial'], ttl: 600 }]);
+  });
+
+  it('says so where the relay cannot be reached', async () => {
+    const site = await startExample(command, file, 'http://127.0.0.1:9');
+    const answer = await fetch(`${site}/dialmark-ticket`, { headers: { cookie: 'agent=1105' } });
+    expect(answer.status).toBe(502);
+  });
+});

@@ -1,0 +1,129 @@
+/** Every state that the widget can be seen in, as what its view is a function of. Times are fixed, so pictures are the same every day. */
+import type { Call, CallErrorCode } from '../../shared/call/call.ts';
+import type { Connection } from '../follow/session.ts';
+import type { DialModel } from '../view/view-model.ts';
+import type { Fault } from '../widget-error.ts';
+
+export const now = Date.parse('2026-11-21T14:35:20');
+
+export interface GalleryState {
+  name: string;
+  calls?: readonly Call[];
+  connection?: Connection;
+  ready?: boolean;
+  mode?: 'state' | 'dial';
+  compact?: boolean;
+  dial?: Partial<DialModel>;
+  pageProtocol?: string;
+}
+
+let made = 0;
+function call(minutesAgo: number, fields: Partial<Call>): Call {
+  const createdAt = new Date(now - minutesAgo * 60_000).toISOString();
+  return {
+    id: `call-${made++}`,
+    from: '1105',
+    to: '4833224455',
+    state: 'callingCaller',
+    createdAt,
+    revision: 1,
+    ...fields,
+  };
+}
+const over = (minutesAgo: number, fields: Partial<Call> = {}) =>
+  call(minutesAgo, {
+    state: 'disconnected',
+    reason: 'hangUp',
+    startedAt: new Date(now - minutesAgo * 60_000).toISOString(),
+    endedAt: new Date(now - minutesAgo * 60_000 + 140_000).toISOString(),
+    talkSeconds: 125,
+    totalSeconds: 140,
+    ...fields,
+  });
+const failed = (
+  minutesAgo: number,
+  reason: NonNullable<Call['reason']>,
+  code: CallErrorCode,
+  fields: Partial<Call> = {},
+) => call(minutesAgo, { state: 'failed', reason, error: { code, message: '' }, ...fields });
+
+const live = call(0.2, {});
+const recordingUrl = 'https://recordings.example/1763735720.41.mp3';
+const legs = [
+  {
+    id: '1763735720.41',
+    channel: 'PJSIP/1105-0000001a',
+    state: 'Up',
+    callerNumber: '1105',
+    callerName: 'Ana Souza',
+  },
+  { id: '1763735732.42', channel: 'PJSIP/trunk-0000001b', state: 'Up', callerNumber: '4833224455' },
+  {
+    id: '1763735795.43',
+    channel: 'PJSIP/1108-0000001c',
+    state: 'Up',
+    callerNumber: '1108',
+    callerName: 'Bruno Lima',
+  },
+];
+const past = [
+  over(24, { to: '11987654321', talkSeconds: 754, totalSeconds: 770 }),
+  failed(37, 'callerNoAnswer', 'lostCall', { to: '2135551234' }),
+  over(52, { to: '48999998888', talkSeconds: 0, totalSeconds: 21 }),
+];
+const down = (fault: Fault): Connection => ({ name: 'down', fault });
+const hostile = '<img src=x onerror=alert(1)>\u202Etxt.exe '.repeat(20);
+
+export const states: readonly GalleryState[] = [
+  { name: 'Loading', ready: false, connection: { name: 'connecting' } },
+  { name: 'Empty' },
+  { name: 'Placing the call', calls: [call(0, { state: 'initiating' })] },
+  { name: 'Ringing, and what was before', calls: [live, ...past] },
+  { name: 'Answered: recording and transfer', calls: [over(5, { recordingUrl, legs }), ...past] },
+  { name: 'Ended without talking', calls: [over(5, { talkSeconds: 0 })] },
+  { name: 'Lost call', calls: [failed(5, 'callerNoAnswer', 'lostCall')] },
+  { name: 'Wrong token or settings', calls: [failed(5, 'refused', 'wrongToken')] },
+  { name: 'Refused number', calls: [failed(5, 'refused', 'refusedByProvider')] },
+  { name: 'Service unreachable', calls: [failed(5, 'notSent', 'unreachable')] },
+  {
+    name: 'May have rung',
+    calls: [
+      call(5, { state: 'unknown', reason: 'notAnswered', error: { code: 'connectionLost', message: '' } }),
+    ],
+  },
+  { name: 'End not reported', calls: [call(300, { state: 'unknown', reason: 'other' })] },
+  {
+    name: 'Recording that may not be played inside',
+    calls: [over(5, { recordingUrl: 'http://pbx.example/1.mp3' })],
+    pageProtocol: 'https:',
+  },
+  { name: 'Offline during a call', calls: [live], connection: down('offline') },
+  { name: 'Signed out', ready: false, connection: down('signedOut') },
+  { name: 'No access', ready: false, connection: down('unauthorized') },
+  { name: 'Relay unavailable', ready: false, connection: down('unavailable') },
+  { name: 'Not a relay', ready: false, connection: down('notUnderstood') },
+  { name: 'Not set up', ready: false, connection: down('setUp') },
+  { name: 'Dial', mode: 'dial' },
+  { name: 'Dial: a number', mode: 'dial', dial: { typed: '(48) 3322-4455' }, calls: past.slice(0, 1) },
+  { name: 'Dial: not a number', mode: 'dial', dial: { typed: 'abc', fault: 'notANumber' } },
+  { name: 'Dial: not allowed', mode: 'dial', dial: { typed: '+870 773 123 456', fault: 'numberNotAllowed' } },
+  {
+    name: 'Dial: may have been placed',
+    mode: 'dial',
+    dial: { typed: '(48) 3322-4455', fault: 'perhapsPlaced' },
+  },
+  { name: 'Dial: a call is under way', mode: 'dial', dial: { busy: true }, calls: [live] },
+  { name: 'Compact', compact: true, calls: [live] },
+  { name: 'Compact, over', compact: true, calls: [over(5)] },
+  { name: 'Compact dial', compact: true, mode: 'dial' },
+  {
+    name: 'Hostile text',
+    calls: [
+      over(5, {
+        to: hostile,
+        recordingUrl: 'javascript:alert(1)',
+        legs: [{ id: hostile, callerName: hostile, state: hostile }],
+      }),
+    ],
+  },
+];
