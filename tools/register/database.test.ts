@@ -1,0 +1,478 @@
+/** The registration helper against a real MariaDB and the sandbox's login. */
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
+import { type CuttingProxy, startCuttingProxy } from './testing/cutting-proxy.ts';
+import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
+import { type Ended, type Person, runAs } from './testing/world.ts';
+
+const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
+const account = { email: 'admin@harbor.example', password: 'p4ss-"wörd"-$never-shown' };
+const person: Person = { ...account, answer: 'y' };
+
+let server: MariaDb;
+let database: Connection;
+let sandbox: Sandbox;
+let folder: string;
+let proxy: CuttingProxy | undefined;
+/** Everything that the runs of a test said. */
+let said = '';
+
+beforeAll(async () => {
+  [server, sandbox] = await Promise.all([startMariaDb(), startSandbox({ port: 0, account })]);
+  database = await server.connect();
+  await database.query('CREATE DATABASE pbx');
+  await database.query('USE pbx');
+  await database.query("CREATE USER helper@'%' IDENTIFIED BY 'db-pa#ss'");
+  await database.query("GRANT SELECT, INSERT, UPDATE, DELETE ON pbx.* TO helper@'%'");
+});
+afterAll(async () => {
+  await database?.end();
+  await Promise.all([server?.stop(), sandbox?.close()]);
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-register-'));
+  said = '';
+  await database.query('DROP TABLE IF EXISTS itc_register, itc_consumers');
+  await database.query(`CREATE TABLE itc_register (uuid varchar(36) NOT NULL PRIMARY KEY, client_key varchar(60) NOT NULL,
+    api_key varchar(72) NOT NULL, created datetime NOT NULL, registered_itc boolean DEFAULT false, noregister boolean DEFAULT false)`);
+  await database.query(
+    'CREATE TABLE itc_consumers (id_distro int NOT NULL, id_service int NOT NULL, name_service varchar(128) NOT NULL)',
+  );
+  await addRow(device);
+});
+afterEach(async () => {
+  // Every run of every test: neither the password nor the token is said or kept.
+  const kept = await Promise.all(
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(path.join(entry.parentPath, entry.name), 'utf8')),
+  );
+  for (const text of [said, ...kept]) {
+    expect(text).not.toContain('never-shown');
+    expect(text).not.toMatch(/eyJ[\w-]+\./);
+  }
+  await proxy?.close();
+  proxy = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const addRow = (uuid: string) =>
+  database.execute('INSERT INTO itc_register VALUES (?, ?, ?, ?, 0, 0)', [
+    uuid,
+    'old-client-key',
+    '',
+    '2026-01-01 00:00:00',
+  ]);
+
+async function tables() {
+  const [register] = await database.query<RowDataPacket[]>(
+    'SELECT uuid, client_key, api_key, registered_itc, noregister FROM itc_register ORDER BY uuid',
+  );
+  const [consumers] = await database.query<RowDataPacket[]>('SELECT * FROM itc_consumers');
+  return { register: register.map((row) => ({ ...row })), consumers: consumers.map((row) => ({ ...row })) };
+}
+
+const backups = () => path.join(folder, 'backups');
+const connection = (port = server.port) => [
+  ...['--database', 'pbx', '--host', '127.0.0.1', '--port', String(port), '--user', 'root'],
+  ...['--backup-folder', backups()],
+];
+
+async function run(who: Person, ...args: string[]): Promise<Ended> {
+  const ended = await runAs(who, args);
+  said += ended.out + ended.err;
+  return ended;
+}
+const register = (who: Person = person, ...more: string[]) =>
+  run(who, '--register-api-url', sandbox.url, ...connection(), ...more);
+
+async function through(cut: Parameters<typeof startCuttingProxy>[1]): Promise<Ended> {
+  proxy = await startCuttingProxy(server.port, cut);
+  return run(person, '--register-api-url', sandbox.url, ...connection(proxy.port), '--json');
+}
+
+describe('registering', () => {
+  it('writes both keys, the flag and the consumer, after showing them masked and a yes', async () => {
+    const ended = await register();
+    expect(ended).toMatchObject({ code: 0 });
+    const { register: rows, consumers } = await tables();
+    expect(rows).toEqual([
+      {
+        uuid: device,
+        client_key: expect.stringMatching(/^\$2a\$10\$.{41}\/$/),
+        api_key: expect.stringMatching(/^.{43}\/\$1\$.{20}$/),
+        registered_itc: 1,
+        noregister: 0,
+      },
+    ]);
+    expect(consumers).toEqual([{ id_distro: 1, id_service: 1, name_service: 'intercomunexao' }]);
+    expect(ended.err).toContain('client_key: old-… (14 characters) -> $2a$… (49 characters)');
+    expect(ended.err).toContain('api_key: (empty) -> ');
+    expect(ended.err).toContain('registered_itc: 0 -> 1');
+    expect(ended.err).toContain('itc_consumers: (no such record) -> 1, 1, "intercomunexao"');
+    expect(said).not.toContain(rows[0]!.client_key);
+    expect(said).not.toContain(rows[0]!.api_key);
+  });
+
+  it('keeps what was there in a file that only its owner reads', async () => {
+    const { backup } = (await register(person, '--json')).json();
+    expect((await stat(backup!)).mode & 0o777).toBe(0o600);
+    expect((await stat(backups())).mode & 0o777).toBe(0o700);
+    const kept = await readFile(backup!, 'utf8');
+    expect(JSON.parse(kept)).toMatchObject({
+      before: { uuid: device, clientKey: 'old-client-key', apiKey: '', registered: 0 },
+    });
+    expect(kept).not.toContain('$2a$10$');
+  });
+
+  it('run twice, has nothing to change and adds no second consumer', async () => {
+    await register();
+    const after = await tables();
+    const again = await register({ ...account }, '--json');
+    expect(again.code).toBe(0);
+    expect(again.json()).toMatchObject({ status: 'nothingToChange', changes: [] });
+    expect(await tables()).toEqual(after);
+    expect(await readdir(backups())).toHaveLength(1);
+  });
+
+  it('run twice at the same moment, writes once', async () => {
+    const ended = await Promise.all([register(person, '--json'), register(person, '--json')]);
+    expect(ended.map(({ code }) => code).filter((code) => code !== 0 && code !== 13)).toEqual([]);
+    expect(ended.filter((one) => one.json().status === 'written')).toHaveLength(1);
+    expect((await tables()).consumers).toHaveLength(1);
+  });
+
+  it('completes a record that the well-known instructions left half right', async () => {
+    await database.query(
+      "UPDATE itc_register SET client_key = 'x' and api_key = 'y' and registered_itc = '1'",
+    );
+    await database.query("INSERT INTO itc_consumers VALUES (1, 1, 'intercomunexao')");
+    expect((await register()).code).toBe(0);
+    const { register: rows, consumers } = await tables();
+    expect(rows[0]).toMatchObject({ client_key: expect.stringMatching(/^\$2a/), registered_itc: 1 });
+    expect(consumers).toHaveLength(1);
+  });
+
+  it('with --dry-run shows the same and writes nothing, not even a backup', async () => {
+    const before = await tables();
+    const ended = await register({ ...account }, '--dry-run', '--json');
+    expect(ended.code).toBe(0);
+    expect(ended.json()).toMatchObject({ status: 'wouldChange' });
+    expect(ended.json().changes.map(({ what }) => what)).toEqual([
+      'client_key',
+      'api_key',
+      'registered_itc',
+      'itc_consumers',
+    ]);
+    expect(await tables()).toEqual(before);
+    await expect(readdir(backups())).rejects.toThrow('ENOENT');
+  });
+
+  it('writes nothing on any answer but yes', async () => {
+    const before = await tables();
+    for (const answer of ['', 'n', 'maybe']) expect((await register({ ...account, answer })).code).toBe(3);
+    expect(await tables()).toEqual(before);
+  });
+
+  it('works without a terminal, the password on standard input', async () => {
+    const piped = { piped: account.password };
+    expect((await register(piped, '--password-stdin', '--yes')).code).toBe(2);
+    expect((await register(piped, '--password-stdin', '--email', account.email)).code).toBe(2);
+    const ended = await register(piped, '--password-stdin', '--yes', '--email', account.email, '--json');
+    expect(ended.json()).toMatchObject({ status: 'written' });
+  });
+
+  it('reads a flag kept as bits, and names other than the default', async () => {
+    await database.query('DROP TABLE itc_register');
+    await database.query(
+      'CREATE TABLE device (id char(36), `key` text, secret varchar(200), done bit(1) NOT NULL DEFAULT 0)',
+    );
+    await database.execute('INSERT INTO device VALUES (?, NULL, NULL, 0)', [device]);
+    const mapping = path.join(folder, 'mapping.json');
+    await writeFile(
+      mapping,
+      JSON.stringify({
+        register: { table: 'device', uuid: 'id', clientKey: 'key', apiKey: 'secret', registered: 'done' },
+      }),
+    );
+    const { backup } = (await register(person, '--mapping', mapping, '--json')).json();
+    const read = async () =>
+      (await database.query<RowDataPacket[]>('SELECT *, done + 0 AS flag FROM device'))[0][0]!;
+    expect(await read()).toMatchObject({ key: expect.stringMatching(/^\$2a/), flag: 1 });
+    expect((await register(person, '--mapping', mapping, '--json')).json().status).toBe('nothingToChange');
+    await run(person, 'undo', backup!, ...connection(), '--mapping', mapping);
+    expect(await read()).toMatchObject({ key: null, secret: null, flag: 0 });
+    await database.query('DROP TABLE device');
+  });
+});
+
+describe('undo', () => {
+  it('puts everything back, and a second time has nothing to do', async () => {
+    const before = await tables();
+    const { backup } = (await register(person, '--json')).json();
+    const undone = await run({ answer: 'y' }, 'undo', backup!, ...connection(), '--json');
+    expect(undone.json()).toMatchObject({ status: 'written' });
+    expect(await tables()).toEqual(before);
+    const again = await run({}, 'undo', backup!, ...connection(), '--json');
+    expect(again.json()).toMatchObject({ status: 'nothingToChange' });
+    expect(await tables()).toEqual(before);
+  });
+
+  it('can itself be undone', async () => {
+    const first = (await register(person, '--json')).json();
+    const registered = await tables();
+    const second = (await run(person, 'undo', first.backup!, ...connection(), '--json')).json();
+    await run(person, 'undo', second.backup!, ...connection());
+    expect(await tables()).toEqual(registered);
+  });
+
+  it('takes back a consumer that was all there was to add', async () => {
+    await register();
+    await database.query('DELETE FROM itc_consumers');
+    const { backup } = (await register(person, '--json')).json();
+    expect((await tables()).consumers).toHaveLength(1);
+    await run(person, 'undo', backup!, ...connection());
+    expect(await tables()).toMatchObject({ consumers: [], register: [{ registered_itc: 1 }] });
+  });
+
+  it('keeps a consumer that was there before', async () => {
+    await database.query("INSERT INTO itc_consumers VALUES (1, 1, 'intercomunexao'), (1, 2, 'other')");
+    const before = await tables();
+    const { backup } = (await register(person, '--json')).json();
+    await run(person, 'undo', backup!, ...connection());
+    expect(await tables()).toEqual(before);
+  });
+
+  it('refuses where something was written since, and on another device', async () => {
+    const { backup } = (await register(person, '--json')).json();
+    await database.query("UPDATE itc_register SET api_key = 'rotated by the service'");
+    const since = await run(person, 'undo', backup!, ...connection(), '--json');
+    expect(since).toMatchObject({ code: 13 });
+    expect((await tables()).register[0]).toMatchObject({ api_key: 'rotated by the service' });
+    await database.query("UPDATE itc_register SET uuid = '00000000-0000-4000-8000-000000000000'");
+    expect((await run(person, 'undo', backup!, ...connection(), '--json')).json().error!.code).toBe(
+      'otherDevice',
+    );
+  });
+
+  it('refuses a file that is no backup', async () => {
+    const file = path.join(folder, 'not-a-backup.json');
+    await writeFile(file, '{}');
+    expect(await run(person, 'undo', file, ...connection())).toMatchObject({ code: 2 });
+  });
+});
+
+describe('nothing is written when', () => {
+  /** Before and after the attempt the tables are the same, and no backup is left. */
+  async function refused(attempt: () => Promise<Ended>, exit: number, code: string): Promise<string> {
+    const before = await tables();
+    const ended = await attempt();
+    expect(ended.json().error).toMatchObject({ code });
+    expect(ended.code).toBe(exit);
+    expect(await tables()).toEqual(before);
+    expect(await readdir(backups()).catch(() => [])).toEqual([]);
+    return ended.json().error!.message;
+  }
+
+  it('the password is wrong', () =>
+    refused(() => register({ ...person, password: 'never-shown either' }, '--json'), 20, 'wrongPassword'));
+
+  it('the service is down', async () => {
+    const gone = await startSandbox({ port: 0 });
+    await gone.close();
+    await refused(() => register(person, '--json', '--register-api-url', gone.url), 21, 'unreachable');
+  });
+
+  it('the address is not the service', () =>
+    refused(
+      () => register(person, '--json', '--register-api-url', `${sandbox.url}/elsewhere`),
+      22,
+      'wrongPath',
+    ));
+
+  it('a key is longer than its column, though the server would cut it', async () => {
+    await database.query('ALTER TABLE itc_register MODIFY api_key varchar(40) NOT NULL');
+    const message = await refused(() => register(person, '--json'), 12, 'keyTooLong');
+    expect(message).toMatch(/itc_register\.api_key has 67 characters and the column holds 40/);
+  });
+
+  it('the register has two rows', async () => {
+    await addRow('00000000-0000-4000-8000-000000000000');
+    const message = await refused(() => register(person, '--json'), 11, 'severalRows');
+    expect(message).toContain('has 2 rows');
+    expect(message).toContain(device);
+  });
+
+  it('the register has no row', async () => {
+    await database.query('DELETE FROM itc_register');
+    await refused(() => register(person, '--json'), 11, 'noRow');
+  });
+
+  it('a table or a column is missing, and says which', async () => {
+    await database.query('ALTER TABLE itc_register CHANGE api_key token varchar(72)');
+    const column = await register(person, '--json');
+    expect(column.json().error).toMatchObject({
+      code: 'missingColumn',
+      message: expect.stringContaining('api_key'),
+    });
+    await database.query('DROP TABLE itc_consumers');
+    await database.query('ALTER TABLE itc_register CHANGE token api_key varchar(72)');
+    const table = await register(person, '--json');
+    expect(table.json().error).toMatchObject({
+      code: 'missingTable',
+      message: expect.stringContaining('itc_consumers'),
+    });
+    expect([column.code, table.code]).toEqual([11, 11]);
+  });
+
+  it('a table cannot be written in a transaction', async () => {
+    await database.query('ALTER TABLE itc_consumers ENGINE=MyISAM');
+    const message = await refused(() => register(person, '--json'), 11, 'notTransactional');
+    expect(message).toContain('ALTER TABLE itc_consumers ENGINE=InnoDB');
+  });
+
+  it('these ids stand there under another name', async () => {
+    await database.query("INSERT INTO itc_consumers VALUES (1, 1, 'elsewhere')");
+    await refused(() => register(person, '--json'), 11, 'otherConsumer');
+    expect((await register(person, '--json', '--consumer-name', 'elsewhere')).json().status).toBe('written');
+  });
+
+  it('a column gives back something else than was written', async () => {
+    await database.query(
+      'CREATE TRIGGER upper_key BEFORE UPDATE ON itc_register FOR EACH ROW SET NEW.client_key = UPPER(NEW.client_key)',
+    );
+    const message = await refused(() => register(person, '--json'), 14, 'writeFailed');
+    expect(message).toContain('gives back something else');
+  });
+
+  it('someone else writes while the question stands', async () => {
+    const ended = await run(
+      {
+        ...person,
+        fetch: async (...args) => {
+          const response = await fetch(...args);
+          await database.query("UPDATE itc_register SET client_key = 'written by the PBX'");
+          return response;
+        },
+      },
+      '--register-api-url',
+      sandbox.url,
+      ...connection(),
+      '--json',
+    );
+    expect(ended.json().error).toMatchObject({ code: 'changedMeanwhile' });
+    expect((await tables()).register[0]).toMatchObject({
+      client_key: 'written by the PBX',
+      registered_itc: 0,
+    });
+  });
+
+  it.each([
+    ['before the first write', 'UPDATE'],
+    ['between the two writes', 'INSERT INTO'],
+    ['before the commit', 'COMMIT'],
+  ])('the connection is cut %s', async (_, at) => {
+    await refused(() => through({ at, lose: 'request' }), 14, 'writeFailed');
+    expect(proxy!.cuts()).toBe(1);
+    expect(proxy!.seen.some((statement) => statement.startsWith('UPDATE'))).toBe(true);
+  });
+
+  it('the connection is cut while the first write is answered', () =>
+    refused(() => through({ at: 'UPDATE', lose: 'answer' }), 14, 'writeFailed'));
+});
+
+describe('when the answer to the commit is lost', () => {
+  it('asks again whether it is written, and it is', async () => {
+    const ended = await through({ at: 'COMMIT', lose: 'answer' });
+    expect(ended.json()).toMatchObject({ status: 'written' });
+    expect(proxy!.cuts()).toBe(1);
+    expect(await tables()).toMatchObject({
+      register: [{ registered_itc: 1 }],
+      consumers: [{ id_service: 1 }],
+    });
+  });
+
+  it('and nobody can be asked, says that it is not known, and keeps the backup', async () => {
+    const ended = await through({ at: 'COMMIT', lose: 'answer', thenRefuse: true });
+    expect(ended.json().error).toMatchObject({ code: 'outcomeUnknown' });
+    expect(ended.code).toBe(15);
+    expect(JSON.parse(await readFile(ended.json().backup!, 'utf8'))).toMatchObject({
+      before: { uuid: device },
+    });
+    expect((await register(person, '--json')).json()).toMatchObject({ status: 'nothingToChange' });
+  });
+});
+
+describe('the database is reached', () => {
+  const target = () => [
+    '--register-api-url',
+    sandbox.url,
+    '--backup-folder',
+    backups(),
+    '--dry-run',
+    '--json',
+  ];
+
+  it('by a defaults file, its quotes, escapes and comments as the database reads them', async () => {
+    const file = path.join(folder, 'my.cnf');
+    const write = (password: string) =>
+      writeFile(
+        file,
+        `[mysqld]\nuser = nobody\n[client]\n# comment\nuser = helper # ours\npassword = ${password}\nhost=127.0.0.1\nport=${server.port}\ndatabase=pbx\n`,
+      );
+    for (const written of ['"db-pa#ss"', "'db-pa#ss'", 'db-pa#ss', 'db-pa#ss # said twice']) {
+      await write(written);
+      expect((await run(person, ...target(), '--defaults-file', file)).code).toBe(0);
+    }
+    await write('wrong');
+    const ended = await run(person, ...target(), '--defaults-file', file);
+    expect(ended).toMatchObject({ code: 10 });
+    expect(ended.json().error!.message).not.toContain('wrong');
+  });
+
+  it('by a password file, and by a password asked for', async () => {
+    const file = path.join(folder, 'password');
+    await writeFile(file, 'db-pa#ss\n');
+    const base = [...target(), '--database', 'pbx', '--port', String(server.port), '--user', 'helper'];
+    const environment = { DIALMARK_PBX_DB_PASSWORD_FILE: file };
+    expect((await run({ ...person, environment }, ...base)).code).toBe(0);
+    const asked = await run({ ...person, databasePassword: 'db-pa#ss' }, ...base, '--ask-database-password');
+    expect(asked.code).toBe(0);
+    expect(asked.out + asked.err).not.toContain('db-pa#ss');
+    expect((await run(person, ...base)).code).toBe(10);
+  });
+
+  it('by its socket', async () => {
+    const ended = await run(
+      person,
+      ...target(),
+      '--database',
+      'pbx',
+      '--socket',
+      server.socket,
+      '--user',
+      'root',
+    );
+    expect(ended.code).toBe(0);
+  });
+
+  it('and a server without TLS is not, where TLS is asked for', async () => {
+    const ended = await register(person, '--host', 'localhost', '--tls', '--json');
+    expect(ended.json().error).toMatchObject({ code: 'recordUnreachable' });
+  });
+
+  it('or says that it is down', async () => {
+    proxy = await startCuttingProxy(server.port, { at: 'never', lose: 'request' });
+    const { port } = proxy;
+    await proxy.close();
+    proxy = undefined;
+    const ended = await run(person, '--register-api-url', sandbox.url, ...connection(port), '--json');
+    expect(ended).toMatchObject({ code: 10 });
+    expect(ended.json().error!.message).toContain('ECONNREFUSED');
+  });
+});

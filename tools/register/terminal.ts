@@ -1,0 +1,56 @@
+/** How the command talks with a person. Questions go to stderr, so that stdout is the answer alone (`--json`). */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { RegisterError } from './outcome.ts';
+
+export interface Terminal {
+  /** Whether questions can be asked. */
+  readonly interactive: boolean;
+  out(line: string): void;
+  err(line: string): void;
+  /** @throws RegisterError saidNo on Ctrl-C or the end of input. */
+  ask(question: string): Promise<string>;
+  /** The same without echo: the answer appears nowhere. */
+  askHidden(question: string): Promise<string>;
+  /** First line of standard input, for `--password-stdin`. */
+  firstLine(): Promise<string>;
+}
+
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr } = process;
+  return {
+    interactive: stdin.isTTY === true && stderr.isTTY === true,
+    out: (line) => void stdout.write(`${line}\n`),
+    err: (line) => void stderr.write(`${line}\n`),
+    ask: (question) => askOn(stderr, question),
+    askHidden: async (question) => {
+      // readline echoes itself, here into nothing.
+      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const answer = askOn(nowhere, '');
+      // Only now: the terminal itself echoes until readline has made it raw, and a quick person types at the question.
+      stderr.write(question);
+      return answer.finally(() => void stderr.write('\n'));
+    },
+    firstLine: async () => {
+      const lines = createInterface({ input: stdin });
+      for await (const line of lines) return line;
+      return '';
+    },
+  };
+}
+
+function askOn(output: NodeJS.WritableStream, question: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+    let answered = false;
+    lines.question(question, (answer) => {
+      answered = true;
+      lines.close();
+      resolve(answer);
+    });
+    lines.once('SIGINT', () => lines.close());
+    lines.once('close', () => {
+      if (!answered) reject(new RegisterError('saidNo', 'left without an answer; nothing was written'));
+    });
+  });
+}

@@ -1,0 +1,63 @@
+/** The command in this process with a scripted person before it, and everything it says kept. */
+import { type CommandWorld, runCommand } from '../command.ts';
+
+export interface Person {
+  email?: string;
+  password?: string;
+  /** Answer to "Write this?". Without one the question is an error. */
+  answer?: string;
+  databasePassword?: string;
+  /** First line of standard input; there is then no terminal. */
+  piped?: string;
+  environment?: NodeJS.ProcessEnv;
+  fetch?: typeof fetch;
+}
+
+export interface Ended {
+  code: number;
+  out: string;
+  err: string;
+  /** What `--json` printed. */
+  json: () => {
+    status: string;
+    changes: { what: string; from: string; to: string }[];
+    backup?: string;
+    error?: { code: string; message: string };
+  };
+}
+
+export async function runAs(person: Person, args: readonly string[]): Promise<Ended> {
+  let out = '';
+  let err = '';
+  const answers: [RegExp, string | undefined][] = [
+    [/^E-mail/, person.email],
+    [/^Password/, person.password],
+    [/^Database password/, person.databasePassword],
+    [/^Write this/, person.answer],
+  ];
+  const ask = async (question: string) => {
+    err += `${question}\n`;
+    const answer = answers.find(([pattern]) => pattern.test(question))?.[1];
+    if (answer === undefined) throw new Error(`nobody answers "${question}"`);
+    return answer;
+  };
+  const world: CommandWorld = {
+    terminal: {
+      interactive: person.piped === undefined,
+      out: (line) => {
+        out += `${line}\n`;
+      },
+      err: (line) => {
+        err += `${line}\n`;
+      },
+      ask,
+      askHidden: ask,
+      firstLine: async () => person.piped ?? '',
+    },
+    environment: person.environment ?? {},
+    fetch: person.fetch ?? fetch,
+    now: () => new Date(),
+  };
+  const code = await runCommand(args, world);
+  return { code, out, err, json: () => JSON.parse(out) };
+}

@@ -1,0 +1,90 @@
+/** The connection to the database, encrypted: only to the server that its certificate names, by the authority that is given. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
+import { type Certificate, makeCertificate } from './testing/certificate.ts';
+import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
+import { runAs } from './testing/world.ts';
+
+const account = { email: 'admin@harbor.example', password: 'sandbox-password' };
+let folder: string;
+let sandbox: Sandbox;
+let server: MariaDb;
+let impostor: MariaDb;
+let local: Certificate;
+let other: Certificate;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-tls-'));
+  [local, other] = await Promise.all([
+    makeCertificate(folder, 'localhost'),
+    makeCertificate(folder, 'other.example'),
+  ]);
+  [sandbox, server, impostor] = await Promise.all([
+    startSandbox({ port: 0, account }),
+    startMariaDb(local),
+    startMariaDb(other),
+  ]);
+  for (const one of [server, impostor]) {
+    const database = await one.connect();
+    for (const statement of [
+      'CREATE DATABASE pbx',
+      'USE pbx',
+      'CREATE TABLE itc_register (uuid varchar(36), client_key varchar(60), api_key varchar(72), registered_itc boolean)',
+      "INSERT INTO itc_register VALUES ('8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10', '', '', 0)",
+      'CREATE TABLE itc_consumers (id_distro int, id_service int, name_service varchar(128))',
+      "CREATE USER helper@'%' IDENTIFIED BY 'secret' REQUIRE SSL",
+      "GRANT SELECT, INSERT, UPDATE ON pbx.* TO helper@'%'",
+    ])
+      await database.query(statement);
+    await database.end();
+  }
+  await writeFile(path.join(folder, 'password'), 'secret');
+});
+afterAll(async () => {
+  await Promise.all([server?.stop(), impostor?.stop(), sandbox?.close()]);
+  await rm(folder, { recursive: true });
+});
+
+const attempt = (to: MariaDb, ...more: string[]) =>
+  runAs({ ...account, environment: { DIALMARK_PBX_DB_PASSWORD_FILE: path.join(folder, 'password') } }, [
+    ...[
+      '--register-api-url',
+      sandbox.url,
+      '--database',
+      'pbx',
+      '--port',
+      String(to.port),
+      '--user',
+      'helper',
+    ],
+    ...['--dry-run', '--json', ...more],
+  ]);
+
+describe('with TLS', () => {
+  it('the server is reached by its name and its authority', async () => {
+    const ended = await attempt(server, '--host', 'localhost', '--tls-ca', local.certificate);
+    expect(ended.json()).toMatchObject({ status: 'wouldChange' });
+  });
+
+  it.each([
+    ['without it, where the server demands it', () => attempt(server, '--host', 'localhost'), 10],
+    ['by an unknown authority', () => attempt(server, '--host', 'localhost', '--tls'), 10],
+    [
+      'under a name that its certificate does not have',
+      () => attempt(impostor, '--host', 'localhost', '--tls-ca', other.certificate),
+      10,
+    ],
+    [
+      'by its address, which no certificate is checked for',
+      () => attempt(server, '--host', '127.0.0.1', '--tls-ca', local.certificate),
+      2,
+    ],
+  ])('it is not reached %s', async (_, run, code) => {
+    const ended = await run();
+    expect(ended.code).toBe(code);
+    expect(ended.json().status).toBe('failed');
+  });
+});
