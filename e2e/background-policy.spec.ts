@@ -1,0 +1,57 @@
+/** What an organisation sets by policy holds, is shown as its own, and gives nothing away. */
+import type { SettingsView } from '../extension/messages.ts';
+import type { Tab, TestBrowser } from './browsers/browser.ts';
+import { until } from './browsers/until.ts';
+import { ask } from './desk/ask-background.ts';
+import { launchWithPolicy } from './desk/with-policy.ts';
+import { expect, test } from './fixtures.ts';
+
+const policy = {
+  connection: { mode: 'relay', relayUrl: 'https://relay.example', direct: { method: 'telepathy' } },
+  agent: { timeout: 20 },
+  numbers: { country: 'US', extensions: ['_1XXX'] },
+  secrets: { agentKey: 'policy-agent-key' },
+};
+
+let browser: TestBrowser;
+let page: Tab;
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+test.beforeAll(async ({}, worker) => {
+  browser = await launchWithPolicy(worker.project.name, policy);
+  page = await browser.newTab(`${browser.extensionOrigin}/extension/call/index.html`);
+});
+test.afterAll(() => browser.close());
+
+test('managed values hold and are locked, a wrong one is named, and saving does not change them', async () => {
+  const view = await until(async () => {
+    const { value } = await ask<SettingsView>(page, { type: 'page.settings' });
+    return value.locked.length > 0 && value; // Chromium may learn of a policy after it started.
+  }, 'the policy');
+  expect(view.settings.connection).toMatchObject({ mode: 'relay', relayUrl: 'https://relay.example' });
+  expect(view.settings.numbers).toMatchObject({ country: 'US', extensions: ['_1XXX'] });
+  expect([...view.locked].sort()).toEqual([
+    'agent.timeout',
+    'connection.mode',
+    'connection.relayUrl',
+    'numbers.country',
+    'numbers.extensions',
+  ]);
+  expect(view.managedProblems.map(({ path }) => path)).toContain('connection.direct.method');
+
+  const settings = structuredClone(view.settings);
+  settings.connection.relayUrl = 'https://mine.example';
+  settings.agent.from = '1105';
+  const saved = await ask<SettingsView>(page, { type: 'page.saveSettings', settings });
+  expect(saved.value.settings.connection.relayUrl).toBe('https://relay.example');
+  expect(saved.value.settings.agent.from).toBe('1105');
+});
+
+test('a managed secret serves where content scripts cannot read it, and is refused where they can', async () => {
+  const { value } = await ask<SettingsView>(page, { type: 'page.settings' });
+  expect(JSON.stringify(value)).not.toContain('policy-agent-key');
+  if (browser.name === 'chromium') expect(value.secrets.agentKey).toBe('managed');
+  else {
+    expect(value.secrets.agentKey).toBe('none');
+    expect(value.managedProblems.map(({ path }) => path)).toContain('secrets');
+  }
+});

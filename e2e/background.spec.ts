@@ -1,0 +1,220 @@
+/** The background can be stopped at any moment, and browsers resend what they think was lost: still one call, and its end. */
+import { newCallId } from '../shared/call/call.ts';
+import type { Tab } from './browsers/browser.ts';
+import { until } from './browsers/until.ts';
+import { ask, askOnce, callAtItsEnd, configure, deskIsFree, ownPage } from './desk/ask-background.ts';
+import { enableSite } from './desk/configure.ts';
+import { cardState, clickNumber } from './desk/numbers-in-page.ts';
+import { agent, type Desk, expect, test } from './fixtures.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let page: Tab;
+test.beforeAll(async ({ desk }) => {
+  await enableSite(desk, '127.0.0.1');
+  page = await ownPage(desk);
+});
+test.beforeEach(() => deskIsFree(page));
+test.afterAll(() => page.close());
+
+const throughRelay = (desk: Desk) =>
+  configure(page, desk, ({ connection, agent }) => {
+    Object.assign(connection, { mode: 'relay', relayUrl: desk.relay.url });
+    delete agent.timeout;
+  });
+/** No relay follows, and a caller's phone rings for 1 s: calls are soon over. */
+const directly = (desk: Desk, direct: object = {}, connection: object = {}) =>
+  configure(page, desk, (settings) => {
+    settings.connection = {
+      mode: 'direct',
+      direct: { primaryUrl: desk.sandbox.url, ...direct },
+      ...connection,
+    };
+    settings.agent.timeout = 1;
+  });
+
+const dialling = (click: string, number: string) => ({ type: 'page.dial', click, input: number });
+const answered = '(48) 3322-9001';
+const reset = '(48) 3322-9012';
+
+/** Park and Miller's generator: moments that differ, and are the same in every run. */
+function* moments(seed: number): Generator<number> {
+  for (let state = seed; ; ) {
+    state = (state * 48271) % 2147483647;
+    yield state / 2147483647;
+  }
+}
+
+test('a background that is stopped at any moment between click and end: one call and one end, 20 times', async ({
+  desk,
+}) => {
+  await throughRelay(desk);
+  const moment = moments(20261121);
+  for (let round = 0; round < 20; round += 1) {
+    await deskIsFree(page);
+    const before = desk.sandbox.calls.length;
+    const click = newCallId();
+    const asked = askOnce(page, dialling(click, answered));
+    // Half of the stops fall into the asking itself, half into the call's 1.5 s.
+    const wait = moment.next().value! * (round % 2 === 0 ? 80 : 1500);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    await desk.browser.stopBackground();
+    // A page whose question got no answer asks once more, under the same click.
+    if (!(await asked)) await ask(page, dialling(click, answered));
+    const told = `round ${round}, stopped after ${wait.toFixed(0)} ms`;
+    await until(
+      async () => (await callAtItsEnd(page, click)).call.state === 'disconnected',
+      `the end, ${told}`,
+    );
+    expect(
+      desk.sandbox.calls.slice(before).map(({ fields }) => fields.to),
+      told,
+    ).toEqual(['4833229001']);
+    const { value } = await ask<{ entries: { id: string }[] }>(page, { type: 'page.history' });
+    expect(
+      value.entries.filter(({ id }) => id === click),
+      told,
+    ).toHaveLength(1);
+  }
+});
+
+test('a stopped background comes back by itself, and the page that placed the call shows its end', async ({
+  desk,
+  tab,
+}) => {
+  await throughRelay(desk);
+  await tab.goto(`${desk.sandbox.url}/crm/?still`);
+  await clickNumber(tab, '(48) 3322-4455');
+  await until(async () => (await cardState(tab)) === 'callingCaller', 'callingCaller in the page');
+  await desk.browser.stopBackground();
+  // No page of ours asks the background from here on: its alarm, or the CRM's own changes, start it again.
+  await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page', 60_000);
+});
+
+test('after a browser restart, with all memory of the stream gone, the end is fetched', async ({ desk }) => {
+  await throughRelay(desk);
+  const click = newCallId();
+  expect(await ask(page, dialling(click, answered))).toMatchObject({ ok: true });
+  await page.evaluate(`(async () => {
+    const api = globalThis.browser ?? chrome;
+    await api.storage.session.clear();
+    await api.alarms.clearAll();
+  })()`);
+  await desk.browser.stopBackground();
+  const ends = desk.sandbox.notifications.length;
+  await until(
+    () => desk.sandbox.notifications.slice(ends).some(({ status }) => status !== undefined),
+    'the notification',
+  );
+  expect((await callAtItsEnd(page, click)).call).toMatchObject({ state: 'disconnected', talkSeconds: 4 });
+});
+
+test('with no call open nothing runs: no stream, no alarm', async ({ desk }) => {
+  await throughRelay(desk);
+  await until(
+    async () => (await ask<{ follow: string }>(page, { type: 'page.state' })).value.follow === 'idle',
+    'an idle stream',
+  );
+  expect(await page.evaluate(`(globalThis.browser ?? chrome).alarms.getAll()`)).toEqual([]);
+});
+
+test.describe('directly', () => {
+  test('a connection that is reset after the call was accepted: one call, also where one before it is reused', async ({
+    desk,
+  }) => {
+    for (const method of ['post', 'get'] as const) {
+      await directly(desk, { method });
+      for (const number of [answered, reset, reset]) {
+        await deskIsFree(page);
+        const before = desk.sandbox.calls.length;
+        const click = newCallId();
+        await ask(page, dialling(click, number));
+        const { call } = await callAtItsEnd(page, click);
+        expect(call.state).toBe('unknown');
+        expect(desk.sandbox.calls.length - before, `${method} ${number}`).toBe(1);
+      }
+    }
+  });
+
+  test('a background that is stopped over the request never sends it again, and says what may be', async ({
+    desk,
+  }) => {
+    await directly(desk, {}, { relayUrl: desk.relay.url });
+    const moment = moments(7);
+    for (let round = 0; round < 8; round += 1) {
+      await deskIsFree(page);
+      const before = desk.sandbox.calls.length;
+      const click = newCallId();
+      const asked = askOnce(page, dialling(click, answered));
+      // The stop falls where it falls: into the judging, the probe, the request or after it.
+      await new Promise((resolve) => setTimeout(resolve, moment.next().value! * 120));
+      await desk.browser.stopBackground();
+      if (!(await asked)) await ask(page, dialling(click, answered));
+      const told = `round ${round}`;
+      const entry = await callAtItsEnd(page, click);
+      const sent = desk.sandbox.calls.length - before;
+      expect(sent, told).toBeLessThanOrEqual(1);
+      if (sent === 0) expect(entry.call.state, told).not.toBe('disconnected');
+      // The relay was told of it, so a call that was placed has its end, whatever its reply met.
+      else
+        await until(
+          async () => (await callAtItsEnd(page, click)).call.state === 'disconnected',
+          `the end, ${told}`,
+        );
+    }
+  });
+
+  test('plain http on a name that is not this computer: refused without the yes, and not upgraded with it', async ({
+    desk,
+  }) => {
+    await enableSite(desk, 'pbx.test');
+    const primaryUrl = desk.sandbox.url.replace('127.0.0.1', 'pbx.test');
+    await directly(desk, { primaryUrl });
+    expect(await ask(page, dialling(newCallId(), answered))).toMatchObject({
+      ok: false,
+      error: { code: 'insecure' },
+    });
+    await directly(desk, { primaryUrl }, { allowPlaintext: true });
+    const before = desk.sandbox.calls.length;
+    const click = newCallId();
+    expect(await ask(page, dialling(click, answered))).toMatchObject({
+      ok: true,
+      value: { state: 'callingCaller' },
+    });
+    expect(desk.sandbox.calls.slice(before).map(({ fields }) => [fields.from, fields.to])).toEqual([
+      [agent, '4833229001'],
+    ]);
+    const { call, sentence } = await callAtItsEnd(page, click);
+    expect(call).toMatchObject({ state: 'unknown', reason: 'other' });
+    expect(sentence).toContain('end is not known');
+  });
+});
+
+test('a content script can read no secret, setting or history, and ask nothing that pages may ask', async ({
+  desk,
+  tab,
+}) => {
+  await throughRelay(desk);
+  await tab.goto(`${desk.sandbox.url}/crm/?still`);
+  const seen = await page.evaluate<string>(`(async () => {
+    const api = globalThis.browser ?? chrome;
+    const tabs = await api.tabs.query({ url: '*://127.0.0.1/*' });
+    const [{ result }] = await api.scripting.executeScript({ target: { tabId: tabs[0].id }, func: async () => {
+      const api = globalThis.browser ?? chrome;
+      const seen = {};
+      for (const area of ['local', 'sync', 'session', 'managed'])
+        seen[area] = await Promise.resolve().then(() => api.storage[area].get(null)).catch(() => 'closed');
+      seen.databases = await indexedDB.databases();
+      seen.asked = [];
+      for (const message of [{ type: 'page.settings' }, { type: 'page.history' }, { type: 'page.state' },
+        { type: 'page.setSecret', name: 'agentKey', value: 'mine' }])
+        seen.asked.push(await api.runtime.sendMessage(message).catch((error) => String(error)));
+      return JSON.stringify(seen);
+    } });
+    return result;
+  })()`);
+  expect(seen).not.toContain(desk.key);
+  expect(seen).not.toContain(desk.relay.url);
+  expect(seen).not.toContain('4833229001');
+  expect(JSON.parse(seen).asked).toEqual(Array(4).fill({ ok: false, error: { code: 'notAllowedHere' } }));
+});

@@ -1,0 +1,214 @@
+/**
+ * Pages that want a call the agent did not ask for, or to learn what is not theirs. After each attempt the agent clicks one
+ * honest number: the only call that was placed shows that the attempt placed none.
+ */
+import type { Tab } from './browsers/browser.ts';
+import { until } from './browsers/until.ts';
+import { enableSite, setUpRelay } from './desk/configure.ts';
+import {
+  clickNumber,
+  lookAt,
+  onlyThisDials,
+  paintedNumbers,
+  partOf,
+  settle,
+} from './desk/numbers-in-page.ts';
+import { type Desk, expect, test } from './fixtures.ts';
+import { html, type ServedPages, servePages } from './pages/serve-pages.ts';
+
+test.describe.configure({ mode: 'default' });
+
+/** The number that the page would like to be called, and the one that the agent wants: its line is refused at once. */
+const bait = '(48) 3322-4455';
+const honest = { text: '(48) 3322-9015', to: '4833229015' };
+const page =
+  html(`<p id="bait">Fale com <span id="number">${bait}</span> hoje</p><p><a id="link" href="tel:+554833224466">ligar</a></p>
+  <p style="margin-top:300px" id="honest">ou ${honest.text}</p>`);
+
+let pages: ServedPages;
+
+test.beforeAll(async ({ desk }) => {
+  pages = await servePages({
+    '/': page,
+    '/named': page.replace(
+      '<body',
+      `<script>customElements.define('dialmark-overlay', class extends HTMLElement {
+        constructor() { super(); try { this.own = this.attachInternals(); } catch {} window.made = this; }
+        connectedCallback() { window.seen = this.own?.shadowRoot ?? null; } });</script><body`,
+    ),
+    '/framing': html(
+      `<p>${honest.text}</p><iframe id="frame" style="width:600px;height:200px;border:0"></iframe>`,
+    ),
+  });
+  await setUpRelay(desk);
+  await enableSite(desk, '127.0.0.1');
+});
+test.afterAll(() => pages.close());
+
+async function nothingButTheHonestCall(desk: Desk, tab: Tab, before: number): Promise<void> {
+  expect(await onlyThisDials(desk, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
+    honest.to,
+  ]);
+}
+
+/** Opens the hostile page and waits for its marks. @returns how many calls there were before. */
+async function openMarked(desk: Desk, tab: Tab): Promise<number> {
+  await tab.goto(pages.url('/'));
+  await until(async () => (await paintedNumbers(tab)).length === 2, 'the marks');
+  return desk.sandbox.calls.length;
+}
+
+test('events that the page makes, or sends on, dial nothing', async ({ desk, tab }) => {
+  await tab.goto(pages.url('/'));
+  const before = desk.sandbox.calls.length;
+  const at = await lookAt(tab, bait);
+  await settle();
+  await tab.evaluate(`(() => {
+    const host = document.querySelector('dialmark-overlay');
+    const targets = [host, document.querySelector('#number'), document.querySelector('#link'), document, window];
+    const point = { bubbles: true, composed: true, cancelable: true, clientX: ${at.x}, clientY: ${at.y}, button: 0, detail: 1 };
+    document.querySelector('#link').addEventListener('click', (event) => event.preventDefault());
+    for (const target of targets) {
+      target.click?.();
+      for (const type of ['pointermove', 'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+        target.dispatchEvent(new PointerEvent(type, point));
+      for (const key of ['Enter', ' ']) target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+    }
+    // A real click somewhere harmless, sent on to our element: it is no longer trusted then.
+    addEventListener('click', (event) => { if (event.isTrusted) setTimeout(() => host.dispatchEvent(event)); }, { once: true });
+    for (const type of ['content.dial', 'background.dialFocused', 'background.call'])
+      postMessage({ type, text: '${bait}', cue: 'phone', shown: '${bait}', click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
+    return true; })()`);
+  await tab.clickAt({ x: at.x, y: at.y + 150 });
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('ranges that the page adds to our highlight cannot be clicked, and clearing it takes no number away', async ({
+  desk,
+  tab,
+}) => {
+  const before = await openMarked(desk, tab);
+  await tab.evaluate(`(() => {
+    const word = document.createElement('p'); word.id = 'word'; word.textContent = 'clique aqui'; document.body.append(word);
+    const range = new Range(); range.selectNodeContents(word);
+    CSS.highlights.get('dialmark-number').add(range);
+    return true; })()`);
+  const at = await tab.pointOfText('clique aqui');
+  await tab.moveTo(at);
+  await settle();
+  await tab.clickAt(at);
+  expect(await partOf(tab, 'tip')).toBeUndefined();
+  await tab.evaluate('CSS.highlights.clear()');
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('a number that is exchanged as the button goes down is not called', async ({ desk, tab }) => {
+  await tab.goto(pages.url('/'));
+  const before = desk.sandbox.calls.length;
+  const at = await lookAt(tab, bait);
+  await settle();
+  await tab.evaluate(`(() => { const swap = () => { document.querySelector('#number').firstChild.data = '(48) 3322-4466'; };
+    for (const type of ['pointerdown', 'mousedown', 'click']) addEventListener(type, swap, { capture: true, once: true }); return true; })()`);
+  await tab.clickAt(at);
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('a number that is put under the pointer just before the click is not called', async ({ desk, tab }) => {
+  const before = await openMarked(desk, tab);
+  const at = await tab.pointOfText('Fale com');
+  await tab.moveTo({ x: at.x, y: at.y + 200 });
+  await tab.evaluate(`(() => { const number = document.querySelector('#number');
+    addEventListener('pointerdown', () => { number.style.cssText = 'position:fixed;left:${at.x - 30}px;top:${at.y + 190}px'; }, { capture: true, once: true }); return true; })()`);
+  await tab.clickAt({ x: at.x, y: at.y + 200 });
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('a number under something of the page, or that nobody can see, offers nothing', async ({
+  desk,
+  tab,
+}) => {
+  const before = await openMarked(desk, tab);
+  const at = await tab.pointOfText(bait);
+  for (const change of [
+    `const cover = document.createElement('div'); cover.id = 'cover'; cover.style.cssText = 'position:fixed;inset:0 0 60% 0;background:#fff'; document.body.append(cover)`,
+    `document.querySelector('#cover').remove(); document.querySelector('#bait').style.opacity = 0`,
+    `document.querySelector('#bait').style.cssText = 'visibility:hidden'`,
+    `document.querySelector('#bait').style.cssText = 'pointer-events:none'`,
+  ]) {
+    await tab.evaluate(`(() => { ${change}; return true; })()`);
+    await tab.moveTo({ x: at.x + 1, y: at.y });
+    await tab.moveTo(at);
+    await settle();
+    expect(await partOf(tab, 'tip'), change).toBeUndefined();
+    await tab.clickAt(at);
+  }
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('our element can be neither hidden nor moved by style, and taken away it takes its click with it', async ({
+  desk,
+  tab,
+}) => {
+  await tab.goto(pages.url('/'));
+  const before = desk.sandbox.calls.length;
+  const at = await lookAt(tab, bait);
+  const looks = await tab.evaluate<string[]>(`(() => {
+    const host = document.querySelector('dialmark-overlay');
+    const sheet = document.createElement('style');
+    sheet.textContent = 'dialmark-overlay, :popover-open { opacity: 0 !important; transform: translate(300px, 300px) !important; clip-path: inset(50%) !important; pointer-events: none !important; visibility: hidden !important; filter: opacity(0) !important }';
+    document.head.append(sheet);
+    host.style.cssText = 'opacity:0!important;transform:translateX(300px)!important;display:none!important;visibility:hidden!important';
+    const { opacity, transform, clipPath, pointerEvents, visibility, filter, display } = getComputedStyle(host);
+    return [opacity, transform, clipPath, pointerEvents, visibility, filter, display]; })()`);
+  expect(looks).toEqual(['1', 'none', 'none', 'auto', 'visible', 'none', 'block']);
+  expect(await tab.evaluate(`document.querySelector('dialmark-overlay').shadowRoot`)).toBeNull();
+  await settle();
+  // Gone at the click, or no longer in the top layer: what the agent saw is not there any more.
+  for (const removal of ['host.hidePopover()', 'host.remove()']) {
+    await tab.evaluate(
+      `(() => { const host = document.querySelector('dialmark-overlay'); ${removal}; return true; })()`,
+    );
+    await tab.clickAt(at);
+    await tab.moveTo({ x: at.x, y: at.y + 100 });
+    if (removal === 'host.hidePopover()') await lookAt(tab, bait);
+  }
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('a tip that the page paints over takes no click', async ({ desk, tab, browserUnderTest }) => {
+  await tab.goto(pages.url('/'));
+  const before = desk.sandbox.calls.length;
+  const at = await lookAt(tab, bait);
+  await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.popover = 'manual';
+    cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
+    document.body.append(cover); cover.showPopover(); return true; })()`);
+  await settle();
+  // Firefox does not tell what is painted over: there it is for the agent to see that the number is gone too.
+  if (browserUnderTest.name === 'chromium') await tab.clickAt(at);
+  await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('a page that gives our element a class of its own sees nothing of it', async ({ desk, tab }) => {
+  await tab.goto(pages.url('/named'));
+  const before = desk.sandbox.calls.length;
+  await lookAt(tab, bait);
+  expect(await tab.evaluate('window.seen ?? null')).toBeNull();
+  expect(await tab.evaluate('window.made?.own?.shadowRoot ?? null')).toBeNull();
+  await tab.moveTo({ x: 5, y: 700 });
+  await nothingButTheHonestCall(desk, tab, before);
+});
+
+test('a frame of a site that is not enabled has no marks and no clicks', async ({ desk, tab }) => {
+  await tab.goto(pages.url('/framing'));
+  const before = desk.sandbox.calls.length;
+  await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
+    frame.src = ${JSON.stringify(pages.url('/', 'other'))}; })`);
+  const { x, y } = await tab.evaluate<{ x: number; y: number }>(
+    `document.querySelector('#frame').getBoundingClientRect().toJSON()`,
+  );
+  await tab.moveTo({ x: x + 120, y: y + 25 });
+  await settle();
+  await tab.clickAt({ x: x + 120, y: y + 25 });
+  await nothingButTheHonestCall(desk, tab, before);
+});

@@ -1,0 +1,38 @@
+/** The extension is updated while pages are open: what its old scripts left must neither stay nor complain. */
+import { until } from './browsers/until.ts';
+import { enableSite, setUpRelay } from './desk/configure.ts';
+import { clickNumber, pointAtNumber } from './desk/numbers-in-page.ts';
+import { expect, launch, test } from './fixtures.ts';
+
+test('an update under an open page leaves one overlay, no error, and numbers that still call, once', async ({
+  desk,
+}, { project }) => {
+  const browser = await launch(project.name);
+  try {
+    const own = { ...desk, browser };
+    await setUpRelay(own);
+    await enableSite(own, '127.0.0.1');
+    const tab = await browser.newTab(`${desk.sandbox.url}/crm/?still`);
+    await pointAtNumber(tab, '(11) 98822-4177');
+    await tab.evaluate(
+      `(() => { window.oldOverlay = document.querySelector('html > dialmark-overlay'); })()`,
+    );
+
+    await browser.reloadExtension();
+    // The old script finds out when something happens on the page; an agent's pointer does.
+    await tab.activate();
+    await until(async () => {
+      await tab.moveTo({ x: 300 + Math.round(Math.random() * 40), y: 400 });
+      return tab.evaluate<boolean>('!window.oldOverlay.isConnected');
+    }, 'the old overlay to be gone');
+
+    const before = desk.sandbox.calls.length;
+    await clickNumber(tab, '11 3350-4188');
+    await until(() => desk.sandbox.calls.length > before, 'the call');
+    expect(desk.sandbox.calls.slice(before).map(({ fields }) => fields.to)).toEqual(['1133504188']);
+    expect(await tab.count('html > dialmark-overlay')).toBe(1);
+    expect(tab.errors()).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,0 +1,239 @@
+/** Numbers in pages: what is marked and what is not, and that no page is the worse for it. */
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../bench/page/contenders.ts';
+import type { Tab } from './browsers/browser.ts';
+import { until } from './browsers/until.ts';
+import { enableSite, setUpRelay } from './desk/configure.ts';
+import {
+  callsOver,
+  clickNumber,
+  lookAt,
+  onlyThisDials,
+  paintedNumbers,
+  partOf,
+  settle,
+} from './desk/numbers-in-page.ts';
+import { expect, test } from './fixtures.ts';
+import { phoneOf, rowsOf } from './pages/rows.ts';
+import { html, type ServedPages, servePages } from './pages/serve-pages.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+const app = (name: string) => bundle(fileURLToPath(new URL(`pages/${name}`, import.meta.url)));
+const many = Array.from({ length: 2_000 }, (_, id) => `<p>Cliente ${id} tel. ${phoneOf(id, 0)}</p>`).join('');
+
+const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');
+
+let pages: ServedPages;
+
+test.beforeAll(async ({ desk }) => {
+  pages = await servePages({
+    '/react.js': await app('react-app.ts'),
+    '/vue.js': await app('vue-app.ts'),
+    '/react': html('<div id="app"></div><script src="/react.js"></script>'),
+    '/vue': html('<div id="app"></div><script src="/vue.js"></script>'),
+    '/many': html(many),
+    '/long': html(long),
+    '/places': html(`
+      <p id="plain">Fale com (48) 3322-4455 hoje</p>
+      <p id="split">ou <b>+55 48</b> <i>3322</i>-4466</p>
+      <div style="display:flex"><span>4833</span><span>224477</span></div>
+      <p style="white-space:pre-line">3322-4481\n3322-4482</p>
+      <textarea>(48) 3322-0001</textarea><input value="(48) 3322-0002">
+      <pre>(48) 3322-0003</pre><code>(48) 3322-0004</code>
+      <div contenteditable><p>(48) 3322-0005</p></div>
+      <a href="/elsewhere">(48) 3322-0006</a><button>(48) 3322-0007</button>
+      <section data-dialmark="off"><p>(48) 3322-0008</p></section>
+      <p style="display:none">(48) 3322-0009</p>
+      <div id="open"></div><div id="closed"></div><late-root></late-root>
+      <iframe srcdoc="<p>(48) 3322-4499</p>" style="border:0;width:300px;height:60px"></iframe>
+      <script>
+        document.querySelector('#open').attachShadow({ mode: 'open' }).innerHTML = '<p>(48) 3322-4491</p>';
+        document.querySelector('#closed').attachShadow({ mode: 'closed' }).innerHTML = '<p>(48) 3322-4492</p>';
+        window.define = () => customElements.define('late-root', class extends HTMLElement {
+          constructor() { super(); this.attachShadow({ mode: 'closed' }).innerHTML = '<p>(48) 3322-4493</p>'; } });
+      </script>`),
+    '/ends': html('<p>Fale com (48) 3322-4455/4456</p>'),
+    '/none': html('<p>Fale com (48) 3322-4455</p>', '<meta name="format-detection" content="telephone=no">'),
+    '/links': html(`
+      <p><a href="tel:+554833224455">(48) 3322-4455</a></p>
+      <p><a href="callto:4833224466"><img alt="ligar" width="40" height="20" src="data:,"></a></p>
+      <p><a id="lie" href="tel:+554833224477">(48) 3322-0000</a></p>`),
+  });
+  await setUpRelay(desk);
+  await enableSite(desk, '127.0.0.1');
+});
+test.afterAll(() => pages.close());
+
+const serialised = `(() => { const copy = document.documentElement.cloneNode(true);
+  copy.querySelector(':scope > dialmark-overlay')?.remove(); return copy.outerHTML; })()`;
+
+test('numbers are marked where they are read, and left alone where they are written, linked or code', async ({
+  tab,
+}) => {
+  await tab.goto(pages.url('/places'));
+  const expected = ['(48) 3322-4455', '+55 48 3322-4466', '(48) 3322-4491', '(48) 3322-4492'];
+  await until(async () => {
+    const painted = await paintedNumbers(tab);
+    return expected.every((number) => painted.includes(number));
+  }, 'the marks');
+  await tab.evaluate('define()');
+  // A change somewhere is what makes us look for roots that came late.
+  await tab.evaluate(`document.body.append(document.createElement('p'))`);
+  await until(
+    async () => (await paintedNumbers(tab)).includes('(48) 3322-4493'),
+    'the mark in the late closed root',
+  );
+  const painted = await paintedNumbers(tab);
+  expect(painted.filter((number) => number.includes('3322-00'))).toEqual([]);
+  expect(painted.filter((number) => number.replace(/\D/g, '').includes('4833224477'))).toEqual([]);
+  expect(painted.every((number) => number.replace(/\D/g, '').length <= 13)).toBe(true);
+  expect(tab.errors()).toEqual([]);
+});
+
+test('a page that wants no telephone numbers marked has none', async ({ tab }) => {
+  await tab.goto(pages.url('/none'));
+  const at = await tab.pointOfText('(48) 3322-4455');
+  await tab.moveTo(at);
+  await settle();
+  expect(await paintedNumbers(tab)).toEqual([]);
+  expect(await tab.overlay()).toEqual([]);
+});
+
+test('only what is near the viewport is marked, and scrolling brings the rest', async ({ tab }) => {
+  await tab.goto(pages.url('/many'));
+  await until(async () => (await paintedNumbers(tab)).length > 0, 'the first marks');
+  expect((await paintedNumbers(tab)).length).toBeLessThanOrEqual(300);
+  expect(await paintedNumbers(tab)).not.toContain(phoneOf(1_999, 0));
+  await tab.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await until(async () => (await paintedNumbers(tab)).includes(phoneOf(1_999, 0)), 'the last mark');
+  await until(async () => !(await paintedNumbers(tab)).includes(phoneOf(0, 0)), 'the first mark gone');
+});
+
+test('an underline is spared a page so long that it would cost it frames', async ({
+  tab,
+  browserUnderTest,
+}) => {
+  await tab.goto(pages.url('/long'));
+  await until(async () => (await paintedNumbers(tab)).includes(phoneOf(0, 0)), 'the first marks');
+  const highlights = `['dialmark-number', 'dialmark-number-plain'].filter((name) => CSS.highlights.has(name))`;
+  const expected = browserUnderTest.name === 'chromium' ? 'dialmark-number-plain' : 'dialmark-number';
+  expect(await tab.evaluate(highlights)).toEqual([expected]);
+});
+
+test('what the page takes away and puts back is marked again', async ({ tab }) => {
+  await tab.goto(pages.url('/places'));
+  const marked = async () => (await paintedNumbers(tab)).includes('(48) 3322-4455');
+  await until(marked, 'the mark');
+  await tab.evaluate(`(window.taken = document.querySelector('#plain')).remove()`);
+  await until(async () => !(await marked()), 'the mark gone');
+  await tab.evaluate('document.body.prepend(window.taken)');
+  await until(marked, 'the mark again');
+});
+
+for (const framework of ['react', 'vue']) {
+  test(`${framework} draws its page again and again under our marks`, async ({ tab, browserUnderTest }) => {
+    const render = (one: Tab, generation: number) =>
+      one.evaluate(`Promise.resolve(render(${generation})).then(() => true)`);
+    const bare = await browserUnderTest.newTab(pages.url(`/${framework}`, 'other'));
+    await tab.goto(pages.url(`/${framework}`));
+    for (let generation = 0; generation < 9; generation++) {
+      await render(bare, generation);
+      await render(tab, generation);
+      const now = new Set(rowsOf(generation).map(({ phone }) => phone));
+      // Stale paint would be there at once; the new marks come a moment later.
+      for (const number of await paintedNumbers(tab)) expect(now).toContain(number);
+      await until(
+        async () => (await paintedNumbers(tab)).length === now.size,
+        `all numbers of drawing ${generation}`,
+      );
+      if (generation === 4) await lookAt(tab, phoneOf(7, generation));
+      expect(await tab.evaluate(serialised)).toBe(await bare.evaluate(serialised));
+    }
+    expect(tab.errors()).toEqual([]);
+    await bare.close();
+  });
+}
+
+test('the number that React drew last is the one that is dialled', async ({ desk, tab }) => {
+  await tab.goto(pages.url('/react'));
+  await tab.evaluate('render(0)');
+  await lookAt(tab, phoneOf(3, 0));
+  await tab.evaluate('render(3)');
+  const before = desk.sandbox.calls.length;
+  const number = phoneOf(3, 3);
+  expect(
+    await onlyThisDials(desk, before, () => clickNumber(tab, number), number.replace(/\D/g, '')),
+  ).toHaveLength(1);
+});
+
+test('of two numbers that share their beginning, the short one is dialled as the whole', async ({
+  desk,
+  tab,
+}) => {
+  await tab.goto(pages.url('/ends'));
+  await until(async () => (await paintedNumbers(tab)).join() === '(48) 3322-4455,4456', 'both numbers');
+  const before = desk.sandbox.calls.length;
+  const dialled = await onlyThisDials(desk, before, () => clickNumber(tab, '/4456'), '4833224456');
+  expect(dialled).toEqual(['4833224456']);
+});
+
+test('telephone links are taken over; one that shows another number asks first', async ({ desk, tab }) => {
+  await tab.goto(pages.url('/links'));
+  const before = desk.sandbox.calls.length;
+  const first = await onlyThisDials(desk, before, () => clickNumber(tab, '(48) 3322-4455'), '4833224455');
+  expect(first).toHaveLength(1);
+
+  await clickNumber(tab, '(48) 3322-0000');
+  await until(
+    async () => (await partOf(tab, 'card'))?.attributes['data-state'] === 'confirm',
+    'the question',
+  );
+  expect((await partOf(tab, 'card'))?.text).toContain('3322-4477');
+  expect(desk.sandbox.calls).toHaveLength(before + 1);
+  // A click too soon does nothing, and nothing announces when it is late enough.
+  await until(async () => {
+    if ((await partOf(tab, 'yes')) !== undefined)
+      await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
+    return desk.sandbox.calls.length === before + 2;
+  }, 'the confirmed call');
+  expect(desk.sandbox.calls.at(-1)!.fields.to).toBe('4833224477');
+  await callsOver(desk);
+  expect(tab.errors()).toEqual([]);
+});
+
+test('the keyboard walks from number to number, dials, and gives the focus back', async ({ desk, tab }) => {
+  await tab.goto(pages.url('/many'));
+  await tab.evaluate(
+    `(() => { const field = document.createElement('input'); field.id = 'own'; document.body.prepend(field); field.focus(); })()`,
+  );
+  await until(async () => (await paintedNumbers(tab)).length > 0, 'the first marks');
+  const own = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/options/index.html`);
+  // What the background sends when the browser tells it of the command; its keys are the browser's to deliver.
+  const send = (message: object) =>
+    own.evaluate(`(async () => { const api = globalThis.browser ?? chrome; const tabs = await api.tabs.query({});
+      for (const { id, url } of tabs) if (url?.endsWith('/many')) { await api.tabs.update(id, { active: true }); await api.tabs.sendMessage(id, ${JSON.stringify(message)}).catch(() => {}); } return true; })()`);
+  const named = async () => (await partOf(tab, 'link'))?.attributes['aria-label'];
+  await send({ type: 'background.step', to: 'next' });
+  const first = await until(named, 'the first number');
+  await send({ type: 'background.step', to: 'next' });
+  const second = await until(
+    async () => ((await named()) === first ? undefined : named()),
+    'the second number',
+  );
+  await send({ type: 'background.step', to: 'previous' });
+  await until(async () => (await named()) === first, 'the first number again');
+  await send({ type: 'background.step', to: 'next' });
+  await until(async () => (await named()) === second, 'the second number again');
+  expect(await tab.evaluate('document.activeElement.localName')).toBe('dialmark-overlay');
+
+  await settle();
+  const before = desk.sandbox.calls.length;
+  await send({ type: 'background.dialFocused' });
+  await until(() => desk.sandbox.calls.length > before, 'the call');
+  await callsOver(desk);
+  expect(desk.sandbox.calls.length).toBe(before + 1);
+  await tab.press('Escape');
+  await until(async () => (await tab.evaluate('document.activeElement.id')) === 'own', 'the focus back');
+  await own.close();
+});

@@ -1,0 +1,31 @@
+/** axe-core on an extension page, in either browser: run as the driver's own script, which the page's policy does not bind. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Tab } from '../browsers/browser.ts';
+
+const require = createRequire(import.meta.url);
+// A dependency of @axe-core/playwright, which itself drives Playwright pages only.
+const source = readFileSync(
+  createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** Everything that axe finds wrong, one line each; empty where the page is clean. Of one part of a page where `below` selects it. */
+export async function axeFindings(tab: Tab, below?: string): Promise<string[]> {
+  const violations = await tab.evaluate<Violation[]>(`(async () => {
+    if (!globalThis.axe) { ${source} }
+    const below = ${JSON.stringify(below ?? null)};
+    const { violations } = await axe.run(below ?? document, { resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => ({
+      id, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+    }));
+  })()`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary.replaceAll('\n', ' ')}`),
+  );
+}

@@ -1,0 +1,35 @@
+/** Dialling in the popup, and what it says of that very call. */
+import type { Tab } from '../browsers/browser.ts';
+import { until } from '../browsers/until.ts';
+import type { Desk } from '../fixtures.ts';
+
+/**
+ * Dials and waits until the popup shows one of these states of this call, or refuses it in its own words (`refused`).
+ * @returns the state and the sentence.
+ */
+export async function dialInPopup(
+  desk: Desk,
+  number: string,
+  states: readonly string[],
+): Promise<{ state: string; sentence: string }> {
+  const popup = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/popup/index.html`);
+  try {
+    await popup.fill('#dial-input', number);
+    await until(async () => (await popup.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+    // The popup still shows the call before this one.
+    const before = await popup.attribute('#live-call', 'data-id');
+    await popup.click('#dial-button');
+    return await until(() => outcome(popup, before, states), `one of ${states.join(', ')}`);
+  } finally {
+    await popup.close();
+  }
+}
+
+async function outcome(popup: Tab, before: string | null, states: readonly string[]) {
+  const refused = await popup.text('#refused');
+  if (refused !== '') return { state: 'refused', sentence: refused };
+  if ((await popup.attribute('#live-call', 'data-id')) === before) return undefined;
+  const state = await popup.attribute('#live-call', 'data-state');
+  if (state === null || !states.includes(state)) return undefined;
+  return { state, sentence: await popup.text('#live-call') };
+}

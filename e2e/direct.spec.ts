@@ -1,0 +1,76 @@
+/** Without a relay between: the browser itself sends the one `/call`, from the extension's background. */
+
+import { freePort } from '../relay/testing/free-port.ts';
+import { until } from './browsers/until.ts';
+import { startAfresh } from './desk/ask-background.ts';
+import { openOptions, setUpDirect } from './desk/configure.ts';
+import { dialInPopup } from './desk/dial-in-popup.ts';
+import { agent, type Desk, expect, test } from './fixtures.ts';
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(({ desk }) => startAfresh(desk));
+
+const number = '(11) 3350-4160';
+const to = '1133504160';
+
+/** A name that neither browser takes for loopback, though it leads to this machine: where Firefox's upgrade to https bites. */
+const overTheNetwork = (url: string) => url.replace('127.0.0.1', 'pbx.test');
+
+async function expectOneCall(desk: Desk, before: number): Promise<void> {
+  await until(() => desk.sandbox.calls.length > before, 'the call at the service');
+  const calls = desk.sandbox.calls.slice(before);
+  expect(calls.map(({ fields }) => [fields.from, fields.to])).toEqual([[agent, to]]);
+}
+
+test('plain http beyond this computer says what it means, and is not saved without a deliberate yes', async ({
+  desk,
+}) => {
+  const options = await openOptions(desk);
+  await options.click('#mode-direct');
+  await options.fill('#primary-url', overTheNetwork(desk.sandbox.url));
+  await options.click('#save');
+  await until(() => options.count('#unsaved-problems'), 'what keeps it from being saved');
+  expect(await options.text('.notice-warn')).toMatch(/read|network/i);
+  expect(await options.attribute('#primary-url', 'aria-invalid')).toBe('true');
+  expect(await options.count('#saved')).toBe(0);
+  await options.close();
+});
+
+test('with the yes, plain http to a PBX in the network works', async ({ desk }) => {
+  const before = desk.sandbox.calls.length;
+  await setUpDirect(desk, { primaryUrl: overTheNetwork(desk.sandbox.url), allowPlaintext: true });
+  expect((await dialInPopup(desk, number, ['callingCaller', 'unknown'])).state).toBe('callingCaller');
+  await expectOneCall(desk, before);
+});
+
+test('the secondary address gets the one call where the primary does not answer its probe', async ({
+  desk,
+}) => {
+  const before = desk.sandbox.calls.length;
+  await setUpDirect(desk, {
+    primaryUrl: `http://127.0.0.1:${await freePort()}`,
+    secondaryUrl: desk.sandbox.url,
+  });
+  expect((await dialInPopup(desk, number, ['callingCaller', 'unknown'])).state).toBe('callingCaller');
+  await expectOneCall(desk, before);
+});
+
+test('a connection that breaks after the request is never tried again, and says that it may be ringing', async ({
+  desk,
+}) => {
+  const before = desk.sandbox.calls.length;
+  await setUpDirect(desk, { secondaryUrl: desk.sandbox.url.replace('127.0.0.1', 'localhost') });
+  const { state, sentence } = await dialInPopup(desk, '(11) 3350-9012', ['unknown', 'failed']);
+  expect(state).toBe('unknown');
+  expect(sentence).toMatch(/may ring/i);
+  expect(desk.sandbox.calls.length - before).toBe(1);
+});
+
+test('announced to a relay, the end of a call that the browser placed is known', async ({ desk }) => {
+  const before = desk.sandbox.calls.length;
+  await setUpDirect(desk, { relayUrl: desk.relay.url });
+  const { state, sentence } = await dialInPopup(desk, number, ['disconnected']);
+  expect(state).toBe('disconnected');
+  expect(sentence).toMatch(/0:04|4 s/);
+  await expectOneCall(desk, before);
+});

@@ -1,0 +1,105 @@
+/**
+ * What every story starts from: an agent's desk. One browser with the built extension, the sandbox as the calling service and
+ * as the CRM, and a relay between them, all real and all on free ports. One desk a worker; stories open their own tabs.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as base, type TestInfo } from '@playwright/test';
+import { geckoId } from '../extension/manifest.ts';
+import { type Sandbox, startSandbox } from '../sandbox/service.ts';
+import { ensureChromium, ensureFirefox } from '../tools/browsers.ts';
+import type { Tab, TestBrowser } from './browsers/browser.ts';
+import { launchChromium } from './browsers/chromium.ts';
+import { launchFirefox } from './browsers/firefox.ts';
+import { describeOpenTabs } from './browsers/open-browsers.ts';
+import { type RelayProcess, startRelay } from './desk/relay-process.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export const agent = '1105';
+export const serviceToken = 'sandbox-token-for-tests';
+/** Resolves to this machine in both browsers, and is neither loopback nor https to them. */
+export const localNames = ['crm.test', 'pbx.test', 'other.test'];
+
+export interface Desk {
+  browser: TestBrowser;
+  sandbox: Sandbox;
+  relay: RelayProcess;
+  /** Agent key of `agent` at the relay. */
+  key: string;
+  /** Temporary folder of this desk. */
+  folder: string;
+}
+
+/** Failures that were told of; once is enough. */
+const told = new WeakSet<TestInfo>();
+
+/** A failed story prints what its tabs show: where only the text of a run is kept, it is all there is to go by. */
+async function tellOfFailure(story: TestInfo): Promise<void> {
+  if (story.status === story.expectedStatus || told.has(story)) return;
+  told.add(story);
+  console.log(`Open tabs when "${story.title}" failed:\n${await describeOpenTabs()}`);
+}
+
+export const test = base.extend<
+  { tab: Tab; failureTold: undefined },
+  { desk: Desk; browserUnderTest: TestBrowser }
+>({
+  browserUnderTest: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+    async ({}, use, worker) => {
+      const browser = await launch(worker.project.name);
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  desk: [
+    async ({ browserUnderTest }, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-desk-'));
+      const sandbox = await startSandbox({ port: 0, token: serviceToken, speed: 4 });
+      const relay = await startRelay({ providerUrl: sandbox.url, providerToken: serviceToken, folder });
+      const key = await relay.addKey(agent);
+      const siteKey = await relay.addSite('crm', sandbox.url, agent);
+      sandbox.connectRelay({ url: relay.url, siteKey, from: agent });
+      await use({ browser: browserUnderTest, sandbox, relay, key, folder });
+      await sandbox.close();
+      await relay.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  tab: async ({ browserUnderTest }, use, story) => {
+    const tab = await browserUnderTest.newTab();
+    await use(tab);
+    await tellOfFailure(story);
+    await tab.close();
+  },
+  failureTold: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+    async ({}, use, story) => {
+      await use(undefined);
+      await tellOfFailure(story);
+    },
+    { auto: true },
+  ],
+});
+export const expect = test.expect;
+
+/** A fresh browser with the extension, for stories that need one of their own. The caller closes it. */
+export async function launch(project: string): Promise<TestBrowser> {
+  return project === 'firefox'
+    ? launchFirefox({
+        executable: await ensureFirefox(),
+        extension: path.join(root, 'dist/firefox'),
+        extensionId: geckoId,
+        localNames,
+      })
+    : launchChromium({
+        executable: await ensureChromium(),
+        extension: path.join(root, 'dist/chrome'),
+        localNames,
+      });
+}

@@ -1,0 +1,57 @@
+/** What an administrator rolls out: a policy installs the extension and sets values, and each agent finds them in force and locked. */
+import type { SettingsView } from '../extension/messages.ts';
+import type { TestBrowser } from './browsers/browser.ts';
+import { until } from './browsers/until.ts';
+import { ask } from './desk/ask-background.ts';
+import { axeFindings } from './desk/axe.ts';
+import { launchForceInstalled } from './desk/force-installed.ts';
+import { expect, test } from './fixtures.ts';
+
+const settings = {
+  connection: { mode: 'relay', relayUrl: 'https://relay.example' },
+  agent: { timeout: 20 },
+  numbers: { country: 'US' },
+};
+
+let browser: TestBrowser;
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+test.beforeAll(async ({}, worker) => {
+  browser = await launchForceInstalled(worker.project.name, settings);
+});
+test.afterAll(() => browser.close());
+
+test('the installed extension runs, and its options page shows what the organisation set and leaves the rest to the agent', async () => {
+  const options = await browser.newTab(`${browser.extensionOrigin}/extension/options/index.html`);
+  // Chromium may hand the values over some seconds after it installed the extension; the open page follows.
+  await until(
+    async () => (await options.evaluate('document.querySelector("#relay-url")?.disabled')) === true,
+    'the values of the policy',
+  );
+  const shown = await options.evaluate(`(() => {
+    const see = (id) => { const field = document.querySelector(id); return [field.type === 'radio' ? field.checked : field.value, field.matches(':disabled')]; };
+    return { mode: see('#mode-relay'), relay: see('#relay-url'), timeout: see('#agent-timeout'), country: see('#country'), from: see('#agent-from') };
+  })()`);
+  expect(shown).toEqual({
+    mode: [true, true],
+    relay: ['https://relay.example', true],
+    timeout: ['20', true],
+    country: ['US', true],
+    from: ['', false],
+  });
+  for (const id of ['relay-url', 'agent-timeout', 'country'])
+    expect(await options.text(`#${id}-notes`), id).toContain('Set by your organisation');
+  expect(await options.text('#agent-from-notes')).not.toContain('organisation');
+  expect(await axeFindings(options)).toEqual([]);
+
+  await options.fill('#agent-from', '1105');
+  await options.click('#save');
+  await until(() => options.count('#saved'), 'the word that settings are saved');
+  const { value } = await ask<SettingsView>(options, { type: 'page.settings' });
+  expect(value.settings).toMatchObject({ ...settings, agent: { timeout: 20, from: '1105' } });
+  expect(options.errors()).toEqual([]);
+});
+
+test('agents of an organisation that installs it are not asked to set it up', async () => {
+  const open = await Promise.all((await browser.openTabs()).map((tab) => tab.url()));
+  expect(open.filter((url) => url.includes('/welcome/'))).toEqual([]);
+});

@@ -1,0 +1,430 @@
+/** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
+
+import type { Tab } from './browsers/browser.ts';
+import type { ChromiumTab } from './browsers/chromium.ts';
+import { until } from './browsers/until.ts';
+import { startAfresh } from './desk/ask-background.ts';
+import { axeFindings } from './desk/axe.ts';
+import { openOptions, setUpRelay } from './desk/configure.ts';
+import { agent, type Desk, expect, test } from './fixtures.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ desk }) => {
+  await startAfresh(desk);
+  await setUpRelay(desk);
+});
+
+/** Endings of the sandbox's table: answered, and the agent's own phone not picked up. */
+const answered = { typed: '11 3350 9001', to: '1133509001' };
+/** A web page in place of the service's reply: it may ring, and the relay would tell of an end that never comes. */
+const unanswerable = { typed: '11 3350 9013' };
+/** Talks for 90 s, which are 23 s here. */
+const long = { typed: '11 3350 9002' };
+const lost = { typed: '11 3350 9005', to: '1133509005' };
+
+const open = (desk: Desk, page: string) =>
+  desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/${page}`);
+
+async function openPopup(desk: Desk): Promise<Tab> {
+  const popup = await open(desk, 'popup/index.html');
+  await until(() => popup.count('#dial-input'), 'the dial field');
+  return popup;
+}
+
+const focused = (tab: Tab) => tab.evaluate<string>('document.activeElement?.id ?? ""');
+
+/** Places a call by whatever `press` does, tried again while the pause between two calls lasts, and waits for its end. */
+async function callToItsEnd(desk: Desk, popup: Tab, press: () => Promise<unknown>): Promise<void> {
+  const before = desk.sandbox.calls.length;
+  const newest = await popup.attribute('#recent li', 'data-id');
+  await until(async () => {
+    if (desk.sandbox.calls.length > before) return true;
+    await press();
+    return false;
+  }, 'a call');
+  await until(
+    async () =>
+      (await popup.attribute('#recent li', 'data-id')) !== newest &&
+      /disconnected|failed|unknown/.test((await popup.attribute('#recent li', 'data-state')) ?? ''),
+    'the end of the call',
+  );
+  expect(desk.sandbox.calls.length).toBe(before + 1);
+}
+
+async function dialToItsEnd(desk: Desk, popup: Tab, number: { typed: string }): Promise<void> {
+  await popup.fill('#dial-input', number.typed);
+  await callToItsEnd(desk, popup, async () => {
+    if ((await popup.attribute('#dial-button', 'disabled')) === null) await popup.press('Enter');
+  });
+}
+
+test('who installs it for themselves is met by the first-run page', async ({ desk }) => {
+  const open = await Promise.all((await desk.browser.openTabs()).map((tab) => tab.url()));
+  expect(open).toContain(`${desk.browser.extensionOrigin}/extension/welcome/index.html`);
+});
+
+test('the dial field has the focus, groups the digits, says what will be dialled, and Enter calls once', async ({
+  desk,
+}) => {
+  const popup = await openPopup(desk);
+  await until(async () => (await focused(popup)) === 'dial-input', 'the focus in the dial field');
+  await popup.fill('#dial-input', '11335');
+  expect(await popup.evaluate('document.querySelector("#dial-input").value')).toBe('(11) 335');
+  await popup.fill('#dial-input', '11 3350 9001');
+  await until(async () => (await popup.text('#dial-hint')).includes(answered.to), 'the digits to be dialled');
+
+  const before = desk.sandbox.calls.length;
+  const lastCall = await popup.attribute('#live-call', 'data-id');
+  await popup.press('Enter');
+  await popup.press('Enter');
+  await until(async () => (await popup.attribute('#live-call', 'data-id')) !== lastCall, 'the live call');
+  expect(await popup.text('#live-call')).toContain(`Your phone (${agent}) rings first`);
+  await until(
+    async () => (await popup.attribute('#live-call', 'data-state')) === 'disconnected',
+    'the end of the call',
+  );
+  expect(await popup.text('#live-call')).toContain('talked 4 sec');
+  expect(desk.sandbox.calls.length).toBe(before + 1);
+  expect(await popup.count('#refused')).toBe(0);
+  expect(await popup.evaluate('document.querySelector("#dial-input").value')).toBe('');
+  expect(popup.errors()).toEqual([]);
+  await popup.close();
+});
+
+test("the guard's question takes the focus, and Escape says no", async ({ desk }) => {
+  const popup = await openPopup(desk);
+  const before = desk.sandbox.calls.length;
+  await popup.fill('#dial-input', '+49 30 22730027');
+  await popup.press('Enter');
+  await until(async () => (await focused(popup)) === 'confirm-yes', 'the question');
+  await popup.press('Escape');
+  await until(async () => (await popup.count('#confirm')) === 0, 'the question to go');
+  expect(desk.sandbox.calls.length).toBe(before);
+  await popup.close();
+});
+
+test('a lost call says what it is, is counted, and is called again by one button', async ({ desk }) => {
+  const popup = await openPopup(desk);
+  await dialToItsEnd(desk, popup, lost);
+  await until(
+    async () => (await popup.attribute('#live-call', 'data-reason')) === 'callerNoAnswer',
+    'the lost call',
+  );
+  expect(await popup.text('#live-call')).toMatch(/your phone was not answered/i);
+  expect(await popup.text('#lost-count')).toMatch(/1 call today was lost/);
+  const before = desk.sandbox.calls.length;
+  await until(async () => {
+    if (desk.sandbox.calls.length > before) return true;
+    if (await popup.count('#call-again')) await popup.click('#call-again');
+    return false;
+  }, 'the call made again');
+  expect(desk.sandbox.calls[before]).toMatchObject({ fields: { to: lost.to } });
+  await until(async () => /2 calls today/.test(await popup.text('#lost-count')), 'the second lost call');
+  await popup.close();
+});
+
+test('a note stays with its call and is found by search', async ({ desk }) => {
+  const popup = await openPopup(desk);
+  await dialToItsEnd(desk, popup, answered);
+  await popup.click('#recent li summary');
+  const note = '#recent li textarea';
+  await popup.fill(note, 'asked for an offer in May');
+  await popup.click('#search');
+  await until(async () => /Saved/.test(await popup.text('#recent li .field .help')), 'the note kept');
+  expect(await popup.attribute('#recent li a', 'href')).toMatch(/^http/);
+  await popup.click('#recent li .check-recording');
+  await until(async () => /Available/.test(await popup.text('#recent li .row')), 'the recording found');
+  await popup.reload();
+  await until(() => popup.count('#recent li'), 'recent calls');
+  const all = await popup.count('#recent li');
+  await popup.fill('#search', 'offer in May');
+  await until(async () => (await popup.count('#recent li')) === 1, 'the one call found');
+  expect(all).toBeGreaterThan(1);
+  await popup.fill('#search', 'nothing like it');
+  await until(async () => (await popup.count('#recent li')) === 0, 'no call found');
+  await popup.close();
+});
+
+test('beside a page the panel turns the site on, lists its numbers with their words, and calls one', async ({
+  desk,
+  tab,
+}) => {
+  const popup = await openPopup(desk);
+  const press = (selector: string) => popup.evaluate(`document.querySelector('${selector}').click()`);
+  await desk.browser.allowHost('127.0.0.1');
+  await tab.goto(`${desk.sandbox.url}/crm/?still`);
+  await tab.activate();
+  await until(async () => (await popup.text('.site .host')) === '127.0.0.1', 'the site of the page');
+  if ((await popup.attribute('#enable-site', 'aria-checked')) === 'false') await press('#enable-site');
+  await until(() => popup.count('#numbers-on-page li button'), 'the numbers on the page');
+  await until(
+    async () => (await popup.text('#numbers-on-page')).includes('+55 11 3350-4188'),
+    'a number of the page in the list',
+  );
+  await callToItsEnd(desk, popup, () => press('#numbers-on-page li button'));
+
+  await press('#enable-site');
+  await until(
+    async () => (await popup.attribute('#enable-site', 'aria-checked')) === 'false',
+    'the site off',
+  );
+  await until(() => popup.count('#scan-tab'), 'the offer to mark this tab once');
+  await press('#scan-tab');
+  await until(() => popup.count('#numbers-on-page li button'), 'the numbers of the tab marked once');
+  await popup.close();
+});
+
+test('a tel: link dials nothing before one click on our page, and then once', async ({ desk }) => {
+  const before = desk.sandbox.calls.length;
+  const page = await open(desk, `call/index.html?u=${encodeURIComponent('tel:+55-11-3350-9001')}`);
+  await until(async () => (await focused(page)) === 'call-button', 'the button');
+  expect(await page.text('#call-number')).toBe('+55 11 3350-9001');
+  expect(await page.text('main')).toContain(answered.to);
+  expect(desk.sandbox.calls.length).toBe(before);
+  await until(async () => {
+    if (await page.count('#live-call')) return true;
+    if (await page.count('#call-button:enabled')) await page.press('Enter');
+    return false;
+  }, 'the live call');
+  await until(
+    async () => (await page.attribute('#live-call', 'data-state')) === 'disconnected',
+    'the end of the call',
+  );
+  expect(desk.sandbox.calls.length).toBe(before + 1);
+  await page.close();
+
+  const nonsense = await open(desk, 'call/index.html?u=tel:javascript');
+  await until(() => nonsense.count('#not-a-number'), 'the word that this is no number');
+  expect(await nonsense.count('#call-button')).toBe(0);
+  await nonsense.close();
+});
+
+test('a value is refused where it is typed, with the reason, and what is unsaved is visible', async ({
+  desk,
+}) => {
+  const options = await openOptions(desk);
+  await options.fill('#agent-timeout', '0');
+  await until(
+    async () => (await options.attribute('#agent-timeout', 'aria-invalid')) === 'true',
+    'the mark at what is wrong',
+  );
+  expect(await options.text('#agent-timeout-notes')).toContain('1 to 600');
+  await options.fill('#relay-url', 'http://pbx.lan:8787');
+  await until(
+    async () => (await options.text('#relay-url-notes')).includes('not encrypted'),
+    'the reason at the address',
+  );
+  expect(await options.text('#unsaved-problems')).toContain('2 fields');
+  await options.click('#save');
+  expect(await focused(options)).toBe('relay-url');
+  expect(await options.count('#saved')).toBe(0);
+  await options.click('#discard');
+  expect(await options.count('#unsaved-problems')).toBe(0);
+  expect(await options.evaluate('document.querySelector("#relay-url").value')).toBe(desk.relay.url);
+  await options.close();
+});
+
+test('the dial plan is tried before it is saved', async ({ desk }) => {
+  const options = await openOptions(desk);
+  await options.fill('#try-number', '(11) 3350-4160');
+  expect(await options.text('#try-digits')).toBe('1133504160');
+  await options.click('#add-rule');
+  await options.fill('#rule-0-note', 'outside line');
+  await options.fill('#rule-0-prepend', '0');
+  expect(await options.text('#try-digits')).toBe('01133504160');
+  expect(await options.text('#try-result')).toContain('rule 1: outside line');
+  await options.fill('#try-number', '+49 30 22730027');
+  expect(await options.attribute('#try-result dd[data-verdict]', 'data-verdict')).toBe('confirm');
+  await options.click('#discard');
+  await options.close();
+});
+
+test('the field map refuses names that lose a field, and shows the notification that results', async ({
+  desk,
+}) => {
+  const options = await openOptions(desk);
+  await options.click('#mode-direct');
+  await options.click('#add-map');
+  await options.select('#field-map select', 'callid');
+  await options.fill('#field-map input', 'billsec');
+  expect(await options.text('#map-problems-0')).toContain('hides the field');
+  expect(await options.count('#map-preview')).toBe(0);
+  await options.fill('#field-map input', 'external_id');
+  expect(await options.text('#map-problems-0')).toBe('');
+  await options.click('#map-preview summary');
+  expect(await options.text('#map-preview')).toContain('"external_id": "7f2b6c1e"');
+  await options.click('#discard');
+  await options.close();
+});
+
+test('the connection test says that all is well, or which address is not', async ({ desk }) => {
+  const options = await openOptions(desk);
+  await options.click('#test-connection');
+  await until(
+    async () => (await options.attribute('#test-result', 'data-state')) === 'ok',
+    'a good connection',
+  );
+  await options.close();
+});
+
+test('no page ever shows a key again', async ({ desk }) => {
+  for (const page of ['options/index.html', 'popup/index.html']) {
+    const tab = await open(desk, page);
+    await until(() => tab.count('#save, #dial-input'), page);
+    const everything = await tab.evaluate<string>(
+      `(async () => document.documentElement.outerHTML
+        + [...document.querySelectorAll('input')].map((field) => field.value).join()
+        + JSON.stringify(await chrome.runtime.sendMessage({ type: 'page.settings' }))
+        + JSON.stringify(await chrome.runtime.sendMessage({ type: 'page.state' }))
+        + JSON.stringify(await chrome.storage.local.get()) + JSON.stringify(await chrome.storage.session.get()))()`,
+    );
+    expect(everything).toContain(desk.relay.url);
+    expect(everything).not.toContain(desk.key);
+    await tab.close();
+  }
+});
+
+test('language and theme change on every open page as soon as they are saved', async ({ desk }) => {
+  const popup = await openPopup(desk);
+  const options = await openOptions(desk);
+  const lookLike = async (language: string, theme: string) => {
+    await options.select('#language', language);
+    await options.select('#theme', theme);
+    await options.click('#save');
+    await until(() => options.count('#saved'), 'the settings saved');
+  };
+  await lookLike('pt_BR', 'dark');
+  await until(async () => (await popup.text('#dial-button')) === 'Ligar', 'the popup in Portuguese');
+  expect(await popup.attribute('html', 'lang')).toBe('pt-BR');
+  expect(await popup.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
+  expect(await options.text('#save')).toBe('Salvar');
+  await lookLike('', 'auto');
+  await until(async () => (await popup.text('#dial-button')) === 'Call', 'the popup in English');
+  await options.close();
+  await popup.close();
+});
+
+const pages = {
+  options: 'options/index.html',
+  popup: 'popup/index.html',
+  call: 'call/index.html?u=1133509001',
+  welcome: 'welcome/index.html',
+};
+
+for (const [name, path] of Object.entries(pages)) {
+  test(`axe finds nothing on the ${name} page, in light, dark and forced colours`, async ({ desk }) => {
+    const { browser } = desk;
+    const tab = await open(desk, path);
+    await until(() => tab.count('h1, h2'), `the ${name} page`);
+    if (name === 'options') {
+      // Everything that can be on the page: direct mode, a rule, a map, a refused value.
+      await tab.click('#mode-direct');
+      await tab.click('#add-rule');
+      await tab.click('#rule-0-prepend');
+      await tab.click('.rule summary');
+      await tab.click('#add-map');
+      await tab.click('#office-hours');
+      await tab.fill('#try-number', '(11) 3350-4160');
+    }
+    if (name === 'popup') {
+      await dialToItsEnd(desk, tab, answered);
+      await tab.click('#recent li summary');
+      await tab.click('.choices summary');
+      await tab.fill('#dial-input', '+49 30 22730027');
+      await tab.press('Enter');
+      await until(() => tab.count('#confirm'), 'the question');
+    }
+    for (const scheme of ['light', 'dark'] as const) {
+      await browser.setColorScheme(scheme);
+      await until(
+        () => tab.evaluate<boolean>(`matchMedia('(prefers-color-scheme: ${scheme})').matches`),
+        scheme,
+      );
+      expect(await axeFindings(tab), scheme).toEqual([]);
+    }
+    await browser.setColorScheme('light');
+    if (browser.name === 'chromium') {
+      const { page } = tab as ChromiumTab;
+      await page.emulateMedia({ forcedColors: 'active' });
+      expect(await axeFindings(tab), 'forced colours').toEqual([]);
+      await page.emulateMedia({ forcedColors: null });
+    }
+    await tab.close();
+  });
+}
+
+async function forgetHistory(options: Tab, word: string): Promise<void> {
+  await options.click('#forget-history');
+  await options.click('#forget-yes');
+  await until(async () => (await options.text('#history-forgotten')) === word, `the word "${word}"`);
+}
+
+test('calls and notes are forgotten after one question, also those whose end is still awaited', async ({
+  desk,
+}) => {
+  const popup = await openPopup(desk);
+  await dialToItsEnd(desk, popup, unanswerable);
+  expect(await popup.attribute('#recent li', 'data-state')).toBe('unknown');
+  await dialToItsEnd(desk, popup, answered);
+  const options = await openOptions(desk);
+  await options.click('#forget-history');
+  expect(await popup.count('#recent li')).toBeGreaterThan(1);
+  await options.click('#forget-yes');
+  await until(
+    async () => (await options.text('#history-forgotten')) === 'Removed.',
+    'the word that the calls are removed',
+  );
+  await until(async () => (await popup.count('#recent li')) === 0, 'no recent calls');
+  await options.close();
+  await popup.close();
+});
+
+test('a call under way is not forgotten before it is over, and the page says so', async ({ desk }) => {
+  const popup = await openPopup(desk);
+  const options = await openOptions(desk);
+  const state = () => popup.attribute('#recent li', 'data-state');
+  await popup.fill('#dial-input', long.typed);
+  await popup.press('Enter');
+  await until(async () => (await state()) === 'callingCaller', 'the call');
+  await forgetHistory(options, 'Removed. A call that is under way stays until it is over.');
+  expect(await popup.count('#recent li')).toBe(1);
+  await until(async () => (await state()) === 'disconnected', 'the end of the call', 60_000);
+  await forgetHistory(options, 'Removed.');
+  await until(async () => (await popup.count('#recent li')) === 0, 'no recent calls');
+  await options.close();
+  await popup.close();
+});
+
+test('Tab walks through the whole options page and every stop says its name', async ({ desk }) => {
+  const options = await openOptions(desk);
+  await options.evaluate('document.body.focus()');
+  const stops = new Set<string>();
+  const nameless: string[] = [];
+  for (let step = 0; step < 150; step++) {
+    await options.press('Tab');
+    const stop = await options.evaluate<{ key: string; name: string } | null>(`(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      const name = element.getAttribute('aria-label') || [...(element.labels ?? [])].map((label) => label.textContent).join()
+        || element.textContent || element.title;
+      return { key: element.id || element.outerHTML.slice(0, 120), name: (name ?? '').trim() };
+    })()`);
+    if (stop === null || stops.has(stop.key)) break;
+    stops.add(stop.key);
+    if (stop.name === '') nameless.push(stop.key);
+  }
+  expect(nameless).toEqual([]);
+  for (const id of [
+    'mode-relay',
+    'relay-url',
+    'agent-key',
+    'country',
+    'site-host',
+    'theme',
+    'rebind',
+    'save',
+  ])
+    expect([...stops]).toContain(id);
+  await options.close();
+});

@@ -1,0 +1,35 @@
+/** Pages that only the tests have: each path answers one document or script, on a free port of this machine. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ServedPages {
+  /** Address of a page under the name that the extension is enabled on, or under one that it is not. */
+  url(path: string, host?: 'enabled' | 'other'): string;
+  close(): void;
+}
+
+export async function servePages(pages: Readonly<Record<string, string>>): Promise<ServedPages> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url!, 'http://127.0.0.1');
+    const body = pages[pathname];
+    response.statusCode = body === undefined ? 404 : 200;
+    response.setHeader(
+      'content-type',
+      pathname.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8',
+    );
+    response.end(body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (path, host = 'enabled') =>
+      `http://${host === 'enabled' ? '127.0.0.1' : 'localhost'}:${port}${path}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export const html = (body: string, head = '') =>
+  `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>page</title>${head}</head><body style="font:16px sans-serif">${body}</body></html>`;

@@ -1,0 +1,276 @@
+/** The registration by hand, from the extension's page: log in, take the keys, clear the PBX's data, leave nothing behind. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { test as base, expect } from '@playwright/test';
+import { geckoId } from '../extension/manifest.ts';
+import { type Sandbox, startSandbox } from '../sandbox/service.ts';
+import { ensureChromium, ensureFirefox } from '../tools/browsers.ts';
+import type { Tab, TestBrowser } from './browsers/browser.ts';
+import { launchChromium } from './browsers/chromium.ts';
+import { launchFirefox } from './browsers/firefox.ts';
+import { until } from './browsers/until.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
+const account = { email: 'admin@harbor.example', password: 'never kept "anywhere"' };
+/** A PBX, another host of its domain, and a stranger. */
+const localNames = ['pbx.test', 'www.pbx.test', 'other.test'];
+
+interface Office {
+  browser: TestBrowser;
+  sandbox: Sandbox;
+  /** Port of a web server that answers under every name. */
+  port: number;
+}
+
+const test = base.extend<{ form: Tab }, { office: Office }>({
+  office: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+    async ({}, use, worker) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-office-'));
+      const sandbox = await startSandbox({ port: 0, account });
+      const web = await startWeb();
+      const browser = await launch(worker.project.name, folder);
+      await use({ browser, sandbox, port: (web.address() as AddressInfo).port });
+      await browser.close();
+      await sandbox.close();
+      web.closeAllConnections();
+      web.close();
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  form: async ({ office: { browser } }, use) => {
+    const page = await browser.newTab(`${browser.extensionOrigin}/extension/registration/index.html`);
+    await until(() => page.count('#login'), 'the registration page');
+    await use(page);
+    await page.close();
+  },
+});
+
+/**
+ * Headless Chromium shows no prompt for `browsingData`, and unlike for hosts there is no way round it: there it is a permission
+ * of the extension's copy from the start. Firefox answers by preference, so the request itself is real there.
+ */
+async function launch(project: string, folder: string): Promise<TestBrowser> {
+  if (project === 'firefox')
+    return launchFirefox({
+      executable: await ensureFirefox(),
+      extension: path.join(root, 'dist/firefox'),
+      extensionId: geckoId,
+      localNames,
+    });
+  const extension = path.join(folder, 'extension');
+  await cp(path.join(root, 'dist/chrome'), extension, { recursive: true });
+  const file = path.join(extension, 'manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8'));
+  manifest.permissions.push('browsingData');
+  manifest.optional_permissions = manifest.optional_permissions.filter(
+    (name: string) => name !== 'browsingData',
+  );
+  await writeFile(file, JSON.stringify(manifest));
+  return launchChromium({ executable: await ensureChromium(), extension, localNames });
+}
+
+async function startWeb(): Promise<Server> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>PBX</title><p>PBX');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function logIn(page: Tab, { browser, sandbox }: Office, password = account.password): Promise<void> {
+  await browser.allowHost('127.0.0.1');
+  await page.fill('#device-uuid', device);
+  await page.fill('#register-api-url', sandbox.url);
+  await page.fill('#email', account.email);
+  await page.fill('#password', password);
+  await page.click('#login');
+}
+
+const holds = (page: Tab, permissions: object) =>
+  page.evaluate<boolean>(
+    `(globalThis.browser ?? chrome).permissions.contains(${JSON.stringify(permissions)})`,
+  );
+
+test('the keys come from a login that leaves nothing in the browser', async ({ office, form: page }) => {
+  await logIn(page, office);
+  await until(() => page.count('#client_key'), 'the keys');
+  const clientKey = await page.text('#client_key');
+  expect(clientKey).toMatch(/^\$2a\$10\$/);
+  expect(await page.text('#api_key')).toContain('/$1$');
+  const statements = await page.text('#statements');
+  expect(statements).toContain(`SET client_key = '${clientKey}',`);
+  expect(statements).toContain(`WHERE uuid = '${device}';`);
+
+  await page.click('#copy-client_key');
+  await until(
+    async () => (await page.text('.value [role=status]:not(:empty)')) === 'Copied',
+    'the word Copied',
+  );
+
+  expect(await page.evaluate(`document.querySelector('#password').value`)).toBe('');
+  const kept = await page.evaluate<string>(`(async () => {
+    const api = globalThis.browser ?? chrome;
+    const databases = await indexedDB.databases();
+    const rows = await Promise.all(databases.map(({ name }) => new Promise((resolve) => {
+      const opening = indexedDB.open(name);
+      opening.onsuccess = async () => {
+        const database = opening.result;
+        const all = await Promise.all([...database.objectStoreNames].map((store) => new Promise((done) => {
+          const reading = database.transaction(store).objectStore(store).getAll();
+          reading.onsuccess = () => done(reading.result);
+        })));
+        database.close();
+        resolve(all);
+      };
+    })));
+    return JSON.stringify([await api.storage.local.get(), await api.storage.session.get(), { ...localStorage },
+      { ...sessionStorage }, rows]) + document.documentElement.outerHTML;
+  })()`);
+  expect(kept).not.toContain('never kept');
+  expect(kept).not.toMatch(/eyJ[\w-]+\./);
+  // The keys are on the screen and nowhere else.
+  expect(kept.split('</head>')[0]).not.toContain(clientKey);
+  await until(
+    async () => !(await holds(page, { origins: ['*://127.0.0.1/*'] })),
+    'the permission given back',
+  );
+
+  await page.click('#forget');
+  await until(async () => (await page.count('#client_key')) === 0, 'the keys gone');
+  expect(page.errors()).toEqual([]);
+});
+
+test('a wrong password is said in words, and the field is empty for the next', async ({
+  office,
+  form: page,
+}) => {
+  await logIn(page, office, 'wrong');
+  await until(
+    async () => (await page.attribute('#login-failure', 'data-code')) === 'wrongPassword',
+    'the refusal',
+  );
+  expect(await page.evaluate(`document.querySelector('#password').value`)).toBe('');
+  expect(await page.count('#client_key')).toBe(0);
+});
+
+test('plain http to another machine needs a deliberate yes, and then works', async ({
+  office,
+  form: page,
+}) => {
+  await logIn(page, office);
+  await until(() => page.count('#client_key'), 'the keys');
+  await office.browser.allowHost('pbx.test');
+  await page.fill('#register-api-url', office.sandbox.url.replace('127.0.0.1', 'pbx.test'));
+  await page.fill('#password', account.password);
+  await page.click('#login');
+  await until(
+    async () => (await page.attribute('#login-failure', 'data-code')) === 'insecure',
+    'the refusal',
+  );
+  await page.click('#allow-plaintext');
+  await page.fill('#password', account.password);
+  await page.click('#login');
+  await until(() => page.count('#client_key'), 'the keys again');
+});
+
+test("the PBX's cookies and site data are cleared, a stranger's are not, and the page says how far it goes", async ({
+  office: { browser, port },
+  form: page,
+}) => {
+  const tabs = new Map<string, Tab>();
+  for (const name of localNames) {
+    const tab = await browser.newTab(`http://${name}:${port}/`);
+    await tab.evaluate(
+      `(() => { document.cookie = 'session=1; max-age=9999'; localStorage.setItem('state', 'old'); return true; })()`,
+    );
+    tabs.set(name, tab);
+  }
+  const left = async (name: string) => {
+    const tab = tabs.get(name)!;
+    await tab.goto(`http://${name}:${port}/again`);
+    return tab.evaluate<[string, string | null]>(`[document.cookie, localStorage.getItem('state')]`);
+  };
+
+  await page.fill('#pbx-address', `http://pbx.test:${port}/login`);
+  await page.click('#clear-site');
+  await until(() => page.count('#clear-confirm'), 'the question');
+  expect(await page.text('#clear-question')).toBe('Clear cookies and site data of pbx.test?');
+  expect(await page.text('#clear-confirm')).toContain(
+    browser.name === 'firefox' ? 'no other host' : 'the whole domain',
+  );
+  await page.click('#clear-no');
+  expect(await left('pbx.test')).toEqual(['session=1', 'old']);
+
+  await page.click('#clear-site');
+  await page.click('#clear-yes');
+  await until(async () => (await page.attribute('#clear-result', 'data-kind')) !== null, 'the result');
+  expect(await page.text('#clear-result')).toBe('Cookies and site data of pbx.test are cleared.');
+  expect(await left('pbx.test')).toEqual(['', null]);
+  expect(await left('other.test')).toEqual(['session=1', 'old']);
+  // As the page said: Chrome takes the cookies of the whole domain along, and neither takes its storage.
+  expect(await left('www.pbx.test')).toEqual([browser.name === 'firefox' ? 'session=1' : '', 'old']);
+  expect(await holds(page, { permissions: ['browsingData'] })).toBe(browser.name === 'chromium');
+  for (const tab of tabs.values()) await tab.close();
+});
+
+test('without the permission nothing is cleared, and an address that is none is not asked about', async ({
+  form: page,
+}) => {
+  await page.fill('#pbx-address', 'not a host');
+  await page.click('#clear-site');
+  await until(
+    async () => (await page.attribute('#pbx-address', 'aria-invalid')) === 'true',
+    'the field marked',
+  );
+  expect(await page.count('#clear-confirm')).toBe(0);
+
+  await page.fill('#pbx-address', 'pbx.test');
+  await page.click('#clear-site');
+  await until(() => page.count('#clear-confirm'), 'the question');
+  await page.evaluate(
+    `(() => { (globalThis.browser ?? chrome).permissions.request = () => Promise.resolve(false); return true; })()`,
+  );
+  await page.click('#clear-yes');
+  await until(async () => (await page.attribute('#clear-result', 'data-kind')) === 'refused', 'the result');
+});
+
+test('axe finds nothing, in both themes, empty and full', async ({ office, form: page }) => {
+  const inBothThemes = async () => {
+    for (const scheme of ['light', 'dark'] as const) {
+      await office.browser.setColorScheme(scheme);
+      expect(await violations(page)).toEqual([]);
+    }
+  };
+  await inBothThemes();
+  await logIn(page, office);
+  await until(() => page.count('#client_key'), 'the keys');
+  await page.fill('#pbx-address', 'pbx.test');
+  await page.click('#clear-site');
+  await until(() => page.count('#clear-confirm'), 'the question');
+  await inBothThemes();
+});
+
+/** axe's own source, which its Playwright package brings along: run by evaluation it serves both browsers. */
+const axe: { source: string } = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))(
+  'axe-core',
+);
+
+async function violations(page: Tab): Promise<unknown[]> {
+  return page.evaluate<unknown[]>(`(async () => {
+    ${axe.source};
+    // Colours that are still on their way from one theme to the other are nobody's.
+    await new Promise(requestAnimationFrame);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    const { violations } = await globalThis.axe.run();
+    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  })()`);
+}

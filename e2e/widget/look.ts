@@ -1,0 +1,55 @@
+/** Looking into widgets as a person would: by what stands there, and where it can be clicked. */
+import type { Point, Tab } from '../browsers/browser.ts';
+import { until } from '../browsers/until.ts';
+
+const root = (nth: number) => `document.querySelectorAll('dialmark-widget')[${nth}]?.shadowRoot`;
+
+export const textOfWidget = (tab: Tab, nth = 0): Promise<string> =>
+  tab.evaluate(`${root(nth)}?.querySelector('section')?.innerText ?? ''`);
+
+/** Of the newest call. */
+export const stateOfWidget = (tab: Tab, nth = 0): Promise<string | null> =>
+  tab.evaluate(`${root(nth)}?.querySelector('[data-state]')?.dataset.state ?? null`);
+
+export const connectionOfWidget = (tab: Tab, nth = 0): Promise<string | null> =>
+  tab.evaluate(`${root(nth)}?.querySelector('section')?.dataset.connection ?? null`);
+
+export const inWidget = <T>(tab: Tab, expression: string, nth = 0): Promise<T> =>
+  tab.evaluate(`((root) => ${expression})(${root(nth)})`);
+
+export const shows = (tab: Tab, text: string, nth = 0): Promise<true> =>
+  until(async () => (await textOfWidget(tab, nth)).includes(text), `"${text}" in the widget`);
+
+export const connects = (tab: Tab, nth = 0): Promise<true> =>
+  until(async () => (await connectionOfWidget(tab, nth)) === 'open', 'an open connection');
+
+export async function clickInWidget(tab: Tab, selector: string, nth = 0): Promise<void> {
+  const at = await until<Point>(
+    () =>
+      inWidget<Point | null>(
+        tab,
+        `{ const element = root?.querySelector(${JSON.stringify(selector)}); if (!element) return null;
+           element.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = element.getBoundingClientRect();
+           return box.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null; }`,
+        nth,
+      ),
+    `${selector} in the widget`,
+  );
+  await tab.clickAt(at);
+}
+
+/** Keeps every event of the widgets, from before they are there. */
+export const keepEvents = `<script>
+  window.seen = [];
+  for (const name of ['call', 'error', 'ready'])
+    document.addEventListener('dialmark:' + name, ({ detail }) => seen.push({ name, ...detail }));
+</script>`;
+export interface SeenEvent {
+  name: 'call' | 'error' | 'ready';
+  id?: string;
+  to?: string;
+  state?: string;
+  revision?: number;
+  code?: string;
+}
+export const seenEvents = (tab: Tab): Promise<SeenEvent[]> => tab.evaluate('seen');

@@ -1,0 +1,249 @@
+/**
+ * A site that embeds the widget, and a relay that does whatever a story needs, lying included: both on free ports of
+ * loopback. What a real relay does is proven against the real one; this one is for what a real one never does.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Call, newCallId } from '../../shared/call/call.ts';
+
+export const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export interface FakeRelay {
+  readonly url: string;
+  /** Open event streams. */
+  readonly streams: ReadonlySet<ServerResponse>;
+  /** Of every request: method, path, ticket, cursor. */
+  readonly requests: {
+    method: string;
+    path: string;
+    ticket: string;
+    cursor: string | undefined;
+    key: string | undefined;
+  }[];
+  readonly dials: { key: string; to: string }[];
+  history: Call[];
+  /** Says it on every open stream, and keeps it for who comes back with a cursor. */
+  push(...calls: Call[]): void;
+  /** Replaces what a path answers; without an answer, the honest one is back. */
+  override(path: '/v1/events' | '/v1/calls', answer?: Answer): void;
+  /** Tickets that are refused with 401 from now on. */
+  readonly refused: Set<string>;
+  /** Ends every stream as a restart does. */
+  cut(): void;
+  /** Goes away, and comes back on the same port. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface Stage {
+  readonly relay: FakeRelay;
+  readonly site: string;
+  /** A page of the site, by path; `headers` for its policies. */
+  page(path: string, html: string, headers?: Record<string, string>): string;
+  /** Another file of the site. */
+  file(path: string, body: string | Buffer, type: string): void;
+  /** Replaces the site's own tickets by a real relay's. */
+  mint?: () => Promise<string>;
+  /** How often the site was asked for a ticket, and what its tickets are for. */
+  tickets: { given: number; from: string; rights: string[]; lifeMs: number; status: number };
+  close(): Promise<void>;
+}
+
+export function aCall(fields: Partial<Call> = {}): Call {
+  return {
+    id: newCallId(),
+    from: '1105',
+    to: '4833224455',
+    state: 'callingCaller',
+    createdAt: new Date().toISOString(),
+    revision: 1,
+    ...fields,
+  };
+}
+
+export function ended(call: Call, fields: Partial<Call> = {}): Call {
+  return {
+    ...call,
+    state: 'disconnected',
+    reason: 'hangUp',
+    endedAt: new Date().toISOString(),
+    talkSeconds: 65,
+    totalSeconds: 80,
+    revision: call.revision + 1,
+    ...fields,
+  };
+}
+
+/** The one line of HTML, for this stage. */
+export const widgetTag = (stage: Pick<Stage, 'relay'>, attributes = ''): string =>
+  `<dialmark-widget relay="${stage.relay.url}" ticket-url="/ticket" ${attributes}></dialmark-widget>`;
+
+export async function startStage(): Promise<Stage> {
+  const relay = await startFakeRelay();
+  const files = new Map<string, { body: string | Buffer; headers: Record<string, string> }>();
+  const tickets = { given: 0, from: '1105', rights: ['watch', 'dial'], lifeMs: 600_000, status: 200 };
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    if (pathname === '/ticket') {
+      if (tickets.status !== 200) return void response.writeHead(tickets.status).end();
+      tickets.given++;
+      let ticket: string;
+      try {
+        ticket = (await stage.mint?.()) ?? makeTicket(tickets);
+      } catch {
+        // A site whose relay is away has no ticket to give.
+        return void response.writeHead(502).end();
+      }
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ticket }));
+    }
+    if (pathname === '/widget.js')
+      return void response
+        .writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' })
+        .end(await readFile(widgetFile));
+    const file = files.get(pathname);
+    if (!file) return void response.writeHead(404).end();
+    response.writeHead(200, file.headers).end(file.body);
+  });
+  await listen(server, 0);
+  const site = `http://127.0.0.1:${portOf(server)}`;
+  const stage: Stage = {
+    relay,
+    site,
+    tickets,
+    page(path, html, headers = {}) {
+      files.set(path, {
+        body: `<!doctype html><html lang="en"><title>page</title>${html}`,
+        headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+      });
+      return site + path;
+    },
+    file: (path, body, type) => void files.set(path, { body, headers: { 'content-type': type } }),
+    async close() {
+      await relay.stop();
+      await close(server);
+    },
+  };
+  return stage;
+}
+
+function makeTicket({ from, rights, lifeMs }: { from: string; rights: string[]; lifeMs: number }): string {
+  const claims = {
+    site: 'site',
+    from,
+    rights,
+    expires: Date.now() + lifeMs,
+    nonce: randomBytes(9).toString('base64url'),
+  };
+  return `dmt_key.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.mac`;
+}
+
+async function startFakeRelay(): Promise<FakeRelay> {
+  const streams = new Set<ServerResponse>();
+  const overrides = new Map<string, Answer>();
+  const kept: string[] = [];
+  const frame = (at: number) => `id: e-${at}\nevent: call\ndata: ${kept[at]}\n\n`;
+  let server: Server;
+  let port = 0;
+
+  const answer: Answer = async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://relay');
+    response.setHeader('access-control-allow-origin', '*');
+    if (request.method === 'OPTIONS')
+      return void response
+        .writeHead(204, {
+          'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id',
+          'access-control-allow-methods': 'GET, POST',
+        })
+        .end();
+    const ticket = (request.headers.authorization ?? '').replace('Bearer ', '');
+    const cursor = request.headers['last-event-id'] as string | undefined;
+    const key = request.headers['idempotency-key'] as string | undefined;
+    relay.requests.push({ method: request.method ?? '', path: pathname, ticket, cursor, key });
+    const other = overrides.get(pathname);
+    if (other) return other(request, response);
+    const json = (status: number, body: unknown) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (relay.refused.has(ticket) || expired(ticket)) return json(401, { code: 'unauthorized' });
+    if (pathname === '/v1/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
+      const after = cursor === undefined ? kept.length : Number(cursor.slice(2)) + 1;
+      for (let at = after; at < kept.length; at++) response.write(frame(at));
+      streams.add(response);
+      response.on('close', () => streams.delete(response));
+      return;
+    }
+    if (request.method === 'POST') {
+      const { to } = JSON.parse(await bodyOf(request)) as { to: string };
+      const known = relay.dials.find((dial) => dial.key === key);
+      if (!known) relay.dials.push({ key: key ?? '', to });
+      const call = aCall({ to });
+      json(201, call);
+      relay.push(call);
+      return;
+    }
+    return json(200, { calls: relay.history });
+  };
+
+  const relay: FakeRelay = {
+    url: '',
+    streams,
+    requests: [],
+    dials: [],
+    history: [],
+    refused: new Set(),
+    push(...calls) {
+      for (const call of calls) {
+        kept.push(JSON.stringify(call));
+        relay.history = [call, ...relay.history.filter(({ id }) => id !== call.id)].slice(0, 20);
+      }
+      let text = '';
+      for (let at = kept.length - calls.length; at < kept.length; at++) text += frame(at);
+      for (const stream of streams) stream.write(text);
+    },
+    override: (path, other) => void (other ? overrides.set(path, other) : overrides.delete(path)),
+    cut() {
+      for (const stream of streams) stream.destroy();
+    },
+    stop: () => close(server),
+    async start() {
+      server = createServer((request, response) => void answer(request, response));
+      await listen(server, port);
+      port = portOf(server);
+    },
+  };
+  await relay.start();
+  return Object.assign(relay, { url: `http://127.0.0.1:${port}` });
+}
+
+function expired(ticket: string): boolean {
+  const claims = JSON.parse(Buffer.from(ticket.split('.')[1] ?? '', 'base64url').toString() || '{}') as {
+    expires?: number;
+  };
+  return (claims.expires ?? 0) <= Date.now();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return body;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
