@@ -1,0 +1,44 @@
+/** The finders compared: ours, and libphonenumber-js at its two levels of leniency. */
+import { type CountryCode, PhoneNumberMatcher } from 'libphonenumber-js/max';
+import { type JudgeSettings, judge } from '../../shared/numbers/judge.ts';
+import { scan } from '../../shared/numbers/scan.ts';
+
+export type Span = readonly [number, number];
+export type Finder = (text: string, region: CountryCode | undefined) => Span[];
+
+const settingsOf = new Map<CountryCode | undefined, JudgeSettings>();
+
+function settingsFor(region: CountryCode | undefined): JudgeSettings {
+  let settings = settingsOf.get(region);
+  if (!settings) {
+    settings = { country: region, extensions: [], dialRules: [] };
+    settingsOf.set(region, settings);
+  }
+  return settings;
+}
+
+export const ours: Finder = (text, region) => {
+  const settings = settingsFor(region);
+  const spans: Span[] = [];
+  for (const candidate of scan(text)) {
+    if ('number' in judge(candidate, settings)) spans.push([candidate.start, candidate.end]);
+  }
+  return spans;
+};
+
+/** `findPhoneNumbersInText` is VALID; POSSIBLE is the same matcher's other level, not in its typings. */
+function peer(leniency: 'VALID' | 'POSSIBLE'): Finder {
+  return (text, region) => {
+    const options = { ...(region ? { defaultCountry: region } : {}), leniency, v2: true } as const;
+    const matcher = new PhoneNumberMatcher(text, options);
+    const spans: Span[] = [];
+    while (matcher.hasNext()) {
+      const match = matcher.next();
+      if (match) spans.push([match.startsAt, match.endsAt]);
+    }
+    return spans;
+  };
+}
+
+export const libphonenumberValid = peer('VALID');
+export const libphonenumberPossible = peer('POSSIBLE');

@@ -1,0 +1,32 @@
+/** Answers our content script as the extension's background does: the same scan, the same judge, default settings. */
+
+import type { FoundNumber, JudgedNumber } from '../../extension/messages.ts';
+import { dialDigits } from '../../shared/numbers/dial-plan.ts';
+import { judge } from '../../shared/numbers/judge.ts';
+import type { Candidate } from '../../shared/numbers/number.ts';
+import { scan } from '../../shared/numbers/scan.ts';
+
+const settings = { country: 'BR' as const, extensions: [], dialRules: [] };
+
+function judged(candidate: Candidate): JudgedNumber | undefined {
+  const judgement = judge(candidate, settings, { lang: 'pt-BR' });
+  if (!('number' in judgement)) return undefined;
+  const { display } = judgement.number;
+  return { display, to: dialDigits(judgement.number, settings).to, verdict: 'allow' };
+}
+
+const answers: Record<string, (message: { texts: string[] }) => unknown> = {
+  'content.hello': () => ({ underline: 'dotted', theme: 'auto', texts: {}, direction: 'ltr' }),
+  'content.find': ({ texts }) =>
+    texts.map((text): FoundNumber[] =>
+      scan(text).flatMap((candidate) => {
+        const { start, end, cue, whole } = candidate;
+        const number = judged(candidate);
+        return number ? [{ start, end, cue, number, ...(whole !== undefined && { whole }) }] : [];
+      }),
+    ),
+};
+
+chrome.runtime.onMessage.addListener((message, _sender, reply) => {
+  reply({ ok: true, value: answers[message.type]?.(message) ?? null });
+});

@@ -1,0 +1,5 @@
+/** The published bundle has no types of its own. */
+declare module 'ringcentral-c2d/build/index.js' {
+  const RingCentralC2D: new () => unknown;
+  export default RingCentralC2D;
+}

@@ -1,0 +1,78 @@
+/** The relay under load, in its own process, with a key per channel and as many announced calls as messages will come. */
+
+import { makeKey } from '../../relay/access/access-key.ts';
+import { makeCapability } from '../../relay/access/capability.ts';
+import { Keyring } from '../../relay/access/keyring.ts';
+import { readSettings } from '../../relay/settings.ts';
+import { startRelay } from '../../relay/start-relay.ts';
+import { openStore } from '../../relay/store/open-store.ts';
+import type { Store } from '../../relay/store/store.ts';
+import { newCall, newCallId } from '../../shared/call/call.ts';
+
+const secret = 'b'.repeat(40);
+// Keys are there before the relay starts, as they would be; only the memory store cannot be opened twice.
+const store = process.env.BENCH_STORE!;
+const keys: Record<string, string> = {};
+if (store !== 'memory:') {
+  const before = await openStore({ store });
+  await addKeys(before);
+  await before.close();
+}
+const relay = await startRelay(
+  readSettings({
+    DIALMARK_LISTEN: '127.0.0.1:0',
+    DIALMARK_STORE: store,
+    DIALMARK_SECRET: secret,
+    DIALMARK_LOG_LEVEL: 'warn',
+  }),
+);
+const keyring = new Keyring([secret]);
+if (store === 'memory:') await addKeys(relay.store);
+globalThis.gc?.();
+process.send!({ port: Number(new URL(relay.url).port), keys });
+
+process.on('message', async (plan: string[]) => {
+  const paths: string[] = [];
+  const now = Date.now();
+  for (let start = 0; start < plan.length; start += 1000)
+    await Promise.all(
+      plan.slice(start, start + 1000).map(async (channel, index) => {
+        const call = newCall({
+          id: newCallId(),
+          from: channel,
+          to: '4833224455',
+          now: new Date(now).toISOString(),
+        });
+        paths[start + index] = `/h/v1/${makeCapability(keyring, call.id, 3600, now)}`;
+        await relay.store.place({
+          call,
+          placedBy: 'client',
+          owner: channel,
+          idempotencyKey: call.id,
+          fingerprint: 'bench',
+          deadline: now + 3_600_000,
+          tallies: [],
+          now,
+        });
+      }),
+    );
+  globalThis.gc?.();
+  process.send!(paths);
+});
+process.on('SIGTERM', () => void relay.stop().then(() => process.exit(0)));
+// A bench that dies leaves nothing behind.
+process.on('disconnect', () => process.exit());
+
+async function addKeys(to: Store): Promise<void> {
+  for (const channels = process.env.BENCH_CHANNELS!.split(','); channels.length > 0; )
+    await Promise.all(
+      channels.splice(0, 500).map(async (channel) => {
+        const { key, stored } = makeKey(
+          { kind: 'agent', name: '', origins: [], callers: [channel] },
+          new Date(),
+        );
+        keys[channel] = key;
+        await to.addKey(stored);
+      }),
+    );
+}

@@ -1,0 +1,161 @@
+/**
+ * bench/widget: what the widget weighs and how soon its first picture stands, beside the two ways that others do it: a frame
+ * that holds the very same widget, and Aircall Everywhere, a maintained phone widget from npm, whose script is only the
+ * loader of a frame. RingCentral Embeddable is named by its stated weight; it cannot be had from npm.
+ */
+
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright';
+import { build, type Rollup } from 'vite';
+import { ensureChromium } from '../../tools/browsers.ts';
+
+const rounds = 30;
+const budget = { gzipped: 14 * 1024, firstPictureMs: 50 };
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Figure {
+  what: string;
+  bytes?: number;
+  gzipped: number;
+  /** Script executed to picture laid out, median, milliseconds. */
+  firstPictureMs?: number;
+  note: string;
+}
+
+/** Prints one table; `json`: a file that gets every figure. */
+export async function run({ json }: { json?: string } = {}): Promise<void> {
+  const [ours, aircall] = await Promise.all([bundleWidget(), bundleAircall()]);
+  const [direct, framed] = await firstPictures(ours);
+  const weight = (code: string) => ({
+    bytes: Buffer.byteLength(code),
+    gzipped: gzipSync(code, { level: 9 }).length,
+  });
+  const figures: Figure[] = [
+    { what: 'dialmark-widget', ...weight(ours), firstPictureMs: direct!, note: 'everything in' },
+    {
+      what: 'the same in a frame',
+      ...weight(ours),
+      firstPictureMs: framed!,
+      note: 'its document and script already cached',
+    },
+    {
+      what: 'aircall-everywhere 2.0.6',
+      ...weight(aircall),
+      note: 'loader alone; its frame comes from the network on top',
+    },
+    { what: 'RingCentral Embeddable', gzipped: 2_000_000, note: 'stated: adapter and its frame, about 2 MB' },
+  ];
+  console.log('\nwidget: weight, and time from script to first picture (median of 30, Chromium)');
+  console.table(
+    figures.map(({ what, bytes, gzipped, firstPictureMs, note }) => ({
+      what,
+      'KB gzipped': (gzipped / 1024).toFixed(1),
+      KB: bytes === undefined ? '' : (bytes / 1024).toFixed(1),
+      'first picture ms': firstPictureMs?.toFixed(1) ?? '',
+      note,
+    })),
+  );
+  const kept = figures[0]!.gzipped <= budget.gzipped && direct! < budget.firstPictureMs;
+  console.log(`budget: <= 14 KB gzipped, first picture < 50 ms: ${kept ? 'kept' : 'MISSED'}`);
+  if (json !== undefined) await writeFile(json, JSON.stringify({ widget: figures, budget, kept }, null, 2));
+}
+
+async function bundleWidget(): Promise<string> {
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  const built = await build({ root, mode: 'widget', logLevel: 'error', build: { write: false } });
+  if (before === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = before;
+  return codeOf(built as Rollup.RollupOutput | Rollup.RollupOutput[]);
+}
+
+async function bundleAircall(): Promise<string> {
+  const entry = 'virtual:peer';
+  const built = await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'peer',
+        resolveId: (id) => (id === entry ? `\0${entry}` : undefined),
+        load: (id) =>
+          id === `\0${entry}`
+            ? `import Phone from 'aircall-everywhere'; globalThis.Phone = Phone;`
+            : undefined,
+      },
+    ],
+    build: { write: false, minify: true, rolldownOptions: { input: entry, output: { minify: true } } },
+  });
+  return codeOf(built as Rollup.RollupOutput);
+}
+
+function codeOf(built: Rollup.RollupOutput | Rollup.RollupOutput[]): string {
+  const { output } = Array.isArray(built) ? built[0]! : built;
+  return output.find((file) => file.type === 'chunk')!.code;
+}
+
+/** Medians: in the page itself, and in a frame of it. */
+async function firstPictures(widget: string): Promise<number[]> {
+  const tag = '<dialmark-widget relay="http://127.0.0.1:9" ticket-url="/ticket"></dialmark-widget>';
+  const files: Record<string, [string, string]> = {
+    '/': ['text/html', '<!doctype html><title>bench</title><body></body>'],
+    '/frame.html': [
+      'text/html',
+      `<!doctype html><title>frame</title>${tag}<script type="module" src="/widget.js"></script>`,
+    ],
+    '/widget.js': ['text/javascript', widget],
+  };
+  const server = createServer((request, response) => {
+    const file = files[new URL(request.url ?? '/', 'http://bench').pathname];
+    if (!file) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': file[0], 'cache-control': 'max-age=3600' }).end(file[1]);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({
+    executablePath: await ensureChromium(),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  try {
+    const page = await browser.newPage();
+    const times: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      times[0].push(
+        await page.evaluate(async (markup) => {
+          document.body.setHTMLUnsafe(markup);
+          const code = await (await fetch('/widget.js')).text();
+          const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+          const start = performance.now();
+          await import(address);
+          document
+            .querySelector('dialmark-widget')!
+            .shadowRoot!.querySelector('section')!
+            .getBoundingClientRect();
+          return performance.now() - start;
+        }, tag),
+      );
+      times[1].push(
+        await page.evaluate(async () => {
+          const frame = document.createElement('iframe');
+          const start = performance.now();
+          frame.src = '/frame.html';
+          document.body.append(frame);
+          await new Promise((resolve) => frame.addEventListener('load', resolve));
+          const element = frame.contentDocument!.querySelector('dialmark-widget')!;
+          element.shadowRoot!.querySelector('section')!.getBoundingClientRect();
+          return performance.now() - start;
+        }),
+      );
+    }
+    return times.map((each) => each.sort((a, b) => a - b)[Math.floor(each.length / 2)]!);
+  } finally {
+    await browser.close();
+    server.close();
+    server.closeAllConnections();
+  }
+}
