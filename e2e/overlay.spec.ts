@@ -47,7 +47,7 @@ test.afterAll(async () => {
   pages.close();
 });
 
-/** What the background sends to the page in front; calls that last exactly as long as a story looks at them. */
+/** What the background sends to the page in front; calls that last exactly as long as a story looks at them. A page hears nothing before the background has greeted it: send until it shows. */
 const send = (message: object) =>
   own.evaluate(`(async () => { const api = globalThis.browser ?? chrome;
     for (const { id, url } of await api.tabs.query({}))
@@ -60,8 +60,10 @@ async function card(tab: Tab, state: string): Promise<void> {
 const call = (state: string, sentence: string) => async (tab: Tab) => {
   const createdAt = new Date().toISOString();
   const call = { id: 'A'.repeat(22), display: numbers.plain, state, sentence, createdAt };
-  await send({ type: 'background.call', call });
-  await card(tab, state);
+  await until(async () => {
+    await send({ type: 'background.call', call });
+    return (await cardState(tab)) === state;
+  }, `the card in ${state}`);
 };
 
 /** Every state that people get to see, and the way to it. */
