@@ -2,6 +2,9 @@
 
 /** Firefox's id of the extension: policies and managed values name it. */
 export const geckoId = 'dialmark@dialmark.example';
+/** Major versions: what is used of each browser is there from these on. */
+export const oldestChromium = 148;
+export const oldestFirefox = 153;
 
 export type BrowserName = 'chrome' | 'firefox';
 
@@ -85,7 +88,7 @@ const backgroundEntry = 'extension/background/main.ts';
 
 const perBrowser: Record<BrowserName, Record<string, unknown>> = {
   chrome: {
-    minimum_chrome_version: '148',
+    minimum_chrome_version: `${oldestChromium}`,
     permissions: [...permissions, 'sidePanel'],
     background: { service_worker: backgroundEntry, type: 'module' },
     side_panel: { default_path: popup },
@@ -111,7 +114,7 @@ const perBrowser: Record<BrowserName, Record<string, unknown>> = {
     browser_specific_settings: {
       gecko: {
         id: geckoId,
-        strict_min_version: '153.0',
+        strict_min_version: `${oldestFirefox}.0`,
         // A key or token, and the number that was clicked, go to the relay or service that the user configured.
         data_collection_permissions: {
           required: ['authenticationInfo', 'personallyIdentifyingInfo', 'websiteContent'],

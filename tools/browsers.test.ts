@@ -54,3 +54,12 @@ it('passes over branded Chrome, which ignores --load-extension, for Chrome for T
   await program('chrome', 'Google Chrome for Testing 156.0.8078.79');
   expect(findChromium()).toBe(branded);
 });
+
+it('passes over a Firefox too old for the extension, and says so of one that the environment names', async () => {
+  const old = await program('firefox-esr', 'Mozilla Firefox 140.12.0esr');
+  expect(findFirefox()).not.toBe(old);
+  process.env.FIREFOX_PATH = old;
+  expect(() => findFirefox()).toThrow('FIREFOX_PATH: expected Firefox 153 or newer');
+  await program('firefox-esr', 'Mozilla Firefox 153.7.0esr');
+  expect(findFirefox()).toBe(old);
+});

@@ -7,6 +7,7 @@ import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, wri
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright';
+import { oldestChromium, oldestFirefox } from '../extension/manifest.ts';
 
 /** Each step of getting something, for whoever shows progress. */
 export type Tell = (text: string) => void;
@@ -19,8 +20,6 @@ const chromiumCommands = [
   'chrome',
 ];
 const firefoxCommands = ['firefox-esr', 'firefox'];
-/** The extension's `minimum_chrome_version`. */
-const oldestChromium = 148;
 const chromiumPlaces = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
@@ -37,15 +36,17 @@ export function findChromium(): string | undefined {
     'CHROMIUM_PATH',
     [...chromiumCommands.map((name) => onPath(name)), ...chromiumPlaces, playwrightChromium()],
     loadsExtensions,
+    `Chromium or Chrome for Testing ${oldestChromium} or newer (Google Chrome loads no extension from a folder)`,
   );
 }
 
-/** FIREFOX_PATH, then the system's. Playwright's own Firefox is patched and takes no extension: not asked. */
+/** FIREFOX_PATH, then the system's, not too old. Playwright's own Firefox is patched and takes no extension: not asked. */
 export function findFirefox(): string | undefined {
   return findBrowser(
     'FIREFOX_PATH',
     [...firefoxCommands.map((name) => onPath(name)), ...firefoxPlaces],
-    () => true,
+    (file) => majorOf(file, /Mozilla Firefox (\d+)\./) >= oldestFirefox,
+    `Firefox ${oldestFirefox} or newer`,
   );
 }
 
@@ -71,7 +72,7 @@ export async function ensureChromium(tell: Tell = () => {}): Promise<string> {
   const fetched = downloaded.code === 0 ? findChromium() : undefined;
   if (fetched !== undefined) return fetched;
   throw new Error(
-    'No Chromium here and none could be downloaded: install Chromium or Chrome for Testing (Debian: apt install chromium), or set CHROMIUM_PATH to one.',
+    `No Chromium ${oldestChromium} or newer here and none could be downloaded: install Chromium or Chrome for Testing (Debian: apt update && apt install chromium), or set CHROMIUM_PATH to one.`,
   );
 }
 
@@ -85,7 +86,7 @@ export async function ensureFirefox(tell: Tell = () => {}): Promise<string> {
     if (installed !== undefined) return installed;
   }
   throw new Error(
-    'No Firefox here and none could be installed: install Firefox 153 or newer (Debian: apt install firefox-esr), or set FIREFOX_PATH to one.',
+    `No Firefox ${oldestFirefox} or newer here and none could be installed: install one (Debian: apt update && apt install firefox-esr), or set FIREFOX_PATH to one.`,
   );
 }
 
@@ -130,14 +131,12 @@ function findBrowser(
   variable: string,
   places: readonly (string | undefined)[],
   fits: (file: string) => boolean,
+  expected: string,
 ): string | undefined {
   const named = process.env[variable];
   if (named !== undefined && named !== '') {
     if (!isProgram(named)) throw new Error(`${variable}: expected a program, got "${named}"`);
-    if (!fits(named))
-      throw new Error(
-        `${variable}: expected Chromium or Chrome for Testing ${oldestChromium} or newer, got "${named}" (Google Chrome loads no extension from a folder)`,
-      );
+    if (!fits(named)) throw new Error(`${variable}: expected ${expected}, got "${named}"`);
     return named;
   }
   return places.find((file) => file !== undefined && isProgram(file) && fits(file));
@@ -172,10 +171,16 @@ function playwrightChromium(): string | undefined {
  * one, and Ubuntu's `chromium-browser` is a script that only asks for a snap.
  */
 function loadsExtensions(file: string): boolean {
-  if (file === playwrightChromium()) return true;
-  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 10_000 });
-  const major = /(?:Chromium|Chrome for Testing)\D* (\d+)\./.exec(stdout ?? '')?.[1];
-  return Number(major) >= oldestChromium;
+  return (
+    file === playwrightChromium() ||
+    majorOf(file, /(?:Chromium|Chrome for Testing)\D* (\d+)\./) >= oldestChromium
+  );
+}
+
+/** NaN where its version line reads otherwise. */
+function majorOf(file: string, versionLine: RegExp): number {
+  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 60_000 });
+  return Number(versionLine.exec(stdout ?? '')?.[1]);
 }
 
 const isRoot = () => process.getuid?.() === 0;
@@ -192,14 +197,13 @@ async function apt(names: readonly string[], tell: Tell): Promise<true> {
   const keepQuiet = withoutStartingServices();
   try {
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-    const install = ['install', '-y', '-q', '--no-install-recommends', ...names];
-    const first = await run('apt-get', install, environment);
-    if (first.code === 0) return true;
-    // Package lists of a fresh container are empty or old.
-    await run('apt-get', ['update', '-q'], environment);
-    const second = await run('apt-get', install, environment);
-    if (second.code === 0) return true;
-    throw new Error(second.output.trim().split('\n').slice(-3).join(' '));
+    const patient = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
+    // Package lists of a fresh machine are empty, or so old that they name browsers too old for the extension.
+    await run('apt-get', [...patient, 'update'], environment);
+    const install = [...patient, 'install', '-y', '--no-install-recommends', ...names];
+    const { code, output } = await run('apt-get', install, environment);
+    if (code === 0) return true;
+    throw new Error(output.trim().split('\n').slice(-3).join(' '));
   } finally {
     keepQuiet();
   }
