@@ -11,6 +11,7 @@ export class KeyBook {
   private origins = new Set<string>();
   private reading: Promise<void> | undefined;
   private next: Promise<void> | undefined;
+  private puttingBack: Promise<void> | undefined;
 
   private constructor(
     private readonly store: Store,
@@ -36,8 +37,14 @@ export class KeyBook {
   }
 
   private async read(): Promise<void> {
+    const stored = await this.store.keys();
+    if (this.puttingBack) {
+      // What was read may lack keys that are not back yet.
+      await this.puttingBack.catch(() => {});
+      return this.read();
+    }
     const before = this.byId;
-    const active = (await this.store.keys()).filter((key) => key.revokedAt === undefined);
+    const active = stored.filter((key) => key.revokedAt === undefined);
     this.byHash = new Map(active.map((key) => [key.hash, key]));
     this.byId = new Map(active.map((key) => [key.id, key]));
     this.origins = new Set(active.flatMap((key) => key.origins));
@@ -55,8 +62,16 @@ export class KeyBook {
     return stored;
   }
 
-  /** A store that lost its past lost the keys too; they are still known here. */
-  async putBack(): Promise<void> {
+  /** A store that lost its past lost the keys too; they are still known here, and good while they are put back. */
+  putBack(): Promise<void> {
+    const back = this.putAllBack().finally(() => {
+      if (this.puttingBack === back) this.puttingBack = undefined;
+    });
+    this.puttingBack = back;
+    return back;
+  }
+
+  private async putAllBack(): Promise<void> {
     for (const key of this.byId.values()) await this.store.addKey(key);
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { makeKey } from '../../access/access-key.ts';
 import { newIntent } from '../../testing/new-intent.ts';
 import { startRedis } from '../../testing/redis-server.ts';
 import { describeStore } from '../contract.ts';
@@ -9,6 +10,13 @@ const redis = await startRedis();
 afterAll(() => redis.stop());
 
 describeStore('Redis', () => openRedisStore({ url: redis.url }));
+
+const empty = async () => {
+  const { createClient } = await import('redis');
+  const admin = await createClient({ url: redis.url }).connect();
+  await admin.sendCommand(['FLUSHALL']);
+  admin.destroy();
+};
 
 describe('two relays on one Redis', () => {
   it('hear of each other’s events, all of them and in the same order', async () => {
@@ -46,6 +54,22 @@ describe('two relays on one Redis', () => {
     await b.close();
   });
 
+  it('tell of a lost past to whoever reads the keys that went with it, before they answer', async () => {
+    const [a, b] = [await openRedisStore({ url: redis.url }), await openRedisStore({ url: redis.url })];
+    await a.addKey(makeKey({ kind: 'agent', name: '', origins: [], callers: ['1'] }, new Date()).stored);
+    for (const store of [a, b]) {
+      let told = false;
+      store.onEpoch(() => {
+        told = true;
+      });
+      await empty();
+      // Also where the other one made the next epoch already.
+      expect([await store.keys(), told]).toEqual([[], true]);
+    }
+    await a.close();
+    await b.close();
+  });
+
   it('refuse the change and start a new epoch when Redis was emptied', async () => {
     const [a, b] = [await openRedisStore({ url: redis.url }), await openRedisStore({ url: redis.url })];
     const before = a.epoch;
@@ -53,10 +77,7 @@ describe('two relays on one Redis', () => {
       [a, b].map((store) => new Promise<void>((resolve) => store.onEpoch(resolve))),
     );
     await a.place(newIntent('gone'));
-    const { createClient } = await import('redis');
-    const admin = await createClient({ url: redis.url }).connect();
-    await admin.sendCommand(['FLUSHALL']);
-    admin.destroy();
+    await empty();
     await renewed;
     expect(a.epoch).not.toBe(before);
     expect(b.epoch).toBe(a.epoch);

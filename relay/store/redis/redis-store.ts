@@ -34,6 +34,7 @@ import {
   claimForwardsScript,
   deleteScript,
   dropForwardScript,
+  keysScript,
   placeScript,
   pruneScript,
   releaseForwardsScript,
@@ -77,6 +78,8 @@ class RedisStore implements Asynchronous {
   private renewed: () => void = () => {};
   private keysVersion = '';
   private watch: NodeJS.Timeout | undefined;
+  private looking = Promise.resolve();
+  private nextLook: Promise<void> | undefined;
 
   constructor(
     private readonly writer: Connection,
@@ -91,8 +94,8 @@ class RedisStore implements Asynchronous {
     await this.live.start(this.listener);
     await this.listener.subscribe(`${root}changed`, () => this.changed());
     this.keysVersion = text(await this.reader.send('GET', `${root}keys-version`));
-    this.reader.onReady(() => this.look());
-    this.watch = setInterval(() => this.look(), watchInterval);
+    this.reader.onReady(() => void this.look());
+    this.watch = setInterval(() => void this.look(), watchInterval);
     this.watch.unref();
   }
 
@@ -336,9 +339,11 @@ class RedisStore implements Asynchronous {
   }
 
   async keys(): Promise<StoredKey[]> {
-    const values = (await this.reader.send('HVALS', `${root}keys`)) as string[];
+    // A look under way may have found a loss that it has not told of yet.
+    await this.looking;
+    const [, ...values] = await this.write(keysScript);
     return values
-      .map((value) => JSON.parse(value) as StoredKey)
+      .map((value) => JSON.parse(text(value)) as StoredKey)
       .sort((a, b) =>
         a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1,
       );
@@ -418,8 +423,17 @@ class RedisStore implements Asynchronous {
     return Number((await this.reader.send('GET', `${root}seq`)) ?? 0);
   }
 
-  /** Notices what a broken connection did not tell: another epoch, other keys, missed events. */
-  private async look(): Promise<void> {
+  /** Notices another epoch, other keys, missed events. One look at a time, and one more for however many ask meanwhile. */
+  private look(): Promise<void> {
+    this.nextLook ??= this.looking.then(() => {
+      this.looking = this.nextLook!;
+      this.nextLook = undefined;
+      return this.lookOnce();
+    });
+    return this.nextLook;
+  }
+
+  private async lookOnce(): Promise<void> {
     try {
       const before = this.epoch;
       await this.agreeOnEpoch();

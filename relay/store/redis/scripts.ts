@@ -189,6 +189,13 @@ end
 return {'done'}
 `;
 
+/** ARGV: epoch. Keys that went with a lost past are not revoked ones: whoever reads them learns of the loss first. */
+export const keysScript = `${start}
+local answer = redis.call('HVALS', root .. 'keys')
+table.insert(answer, 1, 'done')
+return answer
+`;
+
 /** ARGV: epoch, events before (ms), limit. @returns how many events went. */
 export const pruneScript = `${start}
 local last, channels, gone = nil, {}, 0
