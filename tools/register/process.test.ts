@@ -59,7 +59,8 @@ function watch(child: ChildProcessWithoutNullStreams): Running {
       said += chunk;
       for (const { text, resolve } of waiting) if (said.includes(text)) resolve();
     });
-  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  // `close`, not `exit`: the last words may still be on their way when the process is gone.
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     process: child,
     said: () => said,

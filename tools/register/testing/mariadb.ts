@@ -61,13 +61,15 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
   };
   const reap = () => void running?.kill('SIGKILL');
   process.on('exit', reap);
-  const port = await freePort();
+  let port: number;
   try {
     await promisify(execFile)(
       install,
       [...common, '--auth-root-authentication-method=normal', '--skip-test-db'],
       { env },
     );
+    // Only now: setting up takes seconds, in which somebody else may take a free port.
+    port = await freePort();
     running = spawn(
       server,
       [
