@@ -35,7 +35,7 @@ describe('the command line beside a running relay', () => {
     const revokedAt = performance.now();
     await reader.ended;
     // The promise is a second. A machine that is busy with everything else gets more, a relay that never looks gets none.
-    expect(performance.now() - revokedAt).toBeLessThan(5000);
+    expect(performance.now() - revokedAt).toBeLessThan(10_000);
     expect((await ask(relay.url, '/v1/calls', { as: key })).status).toBe(401);
     expect((await run('key', 'list')).stdout).toMatch(`${id}\trevoked`);
     expect((await run('key', 'revoke', id)).code).toBe(1);

@@ -107,7 +107,7 @@ describe('streams', () => {
     const secret = 's'.repeat(40);
     await start({ SECRET: secret });
     const { id } = await relay.site('https://crm.example', '1105');
-    const expires = Date.now() + 2000;
+    const expires = Date.now() + 5000;
     const ticket = makeTicket(new Keyring([secret]), { site: id, from: '1105', rights: ['watch'], expires });
     const reader = await readEvents(relay.url, ticket);
     await reader.ended;

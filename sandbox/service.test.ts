@@ -153,7 +153,8 @@ describe('an accepted call', () => {
   });
 
   it('ends at once when it is hung up, with the talk there was', async () => {
-    const slow = await startSandbox({ port: 0, token, speed: 1 });
+    // So slow that the callee surely does not answer before.
+    const slow = await startSandbox({ port: 0, token, speed: 0.01 });
     const response = await fetch(
       `${slow.url}/call?token=${token}&from=1105&to=551133504177&returnurl=${encodeURIComponent(receiver.url)}`,
     );
