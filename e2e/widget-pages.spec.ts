@@ -68,7 +68,11 @@ test('a keyboard is enough: dialling, opening a call that is over, leaving', asy
   const walked: string[] = [];
   for (let step = 0; step < 8 && walked.at(-1) !== 'after'; step++) {
     await tab.press('Tab');
-    walked.push(await focused());
+    const next = async () => {
+      const now = await focused();
+      return now !== '' && now !== walked.at(-1) && now;
+    };
+    walked.push(await until(next, `the focus to leave ${walked.at(-1) ?? 'the page'}`));
     if (walked.at(-1) === 'SUMMARY') {
       await tab.press('Enter');
       await until(() => inWidget<boolean>(tab, `root.querySelector('details').open`), 'the opened call');

@@ -45,13 +45,13 @@ test.describe('one stream', () => {
     stage.relay.push(ended(call));
     for (const tab of [second, third])
       await until(async () => (await stateOfWidget(tab)) === 'disconnected', 'the end');
-    await until(() => stage.relay.streams.size === 1, 'one stream again');
+    const asked = () => stage.relay.requests.filter(({ path }) => path === '/v1/events');
+    // The page that closes may hear of the end and tell it before its own stream is gone.
+    await until(() => asked().length > 1 && stage.relay.streams.size === 1, 'one stream again, another one');
     for (const tab of [second, third])
       expect(await callIds(tab)).toEqual([call.id, call.id, call.id, call.id]);
     // Two widgets a page, each telling each change once; the next holder came with the cursor of the last.
-    expect(
-      stage.relay.requests.filter((request) => request.path === '/v1/events').at(-1)!.cursor,
-    ).toBeDefined();
+    expect(asked().at(-1)!.cursor).toBeDefined();
     await second.close();
     await third.close();
   });
@@ -217,17 +217,24 @@ test.describe('a relay that lies', () => {
   });
 });
 
-test('a thousand events in a second keep the page at its frames, and ten thousand its memory', async ({
+test('a thousand events in a second are drawn once a frame, and ten thousand leave its memory as it was', async ({
   stage,
   tab,
 }) => {
   await tab.goto(stage.page('/', `${script}${widgetTag(stage)}`));
   await tab.activate();
   await connects(tab);
-  const frames = tab.evaluate<number>(
-    `new Promise((resolve) => { let count = 0; const start = performance.now();
-       const frame = (now) => { count++; now - start > 2000 ? resolve(count / 2) : requestAnimationFrame(frame); }; requestAnimationFrame(frame); })`,
-  );
+  // How many frames a second there are is the machine's affair; what they are spent on is the widget's.
+  await tab.evaluate(`(() => { window.drawn = 0; window.frames = 0; window.began = performance.now();
+    new MutationObserver(() => drawn++).observe(document.querySelector('dialmark-widget').shadowRoot,
+      { subtree: true, childList: true, characterData: true, attributes: true });
+    window.longest = 0; let last = began;
+    const frame = () => { const now = performance.now(); frames++; longest = Math.max(longest, now - last); last = now; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame); })()`);
+  const knows = (id: string) =>
+    tab.evaluate<boolean>(
+      `document.querySelector('dialmark-widget').calls.some(({ id }) => id === ${JSON.stringify(id)})`,
+    );
   let last = aCall();
   for (let tenth = 0; tenth < 20; tenth++) {
     stage.relay.push(
@@ -236,29 +243,26 @@ test('a thousand events in a second keep the page at its frames, and ten thousan
     // The rate is what is tried here: a tenth of the events in each tenth of a second.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const idle = await tab.evaluate<number>(
-    `new Promise((resolve) => { let count = 0; const start = performance.now();
-       const frame = (now) => { count++; now - start > 1000 ? resolve(count) : requestAnimationFrame(frame); }; requestAnimationFrame(frame); })`,
-  );
-  // A machine that is busy with other tests draws less even when nothing happens: what counts is the difference.
-  expect(await frames).toBeGreaterThan(idle * 0.8);
+  await until(() => knows(last.id), 'the last of two thousand');
+  const { drawn, frames, waited, longest } = await tab.evaluate<
+    Record<'drawn' | 'frames' | 'waited' | 'longest', number>
+  >(`({ drawn, frames, waited: performance.now() - began, longest })`);
+  // Where no frame comes, a timer draws four times a second.
+  expect(drawn).toBeLessThanOrEqual(frames + waited / 250 + 1);
+  expect(drawn).toBeGreaterThan(0);
+  expect(longest).toBeLessThan(frozen);
 
   const before = await heapOf(tab);
   for (let hundred = 0; hundred < 80; hundred++)
     stage.relay.push(...Array.from({ length: 100 }, () => (last = aCall())));
-  await until(
-    () =>
-      tab.evaluate(
-        `document.querySelector('dialmark-widget').calls.some(({ id }) => id === ${JSON.stringify(last.id)})`,
-      ),
-    'the last of ten thousand',
-  );
+  await until(() => knows(last.id), 'the last of ten thousand');
   const kept = await tab.evaluate<[number, number]>(
     `(() => { const widget = document.querySelector('dialmark-widget'); return [widget.calls.length, widget.shadowRoot.querySelectorAll('*').length]; })()`,
   );
-  expect((await heapOf(tab)) - before).toBeLessThan(2_000_000);
   expect(kept[0]).toBeLessThanOrEqual(30);
   expect(kept[1]).toBeLessThan(300);
+  // What was still on its way through the page at one collection is gone at a later one; what is kept never is.
+  await until(async () => (await heapOf(tab)) - before < 2_000_000, 'the memory of ten thousand given back');
 });
 
 test('the real relay: gone for a while, restarted, the ticket expired meanwhile: everything comes, once', async ({
@@ -313,12 +317,17 @@ test('the real relay: gone for a while, restarted, the ticket expired meanwhile:
     // Two calls begin and end before the widget is back; its ticket is over by then.
     const missed = [await place('1134567890'), await place('4833221100')];
     const all = [first, ...missed].map(({ id }) => id);
-    await until(async () => {
-      const over = (await seenEvents(tab))
-        .filter(({ state }) => state === 'disconnected')
-        .map(({ id }) => id);
-      return all.every((id) => over.includes(id));
-    }, 'every end');
+    await until(
+      async () => {
+        const over = (await seenEvents(tab))
+          .filter(({ state }) => state === 'disconnected')
+          .map(({ id }) => id);
+        return all.every((id) => over.includes(id));
+        // The relay may come back right after a try that failed; the longest pause before the next one is half a minute.
+      },
+      'every end',
+      90_000,
+    );
     const told = (await seenEvents(tab))
       .filter(({ name }) => name === 'call')
       .map(({ id, revision }) => `${id} ${revision}`);

@@ -20,8 +20,20 @@ export const inWidget = <T>(tab: Tab, expression: string, nth = 0): Promise<T> =
 export const shows = (tab: Tab, text: string, nth = 0): Promise<true> =>
   until(async () => (await textOfWidget(tab, nth)).includes(text), `"${text}" in the widget`);
 
+/**
+ * The stream is open and the history is there. Before that a call that comes over the stream may have come with the history
+ * already, and is then no news; and the history is a request to the relay that a story has not made.
+ */
 export const connects = (tab: Tab, nth = 0): Promise<true> =>
-  until(async () => (await connectionOfWidget(tab, nth)) === 'open', 'an open connection');
+  until(
+    () =>
+      inWidget<boolean>(
+        tab,
+        `root?.querySelector('section')?.dataset.connection === 'open' && !root.querySelector('[part=loading]')`,
+        nth,
+      ),
+    'an open connection and the history',
+  );
 
 export async function clickInWidget(tab: Tab, selector: string, nth = 0): Promise<void> {
   const at = await until<Point>(
