@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['{shared,relay,sandbox,extension,widget,bench,tools,e2e}/**/*.test.{ts,tsx}'],
     // For what hangs: a machine may be many times slower than the one before.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     maxWorkers: 2,
   },
 });
