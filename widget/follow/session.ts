@@ -89,7 +89,9 @@ export function openSession(relay: string, tickets: TicketKeeper, notify: Notify
   };
 
   const pause = (ms: number, signal: AbortSignal) =>
-    new Promise((resolve) => {
+    new Promise<unknown>((resolve) => {
+      // Whoever presses "retry" while an attempt is still failing does not wait for the next.
+      if (signal.aborted) return resolve(0);
       setTimeout(resolve, ms);
       signal.addEventListener('abort', resolve);
     });
@@ -169,6 +171,8 @@ export function openSession(relay: string, tickets: TicketKeeper, notify: Notify
 
   const lead = async (signal: AbortSignal, somebodyElse: () => void) => {
     leading = true;
+    // A page that asked while nobody led has had no answer, and a stream with a cursor does not tell the past.
+    tell({ ...snapshot, cursor });
     while (!signal.aborted) {
       attempt = new AbortController();
       await stream(AbortSignal.any([signal, attempt.signal]), somebodyElse);
