@@ -97,8 +97,7 @@ describe('following the stream', () => {
   it('waits for what the caller does with a call before it counts as handled', async () => {
     const relay = await FakeRelay.start((_request, response, nth) => {
       open(response);
-      if (nth === 0)
-        response.write(`${frame('e-1', aCall())}${frame('e-2', aCall())}`, () => response.destroy());
+      if (nth === 0) response.write(`${frame('e-1', aCall())}${frame('e-2', aCall())}`);
     });
     let handled = 0;
     await follow(relay, () => relay.requests.length > 1, {

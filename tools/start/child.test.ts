@@ -29,7 +29,7 @@ it('ends the whole group, also a grandchild that does not hear SIGTERM', async (
   expect(pids.every(isAlive)).toBe(true);
   await child.end(100);
   await child.exited;
-  await expect.poll(() => pids.some(isAlive)).toBe(false);
+  await expect.poll(() => pids.some(isAlive), { timeout: 60_000 }).toBe(false);
 });
 
 it('gives what it printed and how it ended', async () => {
