@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { type Child, startChild } from './start/child.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const startMilliseconds = 30_000;
+/** For one that hangs: a busy machine may take half a minute to start any program. */
+const startMilliseconds = 120_000;
 /** What a relay takes at most to let a dial under way be written down, and a little. */
 const stopGrace = 12_000;
 
