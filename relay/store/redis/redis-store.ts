@@ -34,6 +34,7 @@ import {
   claimForwardsScript,
   deleteScript,
   dropForwardScript,
+  epochScript,
   keysScript,
   placeScript,
   pruneScript,
@@ -462,12 +463,9 @@ class RedisStore implements Asynchronous {
     const { position } = this.live;
     const lost = known !== '' && (await this.head()) < position;
     const fresh = randomBytes(6).toString('hex');
-    if (lost) {
-      const current = text(await this.reader.send('GET', `${root}epoch`));
-      if (current === known) await this.writer.send('SET', `${root}epoch`, fresh);
-    }
-    await this.writer.send('SET', `${root}epoch`, fresh, 'NX');
-    this.epoch = text(await this.writer.send('GET', `${root}epoch`));
+    // One step: relays that find the same loss at the same moment agree at once, and no reader starts anew twice.
+    const [epoch] = await this.writer.script(epochScript, lost ? known : '', fresh);
+    this.epoch = text(epoch);
   }
 }
 

@@ -189,6 +189,14 @@ end
 return {'done'}
 `;
 
+/** ARGV: the epoch that is known to have lost its past, or '', and the next one. @returns the epoch that is. */
+export const epochScript = `
+local epoch = redis.call('GET', '${root}epoch')
+if epoch and epoch ~= ARGV[1] then return {epoch} end
+redis.call('SET', '${root}epoch', ARGV[2])
+return {ARGV[2]}
+`;
+
 /** ARGV: epoch. Keys that went with a lost past are not revoked ones: whoever reads them learns of the loss first. */
 export const keysScript = `${start}
 local answer = redis.call('HVALS', root .. 'keys')
