@@ -19,8 +19,8 @@ export interface Actor {
   showCall(call: ChipCall): void;
 }
 
-/** Milliseconds that the card of a call that ended stays. */
-const endStays = 10_000;
+/** How far a call is: it never goes back. */
+const progress = { initiating: 0, callingCaller: 1, unknown: 1, disconnected: 2, failed: 2 } as const;
 
 export function takeClicks({
   marks,
@@ -40,7 +40,8 @@ export function takeClicks({
   let focusBefore: Element | null = null;
   let frame = 0;
   let placing = false;
-  let ending: ReturnType<typeof setTimeout> | undefined;
+  /** The newest call that the card told of. */
+  let told: ChipCall | undefined;
   const { text } = overlay;
 
   const show = (target: Target | undefined, hint?: string) => {
@@ -121,10 +122,13 @@ export function takeClicks({
     if (!target.claims || (await confirm(target, text('linkDiffers', target.claims, target.number.display))))
       await dial(target);
   };
+  /** Messages may overtake each other: what is known already, and what became of calls before the one shown, is no news. */
+  const isOld = ({ id, state, createdAt }: ChipCall) =>
+    told?.id === id ? progress[state] < progress[told.state] : told && createdAt < told.createdAt;
   const showCall = (call: ChipCall) => {
-    clearTimeout(ending);
-    overlay.showCard(call.state, call.display, call.sentence);
-    if (call.state === 'disconnected') ending = setTimeout(overlay.hideCard, endStays);
+    if (isOld(call)) return;
+    told = call;
+    overlay.showCard(call.state, call.display, call.sentence, true);
   };
 
   /** What is under a click must be what link and tip show, for long enough. */

@@ -28,9 +28,6 @@ button{font:inherit;border:1px solid var(--accent);border-radius:6px;padding:4px
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @keyframes in{from{opacity:0}}
 @media(prefers-reduced-motion){*{animation:none!important}}
-@media(forced-colors:active){.root{color-scheme:light dark}
-.root[data-theme=light]{color-scheme:light}
-.root[data-theme=dark]{color-scheme:dark}
-.root{--accent:LinkText;--paper:Canvas;--ink:CanvasText;--quiet:CanvasText}
+@media(forced-colors:active){.root{--accent:LinkText;--paper:Canvas;--ink:CanvasText;--quiet:CanvasText}
 .yes{forced-color-adjust:none}}
 `;

@@ -8,6 +8,8 @@ import { css } from './overlay-style.ts';
 
 /** Milliseconds that something must have been on the screen before a click on it counts. */
 const settleTime = 300;
+/** Milliseconds that the card of a call that ended stays. */
+const endStays = 10_000;
 
 export interface Question {
   title: string;
@@ -29,8 +31,8 @@ export interface Overlay {
   settled(): boolean;
   /** Asks; resolves true on a trusted click on yes that came after `settleTime`. */
   ask(question: Question): Promise<boolean>;
-  /** How the call goes, or what went wrong with it. */
-  showCard(state: ChipCall['state'] | 'error', title: string, sentence: string): void;
+  /** How the call goes, or what went wrong with it. News that nobody asked for waits until a question is answered. */
+  showCard(state: ChipCall['state'] | 'error', title: string, sentence: string, isNews?: boolean): void;
   hideCard(): void;
   use(settings: ContentSettings): void;
   /** `content_<key>` in the agent's language. */
@@ -60,6 +62,8 @@ export function makeOverlay(signal: AbortSignal): Overlay {
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
   let answer: ((yes: boolean) => void) | undefined;
+  let later: (() => void) | undefined;
+  let leaving: ReturnType<typeof setTimeout> | undefined;
   /** What the page has painted over (Chromium tells, Firefox does not: there nothing is ever in here). */
   const covered = new Set<Element>();
   const watch = new IntersectionObserver(
@@ -124,6 +128,9 @@ export function makeOverlay(signal: AbortSignal): Overlay {
   };
   const showCard = (state: string, ...children: Node[]) => {
     const isNew = !card.isConnected;
+    // What is shown now must not go when the end before it would have.
+    clearTimeout(leaving);
+    if (state === 'disconnected') leaving = setTimeout(hideCard, endStays);
     card.dataset.state = state;
     const asks = state === 'confirm';
     card.role = asks ? 'alertdialog' : 'status';
@@ -144,7 +151,7 @@ export function makeOverlay(signal: AbortSignal): Overlay {
     return made;
   };
   const hideCard = () => {
-    answer?.(false);
+    if (answer) return answer(false);
     card.remove();
     lower();
   };
@@ -192,6 +199,8 @@ export function makeOverlay(signal: AbortSignal): Overlay {
           answer = undefined;
           resolve(said);
           hideCard();
+          if (!said) later?.();
+          later = undefined;
         };
         const actions = element('div', 'actions');
         const no = button('no', text('cancel'), () => answer?.(false));
@@ -205,14 +214,19 @@ export function makeOverlay(signal: AbortSignal): Overlay {
         tip.remove();
         no.focus();
       }),
-    showCard(state, title, sentence) {
-      answer?.(false);
-      showCard(
-        state,
-        line('title', title),
-        line(state === 'error' ? 'warn' : 'line', sentence),
-        closeButton(),
-      );
+    showCard(state, title, sentence, isNews) {
+      const show = () =>
+        showCard(
+          state,
+          line('title', title),
+          line(state === 'error' ? 'warn' : 'line', sentence),
+          closeButton(),
+        );
+      if (isNews && answer) later = show;
+      else {
+        answer?.(false);
+        show();
+      }
     },
     hideCard,
     use(newSettings) {

@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test, vi } from 'vitest';
+import { makeOverlay, type Overlay } from './overlay.ts';
+
+let root: ShadowRoot;
+let overlay: Overlay;
+const shown = () => root.querySelector<HTMLElement>('.card')?.dataset.state;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // jsdom has neither a top layer nor sheets to share.
+  vi.stubGlobal(
+    'CSSStyleSheet',
+    class {
+      replaceSync() {}
+    },
+  );
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const matches = Element.prototype.matches;
+  let open = false;
+  vi.spyOn(Element.prototype, 'matches').mockImplementation(function (this: Element, selector) {
+    return selector === ':popover-open' ? open : matches.call(this, selector);
+  });
+  Object.assign(HTMLElement.prototype, {
+    showPopover: () => (open = true),
+    hidePopover: () => (open = false),
+  });
+  const attach = Element.prototype.attachShadow;
+  vi.spyOn(Element.prototype, 'attachShadow').mockImplementation(function (this: Element, options) {
+    root = attach.call(this, options);
+    return root;
+  });
+  overlay = makeOverlay(new AbortController().signal);
+  return () => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  };
+});
+
+const question = { title: 'Call?', reason: 'The page shows another number.', yes: 'Call' };
+
+test('the card of a call that ended leaves', () => {
+  overlay.showCard('disconnected', 'x', 'It ended.');
+  vi.advanceTimersByTime(9_000);
+  expect(shown()).toBe('disconnected');
+  vi.advanceTimersByTime(2_000);
+  expect(shown()).toBeUndefined();
+});
+
+test('it takes nothing with it that came after', () => {
+  overlay.showCard('disconnected', 'x', 'It ended.');
+  overlay.showCard('error', 'y', 'It cannot be called.');
+  vi.advanceTimersByTime(60_000);
+  expect(shown()).toBe('error');
+
+  overlay.showCard('disconnected', 'x', 'It ended.');
+  void overlay.ask(question);
+  vi.advanceTimersByTime(60_000);
+  expect(shown()).toBe('confirm');
+});
+
+test('news waits until a question is answered', async () => {
+  const asked = overlay.ask(question);
+  overlay.showCard('disconnected', 'x', 'It ended.', true);
+  expect(shown()).toBe('confirm');
+  root.querySelector<HTMLElement>('.no')!.click(); // Not trusted.
+  expect(shown()).toBe('confirm');
+  overlay.hideCard();
+  expect(await asked).toBe(false);
+  expect(shown()).toBe('disconnected');
+});
+
+test('what the agent does next answers a question with no', async () => {
+  const asked = overlay.ask(question);
+  overlay.showCard('initiating', 'y', 'Asking for the call …');
+  expect(await asked).toBe(false);
+  expect(shown()).toBe('initiating');
+});
