@@ -20,7 +20,10 @@ export interface Mark {
 }
 
 export interface Marks {
-  /** Marks of a block, replacing those it had; what the page has changed meanwhile is left out. */
+  /**
+   * Marks of a block, replacing those it had; what the page has changed meanwhile is left out. A number that was read again as it
+   * stood keeps its mark: pointer, keyboard and clicks hold on to that.
+   */
   set(block: Block, marks: Mark[]): void;
   drop(block: Block): void;
   of(block: Block): readonly Mark[];
@@ -127,8 +130,10 @@ export function keepMarks(signal: AbortSignal): Marks {
 
   return {
     set(block, marks) {
+      const before = byBlock.get(block) ?? [];
       drop(block);
-      const kept = reading(() => marks.filter(stillReads)).slice(0, Math.max(0, mostMarks - size));
+      const standing = marks.map((mark) => before.find((old) => isSame(old, mark)) ?? mark);
+      const kept = reading(() => standing.filter(stillReads)).slice(0, Math.max(0, mostMarks - size));
       if (kept.length === 0) return;
       byBlock.set(block, kept);
       size += kept.length;
@@ -180,6 +185,16 @@ export function keepMarks(signal: AbortSignal): Marks {
       adoptIn(root);
     },
   };
+}
+
+/** Both read the same text from the same place: they end at the same one. */
+function isSame(one: Mark, other: Mark): boolean {
+  const said = ({ text, cue, whole, number }: Mark) => JSON.stringify([text, cue, whole, number]);
+  return (
+    one.place.startContainer === other.place.startContainer &&
+    one.place.startOffset === other.place.startOffset &&
+    said(one) === said(other)
+  );
 }
 
 export function isInside({ left, right, top, bottom }: DOMRect, x: number, y: number): boolean {

@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { beforeAll, expect, test } from 'vitest';
+import { keepMarks, type Mark } from './marks.ts';
+
+beforeAll(() => {
+  // jsdom paints nothing.
+  Object.assign(globalThis, {
+    CSS: { highlights: new Map() },
+    Highlight: Set,
+    StaticRange: class {},
+    CSSStyleSheet: class {},
+  });
+});
+
+const number = { display: '(48) 3322-4455', to: '4833224455', verdict: 'allow' } as const;
+
+function markIn(block: Element, of: Partial<Mark> = {}): Mark {
+  const text = block.firstChild as Text;
+  const startOffset = text.data.indexOf('3322');
+  return {
+    block,
+    place: { startContainer: text, startOffset, endContainer: text, endOffset: startOffset + 9 },
+    text: '3322-4455',
+    cue: 'none',
+    number: { ...number },
+    ...of,
+  };
+}
+
+test('a number that is read again as it stood keeps its mark', () => {
+  document.body.innerHTML = '<p>tel. 3322-4455</p>';
+  const block = document.querySelector('p')!;
+  const marks = keepMarks(new AbortController().signal);
+  marks.set(block, [markIn(block)]);
+  const [first] = marks.of(block);
+  marks.set(block, [markIn(block)]);
+  expect(marks.of(block)[0]).toBe(first);
+  expect(marks.size).toBe(1);
+
+  const other = markIn(block, { number: { ...number, verdict: 'confirm' } });
+  marks.set(block, [other]);
+  expect(marks.of(block)[0]).toBe(other);
+});
+
+test('a number that stands elsewhere by now is another mark', () => {
+  document.body.innerHTML = '<p>tel. 3322-4455</p>';
+  const block = document.querySelector('p')!;
+  const marks = keepMarks(new AbortController().signal);
+  const first = markIn(block);
+  marks.set(block, [first]);
+  (block.firstChild as Text).data = 'telefone 3322-4455';
+  marks.set(block, [markIn(block)]);
+  expect(marks.of(block)).toHaveLength(1);
+  expect(marks.of(block)[0]).not.toBe(first);
+});
