@@ -49,7 +49,9 @@ function start(): void {
   };
 
   void runtime.ask<ContentSettings>({ type: 'content.hello' }).then((reply) => {
-    if (!reply.ok || signal.aborted) return;
+    if (signal.aborted) return;
+    // Not for this page, or not now: whatever brings us here again begins anew.
+    if (!reply.ok) return controller.abort();
     use(reply.value);
     const observer = saysNoTelephones()
       ? undefined
