@@ -1,5 +1,5 @@
 /** Real Chromium with the extension loaded, driven by Playwright; CDP where Playwright has no word for it. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
@@ -14,6 +14,7 @@ import {
   pointOfText,
   textOf,
 } from './page-scripts.ts';
+import { removeProfile } from './remove-profile.ts';
 import { until } from './until.ts';
 
 export interface ChromiumOptions {
@@ -49,7 +50,11 @@ export async function launchChromium(options: ChromiumOptions): Promise<TestBrow
       `--host-resolver-rules=${options.localNames.map((name) => `MAP ${name} 127.0.0.1`).join(', ')}`,
     ],
   });
-  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  // As long as Firefox's commands have.
+  context.setDefaultTimeout(60_000);
+  // One that a policy installs is fetched first.
+  const worker =
+    context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 120_000 }));
   const extensionOrigin = new URL(worker.url()).origin.replace(
     /^null$/,
     `chrome-extension://${new URL(worker.url()).host}`,
@@ -142,7 +147,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<TestBrow
     },
     async close() {
       await context.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      await removeProfile(profile);
     },
   });
 }

@@ -1,6 +1,6 @@
 /** Real Firefox with the extension installed, driven over WebDriver BiDi. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Bidi, connectBidi } from './bidi.ts';
@@ -16,6 +16,7 @@ import {
   pointOfText,
   textOf,
 } from './page-scripts.ts';
+import { removeProfile } from './remove-profile.ts';
 import { until } from './until.ts';
 
 /** Fixed, so that the extension's pages have a known address. */
@@ -112,9 +113,21 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
           `WebExtensionPolicy.getByID(${JSON.stringify(options.extensionId)})?.extension.backgroundState === 'running'`,
         ),
       'the extension that the policy installs',
+      120_000,
     );
-  const setPreference = async (name: string, value: number) =>
-    void (await inChrome(`Services.prefs.setIntPref(${JSON.stringify(name)}, ${value})`));
+  /** Pages hear of a preference a moment after it is set: done when each one answers so to the question. */
+  const setPreference = async (name: string, value: number, question: string, matches: boolean) => {
+    await inChrome(`Services.prefs.setIntPref(${JSON.stringify(name)}, ${value})`);
+    const answer = `matchMedia(${JSON.stringify(question)}).matches === ${matches}`;
+    for (const tab of await openTabs())
+      await until(() => tab.evaluate<boolean>(answer), `${question} to be ${matches}`);
+  };
+  const openTabs = async () => {
+    const { contexts } = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {
+      maxDepth: 0,
+    });
+    return contexts.map(({ context }) => firefoxTab(bidi, context, logOf(context)));
+  };
 
   return noted<TestBrowser & { bidi: Bidi }>({
     name: 'firefox',
@@ -127,12 +140,7 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
       if (url !== undefined) await tab.goto(url);
       return tab;
     },
-    async openTabs() {
-      const { contexts } = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {
-        maxDepth: 0,
-      });
-      return contexts.map(({ context }) => firefoxTab(bidi, context, logOf(context)));
-    },
+    openTabs,
     allowHost: async () => {}, // The preference above answers every request.
     stopBackground: async () =>
       void (await inChrome(
@@ -143,16 +151,23 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
         `AddonManager.getAddonByID(${JSON.stringify(options.extensionId)}).then((addon) => addon.reload()).then(() => null)`,
       )),
     setColorScheme: (scheme) =>
-      setPreference('layout.css.prefers-color-scheme.content-override', scheme === 'dark' ? 0 : 1),
-    setReducedMotion: (wanted) => setPreference('ui.prefersReducedMotion', wanted ? 1 : 0),
+      setPreference(
+        'layout.css.prefers-color-scheme.content-override',
+        scheme === 'dark' ? 0 : 1,
+        '(prefers-color-scheme: dark)',
+        scheme === 'dark',
+      ),
+    setReducedMotion: (wanted) =>
+      setPreference('ui.prefersReducedMotion', wanted ? 1 : 0, '(prefers-reduced-motion)', wanted),
     // 2: the person's colours in place of every page's. That is when Firefox matches `forced-colors`.
-    setForcedColors: (wanted) => setPreference('browser.display.document_color_use', wanted ? 2 : 0),
+    setForcedColors: (wanted) =>
+      setPreference('browser.display.document_color_use', wanted ? 2 : 0, '(forced-colors: active)', wanted),
     async close() {
       await bidi.send('browser.close').catch(() => {});
       await gone(firefox);
       process.off('exit', reap);
       bidi.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      await removeProfile(profile);
     },
   });
 }
@@ -161,8 +176,8 @@ function debuggingAddress(firefox: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const timer = setTimeout(
-      () => reject(new Error(`Firefox did not start within 60 s:\n${output}`)),
-      60_000,
+      () => reject(new Error(`Firefox did not start within 120 s:\n${output}`)),
+      120_000,
     );
     firefox.stderr!.on('data', (chunk) => {
       output += chunk;

@@ -1,7 +1,7 @@
 /** A browser in which an organisation's policy installs the extension and sets it up: nobody loads it, nobody is asked. */
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { filesUnder, zip } from '../../tools/zip.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
 import { launchChromium } from '../browsers/chromium.ts';
 import { launchFirefox } from '../browsers/firefox.ts';
+import { removeProfile } from '../browsers/remove-profile.ts';
 import { chromiumUnderPolicy } from './chromium-policy.ts';
 import { extensionIdOf } from './with-policy.ts';
 
@@ -29,7 +30,7 @@ export async function launchForceInstalled(project: string, settings: object): P
     async close() {
       await browser.close();
       await undo();
-      await rm(folder, { recursive: true, force: true });
+      await removeProfile(folder);
     },
   };
 }

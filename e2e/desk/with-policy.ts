@@ -3,7 +3,7 @@
  * extension only, so that browsers running beside it notice nothing.
  */
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { ensureFirefox } from '../../tools/browsers.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
 import { launchChromium } from '../browsers/chromium.ts';
 import { launchFirefox } from '../browsers/firefox.ts';
+import { removeProfile } from '../browsers/remove-profile.ts';
 import { browserScript, chromiumUnderPolicy } from './chromium-policy.ts';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -24,7 +25,7 @@ export async function launchWithPolicy(project: string, policy: object): Promise
     async close() {
       await launched.browser.close();
       await launched.undo();
-      await rm(folder, { recursive: true, force: true });
+      await removeProfile(folder);
     },
   };
 }
