@@ -14,6 +14,7 @@ import type { Tab, TestBrowser } from './browsers/browser.ts';
 import { launchChromium } from './browsers/chromium.ts';
 import { launchFirefox } from './browsers/firefox.ts';
 import { describeOpenTabs } from './browsers/open-browsers.ts';
+import { until } from './browsers/until.ts';
 import { type RelayProcess, startRelay } from './desk/relay-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,6 +33,9 @@ export interface Desk {
   /** Temporary folder of this desk. */
   folder: string;
 }
+
+/** Milliseconds in which a browser, or a desk's relay, comes up on a machine that has other things to do. */
+const startLimit = 120_000;
 
 /** Failures that were told of; once is enough. */
 const told = new WeakSet<TestInfo>();
@@ -54,7 +58,7 @@ export const test = base.extend<
       await use(browser);
       await browser.close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 2 * startLimit },
   ],
   desk: [
     async ({ browserUnderTest }, use) => {
@@ -69,7 +73,7 @@ export const test = base.extend<
       await relay.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 2 * startLimit },
   ],
   tab: async ({ browserUnderTest }, use, story) => {
     const tab = await browserUnderTest.newTab();
@@ -88,9 +92,12 @@ export const test = base.extend<
 });
 export const expect = test.expect;
 
-/** A fresh browser with the extension, for stories that need one of their own. The caller closes it. */
+/**
+ * A fresh browser with the extension, for stories that need one of their own. The caller closes it. Its first-run page is open: coming
+ * later, it would take the front from a story's tab.
+ */
 export async function launch(project: string): Promise<TestBrowser> {
-  return project === 'firefox'
+  const browser = await (project === 'firefox'
     ? launchFirefox({
         executable: await ensureFirefox(),
         extension: path.join(root, 'dist/firefox'),
@@ -101,5 +108,14 @@ export async function launch(project: string): Promise<TestBrowser> {
         executable: await ensureChromium(),
         extension: path.join(root, 'dist/chrome'),
         localNames,
-      });
+      }));
+  await until(
+    async () => {
+      const open = (await browser.openTabs()).map((tab) => tab.url().catch(() => ''));
+      return (await Promise.all(open)).some((url) => url.startsWith(`${browser.extensionOrigin}/`));
+    },
+    'the first-run page',
+    startLimit,
+  );
+  return browser;
 }
