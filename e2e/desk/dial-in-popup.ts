@@ -25,11 +25,12 @@ export async function dialInPopup(
   }
 }
 
-async function outcome(popup: Tab, before: string | null, states: readonly string[]) {
-  const refused = await popup.text('#refused');
-  if (refused !== '') return { state: 'refused', sentence: refused };
-  if ((await popup.attribute('#live-call', 'data-id')) === before) return undefined;
-  const state = await popup.attribute('#live-call', 'data-state');
-  if (state === null || !states.includes(state)) return undefined;
-  return { state, sentence: await popup.text('#live-call') };
-}
+/** Read in one go: a call may pass through a state between two questions. */
+const outcome = (popup: Tab, before: string | null, states: readonly string[]) =>
+  popup.evaluate<{ state: string; sentence: string } | null>(`(() => {
+    const refused = document.querySelector('#refused')?.innerText ?? '';
+    if (refused !== '') return { state: 'refused', sentence: refused };
+    const call = document.querySelector('#live-call');
+    if (!call || call.dataset.id === ${JSON.stringify(before)}) return null;
+    const { state } = call.dataset;
+    return ${JSON.stringify(states)}.includes(state) ? { state, sentence: call.innerText } : null; })()`);
