@@ -4,6 +4,7 @@
  */
 import type { Tab } from './browsers/browser.ts';
 import { until } from './browsers/until.ts';
+import { startAfresh } from './desk/ask-background.ts';
 import { enableSite, setUpRelay } from './desk/configure.ts';
 import {
   clickNumber,
@@ -11,6 +12,7 @@ import {
   onlyThisDials,
   paintedNumbers,
   partOf,
+  pointAtNumber,
   settle,
 } from './desk/numbers-in-page.ts';
 import { type Desk, expect, test } from './fixtures.ts';
@@ -40,6 +42,7 @@ test.beforeAll(async ({ desk }) => {
       `<p>${honest.text}</p><iframe id="frame" style="width:600px;height:200px;border:0"></iframe>`,
     ),
   });
+  await startAfresh(desk);
   await setUpRelay(desk);
   await enableSite(desk, '127.0.0.1');
 });
@@ -62,7 +65,7 @@ test('events that the page makes, or sends on, dial nothing', async ({ desk, tab
   await tab.goto(pages.url('/'));
   const before = desk.sandbox.calls.length;
   const at = await lookAt(tab, bait);
-  await settle();
+  await settle(tab);
   await tab.evaluate(`(() => {
     const host = document.querySelector('dialmark-overlay');
     const targets = [host, document.querySelector('#number'), document.querySelector('#link'), document, window];
@@ -95,7 +98,7 @@ test('ranges that the page adds to our highlight cannot be clicked, and clearing
     return true; })()`);
   const at = await tab.pointOfText('clique aqui');
   await tab.moveTo(at);
-  await settle();
+  await settle(tab);
   await tab.clickAt(at);
   expect(await partOf(tab, 'tip')).toBeUndefined();
   await tab.evaluate('CSS.highlights.clear()');
@@ -106,7 +109,7 @@ test('a number that is exchanged as the button goes down is not called', async (
   await tab.goto(pages.url('/'));
   const before = desk.sandbox.calls.length;
   const at = await lookAt(tab, bait);
-  await settle();
+  await settle(tab);
   await tab.evaluate(`(() => { const swap = () => { document.querySelector('#number').firstChild.data = '(48) 3322-4466'; };
     for (const type of ['pointerdown', 'mousedown', 'click']) addEventListener(type, swap, { capture: true, once: true }); return true; })()`);
   await tab.clickAt(at);
@@ -138,7 +141,7 @@ test('a number under something of the page, or that nobody can see, offers nothi
     await tab.evaluate(`(() => { ${change}; return true; })()`);
     await tab.moveTo({ x: at.x + 1, y: at.y });
     await tab.moveTo(at);
-    await settle();
+    await settle(tab);
     expect(await partOf(tab, 'tip'), change).toBeUndefined();
     await tab.clickAt(at);
   }
@@ -162,7 +165,7 @@ test('our element can be neither hidden nor moved by style, and taken away it ta
     return [opacity, transform, clipPath, pointerEvents, visibility, filter, display]; })()`);
   expect(looks).toEqual(['1', 'none', 'none', 'auto', 'visible', 'none', 'block']);
   expect(await tab.evaluate(`document.querySelector('dialmark-overlay').shadowRoot`)).toBeNull();
-  await settle();
+  await settle(tab);
   // Gone at the click, or no longer in the top layer: what the agent saw is not there any more.
   for (const removal of ['host.hidePopover()', 'host.remove()']) {
     await tab.evaluate(
@@ -170,7 +173,7 @@ test('our element can be neither hidden nor moved by style, and taken away it ta
     );
     await tab.clickAt(at);
     await tab.moveTo({ x: at.x, y: at.y + 100 });
-    if (removal === 'host.hidePopover()') await lookAt(tab, bait);
+    if (removal === 'host.hidePopover()') await pointAtNumber(tab, bait);
   }
   await nothingButTheHonestCall(desk, tab, before);
 });
@@ -182,7 +185,7 @@ test('a tip that the page paints over takes no click', async ({ desk, tab, brows
   await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.popover = 'manual';
     cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
     document.body.append(cover); cover.showPopover(); return true; })()`);
-  await settle();
+  await settle(tab);
   // Firefox does not tell what is painted over: there it is for the agent to see that the number is gone too.
   if (browserUnderTest.name === 'chromium') await tab.clickAt(at);
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
@@ -208,7 +211,7 @@ test('a frame of a site that is not enabled has no marks and no clicks', async (
     `document.querySelector('#frame').getBoundingClientRect().toJSON()`,
   );
   await tab.moveTo({ x: x + 120, y: y + 25 });
-  await settle();
+  await settle(tab);
   await tab.clickAt({ x: x + 120, y: y + 25 });
   await nothingButTheHonestCall(desk, tab, before);
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../bench/page/contenders.ts';
 import type { Tab } from './browsers/browser.ts';
 import { until } from './browsers/until.ts';
+import { ownPage, startAfresh } from './desk/ask-background.ts';
 import { enableSite, setUpRelay } from './desk/configure.ts';
 import {
   callsOver,
@@ -27,6 +28,7 @@ const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');
 let pages: ServedPages;
 
 test.beforeAll(async ({ desk }) => {
+  await startAfresh(desk);
   pages = await servePages({
     '/react.js': await app('react-app.ts'),
     '/vue.js': await app('vue-app.ts'),
@@ -95,7 +97,7 @@ test('a page that wants no telephone numbers marked has none', async ({ tab }) =
   await tab.goto(pages.url('/none'));
   const at = await tab.pointOfText('(48) 3322-4455');
   await tab.moveTo(at);
-  await settle();
+  await settle(tab);
   expect(await paintedNumbers(tab)).toEqual([]);
   expect(await tab.overlay()).toEqual([]);
 });
@@ -202,6 +204,29 @@ test('telephone links are taken over; one that shows another number asks first',
   expect(tab.errors()).toEqual([]);
 });
 
+test('a number that the keyboard is on keeps it while the page adds to the text around', async ({
+  desk,
+  tab,
+}) => {
+  await tab.goto(pages.url('/places'));
+  await until(async () => (await paintedNumbers(tab)).includes('(48) 3322-4455'), 'the mark');
+  const own = await ownPage(desk);
+  await tab.activate();
+  await own.evaluate(`(async () => { const api = globalThis.browser ?? chrome;
+    for (const { id, url } of await api.tabs.query({}))
+      if (url?.endsWith('/places')) await api.tabs.sendMessage(id, { type: 'background.step', to: 'next' }).catch(() => {}); return true; })()`);
+  await until(async () => (await partOf(tab, 'link')) !== undefined, 'the link under the keyboard');
+  await tab.evaluate(`document.querySelector('#plain').append(' ou (48) 3322-4456')`);
+  await until(
+    async () => (await paintedNumbers(tab)).includes('(48) 3322-4456'),
+    'the block to be read again',
+  );
+  await settle(tab);
+  expect((await partOf(tab, 'link'))?.attributes['aria-label']).toContain('3322-4455');
+  expect(await tab.evaluate('document.activeElement.localName')).toBe('dialmark-overlay');
+  await own.close();
+});
+
 test('the keyboard walks from number to number, dials, and gives the focus back', async ({ desk, tab }) => {
   await tab.goto(pages.url('/many'));
   await tab.evaluate(
@@ -227,11 +252,11 @@ test('the keyboard walks from number to number, dials, and gives the focus back'
   await until(async () => (await named()) === second, 'the second number again');
   expect(await tab.evaluate('document.activeElement.localName')).toBe('dialmark-overlay');
 
-  await settle();
+  await settle(tab);
   const before = desk.sandbox.calls.length;
   await send({ type: 'background.dialFocused' });
   await until(() => desk.sandbox.calls.length > before, 'the call');
-  await callsOver(desk);
+  await callsOver(desk, own);
   expect(desk.sandbox.calls.length).toBe(before + 1);
   await tab.press('Escape');
   await until(async () => (await tab.evaluate('document.activeElement.id')) === 'own', 'the focus back');

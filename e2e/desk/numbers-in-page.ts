@@ -2,6 +2,7 @@
 import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
 import { until } from '../browsers/until.ts';
 import type { Desk } from '../fixtures.ts';
+import { deskIsFree, ownPage } from './ask-background.ts';
 
 /** Numbers painted in the page now, as they read. */
 export const paintedNumbers = (tab: Tab): Promise<string[]> =>
@@ -21,26 +22,42 @@ export const cardState = async (tab: Tab): Promise<string | undefined> =>
 /** Moves over the text until our tip is there. @returns where the pointer is. */
 export async function lookAt(tab: Tab, text: string): Promise<Point> {
   await tab.activate();
-  const at = await tab.pointOfText(text);
-  await until(async () => {
+  return until(async () => {
+    const at = await tab.pointOfText(text);
     await tab.moveTo({ x: at.x + 1, y: at.y });
     await tab.moveTo(at);
-    return (await partOf(tab, 'tip')) !== undefined;
+    // A tip of what was under the pointer before is gone then.
+    await framesAfter(tab, 0);
+    return (await partOf(tab, 'tip')) !== undefined && at;
   }, `our tip beside ${text}`);
-  return at;
 }
 
 /**
  * What has just appeared takes no click for 300 ms (`settleTime`), and Chromium tells after 100 ms more whether the page paints over
- * it: real time, and nothing announces its end.
+ * it, with a frame: real time, and the frames after it, however long those take.
  */
-export const settle = () => new Promise((resolve) => setTimeout(resolve, 450));
+export async function settle(tab: Tab): Promise<void> {
+  await tab.activate();
+  await framesAfter(tab, 450);
+}
 
-/** Looks at the number until a click there acts. */
-export async function pointAtNumber(tab: Tab, text: string): Promise<Point> {
-  const at = await lookAt(tab, text);
-  await settle();
-  return at;
+/** Draws for so many milliseconds, and two frames more; what the last of them tells has been heard. */
+const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
+  tab.evaluate(`new Promise((resolve) => {
+    const end = performance.now() + ${milliseconds};
+    const draw = () => requestAnimationFrame(performance.now() < end ? draw : () =>
+      requestAnimationFrame(() => setTimeout(resolve, 0, true)));
+    draw();
+  })`);
+
+/** Looks at the number until a click there acts: it stands where it stood, and its tip long enough. */
+export function pointAtNumber(tab: Tab, text: string): Promise<Point> {
+  return until(async () => {
+    const at = await lookAt(tab, text);
+    await settle(tab);
+    const now = await tab.pointOfText(text);
+    return now.x === at.x && now.y === at.y && at;
+  }, `${text} to stand still`);
 }
 
 export async function clickNumber(tab: Tab, text: string): Promise<void> {
@@ -50,8 +67,11 @@ export async function clickNumber(tab: Tab, text: string): Promise<void> {
 /** Milliseconds after a click in which the next is refused (`coolDown`), and a little. */
 const pause = 1_600;
 
-/** One call at a time is allowed, and none right after another: a story leaves nothing behind. */
-export async function callsOver(desk: Desk): Promise<void> {
+/**
+ * One call at a time is allowed, and none right after another: a story leaves nothing behind.
+ * @param page of ours, where opening one would take the front from the story's tab.
+ */
+export async function callsOver(desk: Desk, page?: Tab): Promise<void> {
   await until(async () => {
     const response = await fetch(`${desk.relay.url}/v1/calls?limit=5`, {
       headers: { authorization: `Bearer ${desk.key}` },
@@ -62,6 +82,10 @@ export async function callsOver(desk: Desk): Promise<void> {
         state !== 'initiating' && state !== 'callingCaller' && Date.now() - Date.parse(createdAt) > pause,
     );
   }, 'the end of every call');
+  // The extension hears of an end from the relay, and refuses the next call until it does.
+  const own = page ?? (await ownPage(desk));
+  await deskIsFree(own);
+  if (!page) await own.close();
 }
 
 /**
