@@ -1,7 +1,7 @@
 /** The extension is updated while pages are open: what its old scripts left must neither stay nor complain. */
 import { until } from './browsers/until.ts';
 import { enableSite, setUpRelay } from './desk/configure.ts';
-import { clickNumber, pointAtNumber } from './desk/numbers-in-page.ts';
+import { callsOver, clickNumber, pointAtNumber } from './desk/numbers-in-page.ts';
 import { expect, launch, test } from './fixtures.ts';
 
 test('an update under an open page leaves one overlay, no error, and numbers that still call, once', async ({
@@ -32,6 +32,7 @@ test('an update under an open page leaves one overlay, no error, and numbers tha
     expect(desk.sandbox.calls.slice(before).map(({ fields }) => fields.to)).toEqual(['1133504188']);
     expect(await tab.count('html > dialmark-overlay')).toBe(1);
     expect(tab.errors()).toEqual([]);
+    await callsOver(own);
   } finally {
     await browser.close();
   }
