@@ -115,10 +115,10 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
       'the extension that the policy installs',
       120_000,
     );
-  /** Pages hear of a preference a moment after it is set: done when each one answers so to the question. */
+  /** Pages hear of a preference a moment after it is set, hidden ones when they are shown: done when the others answer so. */
   const setPreference = async (name: string, value: number, question: string, matches: boolean) => {
     await inChrome(`Services.prefs.setIntPref(${JSON.stringify(name)}, ${value})`);
-    const answer = `matchMedia(${JSON.stringify(question)}).matches === ${matches}`;
+    const answer = `document.hidden || matchMedia(${JSON.stringify(question)}).matches === ${matches}`;
     for (const tab of await openTabs())
       await until(() => tab.evaluate<boolean>(answer), `${question} to be ${matches}`);
   };
