@@ -44,16 +44,28 @@ export async function saveSettings(input: unknown): Promise<string | undefined> 
     const issue = parsed.error.issues[0];
     return issue ? `${issue.path.join('.')}: ${issue.message}` : 'not valid';
   }
-  const [{ locked }, own] = [await readSettings(), await readOwn()];
-  await write(keepLocked(parsed.data, locked, own));
+  await inTurn(async () => {
+    const { locked } = await readSettings();
+    await write(keepLocked(parsed.data, locked, await readOwn()));
+  });
   return undefined;
 }
 
 /** Changes one thing in what is stored, from what is stored: two pages' changes do not undo each other. */
-export async function updateSettings(change: (own: Settings) => Settings): Promise<void> {
-  const { locked } = await readSettings();
-  const own = await readOwn();
-  await write(keepLocked(Settings.parse(change(own)), locked, own));
+export function updateSettings(change: (own: Settings) => Settings): Promise<void> {
+  return inTurn(async () => {
+    const { locked } = await readSettings();
+    const own = await readOwn();
+    await write(keepLocked(Settings.parse(change(own)), locked, own));
+  });
+}
+
+/** What reads, changes and writes does so alone: one that read before another wrote would undo it. */
+let turn: Promise<unknown> = Promise.resolve();
+function inTurn(change: () => Promise<void>): Promise<void> {
+  const done = turn.then(change);
+  turn = done.catch(() => {});
+  return done;
 }
 
 async function write(settings: Settings): Promise<void> {
