@@ -175,7 +175,7 @@ function MissingPermission() {
   const addresses = neededAddresses(draft);
   const patterns = [...new Set(addresses.map(originPattern))];
   const allowed = useAllowed(patterns);
-  if (allowed) return null;
+  if (allowed !== false) return null;
   return (
     <div class="notice notice-warn" id="host-permission">
       <p>

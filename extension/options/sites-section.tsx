@@ -111,7 +111,7 @@ export function SitesSection() {
         label={text('options_everywhere')}
         help={text('options_everywhereHelp')}
       />
-      {everywhere && !everywhereAllowed && (
+      {everywhere && everywhereAllowed === false && (
         <div class="notice notice-warn">
           <p>{text('options_everywhereNotAllowed')}</p>
           <button type="button" id="allow-everywhere" onClick={() => void requestOrigins(everySite)}>

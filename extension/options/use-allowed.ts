@@ -2,16 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { hasOrigins } from '../page/host-permission.ts';
 
-/** Whether the browser already lets us reach these hosts; kept up to date beforehand, since a click cannot wait for it. */
-export function useAllowed(patterns: readonly string[]): boolean {
-  const [allowed, setAllowed] = useState(true);
+/**
+ * Whether the browser already lets us reach these hosts; kept up to date beforehand, since a click cannot wait for it.
+ * @returns undefined until the browser has told: a click then asks, what was given already needs no question.
+ */
+export function useAllowed(patterns: readonly string[]): boolean | undefined {
   const key = patterns.join(' ');
+  const [told, setTold] = useState<{ key: string; allowed: boolean }>();
   useEffect(() => {
     let stale = false;
     const check = () => {
-      const origins = key.split(' ').filter(Boolean);
-      void hasOrigins(origins).then((yes) => {
-        if (!stale) setAllowed(origins.length === 0 || yes);
+      if (key === '') return;
+      void hasOrigins(key.split(' ')).then((allowed) => {
+        if (!stale) setTold({ key, allowed });
       });
     };
     check();
@@ -23,5 +26,6 @@ export function useAllowed(patterns: readonly string[]): boolean {
       browser.permissions.onRemoved.removeListener(check);
     };
   }, [key]);
-  return allowed;
+  if (key === '') return true;
+  return told?.key === key ? told.allowed : undefined;
 }
