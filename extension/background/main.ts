@@ -36,8 +36,8 @@ browser.tabs.onRemoved.addListener((tabId) => {
   forgetFound(tabId);
   void forgetTab(tabId);
 });
-browser.permissions.onAdded.addListener(() => void syncSites(true));
-browser.permissions.onRemoved.addListener(() => void syncSites(true));
+browser.permissions.onAdded.addListener(() => void permissionsTakeEffect());
+browser.permissions.onRemoved.addListener(() => void permissionsTakeEffect());
 // Chrome tells of policies that arrive late; Firefox reads them once, at its start.
 browser.storage.managed.onChanged?.addListener(() => settingsChanged());
 browser.runtime.onStartup.addListener(() => void syncSites(true));
@@ -74,6 +74,12 @@ async function settingsTakeEffect(): Promise<void> {
   for (const tab of await browser.tabs.query({}))
     if (tab.id !== undefined) void browser.tabs.sendMessage(tab.id, message).catch(() => {});
   await follow();
+}
+
+/** The browser's question may be answered long after the settings that raised it were saved and shown. */
+async function permissionsTakeEffect(): Promise<void> {
+  await syncSites(true);
+  tellPages('settings');
 }
 
 async function welcome(): Promise<void> {
