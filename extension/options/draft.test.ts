@@ -7,6 +7,7 @@ import {
   sameSettings,
   valueAt,
   withChanges,
+  withoutSaved,
   withValue,
 } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
@@ -97,6 +98,15 @@ describe('the draft of the settings', () => {
     expect([...withChanges(noted, { 'numbers.dialRules': [] })]).toEqual([
       ['agent.from', '1'],
       ['numbers.dialRules', []],
+    ]);
+  });
+
+  test('keeps what was changed while it was saved', () => {
+    const sent = withChanges(new Map(), { 'agent.from': '1', 'agent.timeout': 20, 'agent.callerid': '2' });
+    const now = withChanges(sent, { 'agent.from': '12', 'agent.callerid': undefined });
+    expect([...withoutSaved(now, sent)]).toEqual([
+      ['agent.from', '12'],
+      ['agent.callerid', undefined],
     ]);
   });
 

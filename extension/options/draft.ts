@@ -36,6 +36,11 @@ export function withChanges(before: Changes, values: Readonly<Record<string, unk
   return new Map([...kept, ...Object.entries(values)]);
 }
 
+/** What is left of the changes once those that were sent are saved: what was changed since. */
+export function withoutSaved(now: Changes, sent: Changes): Changes {
+  return new Map([...now].filter(([path, value]) => !sent.has(path) || sent.get(path) !== value));
+}
+
 /** Which words explain a value that the schema refuses; the first that matches its path. */
 const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^connection\.(relayUrl|direct\.\w+Url)$/, 'page_problem_address'],

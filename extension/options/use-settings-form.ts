@@ -1,8 +1,16 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SettingsView } from '../messages.ts';
 import { ask, type Refusal } from '../page/ask.ts';
-import { useChanges } from '../page/use-answer.ts';
-import { type Changes, type Draft, problemsOf, sameSettings, withChanges, withValue } from './draft.ts';
+import { useAnswer } from '../page/use-answer.ts';
+import {
+  type Changes,
+  type Draft,
+  problemsOf,
+  sameSettings,
+  withChanges,
+  withoutSaved,
+  withValue,
+} from './draft.ts';
 import type { Form } from './form.ts';
 
 export type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };
@@ -15,7 +23,10 @@ export interface SettingsForm extends Form {
 
 /** The draft over the settings in force: what was not touched follows changes made elsewhere. */
 export function useSettingsForm(initial: SettingsView): SettingsForm {
-  const [view, setView] = useState(initial);
+  const [answer, replaceView] = useAnswer('page.settings', {}, ['settings']);
+  const latest = useRef(initial);
+  if (answer.state === 'ready') latest.current = answer.value;
+  const view = latest.current;
   const [changes, setChanges] = useState<Changes>(new Map());
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
 
@@ -26,12 +37,6 @@ export function useSettingsForm(initial: SettingsView): SettingsForm {
   );
   const problems = useMemo(() => problemsOf(draft), [draft]);
   const unsaved = useMemo(() => !sameSettings(base, draft), [base, draft]);
-
-  const refresh = useCallback(async () => {
-    const reply = await ask('page.settings', {});
-    if (reply.ok) setView(reply.value);
-  }, []);
-  useChanges(['settings'], refresh);
 
   useEffect(() => {
     if (!unsaved) return;
@@ -48,9 +53,10 @@ export function useSettingsForm(initial: SettingsView): SettingsForm {
       setSaving({ step: 'failed', error: reply.error });
       return false;
     }
-    setView(reply.value);
-    setChanges(new Map());
-    setSaving({ step: 'saved' });
+    replaceView(reply.value);
+    // What was typed while it was saved is still to be saved.
+    setChanges((now) => withoutSaved(now, changes));
+    setSaving((now) => (now.step === 'saving' ? { step: 'saved' } : now));
     return true;
   }
 
@@ -69,6 +75,6 @@ export function useSettingsForm(initial: SettingsView): SettingsForm {
       setChanges(new Map());
       setSaving({ step: 'idle' });
     },
-    replaceView: setView,
+    replaceView,
   };
 }
