@@ -53,7 +53,6 @@ async function sync(openTabs: boolean): Promise<void> {
 
 async function syncTabs(matches: string[]): Promise<void> {
   const { settings } = await readSettings();
-  const scanned = await scannedTabs();
   const enabled = matches.length === 0 ? [] : await browser.tabs.query({ url: matches });
   const inside = new Set<number>();
   for (const tab of enabled) {
@@ -62,7 +61,10 @@ async function syncTabs(matches: string[]): Promise<void> {
     inside.add(tab.id);
     await inject(tab.id).catch(() => {}); // A tab that shows an error page, or is closing.
   }
-  for (const tab of await browser.tabs.query({})) {
+  const open = await browser.tabs.query({});
+  // Read last: a scan that starts from here on waits for the word to stop, and survives it.
+  const scanned = await scannedTabs();
+  for (const tab of open) {
     if (tab.id === undefined || inside.has(tab.id) || tab.id in scanned) continue;
     void browser.tabs.sendMessage(tab.id, { type: 'background.stop' }).catch(() => {});
   }
@@ -83,7 +85,12 @@ export async function scanTab(tabId: number): Promise<boolean> {
     });
     const origin = String(frame?.result ?? '');
     if (!/^https?:|^file:/.test(origin)) return false;
-    await browser.storage.session.set({ scanned: { ...(await scannedTabs()), [tabId]: origin } });
+    const scanned = await scannedTabs();
+    await browser.storage.session.set({ scanned: { ...scanned, [tabId]: origin } });
+    const { sites } = (await readSettings()).settings;
+    // Where the site has just been turned off, its script may be about to stop, and a second one leaves while the first is there.
+    if (!(tabId in scanned) && siteState(sites, new URL(origin).hostname) !== 'enabled')
+      await browser.tabs.sendMessage(tabId, { type: 'background.stop' }).catch(() => {}); // Mostly there is none.
     await inject(tabId);
     return true;
   } catch {
