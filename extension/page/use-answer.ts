@@ -47,7 +47,7 @@ export function useAnswer<Q extends Question>(
  * Calls back when another tab is in front or a page was loaded. A panel that stays open listens for itself: the background
  * is not woken by every tab of people who have no panel open.
  */
-function useTabChanges(wanted: boolean, callback: () => void): void {
+export function useTabChanges(wanted: boolean, callback: () => void): void {
   useEffect(() => {
     if (!wanted) return;
     const loaded = (_tabId: number, change: { status?: string }) => {

@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { JudgedNumber } from '../messages.ts';
 import { ask } from '../page/ask.ts';
 import { Icon } from '../page/icon.tsx';
+import { useChanges, useTabChanges } from '../page/use-answer.ts';
 import { text } from '../text.ts';
 
 interface Props {
   tabId: number;
-  /** Changes when the page's numbers do: then the list is read anew. */
-  count: number;
   disabled: boolean;
   onDial(input: string): void;
 }
@@ -18,18 +17,19 @@ interface Found {
 }
 
 /** The numbers that stand on the page, each once, with the words around them. */
-export function NumbersOnPage({ tabId, count, disabled, onDial }: Props) {
+export function NumbersOnPage({ tabId, disabled, onDial }: Props) {
   const [found, setFound] = useState<Found[]>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` says that the page's numbers changed.
-  useEffect(() => {
-    let stale = false;
-    void listNumbers(tabId).then((numbers) => {
-      if (!stale) setFound(numbers);
-    });
-    return () => {
-      stale = true;
-    };
-  }, [tabId, count]);
+  const turn = useRef(0);
+  const list = useCallback(async () => {
+    turn.current += 1;
+    const mine = turn.current;
+    const numbers = await listNumbers(tabId);
+    if (mine === turn.current) setFound(numbers);
+  }, [tabId]);
+  useEffect(() => void list(), [list]);
+  // Whenever the page tells of its numbers, also of as many as before: it may be another, or one that could not answer yet.
+  useChanges(['tab'], list);
+  useTabChanges(true, list);
 
   return (
     <section id="numbers-on-page" class="card" aria-labelledby="numbers-title">

@@ -108,7 +108,6 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         {panel.tab?.marking && (
           <NumbersOnPage
             tabId={panel.tab.id}
-            count={panel.tab.numbers}
             disabled={busy}
             onDial={(number) => void dialAndClear(number)}
           />
