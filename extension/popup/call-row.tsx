@@ -80,12 +80,13 @@ export function CallRow({ entry, disabled, onDial }: Props) {
 
 function Note({ entry }: { entry: HistoryEntry }) {
   const [note, setNote] = useState(entry.note);
-  const [saved, setSaved] = useState(true);
+  const [kept, setKept] = useState(entry.note);
+  const saved = note === kept;
   const id = `note-${entry.id}`;
   async function save() {
     if (saved) return;
     const reply = await ask('page.note', { id: entry.id, note });
-    setSaved(reply.ok);
+    if (reply.ok) setKept(note);
   }
   return (
     <div class="field">
@@ -95,10 +96,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
         rows={2}
         maxLength={2000}
         value={note}
-        onInput={({ currentTarget }) => {
-          setNote(currentTarget.value);
-          setSaved(false);
-        }}
+        onInput={({ currentTarget }) => setNote(currentTarget.value)}
         onBlur={() => void save()}
       />
       <span class="help" role="status">
