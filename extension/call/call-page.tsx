@@ -23,7 +23,8 @@ export function CallPage() {
   const [judged] = useAnswer('page.judge', { input }, ['settings']);
   const [state] = useAnswer('page.state', {}, ['calls', 'settings', 'follow']);
   const placing = usePlaceCall();
-  const [placed, setPlaced] = useState(false);
+  const [placed, setPlaced] = useState<string>();
+  const seen = useRef(false);
 
   if (input.trim() === '') return <Shell>{<p>{text('call_nothing')}</p>}</Shell>;
   if (judged.state === 'loading' || state.state === 'loading')
@@ -48,13 +49,16 @@ export function CallPage() {
         </div>
       </Shell>
     );
-  if (placed && state.value.live)
+  // Until the state tells of the call that was placed here, its live one may be the call before.
+  if (placed !== undefined && state.value.live?.id === placed) seen.current = true;
+  const live = seen.current ? state.value.live : null;
+  if (live)
     return (
       <Shell>
         <p class="visually-hidden" role="status">
-          {state.value.live.sentence}
+          {live.sentence}
         </p>
-        <LiveCall entry={state.value.live} onAgain={(number) => void placing.dial(number)} />
+        <LiveCall entry={live} onAgain={(number) => void placing.dial(number)} />
       </Shell>
     );
   return (
@@ -64,7 +68,8 @@ export function CallPage() {
         input={input}
         panel={state.value}
         placing={placing}
-        onPlaced={() => setPlaced(true)}
+        placed={placed !== undefined && !seen.current}
+        onPlaced={setPlaced}
       />
     </Shell>
   );
@@ -75,7 +80,9 @@ interface ConfirmProps {
   input: string;
   panel: PanelState;
   placing: PlacingActions;
-  onPlaced(): void;
+  /** The call is placed and not shown yet. */
+  placed: boolean;
+  onPlaced(id: string): void;
 }
 
 function Confirm({
@@ -83,13 +90,14 @@ function Confirm({
   input,
   panel,
   placing: { placing, dial, confirm, dismiss },
+  placed,
   onPlaced,
 }: ConfirmProps) {
   const button = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
   useEffect(() => button.current?.focus(), []);
-  const done = (placed: boolean) => {
-    if (placed) onPlaced();
+  const done = (id: string | undefined) => {
+    if (id !== undefined) onPlaced(id);
   };
   return (
     <>
@@ -134,7 +142,12 @@ function Confirm({
             class="primary big-button"
             id="call-button"
             ref={button}
-            disabled={placing.step === 'asking' || number.verdict === 'refuse' || panel.problem !== undefined}
+            disabled={
+              placed ||
+              placing.step === 'asking' ||
+              number.verdict === 'refuse' ||
+              panel.problem !== undefined
+            }
             onClick={() =>
               performance.now() - shownAt.current >= deafMilliseconds && void dial(input).then(done)
             }

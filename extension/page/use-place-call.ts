@@ -13,9 +13,9 @@ export type Placing =
 
 export interface PlacingActions {
   placing: Placing;
-  /** Resolves to true when the call was placed. */
-  dial(input: string, choices?: CallChoices): Promise<boolean>;
-  confirm(): Promise<boolean>;
+  /** Resolves to the call's id when it was placed. */
+  dial(input: string, choices?: CallChoices): Promise<string | undefined>;
+  confirm(): Promise<string | undefined>;
   dismiss(): void;
 }
 
@@ -27,7 +27,7 @@ export function usePlaceCall(): PlacingActions {
   const asking = useRef(false);
 
   const send = useCallback(async (input: string, choices: CallChoices, confirmed: boolean) => {
-    if (asking.current) return false;
+    if (asking.current) return undefined;
     asking.current = true;
     setPlacing({ step: 'asking', input });
     const reply = await placeCall(input, choices, confirmed);
@@ -36,14 +36,14 @@ export function usePlaceCall(): PlacingActions {
     else if (reply.error.code === 'confirmFirst')
       setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error) });
     else setPlacing({ step: 'refused', input, error: reply.error });
-    return reply.ok;
+    return reply.ok ? reply.value.id : undefined;
   }, []);
 
   return {
     placing,
     dial: (input, choices = {}) => send(input, choices, false),
     confirm: () =>
-      placing.step === 'confirm' ? send(placing.input, placing.choices, true) : Promise.resolve(false),
+      placing.step === 'confirm' ? send(placing.input, placing.choices, true) : Promise.resolve(undefined),
     dismiss: () => setPlacing({ step: 'idle' }),
   };
 }
