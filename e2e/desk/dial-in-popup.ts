@@ -2,6 +2,7 @@
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../browsers/until.ts';
 import type { Desk } from '../fixtures.ts';
+import { deskIsFree } from './ask-background.ts';
 
 /**
  * Dials and waits until the popup shows one of these states of this call, or refuses it in its own words (`refused`).
@@ -16,6 +17,8 @@ export async function dialInPopup(
   try {
     await popup.fill('#dial-input', number);
     await until(async () => (await popup.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+    // Not two calls within a moment: the one of the story before may have failed at once.
+    await deskIsFree(popup);
     // The popup still shows the call before this one.
     const before = await popup.attribute('#live-call', 'data-id');
     await popup.click('#dial-button');
