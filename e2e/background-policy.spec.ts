@@ -15,18 +15,18 @@ const policy = {
 
 let browser: TestBrowser;
 let page: Tab;
+const settingsView = async () => (await ask<SettingsView>(page, { type: 'page.settings' })).value;
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
 test.beforeAll(async ({}, worker) => {
   browser = await launchWithPolicy(worker.project.name, policy);
   page = await browser.newTab(`${browser.extensionOrigin}/extension/call/index.html`);
+  // Chromium may learn of a policy after it started.
+  await until(async () => (await settingsView()).locked.length > 0, 'the policy', 90_000);
 });
 test.afterAll(() => browser.close());
 
 test('managed values hold and are locked, a wrong one is named, and saving does not change them', async () => {
-  const view = await until(async () => {
-    const { value } = await ask<SettingsView>(page, { type: 'page.settings' });
-    return value.locked.length > 0 && value; // Chromium may learn of a policy after it started.
-  }, 'the policy');
+  const view = await settingsView();
   expect(view.settings.connection).toMatchObject({ mode: 'relay', relayUrl: 'https://relay.example' });
   expect(view.settings.numbers).toMatchObject({ country: 'US', extensions: ['_1XXX'] });
   expect([...view.locked].sort()).toEqual([
@@ -47,7 +47,7 @@ test('managed values hold and are locked, a wrong one is named, and saving does 
 });
 
 test('a managed secret serves where content scripts cannot read it, and is refused where they can', async () => {
-  const { value } = await ask<SettingsView>(page, { type: 'page.settings' });
+  const value = await settingsView();
   expect(JSON.stringify(value)).not.toContain('policy-agent-key');
   if (browser.name === 'chromium') expect(value.secrets.agentKey).toBe('managed');
   else {

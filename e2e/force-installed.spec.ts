@@ -26,6 +26,7 @@ test('the installed extension runs, and its options page shows what the organisa
   await until(
     async () => (await options.evaluate('document.querySelector("#relay-url")?.disabled')) === true,
     'the values of the policy',
+    90_000,
   );
   const shown = await options.evaluate(`(() => {
     const see = (id) => { const field = document.querySelector(id); return [field.type === 'radio' ? field.checked : field.value, field.matches(':disabled')]; };

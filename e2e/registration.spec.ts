@@ -41,7 +41,7 @@ const test = base.extend<{ form: Tab }, { office: Office }>({
       await sandbox.close();
       web.closeAllConnections();
       web.close();
-      await rm(folder, { recursive: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -95,6 +95,8 @@ async function logIn(page: Tab, { browser, sandbox }: Office, password = account
   await page.click('#login');
 }
 
+const passwordIn = (page: Tab) => page.evaluate<string>(`document.querySelector('#password').value`);
+
 const holds = (page: Tab, permissions: object) =>
   page.evaluate<boolean>(
     `(globalThis.browser ?? chrome).permissions.contains(${JSON.stringify(permissions)})`,
@@ -116,7 +118,7 @@ test('the keys come from a login that leaves nothing in the browser', async ({ o
     'the word Copied',
   );
 
-  expect(await page.evaluate(`document.querySelector('#password').value`)).toBe('');
+  expect(await passwordIn(page)).toBe('');
   const kept = await page.evaluate<string>(`(async () => {
     const api = globalThis.browser ?? chrome;
     const databases = await indexedDB.databases();
@@ -158,7 +160,7 @@ test('a wrong password is said in words, and the field is empty for the next', a
     async () => (await page.attribute('#login-failure', 'data-code')) === 'wrongPassword',
     'the refusal',
   );
-  expect(await page.evaluate(`document.querySelector('#password').value`)).toBe('');
+  expect(await passwordIn(page)).toBe('');
   expect(await page.count('#client_key')).toBe(0);
 });
 
@@ -214,7 +216,8 @@ test("the PBX's cookies and site data are cleared, a stranger's are not, and the
   await page.click('#clear-yes');
   await until(async () => (await page.attribute('#clear-result', 'data-kind')) !== null, 'the result');
   expect(await page.text('#clear-result')).toBe('Cookies and site data of pbx.test are cleared.');
-  expect(await left('pbx.test')).toEqual(['', null]);
+  // The browser tells the page's process of it by and by.
+  await expect.poll(() => left('pbx.test'), { timeout: 30_000 }).toEqual(['', null]);
   expect(await left('other.test')).toEqual(['session=1', 'old']);
   // As the page said: Chrome takes the cookies of the whole domain along, and neither takes its storage.
   expect(await left('www.pbx.test')).toEqual([browser.name === 'firefox' ? 'session=1' : '', 'old']);
@@ -247,6 +250,10 @@ test('axe finds nothing, in both themes, empty and full', async ({ office, form:
   const inBothThemes = async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await office.browser.setColorScheme(scheme);
+      await until(
+        () => page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: ${scheme})').matches`),
+        `the ${scheme} theme`,
+      );
       expect(await violations(page)).toEqual([]);
     }
   };
