@@ -60,32 +60,44 @@ export function keepMarks(signal: AbortSignal): Marks {
   const roots = new Set<WeakRef<Document | ShadowRoot>>();
   // One Range for every reading: a live one costs the page at each of its changes.
   const ruler = document.createRange();
+  const letGo = () => ruler.setEnd(document, 0);
   let size = 0;
   let differs = false;
   let name = highlightName;
 
-  const read = ({ startContainer, startOffset, endContainer, endOffset }: Place): string => {
-    if (!startContainer.isConnected) return '';
+  const collapsed = (text: string) => text.replace(/[ \t\r\n\f]+/g, ' ');
+  /** False where the page has no such place any more: a text node is gone, or shorter. */
+  const lay = ({ startContainer, startOffset, endContainer, endOffset }: Place): boolean => {
+    if (!startContainer.isConnected) return false;
     try {
-      ruler.setStart(startContainer, startOffset);
+      // From anywhere else Chromium would count its way through all siblings in between.
+      letGo();
       ruler.setEnd(endContainer, endOffset);
-      return ruler.startContainer === startContainer ? ruler.toString().replace(/[ \t\r\n\f]+/g, ' ') : '';
+      ruler.setStart(startContainer, startOffset);
+      return ruler.endContainer === endContainer;
     } catch {
-      return ''; // The text node is shorter now.
+      return false;
     }
+  };
+  const read = (place: Place): string => {
+    const { startContainer, startOffset, endContainer, endOffset } = place;
+    if (startContainer !== endContainer) return lay(place) ? collapsed(ruler.toString()) : '';
+    const { data } = startContainer;
+    return startContainer.isConnected && endOffset <= data.length
+      ? collapsed(data.slice(startOffset, endOffset))
+      : '';
   };
   const reading = <T>(use: () => T): T => {
     try {
       return use();
     } finally {
-      ruler.setStart(document, 0);
-      ruler.collapse(true);
+      letGo();
     }
   };
   const stillReads = (mark: Mark) => read(mark.place) === mark.text;
   const holds = (mark: Mark) => byBlock.get(mark.block)?.includes(mark) === true && stillReads(mark);
   const rects = (mark: Mark) =>
-    holds(mark) ? [...ruler.getClientRects()].filter((rect) => rect.width > 0) : [];
+    holds(mark) && lay(mark.place) ? [...ruler.getClientRects()].filter((rect) => rect.width > 0) : [];
 
   const erase = (mark: Mark) => {
     const range = painted.get(mark);

@@ -20,6 +20,8 @@ const longestWait = 60_000;
 const restless = 20_000;
 /** Above so many changes told at once, looking at every mark is quicker than at every change. */
 const fewChanges = 30;
+/** Above so many changes of a root that wait, walking it anew is quicker than reading them, and lets go of them at once. */
+const mostChanges = 2_000;
 /** Blocks read at once: a few milliseconds. */
 const batch = 30;
 
@@ -46,7 +48,7 @@ export function observePage(
   /** How often in a row a block near the viewport was read and had no number, and when it last changed. */
   const fruitless = new WeakMap<Block, { times: number; changed: number }>();
   const waiting = new WeakSet<Block>();
-  let changes: MutationRecord[] = [];
+  const changes = new Map<Node, MutationRecord[]>();
   let draining = false;
   let begun = false;
 
@@ -60,22 +62,31 @@ export function observePage(
   });
 
   /** What must be done before the page is painted again, and no more: the rest of it is done in slices. */
-  const mutations = new MutationObserver((records) => {
-    if (!runtime.alive()) return;
-    for (const record of records) changes.push(record);
-    if (marks.check(records.length < fewChanges ? records.map(({ target }) => blockOf(target)) : undefined))
-      changed();
-    schedule();
-  });
+  const observeRoot = (root: Document | ShadowRoot) => {
+    const observer = new MutationObserver((records) => {
+      if (!runtime.alive()) return;
+      keep(root, records);
+      if (marks.check(records.length < fewChanges ? records.map(({ target }) => blockOf(target)) : undefined))
+        changed();
+      schedule();
+    });
+    observer.observe(root, { childList: true, characterData: true, subtree: true });
+    signal.addEventListener('abort', () => observer.disconnect());
+  };
+  const keep = (root: Node, records: MutationRecord[]) => {
+    const waiting = (changes.get(root) ?? []).concat(records);
+    if (waiting.length > mostChanges) toWalk.add(root);
+    if (toWalk.has(root)) changes.delete(root);
+    else changes.set(root, waiting);
+  };
 
   async function digest(): Promise<void> {
     let count = 0;
     let last: Node | undefined;
     let block: Block | undefined;
-    while (changes.length > 0) {
-      const some = changes;
-      changes = [];
-      for (const { target, type, addedNodes } of some) {
+    for (const [root, records] of changes) {
+      changes.delete(root);
+      for (const { target, type, addedNodes } of records) {
         if (++count % 32 === 0 && breathe.due()) await breathe.now();
         if (target !== last) {
           last = target;
@@ -114,7 +125,7 @@ export function observePage(
   const enterRoot = (root: Document | ShadowRoot) => {
     if (roots.has(root)) return;
     roots.add(root);
-    mutations.observe(root, { childList: true, characterData: true, subtree: true });
+    observeRoot(root);
     marks.adopt(root);
     nearness.listen(root);
     toWalk.add(root);
@@ -194,7 +205,7 @@ export function observePage(
   }
 
   async function drain(): Promise<void> {
-    while (!signal.aborted && (changes.length > 0 || nearness.moved || toWalk.size > 0 || toRead.size > 0)) {
+    while (!signal.aborted && (changes.size > 0 || nearness.moved || toWalk.size > 0 || toRead.size > 0)) {
       breathe.restart();
       const started = breathe.worked();
       await digest();
@@ -215,9 +226,6 @@ export function observePage(
       });
   };
 
-  signal.addEventListener('abort', () => {
-    mutations.disconnect();
-  });
   enterRoot(document);
   schedule();
 
