@@ -30,12 +30,14 @@ export default defineConfig(async ({ mode }) => {
 async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
   const { crx } = await import('@crxjs/vite-plugin');
   const { manifest } = await import('./extension/manifest.ts');
+  const { minifyAgain } = await import('./tools/minify-again.ts');
   return {
     plugins: [
       preact(),
       crx({ manifest: manifest(browser, packageJson.version) as never, browser }),
       withoutWebAccessibleResources(),
       extensionFiles(),
+      minifyAgain((name) => name.includes('main.iife')),
     ],
     define: { __VERSION__: JSON.stringify(packageJson.version), __BROWSER__: JSON.stringify(browser) },
     build: {
@@ -97,8 +99,9 @@ function extensionFiles(): Plugin {
 
 async function widget(): Promise<UserConfig> {
   const { lean } = await import('./widget/lean/plugin.ts');
+  const { minifyAgain } = await import('./tools/minify-again.ts');
   return {
-    plugins: [lean()],
+    plugins: [lean(), minifyAgain()],
     build: {
       outDir: 'dist/widget',
       target: ['chrome148', 'firefox153', 'safari18'],

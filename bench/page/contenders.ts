@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
+import { minifyAgain } from '../../tools/minify-again.ts';
 
 export interface Contender {
   name: string;
@@ -57,6 +58,7 @@ export async function bundle(entry: string): Promise<string> {
   const [output] = (await build({
     configFile: false,
     logLevel: 'silent',
+    plugins: [minifyAgain()],
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { write: false, target: 'chrome148', lib: { entry, formats: ['iife'], name: 'bench' } },
   })) as Rolldown.RolldownOutput[];

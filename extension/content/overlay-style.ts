@@ -7,16 +7,14 @@ export const css = `
 :host{all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
 :host(:not(:popover-open)){display:none!important}
 *{box-sizing:border-box}
-.root{color-scheme:light dark}
 .root[data-theme=light]{color-scheme:light}
 .root[data-theme=dark]{color-scheme:dark}
-.root{--accent:light-dark(#0b57d0,#a8c7fa);--paper:light-dark(#fff,#202124);--ink:light-dark(#1f1f1f,#e8eaed);--quiet:light-dark(#5f6368,#9aa0a6);font:13px/1.4 system-ui,sans-serif;color:var(--ink)}
+.root{color-scheme:light dark;--accent:light-dark(#0b57d0,#a8c7fa);--paper:light-dark(#fff,#202124);--ink:light-dark(#1f1f1f,#e8eaed);--quiet:light-dark(#5f6368,#9aa0a6);font:13px/1.4 system-ui,sans-serif;color:var(--ink)}
 .link{color:inherit;outline:0}
 .box{position:fixed;cursor:pointer;border-radius:3px}
-.link:focus-visible .box{outline:2px solid var(--accent);outline-offset:2px}
-.tip,.card{position:fixed;background:var(--paper);border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100vw - 8px));overflow-wrap:anywhere}
-.tip{pointer-events:none;animation:in .12s}
-.card{inset-block-end:16px;inset-inline-end:16px;min-width:220px;padding-inline-end:36px;animation:in .12s}
+.tip,.card{position:fixed;background:var(--paper);border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100vw - 8px));overflow-wrap:anywhere;animation:in .12s}
+.tip{pointer-events:none}
+.card{inset-block-end:16px;inset-inline-end:16px;min-width:220px;padding-inline-end:36px}
 .title{font-weight:600}
 .line{color:var(--quiet)}
 .warn{color:light-dark(#b3261e,#f2b8b5)}
@@ -25,7 +23,7 @@ export const css = `
 button{font:inherit;border:1px solid var(--accent);border-radius:6px;padding:4px 12px;background:none;color:var(--accent);cursor:pointer}
 .yes{background:var(--accent);color:var(--paper)}
 .close{position:absolute;inset-block-start:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:var(--quiet)}
-button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.link:focus-visible .box,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @keyframes in{from{opacity:0}}
 @media(prefers-reduced-motion){*{animation:none!important}}
 @media(forced-colors:active){.root{--accent:LinkText;--paper:Canvas;--ink:CanvasText;--quiet:CanvasText}
