@@ -15,6 +15,7 @@ const promised = 5_000;
 const usage = (of: (result: Result) => Usage): Row[] => [
   { title: '  its own script', value: (result) => of(result).own },
   { title: '  most of it in one task', value: (result) => of(result).longestOwn, most: 16 },
+  { title: "  page's heap collected meanwhile", value: (result) => of(result).collecting },
   { title: "  the page's style, layout, paint", value: (result) => of(result).rendering },
   { title: '  main thread in all', value: (result) => of(result).total },
   { title: '  longest task in all', value: (result) => of(result).longestTask },

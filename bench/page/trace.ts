@@ -1,8 +1,9 @@
 /**
  * Who used the page's main thread: one Chromium trace with a CPU profile in it, read task by task. A contender's own share of a
  * task is the share of the profile's samples that have its script on the stack, so whatever it makes the browser do while it
- * runs (layout it forces, garbage) is its own; styling, layout and painting that come after are counted apart. Milliseconds of
- * the thread's own time throughout: what else the machine does meanwhile does not count.
+ * runs (layout it forces, young garbage) is its own; styling, layout and painting that come after are counted apart, and so are
+ * collections of the page's whole heap, which fall into the task of whoever allocates when the page has grown by a hundred
+ * megabytes. Milliseconds of the thread's own time throughout: what else the machine does meanwhile does not count.
  */
 import type { CDPSession } from 'playwright';
 
@@ -14,6 +15,8 @@ export interface Usage {
   own: number;
   /** The most of it within one task. */
   longestOwn: number;
+  /** Collections of the page's whole heap that fell into tasks of the contender's. */
+  collecting: number;
   /** Style, layout and painting, but for what a script forced. */
   rendering: number;
 }
@@ -95,10 +98,16 @@ function readTrace(events: readonly TraceEvent[]): Trace {
   const tasks = spans.filter(({ name }) => name === 'RunTask').map((task) => ({ task, ...ZERO }));
   const taskAt = finder(tasks);
 
+  const collections = outermost(spans, new Set(['MajorGC']));
+  const collectionAt = finder(collections.map((task) => ({ task })));
+  for (const { ts, tdur = 0 } of collections) {
+    const entry = taskAt(ts);
+    if (entry) entry.collecting += tdur;
+  }
   for (const span of outermost(spans, scripts))
     if (isOwn(span.args?.data?.url)) {
       const entry = taskAt(span.ts);
-      if (entry) entry.calls += span.tdur ?? 0;
+      if (entry) entry.calls += (span.tdur ?? 0) - sumWithin(span, collections);
     }
   for (const span of outermost(spans, new Set([...scripts, ...rendering])))
     if (rendering.has(span.name)) {
@@ -108,7 +117,7 @@ function readTrace(events: readonly TraceEvent[]): Trace {
   let last: { entry: Task; own: boolean } | undefined;
   for (const { at, own } of samplesOf(events, page)) {
     const entry = taskAt(at);
-    if (!entry) continue;
+    if (!entry || collectionAt(at)) continue;
     // Garbage is taken for that of whoever ran before it in the task.
     const mine = own ?? (last?.entry === entry && last.own);
     last = { entry, own: mine };
@@ -126,12 +135,14 @@ function readTrace(events: readonly TraceEvent[]): Trace {
 }
 
 function usageOf(tasks: readonly Task[]): Usage {
-  const usage = { total: 0, longestTask: 0, own: 0, longestOwn: 0, rendering: 0 };
-  for (const { task, calls, samples, ownSamples, rendering } of tasks) {
+  const usage = { total: 0, longestTask: 0, own: 0, longestOwn: 0, collecting: 0, rendering: 0 };
+  for (const { task, calls, samples, ownSamples, collecting, rendering } of tasks) {
     const time = (task.tdur ?? 0) / 1_000;
-    const own = Math.max(calls / 1_000, samples === 0 ? 0 : (time * ownSamples) / samples);
+    const worked = time - collecting / 1_000;
+    const own = Math.max(calls / 1_000, samples === 0 ? 0 : (worked * ownSamples) / samples);
     usage.total += time;
     usage.own += own;
+    if (own > 0) usage.collecting += collecting / 1_000;
     usage.rendering += rendering / 1_000;
     usage.longestTask = Math.max(usage.longestTask, time);
     usage.longestOwn = Math.max(usage.longestOwn, own);
@@ -139,7 +150,7 @@ function usageOf(tasks: readonly Task[]): Usage {
   return usage;
 }
 
-const ZERO = { calls: 0, rendering: 0, samples: 0, ownSamples: 0 };
+const ZERO = { calls: 0, collecting: 0, rendering: 0, samples: 0, ownSamples: 0 };
 type Task = { task: TraceEvent } & typeof ZERO;
 
 const isOwn = (url: string | undefined) => url?.startsWith('chrome-extension://') === true;
@@ -166,16 +177,25 @@ function outermost(spans: readonly TraceEvent[], names: ReadonlySet<string>): Tr
   });
 }
 
-/** Tasks do not overlap and are in order. */
-function finder(tasks: readonly Task[]): (at: number) => Task | undefined {
+/** Thread time of those of `inner` that lie in `outer`, in microseconds. */
+function sumWithin(outer: TraceEvent, inner: readonly TraceEvent[]): number {
+  return inner
+    .filter(({ ts }) => ts >= outer.ts && ts <= outer.ts + (outer.dur ?? 0))
+    .reduce((sum, { tdur = 0 }) => sum + tdur, 0);
+}
+
+/** Entries' spans do not overlap and are in order. */
+function finder<Entry extends { task: TraceEvent }>(
+  entries: readonly Entry[],
+): (at: number) => Entry | undefined {
   return (at) => {
     let low = 0;
-    for (let high = tasks.length; low < high; ) {
+    for (let high = entries.length; low < high; ) {
       const middle = (low + high) >> 1;
-      if (tasks[middle]!.task.ts <= at) low = middle + 1;
+      if (entries[middle]!.task.ts <= at) low = middle + 1;
       else high = middle;
     }
-    const found = tasks[low - 1];
+    const found = entries[low - 1];
     return found && at <= found.task.ts + (found.task.dur ?? 0) ? found : undefined;
   };
 }
