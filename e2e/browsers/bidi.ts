@@ -7,7 +7,7 @@ export interface Bidi {
   close(): void;
 }
 
-const commandLimitMs = 60_000;
+const commandLimitMs = 120_000;
 
 export async function connectBidi(url: string): Promise<Bidi> {
   const socket = new WebSocket(url, { maxPayload: 256 * 1024 * 1024 });

@@ -48,31 +48,33 @@ function start(): void {
     marks.paint(settings);
   };
 
-  void runtime.ask<ContentSettings>({ type: 'content.hello' }).then((reply) => {
-    if (signal.aborted) return;
+  const begun = runtime.ask<ContentSettings>({ type: 'content.hello' }).then((reply): Partial<Answers> => {
     // Not for this page, or not now: whatever brings us here again begins anew.
-    if (!reply.ok) return controller.abort();
+    if (!reply.ok) controller.abort();
+    if (signal.aborted || !reply.ok) return {};
     use(reply.value);
     const observer = saysNoTelephones()
       ? undefined
       : observePage({ marks, finder, runtime, signal }, changed);
     const step = observer && stepper({ marks, observer, actor });
-    const answers: { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown } =
-      {
-        'background.step': ({ to }) => void step?.(to),
-        'background.dialFocused': actor.dialFocused,
-        'background.call': ({ call }) => actor.showCall(call),
-        'background.list': () => (observer ? listNumbers(observer, finder) : []),
-        'background.stop': () => controller.abort(),
-        'background.settings': ({ settings }) => {
-          use(settings);
-          finder.forget();
-          observer?.again();
-        },
-      };
-    runtime.listen((message) => answers[message.type]?.(message as never));
+    return {
+      'background.step': ({ to }) => void step?.(to),
+      'background.dialFocused': actor.dialFocused,
+      'background.call': ({ call }) => actor.showCall(call),
+      'background.list': () => (observer ? listNumbers(observer, finder) : []),
+      'background.stop': () => controller.abort(),
+      'background.settings': ({ settings }) => {
+        use(settings);
+        finder.forget();
+        observer?.again();
+      },
+    };
   });
+  // From the start: what the background says while its greeting is on the way waits for it.
+  runtime.listen(async (message) => (await begun)[message.type]?.(message as never));
 }
+
+type Answers = { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown };
 
 /** What a page asks of telephones themselves: leave my numbers alone. */
 function saysNoTelephones(): boolean {

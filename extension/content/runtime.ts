@@ -14,8 +14,8 @@ export interface Runtime {
   alive(): boolean;
   /** Never rejects: a background that cannot be reached is an `internal` error. */
   ask<T>(message: Asked & Record<string, unknown>): Promise<Result<T>>;
-  /** Answers messages of the background. What `answer` returns is sent back, unless it is undefined. */
-  listen(answer: (message: ToContent) => unknown): void;
+  /** Answers messages of the background with what `answer` resolves to. */
+  listen(answer: (message: ToContent) => Promise<unknown>): void;
 }
 
 export function connectRuntime(controller: AbortController): Runtime {
@@ -53,9 +53,7 @@ export function connectRuntime(controller: AbortController): Runtime {
         reply: (value: unknown) => void,
       ) => {
         if (signal.aborted || sender.id !== api.runtime.id) return;
-        const value = answer(message);
-        if (value === undefined) return;
-        Promise.resolve(value).then(reply);
+        void answer(message).then(reply);
         return true; // The reply comes later: both browsers take this form.
       };
       api.runtime.onMessage.addListener(listener);
