@@ -48,12 +48,18 @@ test.afterAll(async () => {
   pages.close();
 });
 
-/** What the background sends to the page in front; calls that last exactly as long as a story looks at them. A page hears nothing before the background has greeted it: send until it shows. */
+/** What the background sends to the page in front, once our script is there; calls that last exactly as long as a story looks at them. */
 const send = (message: object) =>
-  own.evaluate(`(async () => { const api = globalThis.browser ?? chrome;
-    for (const { id, url } of await api.tabs.query({}))
-      if (url?.startsWith(${JSON.stringify(pages.url('/'))})) await api.tabs.sendMessage(id, ${JSON.stringify(message)}).catch(() => {});
-    return true; })()`);
+  until(
+    () =>
+      own.evaluate<number>(`(async () => { const api = globalThis.browser ?? chrome;
+        let heard = 0;
+        for (const { id, url } of await api.tabs.query({}))
+          if (url?.startsWith(${JSON.stringify(pages.url('/'))}))
+            await api.tabs.sendMessage(id, ${JSON.stringify(message)}).then(() => { heard++; }, () => {});
+        return heard; })()`),
+    'a page that hears the background',
+  );
 
 async function card(tab: Tab, state: string): Promise<void> {
   await until(async () => (await cardState(tab)) === state, `the card in ${state}`);
@@ -69,10 +75,8 @@ const news = (of: Partial<ChipCall>) => ({
   },
 });
 const call = (state: ChipCall['state'], sentence: string) => async (tab: Tab) => {
-  await until(async () => {
-    await send(news({ state, sentence }));
-    return (await cardState(tab)) === state;
-  }, `the card in ${state}`);
+  await send(news({ state, sentence }));
+  await card(tab, state);
 };
 
 interface State {
