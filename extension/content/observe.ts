@@ -22,6 +22,8 @@ const restless = 20_000;
 const fewChanges = 30;
 /** Above so many changes of a root that wait, walking it anew is quicker than reading them, and lets go of them at once. */
 const mostChanges = 2_000;
+/** After so many slices of the first walk what is near is read: on a slow machine the first of them may find no number yet. */
+const earlySlices = 4;
 /** Blocks read at once: a few milliseconds. */
 const batch = 30;
 
@@ -50,7 +52,7 @@ export function observePage(
   const waiting = new WeakSet<Block>();
   const changes = new Map<Node, MutationRecord[]>();
   let draining = false;
-  let begun = false;
+  let early = earlySlices;
 
   const nearness = watchNearness(signal, {
     came: (block) => toRead.add(block),
@@ -158,7 +160,7 @@ export function observePage(
           if (nearness.has(block)) dirty(block);
         } else if (breathe.due()) {
           // What the agent looks at comes first: a long page is walked on when its first numbers are marked.
-          if (!begun) await readNear();
+          if (early-- > 0) await readNear();
           else await breathe.now();
         }
       }
@@ -166,7 +168,6 @@ export function observePage(
   }
 
   async function readNear(): Promise<void> {
-    begun = true;
     if (nearness.moved) await nearness.measure(breathe);
     if (breathe.due()) await breathe.now();
     await read();
