@@ -2,11 +2,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import mysql, { type Connection } from 'mysql2/promise';
+import { freePort } from '../../../relay/testing/free-port.ts';
 import type { Certificate } from './certificate.ts';
 
 export interface MariaDb {
@@ -115,16 +115,5 @@ function ready(running: ChildProcess): Promise<void> {
     });
     running.once('error', reject);
     running.once('exit', (code) => reject(new Error(`MariaDB exited with ${code}:\n${output}`)));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
   });
 }
