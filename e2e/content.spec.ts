@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../bench/page/contenders.ts';
 import type { Tab } from './browsers/browser.ts';
 import { until } from './browsers/until.ts';
-import { ownPage, startAfresh } from './desk/ask-background.ts';
+import { ownPage, startAfresh, tellContent } from './desk/ask-background.ts';
 import { enableSite, setUpRelay } from './desk/configure.ts';
 import {
   callsOver,
@@ -96,14 +96,10 @@ test('numbers are marked where they are read, and left alone where they are writ
 test('a page that wants no telephone numbers marked has none', async ({ desk, tab }) => {
   await tab.goto(pages.url('/none'));
   const own = await ownPage(desk);
-  await until(
-    () =>
-      own.evaluate<boolean>(`(async () => { const api = globalThis.browser ?? chrome;
-        for (const { id, url } of await api.tabs.query({}))
-          if (url?.endsWith('/none')) return await api.tabs.sendMessage(id, { type: 'background.list' }).then((list) => list?.length === 0, () => false);
-        return false; })()`),
-    'our script in the page, which knows of no number',
-  );
+  await until(async () => {
+    const [list] = await tellContent<unknown[]>(own, pages.url('/none'), { type: 'background.list' });
+    return list?.length === 0;
+  }, 'our script in the page, which knows of no number');
   await own.close();
   await tab.activate();
   await tab.moveTo(await tab.pointOfText('(48) 3322-4455'));
@@ -222,9 +218,7 @@ test('a number that the keyboard is on keeps it while the page adds to the text 
   await until(async () => (await paintedNumbers(tab)).includes('(48) 3322-4455'), 'the mark');
   const own = await ownPage(desk);
   await tab.activate();
-  await own.evaluate(`(async () => { const api = globalThis.browser ?? chrome;
-    for (const { id, url } of await api.tabs.query({}))
-      if (url?.endsWith('/places')) await api.tabs.sendMessage(id, { type: 'background.step', to: 'next' }).catch(() => {}); return true; })()`);
+  await tellContent(own, pages.url('/places'), { type: 'background.step', to: 'next' });
   await until(async () => (await partOf(tab, 'link')) !== undefined, 'the link under the keyboard');
   await tab.evaluate(`document.querySelector('#plain').append(' ou (48) 3322-4456')`);
   await until(
@@ -243,11 +237,10 @@ test('the keyboard walks from number to number, dials, and gives the focus back'
     `(() => { const field = document.createElement('input'); field.id = 'own'; document.body.prepend(field); field.focus(); })()`,
   );
   await until(async () => (await paintedNumbers(tab)).length > 0, 'the first marks');
-  const own = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/options/index.html`);
+  const own = await ownPage(desk);
+  await tab.activate();
   // What the background sends when the browser tells it of the command; its keys are the browser's to deliver.
-  const send = (message: object) =>
-    own.evaluate(`(async () => { const api = globalThis.browser ?? chrome; const tabs = await api.tabs.query({});
-      for (const { id, url } of tabs) if (url?.endsWith('/many')) { await api.tabs.update(id, { active: true }); await api.tabs.sendMessage(id, ${JSON.stringify(message)}).catch(() => {}); } return true; })()`);
+  const send = (message: object) => tellContent(own, pages.url('/many'), message);
   const named = async () => (await partOf(tab, 'link'))?.attributes['aria-label'];
   await send({ type: 'background.step', to: 'next' });
   const first = await until(named, 'the first number');

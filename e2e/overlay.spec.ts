@@ -6,7 +6,7 @@ import messages from '../extension/_locales/en/messages.json' with { type: 'json
 import type { ChipCall } from '../extension/messages.ts';
 import type { Tab } from './browsers/browser.ts';
 import { until } from './browsers/until.ts';
-import { startAfresh } from './desk/ask-background.ts';
+import { startAfresh, tellContent } from './desk/ask-background.ts';
 import { axeFindings } from './desk/axe.ts';
 import { enableSite } from './desk/configure.ts';
 import { cardState, clickNumber, lookAt, partOf } from './desk/numbers-in-page.ts';
@@ -51,13 +51,7 @@ test.afterAll(async () => {
 /** What the background sends to the page in front, once our script is there; calls that last exactly as long as a story looks at them. */
 const send = (message: object) =>
   until(
-    () =>
-      own.evaluate<number>(`(async () => { const api = globalThis.browser ?? chrome;
-        let heard = 0;
-        for (const { id, url } of await api.tabs.query({}))
-          if (url?.startsWith(${JSON.stringify(pages.url('/'))}))
-            await api.tabs.sendMessage(id, ${JSON.stringify(message)}).then(() => { heard++; }, () => {});
-        return heard; })()`),
+    async () => (await tellContent(own, pages.url('/'), message)).length,
     'a page that hears the background',
   );
 

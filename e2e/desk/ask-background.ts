@@ -30,6 +30,19 @@ export function ask<T>(page: Tab, message: object): Promise<Answer<T>> {
   return until(() => askOnce<T>(page, message), `an answer to ${JSON.stringify(message)}`);
 }
 
+/**
+ * Says to every page whose address begins so what the background says to it, from a page of our own.
+ * @returns the answers of those where our script heard it.
+ */
+export const tellContent = <T = unknown>(page: Tab, address: string, message: object): Promise<T[]> =>
+  page.evaluate<T[]>(`(async () => {
+    const { tabs } = globalThis.browser ?? chrome;
+    const answers = [];
+    for (const { id, url } of await tabs.query({}))
+      if (url?.startsWith(${JSON.stringify(address)}))
+        await tabs.sendMessage(id, ${JSON.stringify(message)}).then((answer) => answers.push(answer ?? null), () => {});
+    return answers; })()`);
+
 /** A page of ours that does nothing by itself. */
 export function ownPage(desk: Desk): Promise<Tab> {
   return desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/call/index.html`);
