@@ -48,9 +48,9 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
       rolldownOptions: {
         // Pages that no manifest key names are entries all the same.
         input: {
-          call: 'extension/call/index.html',
-          welcome: 'extension/welcome/index.html',
-          registration: 'extension/registration/index.html',
+          call: 'extension/pages/call/index.html',
+          welcome: 'extension/pages/welcome/index.html',
+          registration: 'extension/pages/registration/index.html',
         },
       },
     },
@@ -136,7 +136,7 @@ function relay(): UserConfig {
 
 function crm(): UserConfig {
   return {
-    root: 'sandbox/crm',
+    root: 'demo/crm',
     base: './',
     plugins: [preact()],
     build: {

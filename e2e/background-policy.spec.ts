@@ -1,9 +1,9 @@
 /** What an organisation sets by policy holds, is shown as its own, and gives nothing away. */
 import type { SettingsView } from '../extension/messages.ts';
-import type { Tab, TestBrowser } from './browsers/browser.ts';
-import { until } from './browsers/until.ts';
-import { ask } from './desk/ask-background.ts';
-import { launchWithPolicy } from './desk/with-policy.ts';
+import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
+import { ask } from '../testing/extension/ask-background.ts';
+import { launchWithPolicy } from '../testing/extension/with-policy.ts';
+import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
 const policy = {
@@ -19,7 +19,7 @@ const settingsView = async () => (await ask<SettingsView>(page, { type: 'page.se
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
 test.beforeAll(async ({}, worker) => {
   browser = await launchWithPolicy(worker.project.name, policy);
-  page = await browser.newTab(`${browser.extensionOrigin}/extension/call/index.html`);
+  page = await browser.newTab(`${browser.extensionOrigin}/extension/pages/call/index.html`);
   // Chromium may learn of a policy after it started.
   await until(async () => (await settingsView()).locked.length > 0, 'the policy', 90_000);
 });

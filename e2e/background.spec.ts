@@ -1,12 +1,19 @@
 /** The background can be stopped at any moment, and browsers resend what they think was lost: still one call, and its end. */
 import { newCallId } from '../shared/call/call.ts';
-import type { Tab } from './browsers/browser.ts';
-import { until } from './browsers/until.ts';
-import { ask, askOnce, callAtItsEnd, configure, deskIsFree, ownPage } from './desk/ask-background.ts';
-import { enableSite } from './desk/configure.ts';
-import { cardState, clickNumber } from './desk/numbers-in-page.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
+import {
+  ask,
+  askOnce,
+  callAtItsEnd,
+  configure,
+  deskIsFree,
+  ownPage,
+} from '../testing/extension/ask-background.ts';
+import { cardState, clickNumber } from '../testing/extension/marked-numbers.ts';
+import { enableSite } from '../testing/extension/options-page.ts';
+import { html, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
 import { agent, type Desk, expect, test } from './fixtures.ts';
-import { html, servePages } from './pages/serve-pages.ts';
 
 test.describe.configure({ mode: 'serial' });
 

@@ -2,10 +2,8 @@
  * Pages that want a call the agent did not ask for, or to learn what is not theirs. After each attempt the agent clicks one
  * honest number: the only call that was placed shows that the attempt placed none.
  */
-import type { Tab } from './browsers/browser.ts';
-import { until } from './browsers/until.ts';
-import { startAfresh } from './desk/ask-background.ts';
-import { enableSite, setUpRelay } from './desk/configure.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
+import { startAfresh } from '../testing/extension/ask-background.ts';
 import {
   clickNumber,
   lookAt,
@@ -14,9 +12,11 @@ import {
   partOf,
   pointAtNumber,
   settle,
-} from './desk/numbers-in-page.ts';
+} from '../testing/extension/marked-numbers.ts';
+import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
 import { type Desk, expect, test } from './fixtures.ts';
-import { html, type ServedPages, servePages } from './pages/serve-pages.ts';
 
 test.describe.configure({ mode: 'default' });
 

@@ -1,7 +1,8 @@
 /** The extension is updated while pages are open: what its old scripts left must neither stay nor complain. */
-import { until } from './browsers/until.ts';
-import { enableSite, setUpRelay } from './desk/configure.ts';
-import { callsOver, clickNumber, pointAtNumber } from './desk/numbers-in-page.ts';
+
+import { callsOver, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
+import { until } from '../testing/until.ts';
 import { expect, launch, test } from './fixtures.ts';
 
 test('an update under an open page leaves one overlay, no error, and numbers that still call, once', async ({

@@ -1,10 +1,8 @@
 /** Numbers in pages: what is marked and what is not, and that no page is the worse for it. */
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../bench/page/contenders.ts';
-import type { Tab } from './browsers/browser.ts';
-import { until } from './browsers/until.ts';
-import { ownPage, startAfresh, tellContent } from './desk/ask-background.ts';
-import { enableSite, setUpRelay } from './desk/configure.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
+import { ownPage, startAfresh, tellContent } from '../testing/extension/ask-background.ts';
 import {
   callsOver,
   clickNumber,
@@ -13,10 +11,12 @@ import {
   paintedNumbers,
   partOf,
   settle,
-} from './desk/numbers-in-page.ts';
+} from '../testing/extension/marked-numbers.ts';
+import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
-import { phoneOf, rowsOf } from './pages/rows.ts';
-import { html, type ServedPages, servePages } from './pages/serve-pages.ts';
+import { phoneOf, rowsOf } from './sites/rows.ts';
 
 test.describe.configure({ mode: 'serial' });
 

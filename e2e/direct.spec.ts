@@ -1,10 +1,10 @@
 /** Without a relay between: the browser itself sends the one `/call`, from the extension's background. */
 
-import { freePort } from '../relay/testing/free-port.ts';
-import { until } from './browsers/until.ts';
-import { startAfresh } from './desk/ask-background.ts';
-import { openOptions, setUpDirect } from './desk/configure.ts';
-import { dialInPopup } from './desk/dial-in-popup.ts';
+import { startAfresh } from '../testing/extension/ask-background.ts';
+import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
+import { openOptions, setUpDirect } from '../testing/extension/options-page.ts';
+import { freePort } from '../testing/servers/free-port.ts';
+import { until } from '../testing/until.ts';
 import { agent, type Desk, expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });

@@ -5,25 +5,25 @@
  */
 import 'fake-indexeddb/auto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { session } from '../extension/background/testing/browser-api.ts';
 import type { Settings as SettingsType } from '../extension/settings.ts';
-import { newClick, startTestRelay, type TestRelay } from '../relay/testing/test-relay.ts';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import { type Call, newCallId } from '../shared/call/call.ts';
-import { until } from './browsers/until.ts';
+import { session } from '../testing/extension/browser-api.ts';
+import { newClick, startTestRelay, type TestRelay } from '../testing/relay/test-relay.ts';
+import { until } from '../testing/until.ts';
 
-vi.mock('webextension-polyfill', () => import('../extension/background/testing/browser-api.ts'));
+vi.mock('webextension-polyfill', () => import('../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: async () => {} } });
 
 const { Settings } = await import('../extension/settings.ts');
-const { placeCall } = await import('../extension/background/place-call.ts');
-const { getCall } = await import('../extension/background/call-store.ts');
+const { placeCall } = await import('../extension/background/calls/place-call.ts');
+const { getCall } = await import('../extension/background/calls/call-store.ts');
 const { database } = await import('../extension/background/database.ts');
-const { follow } = await import('../extension/background/follow.ts');
-const { updateSettings } = await import('../extension/background/settings-store.ts');
-const { understandInput } = await import('../extension/background/understand.ts');
-const { writeSecret } = await import('../extension/background/vault.ts');
+const { follow } = await import('../extension/background/calls/follow-calls.ts');
+const { updateSettings } = await import('../extension/background/settings/settings-store.ts');
+const { understandInput } = await import('../extension/background/numbers/resolve-number.ts');
+const { writeSecret } = await import('../extension/background/settings/secrets.ts');
 
 const token = 'sandbox-token-for-tests';
 const from = '1105';

@@ -2,10 +2,10 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../relay/testing/free-port.ts';
-import { startAfresh } from './desk/ask-background.ts';
-import { setUpDirect, setUpRelay } from './desk/configure.ts';
-import { dialInPopup } from './desk/dial-in-popup.ts';
+import { startAfresh } from '../testing/extension/ask-background.ts';
+import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
+import { setUpDirect, setUpRelay } from '../testing/extension/options-page.ts';
+import { freePort } from '../testing/servers/free-port.ts';
 import { type Desk, expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });

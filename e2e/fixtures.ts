@@ -9,13 +9,13 @@ import { fileURLToPath } from 'node:url';
 import { test as base, type TestInfo } from '@playwright/test';
 import { geckoId } from '../extension/manifest.ts';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
-import { ensureChromium, ensureFirefox } from '../tools/browsers.ts';
-import type { Tab, TestBrowser } from './browsers/browser.ts';
-import { launchChromium } from './browsers/chromium.ts';
-import { launchFirefox } from './browsers/firefox.ts';
-import { describeOpenTabs } from './browsers/open-browsers.ts';
-import { until } from './browsers/until.ts';
-import { type RelayProcess, startRelay } from './desk/relay-process.ts';
+import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
+import { launchChromium } from '../testing/browsers/chromium.ts';
+import { ensureChromium, ensureFirefox } from '../testing/browsers/find-browsers.ts';
+import { launchFirefox } from '../testing/browsers/firefox.ts';
+import { describeOpenTabs } from '../testing/browsers/open-browsers.ts';
+import { type RelayProcess, startRelay } from '../testing/relay/workstation-relay.ts';
+import { until } from '../testing/until.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

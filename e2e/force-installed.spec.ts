@@ -1,10 +1,10 @@
 /** What an administrator rolls out: a policy installs the extension and sets values, and each agent finds them in force and locked. */
 import type { SettingsView } from '../extension/messages.ts';
-import type { TestBrowser } from './browsers/browser.ts';
-import { until } from './browsers/until.ts';
-import { ask } from './desk/ask-background.ts';
-import { axeFindings } from './desk/axe.ts';
-import { launchForceInstalled } from './desk/force-installed.ts';
+import type { TestBrowser } from '../testing/browsers/browser.ts';
+import { ask } from '../testing/extension/ask-background.ts';
+import { axeFindings } from '../testing/extension/axe.ts';
+import { launchForceInstalled } from '../testing/extension/force-installed.ts';
+import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
 const settings = {
@@ -21,7 +21,7 @@ test.beforeAll(async ({}, worker) => {
 test.afterAll(() => browser.close());
 
 test('the installed extension runs, and its options page shows what the organisation set and leaves the rest to the agent', async () => {
-  const options = await browser.newTab(`${browser.extensionOrigin}/extension/options/index.html`);
+  const options = await browser.newTab(`${browser.extensionOrigin}/extension/pages/options/index.html`);
   // Chromium may hand the values over some seconds after it installed the extension; the open page follows.
   await until(
     async () => (await options.evaluate('document.querySelector("#relay-url")?.disabled')) === true,

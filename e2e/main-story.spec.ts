@@ -1,9 +1,9 @@
 /** The main job: an agent clicks a number in the CRM, the phone rings, and everything that shows calls shows how it ended. */
 
-import { until } from './browsers/until.ts';
-import { startAfresh } from './desk/ask-background.ts';
-import { enableSite, setUpRelay } from './desk/configure.ts';
-import { callsOver, cardState, clickNumber, pointAtNumber } from './desk/numbers-in-page.ts';
+import { startAfresh } from '../testing/extension/ask-background.ts';
+import { callsOver, cardState, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
+import { until } from '../testing/until.ts';
 import { agent, type Desk, expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -27,7 +27,7 @@ test('a click on a marked number places one call, and page, popup and widget fol
   tab,
 }) => {
   const { browser, sandbox } = desk;
-  const popup = await browser.newTab(`${browser.extensionOrigin}/extension/popup/index.html`);
+  const popup = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
   await until(() => popup.count('#dial-input'), 'the popup');
   await tab.goto(`${crm(desk)}#/test-lines`);
   const before = sandbox.calls.length;

@@ -4,14 +4,14 @@
  */
 import messages from '../extension/_locales/en/messages.json' with { type: 'json' };
 import type { ChipCall } from '../extension/messages.ts';
-import type { Tab } from './browsers/browser.ts';
-import { until } from './browsers/until.ts';
-import { startAfresh, tellContent } from './desk/ask-background.ts';
-import { axeFindings } from './desk/axe.ts';
-import { enableSite } from './desk/configure.ts';
-import { cardState, clickNumber, lookAt, partOf } from './desk/numbers-in-page.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
+import { startAfresh, tellContent } from '../testing/extension/ask-background.ts';
+import { axeFindings } from '../testing/extension/axe.ts';
+import { cardState, clickNumber, lookAt, partOf } from '../testing/extension/marked-numbers.ts';
+import { enableSite } from '../testing/extension/options-page.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
 import { agent, type Desk, expect, test } from './fixtures.ts';
-import { html, type ServedPages, servePages } from './pages/serve-pages.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -41,7 +41,7 @@ test.beforeAll(async ({ desk }) => {
   await startAfresh(desk);
   pages = await servePages({ '/ltr': body('ltr'), '/rtl': body('rtl') });
   await enableSite(desk, '127.0.0.1');
-  own = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/call/index.html`);
+  own = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/call/index.html`);
 });
 test.afterAll(async () => {
   await own.close();

@@ -1,15 +1,15 @@
 /** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
 
 import type { PanelState } from '../extension/messages.ts';
-import type { Tab } from './browsers/browser.ts';
-import type { ChromiumTab } from './browsers/chromium.ts';
-import { until } from './browsers/until.ts';
-import { ask, startAfresh } from './desk/ask-background.ts';
-import { axeFindings } from './desk/axe.ts';
-import { enableSite, openOptions, setUpRelay } from './desk/configure.ts';
-import { callsOver } from './desk/numbers-in-page.ts';
+import type { Tab } from '../testing/browsers/browser.ts';
+import type { ChromiumTab } from '../testing/browsers/chromium.ts';
+import { ask, startAfresh } from '../testing/extension/ask-background.ts';
+import { axeFindings } from '../testing/extension/axe.ts';
+import { callsOver } from '../testing/extension/marked-numbers.ts';
+import { enableSite, openOptions, setUpRelay } from '../testing/extension/options-page.ts';
+import { html, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
 import { agent, type Desk, expect, test } from './fixtures.ts';
-import { html, servePages } from './pages/serve-pages.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -27,7 +27,7 @@ const long = { typed: '11 3350 9002', to: '1133509002' };
 const lost = { typed: '11 3350 9005', to: '1133509005' };
 
 const open = (desk: Desk, page: string) =>
-  desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/${page}`);
+  desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/${page}`);
 
 async function openPopup(desk: Desk): Promise<Tab> {
   const popup = await open(desk, 'popup/index.html');
@@ -69,7 +69,7 @@ async function dialToItsEnd(desk: Desk, popup: Tab, number: { typed: string }): 
 }
 
 test('who installs it for themselves is met by the first-run page', async ({ desk }) => {
-  const firstRun = `${desk.browser.extensionOrigin}/extension/welcome/index.html`;
+  const firstRun = `${desk.browser.extensionOrigin}/extension/pages/welcome/index.html`;
   await until(async () => {
     const open = await Promise.all((await desk.browser.openTabs()).map((tab) => tab.url().catch(() => '')));
     return open.includes(firstRun);

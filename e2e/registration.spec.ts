@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { test as base, expect } from '@playwright/test';
 import { geckoId } from '../extension/manifest.ts';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
-import { ensureChromium, ensureFirefox } from '../tools/browsers.ts';
-import type { Tab, TestBrowser } from './browsers/browser.ts';
-import { launchChromium } from './browsers/chromium.ts';
-import { launchFirefox } from './browsers/firefox.ts';
-import { until } from './browsers/until.ts';
+import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
+import { launchChromium } from '../testing/browsers/chromium.ts';
+import { ensureChromium, ensureFirefox } from '../testing/browsers/find-browsers.ts';
+import { launchFirefox } from '../testing/browsers/firefox.ts';
+import { until } from '../testing/until.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
@@ -46,7 +46,7 @@ const test = base.extend<{ form: Tab }, { office: Office }>({
     { scope: 'worker', timeout: 120_000 },
   ],
   form: async ({ office: { browser } }, use) => {
-    const page = await browser.newTab(`${browser.extensionOrigin}/extension/registration/index.html`);
+    const page = await browser.newTab(`${browser.extensionOrigin}/extension/pages/registration/index.html`);
     await until(() => page.count('#login'), 'the registration page');
     await use(page);
     await page.close();

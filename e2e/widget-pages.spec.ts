@@ -1,11 +1,11 @@
 /** The widget in React, Vue and Svelte; and its pictures: for screen readers, by keyboard, large, in forced colours, from right to left. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import type { Tab } from '../testing/browsers/browser.ts';
+import type { ChromiumTab } from '../testing/browsers/chromium.ts';
+import { until } from '../testing/until.ts';
 import { type Gallery, serveGallery } from '../widget/gallery/serve.ts';
 import { states } from '../widget/gallery/states.ts';
-import type { Tab } from './browsers/browser.ts';
-import type { ChromiumTab } from './browsers/chromium.ts';
-import { until } from './browsers/until.ts';
 import { test as base, expect } from './fixtures.ts';
 import { bundlePage, frameworkPages } from './widget/framework-pages.ts';
 import { connects, inWidget, shows } from './widget/look.ts';

@@ -1,6 +1,6 @@
 /** The widget on pages: what an agent sees, and what pages of every kind do to it. */
 
-import { until } from './browsers/until.ts';
+import { until } from '../testing/until.ts';
 import { test as base, expect } from './fixtures.ts';
 import {
   clickInWidget,

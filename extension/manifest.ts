@@ -8,7 +8,7 @@ export const oldestFirefox = 153;
 
 export type BrowserName = 'chrome' | 'firefox';
 
-const popup = 'extension/popup/index.html';
+const popup = 'extension/pages/popup/index.html';
 const icons = {
   '16': 'extension/icons/16.png',
   '32': 'extension/icons/32.png',
@@ -48,8 +48,8 @@ function common(version: string): Record<string, unknown> {
     default_locale: 'en',
     icons,
     action: { default_popup: popup, default_title: '__MSG_manifest_action__', default_icon: icons },
-    options_ui: { page: 'extension/options/index.html', open_in_tab: true },
-    // Hosts are asked for on a click, one by one (`extension/background/sites.ts`).
+    options_ui: { page: 'extension/pages/options/index.html', open_in_tab: true },
+    // Hosts are asked for on a click, one by one (`extension/background/sites/sync-sites.ts`).
     optional_host_permissions: ['*://*/*'],
     optional_permissions: ['notifications', 'browsingData', 'cookies'],
     content_security_policy: { extension_pages: contentSecurityPolicy },
@@ -108,7 +108,7 @@ const perBrowser: Record<BrowserName, Record<string, unknown>> = {
       {
         protocol: 'tel',
         name: '__MSG_manifest_name__',
-        uriTemplate: '/extension/call/index.html?u=%s',
+        uriTemplate: '/extension/pages/call/index.html?u=%s',
       },
     ],
     browser_specific_settings: {

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, hangup, newClick, readEvents, startTestRelay } from '../testing/relay/test-relay.ts';
+import { startFakeProvider } from '../testing/servers/fake-provider.ts';
 import { makeLog } from './log.ts';
 import { mask } from './mask.ts';
-import { startFakeProvider } from './testing/fake-provider.ts';
-import { ask, hangup, newClick, readEvents, startTestRelay } from './testing/test-relay.ts';
 
 const number = '48999998888';
 const callerNumber = '4832214455';

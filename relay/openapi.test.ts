@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { startTestRelay } from '../testing/relay/test-relay.ts';
 import { openApiDocument } from './openapi.ts';
-import { startTestRelay } from './testing/test-relay.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read at will
 const document = openApiDocument('https://relay.example') as any;

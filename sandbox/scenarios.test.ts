@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { contacts } from './crm/contacts.ts';
+import { contacts } from '../demo/crm/contacts.ts';
 import { numberFor, scenarioFor, scenarios, scenarioTable } from './scenarios.ts';
 
 it('every scenario is met by its number, and no ending hides another', () => {

@@ -8,10 +8,10 @@ import { readCallflow } from '../shared/service/callflow.ts';
 import { readNotification } from '../shared/service/notification.ts';
 import { readReply } from '../shared/service/reply.ts';
 import { buildCall, type CallMethod, type CallRequest, type TokenPlace } from '../shared/service/request.ts';
+import { type Receiver, startReceiver } from '../testing/servers/receiver.ts';
 import { demoAccount } from './registration.ts';
 import { numberFor, type ScenarioName } from './scenarios.ts';
 import { type Sandbox, startSandbox } from './service.ts';
-import { type Receiver, startReceiver } from './testing/receiver.ts';
 
 const token = 'a-token';
 const at = '2026-11-20T12:00:00.000Z';

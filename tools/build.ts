@@ -17,7 +17,7 @@ const sources = {
   firefox: ['extension', 'shared'],
   widget: ['widget', 'shared'],
   relay: ['relay', 'shared'],
-  crm: ['sandbox/crm'],
+  crm: ['demo/crm'],
 } as const;
 export type Part = keyof typeof sources;
 export const parts = Object.keys(sources) as Part[];
@@ -55,7 +55,7 @@ export async function build(part: Part): Promise<void> {
     '--mode',
     part,
     '--outDir',
-    path.relative(part === 'crm' ? path.join(root, 'sandbox/crm') : root, aside),
+    path.relative(part === 'crm' ? path.join(root, 'demo/crm') : root, aside),
     '--emptyOutDir',
     '--logLevel',
     'warn',

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureChromium, ensureDebianPackages, ensureFirefox } from './browsers.ts';
+import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const results = path.join(root, 'test-results');

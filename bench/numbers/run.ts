@@ -95,7 +95,7 @@ export async function run(args: { corpus?: string; json?: string }): Promise<voi
     ]),
   );
 
-  const size = await bundledSize(new URL('../../shared/numbers/scan.ts', import.meta.url));
+  const size = await bundledSize(new URL('../../shared/numbers/find/scan.ts', import.meta.url));
   const peerSize = await bundledSize(new URL('./peer-entry.ts', import.meta.url));
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
   print(

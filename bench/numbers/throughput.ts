@@ -3,7 +3,7 @@
  * time of this process: what else the machine does at the same time is no one's fault.
  */
 
-import { scan } from '../../shared/numbers/scan.ts';
+import { scan } from '../../shared/numbers/find/scan.ts';
 import { libphonenumberValid, ours } from './finders.ts';
 import { crm, hostile, prose } from './texts.ts';
 

@@ -1,10 +1,10 @@
 /** Answers our content script as the extension's background does: the same scan, the same judge, default settings. */
 
 import type { FoundNumber, JudgedNumber } from '../../extension/messages.ts';
-import { dialDigits } from '../../shared/numbers/dial-plan.ts';
-import { judge } from '../../shared/numbers/judge.ts';
+import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';
+import { scan } from '../../shared/numbers/find/scan.ts';
+import { judge } from '../../shared/numbers/judge/judge.ts';
 import type { Candidate } from '../../shared/numbers/number.ts';
-import { scan } from '../../shared/numbers/scan.ts';
 
 const settings = { country: 'BR' as const, extensions: [], dialRules: [] };
 

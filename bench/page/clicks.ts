@@ -9,16 +9,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Tab } from '../../e2e/browsers/browser.ts';
-import { launchChromium } from '../../e2e/browsers/chromium.ts';
-import { until } from '../../e2e/browsers/until.ts';
-import { configure, ownPage } from '../../e2e/desk/ask-background.ts';
-import { enableSite } from '../../e2e/desk/configure.ts';
-import { lookAt } from '../../e2e/desk/numbers-in-page.ts';
-import { startRelay } from '../../e2e/desk/relay-process.ts';
 import { agent, type Desk, serviceToken } from '../../e2e/fixtures.ts';
-import { html, servePages } from '../../e2e/pages/serve-pages.ts';
 import { startSandbox } from '../../sandbox/service.ts';
+import type { Tab } from '../../testing/browsers/browser.ts';
+import { launchChromium } from '../../testing/browsers/chromium.ts';
+import { configure, ownPage } from '../../testing/extension/ask-background.ts';
+import { lookAt } from '../../testing/extension/marked-numbers.ts';
+import { enableSite } from '../../testing/extension/options-page.ts';
+import { startRelay } from '../../testing/relay/workstation-relay.ts';
+import { html, servePages } from '../../testing/servers/serve-pages.ts';
+import { until } from '../../testing/until.ts';
 
 export interface ClickTimes {
   way: string;

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureChromium } from '../../tools/browsers.ts';
+import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
 import { clickTable, timeClicks } from './clicks.ts';
 import { buildContenders, bundle, type Contender } from './contenders.ts';
 import { reactPage, staticPage } from './crm-page.ts';

@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../relay/testing/free-port.ts';
-import { startRedis } from '../../relay/testing/redis-server.ts';
-import { startServer } from '../../relay/testing/start-server.ts';
+import { freePort } from '../../testing/servers/free-port.ts';
+import { startRedis } from '../../testing/servers/redis-server.ts';
+import { startServer } from '../../testing/servers/start-server.ts';
 
 export interface Target {
   name: string;

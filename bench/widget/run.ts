@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { build, type Rollup } from 'vite';
-import { ensureChromium } from '../../tools/browsers.ts';
+import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
 
 const rounds = 30;
 const budget = { gzipped: 14 * 1024, firstPictureMs: 50 };

@@ -1,6 +1,6 @@
 /** Looking into widgets as a person would: by what stands there, and where it can be clicked. */
-import type { Point, Tab } from '../browsers/browser.ts';
-import { until } from '../browsers/until.ts';
+import type { Point, Tab } from '../../testing/browsers/browser.ts';
+import { until } from '../../testing/until.ts';
 
 const root = (nth: number) => `document.querySelectorAll('dialmark-widget')[${nth}]?.shadowRoot`;
 

@@ -1,12 +1,12 @@
 /** What content scripts may ask, answered with nothing that is not on their page already. */
 import type { Result } from '../messages.ts';
-import { contentSettings } from './content-settings.ts';
-import { findNumbers, hintsOf } from './find-numbers.ts';
-import { setFound } from './found-numbers.ts';
+import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
-import { placeCall } from './place-call.ts';
-import { readSettings } from './settings-store.ts';
-import { judgedNumber, type Understood, understandInput, understandText } from './understand.ts';
+import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
+import { setFound } from './numbers/numbers-per-tab.ts';
+import { judgedNumber, type Understood, understandInput, understandText } from './numbers/resolve-number.ts';
+import { contentSettings } from './settings/content-settings.ts';
+import { readSettings } from './settings/settings-store.ts';
 
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
 const ok = <T>(value: T): Result<T> => ({ ok: true, value });

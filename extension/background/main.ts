@@ -4,22 +4,22 @@
  */
 import browser from 'webextension-polyfill';
 import { chooseLanguage } from '../text.ts';
-import { clearBadge, clearOldBadge } from './badge.ts';
-import { onCommand } from './commands.ts';
+import { follow, followAlarm, followAnew } from './calls/follow-calls.ts';
+import { resumeCalls } from './calls/place-call.ts';
 import { contentHandlers } from './content-handlers.ts';
-import { contentSettings } from './content-settings.ts';
-import { follow, followAlarm, followAnew } from './follow.ts';
-import { forgetFound } from './found-numbers.ts';
-import { makeMenus, onMenu } from './menus.ts';
 import { messageRouter } from './message-router.ts';
-import { wireOmnibox } from './omnibox.ts';
+import { forgetFound } from './numbers/numbers-per-tab.ts';
 import { pageHandlers } from './page-handlers.ts';
-import { resumeCalls } from './place-call.ts';
 import { contentSender, isOwnPage } from './senders.ts';
-import { onSettingsChanged, readSettings, settingsChanged } from './settings-store.ts';
-import { showCalls, tellPages } from './show-calls.ts';
-import { forgetTab, syncSites } from './sites.ts';
-import { closeStorageToContent } from './storage-access.ts';
+import { contentSettings } from './settings/content-settings.ts';
+import { onSettingsChanged, readSettings, settingsChanged } from './settings/settings-store.ts';
+import { closeStorageToContent } from './settings/storage-access.ts';
+import { forgetTab, syncSites } from './sites/sync-sites.ts';
+import { clearBadge, clearOldBadge } from './ui/badge.ts';
+import { onCommand } from './ui/commands.ts';
+import { makeMenus, onMenu } from './ui/menus.ts';
+import { wireOmnibox } from './ui/omnibox.ts';
+import { showCalls, tellPages } from './ui/show-calls.ts';
 
 const route = messageRouter({ content: contentHandlers, page: pageHandlers, isOwnPage, contentSender });
 browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtime.MessageSender) =>
@@ -88,5 +88,5 @@ async function welcome(): Promise<void> {
   // no managed values yet when it has just installed what a policy wants (156).
   const { installType } = await browser.management.getSelf();
   if (installType === 'admin' || (await readSettings()).locked.length > 0) return;
-  await browser.tabs.create({ url: browser.runtime.getURL('extension/welcome/index.html') });
+  await browser.tabs.create({ url: browser.runtime.getURL('extension/pages/welcome/index.html') });
 }

@@ -1,8 +1,8 @@
 /** Who sent a message. What a content script says of itself counts for nothing; only the browser's account of the sender does. */
 import browser, { type Runtime } from 'webextension-polyfill';
-import { readSettings } from './settings-store.ts';
-import { siteState } from './site-rules.ts';
-import { scannedTabs } from './sites.ts';
+import { readSettings } from './settings/settings-store.ts';
+import { siteState } from './sites/site-rules.ts';
+import { scannedTabs } from './sites/sync-sites.ts';
 
 /** One of our own pages, and not framed in another's: no page of ours is web-accessible, and this does not rely on it. */
 export function isOwnPage(sender: Runtime.MessageSender): boolean {

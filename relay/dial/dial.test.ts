@@ -7,7 +7,7 @@ import {
   startAddress,
   startCutAddress,
   wholeAnswer,
-} from '../testing/faulty-address.ts';
+} from '../../testing/servers/faulty-address.ts';
 import { dial } from './dial.ts';
 
 /** Short only where the fault lasts until its limit: anything else may take as long as a busy machine takes. */

@@ -1,7 +1,7 @@
 /** Judges `to` before anything is journalled: the relay's last word, whatever a client thought (design.md, section 4). */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { isEmergency } from '../../shared/numbers/emergency.ts';
-import { defaultGuardPolicy, guard, numberOfDigits } from '../../shared/numbers/guard.ts';
+import { isEmergency } from '../../shared/numbers/dial/emergency.ts';
+import { defaultGuardPolicy, guard, numberOfDigits } from '../../shared/numbers/dial/guard.ts';
 import type { GuardPolicy, GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
 import type { Settings } from '../settings.ts';
 

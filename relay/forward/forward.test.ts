@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeLog } from '../log.ts';
-import { openStore } from '../store/open-store.ts';
-import { newIntent } from '../testing/new-intent.ts';
-import { type RedisServer, startRedis } from '../testing/redis-server.ts';
-import { type RelayProcess, runRelayCommand, startRelayProcess } from '../testing/relay-process.ts';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/built-relay.ts';
 import {
   type AskOptions,
   announce,
@@ -14,8 +10,12 @@ import {
   startTestRelay,
   type TestRelay,
   temporaryFolder,
-} from '../testing/test-relay.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
+} from '../../testing/relay/test-relay.ts';
+import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
+import { makeLog } from '../log.ts';
+import { newIntent } from '../store/new-intent.ts';
+import { openStore } from '../store/open-store.ts';
 
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const [current, previous] = [makeSecret(), makeSecret()];

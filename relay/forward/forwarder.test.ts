@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
 import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
+import { newIntent } from '../store/new-intent.ts';
 import type { Store } from '../store/store.ts';
-import { newIntent } from '../testing/new-intent.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts';
 import { delayAfter, Forwarder, type ForwarderOptions, forwardDelays } from './forwarder.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
 import { makeKey } from '../access/access-key.ts';
-import { newIntent } from '../testing/new-intent.ts';
+import { newIntent } from './new-intent.ts';
 import type { Intent, Retention, Store, StoredEvent } from './store.ts';
 
 const at = '2026-11-21T10:00:00.000Z';

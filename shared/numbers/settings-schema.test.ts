@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { defaultGuardPolicy } from './guard.ts';
+import { defaultGuardPolicy } from './dial/guard.ts';
 import type { GuardPolicy as Policy, NumberSettings as Settings } from './number.ts';
 import { GuardPolicy, NumberSettings } from './settings-schema.ts';
 

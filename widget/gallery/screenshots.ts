@@ -1,7 +1,7 @@
 /** The widget's pictures in `docs/images/`, drawn from the gallery: `node --import tsx widget/gallery/screenshots.ts`. */
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
-import { ensureChromium } from '../../tools/browsers.ts';
+import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
 import { serveGallery } from './serve.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));

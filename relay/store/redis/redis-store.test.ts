@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { startRedis } from '../../../testing/servers/redis-server.ts';
 import { makeKey } from '../../access/access-key.ts';
-import { newIntent } from '../../testing/new-intent.ts';
-import { startRedis } from '../../testing/redis-server.ts';
 import { describeStore } from '../contract.ts';
+import { newIntent } from '../new-intent.ts';
 import type { StoredEvent } from '../store.ts';
 import { openRedisStore } from './redis-store.ts';
 

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newCall, newCallId } from '../../../shared/call/call.ts';
+import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { makeKey } from '../../access/access-key.ts';
-import { newIntent } from '../../testing/new-intent.ts';
-import { temporaryFolder } from '../../testing/test-relay.ts';
 import { describeStore } from '../contract.ts';
+import { newIntent } from '../new-intent.ts';
 import { schemaSteps } from './schema.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 

@@ -1,0 +1,134 @@
+/** The calls of this browser: intents, open calls and history in one place, each change one IndexedDB transaction. */
+import { type Call, type Fact, isOver } from '../../../shared/call/call.ts';
+import { transition } from '../../../shared/call/transition.ts';
+import { database } from '../database.ts';
+import type { CallRecord } from './call-record.ts';
+
+type Listener = (record: CallRecord, before: CallRecord | undefined) => void;
+const listeners = new Set<Listener>();
+
+/** Called after a change is durable. */
+export function onCallChanged(listener: Listener): void {
+  listeners.add(listener);
+}
+
+/**
+ * Writes a new intent. Relaxed: nothing irreversible follows it before a strict write (`sending`) or an idempotent question.
+ * @returns the record that stands there already where the click is known, and the new one is not written.
+ */
+export async function addCall(record: CallRecord): Promise<CallRecord | undefined> {
+  const db = await database();
+  const transaction = db.transaction('calls', 'readwrite', { durability: 'relaxed' });
+  const known = await transaction.store.get(record.id);
+  if (!known) await transaction.store.put(record);
+  await transaction.done;
+  if (!known) for (const listener of listeners) listener(record, undefined);
+  return known;
+}
+
+/** @param durability `strict` survives a power cut: for what must never be done twice. @param change pure; the same object back means nothing changed. @returns the record as it is now. */
+export async function changeCall(
+  id: string,
+  change: (record: CallRecord) => CallRecord,
+  durability: 'strict' | 'relaxed' = 'relaxed',
+): Promise<CallRecord | undefined> {
+  const db = await database();
+  const transaction = db.transaction('calls', 'readwrite', { durability });
+  const before = await transaction.store.get(id);
+  if (!before) return undefined;
+  const changed = change(before);
+  const after =
+    changed === before
+      ? before
+      : { ...changed, open: openness(changed), changedAt: new Date().toISOString() };
+  if (after !== before) await transaction.store.put(after);
+  await transaction.done;
+  if (after !== before) for (const listener of listeners) listener(after, before);
+  return after;
+}
+
+/** 1 while its end may still come: a call whose answer was lost may be ringing, and the relay will tell. */
+function openness(record: CallRecord): 0 | 1 {
+  const { state, reason } = record.call;
+  if (record.phase !== 'placed' || state === 'initiating' || state === 'callingCaller') return 1;
+  return state === 'unknown' && reason === 'notAnswered' && record.relayId !== undefined ? 1 : 0;
+}
+
+/** Applies what became known of a call. */
+export function withFact(record: CallRecord, fact: Fact): CallRecord {
+  const call = transition(record.call, fact);
+  return call === record.call ? record : { ...record, call };
+}
+
+/** Takes the relay's account of a call, which knows more than ours, but never an older one than we had. */
+export function withRelayCall(record: CallRecord, relayCall: Call): CallRecord {
+  if (record.relayRevision !== undefined && relayCall.revision <= record.relayRevision) return record;
+  return {
+    ...record,
+    call: { ...relayCall, id: record.id, createdAt: record.call.createdAt },
+    relayId: relayCall.id,
+    relayRevision: relayCall.revision,
+  };
+}
+
+export async function getCall(id: string): Promise<CallRecord | undefined> {
+  return (await database()).get('calls', id);
+}
+
+export async function callOfRelay(relayId: string): Promise<CallRecord | undefined> {
+  return (await database()).getFromIndex('calls', 'relayId', relayId);
+}
+
+export async function openCalls(): Promise<CallRecord[]> {
+  return (await database()).getAllFromIndex('calls', 'open', 1);
+}
+
+/** Times at which calls were placed, ISO 8601 UTC, of those after `since` that were not surely never sent. */
+export async function callTimesSince(since: string): Promise<string[]> {
+  const records = await (await database()).getAllFromIndex(
+    'calls',
+    'createdAt',
+    IDBKeyRange.lowerBound(since),
+  );
+  return records.filter(({ call }) => call.reason !== 'notSent').map(({ createdAt }) => createdAt);
+}
+
+/** Newest first. @param before `createdAt` of the last of the page before. */
+export async function pastCalls(options: {
+  limit: number;
+  before?: string | undefined;
+  matches?: ((record: CallRecord) => boolean) | undefined;
+}): Promise<{ records: CallRecord[]; next?: string }> {
+  const db = await database();
+  const range = options.before === undefined ? null : IDBKeyRange.upperBound(options.before, true);
+  const records: CallRecord[] = [];
+  let cursor = await db.transaction('calls').store.index('createdAt').openCursor(range, 'prev');
+  while (cursor) {
+    if (!options.matches || options.matches(cursor.value)) {
+      if (records.length === options.limit) return { records, next: records.at(-1)!.createdAt };
+      records.push(cursor.value);
+    }
+    cursor = await cursor.continue();
+  }
+  return { records };
+}
+
+/**
+ * Removes every call but those under way. One of unknown end is removed too, though the relay may still tell of it
+ * (`openness`): the agent asked for it, and nothing more is asked for that click.
+ * @returns how many are under way and stay.
+ */
+export async function forgetPastCalls(): Promise<number> {
+  const db = await database();
+  const transaction = db.transaction('calls', 'readwrite');
+  let kept = 0;
+  let cursor = await transaction.store.openCursor();
+  while (cursor) {
+    const { phase, call } = cursor.value;
+    if (phase === 'placed' && isOver(call)) await cursor.delete();
+    else kept += 1;
+    cursor = await cursor.continue();
+  }
+  await transaction.done;
+  return kept;
+}

@@ -1,0 +1,77 @@
+/** One sentence for a call as it stands: what is known, what is not, and what to do. */
+import { defaultTimeoutSeconds } from '../../../shared/service/request.ts';
+import type { ChipCall, HistoryEntry } from '../../messages.ts';
+import { isTextKey, text } from '../../text.ts';
+import type { CallRecord } from './call-record.ts';
+
+export function sentenceOf(record: CallRecord, now = Date.now()): string {
+  if (record.failure) return text(`error_${record.failure.code}`, record.failure.detail ?? '');
+  const { call } = record;
+  if (call.state === 'initiating') return text('state_initiating');
+  if (call.state === 'callingCaller') return ringing(record, now);
+  if (call.state === 'disconnected') return ended(call.talkSeconds);
+  if (call.state === 'failed' && call.reason === 'callerNoAnswer')
+    return text('state_failed_callerNoAnswer', ringSeconds(record));
+  if (call.error?.code === 'interrupted' && call.reason === 'notSent')
+    return text('state_error_interruptedBeforeSending');
+  if (call.error) {
+    const key = `state_error_${call.error.code}`;
+    if (isTextKey(key)) return text(key, call.error.message);
+  }
+  if (call.state === 'unknown' && record.followed === 'none' && call.reason === 'other')
+    return text('state_unknown_notFollowed');
+  const key = `state_${call.state}_${call.reason ?? 'other'}`;
+  return isTextKey(key) ? text(key, call.error?.message ?? '') : text('state_failed_other');
+}
+
+function ringing(record: CallRecord, now: number): string {
+  const { from, acceptedAt, createdAt } = record.call;
+  if (record.followed === 'none') return text('state_callingCaller_notFollowed', from);
+  const since = (now - Date.parse(acceptedAt ?? createdAt)) / 1000;
+  return text(since > ringSeconds(record) ? 'state_callingCaller_longer' : 'state_callingCaller', from);
+}
+
+/** Answered only where somebody talked: the provider reports nothing else. */
+function ended(talkSeconds: number | undefined): string {
+  if (talkSeconds === undefined) return text('state_disconnected_unknownTalk');
+  if (talkSeconds === 0) return text('state_disconnected_noTalk');
+  return text('state_disconnected', clock(talkSeconds));
+}
+
+/** Seconds in which the caller may answer. */
+export function ringSeconds(record: CallRecord): number {
+  return record.request.timeout ?? defaultTimeoutSeconds;
+}
+
+/** `1:05`, `1:02:03`: the way phones show it, in every language. */
+function clock(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}
+
+/** What the page's chip may show. */
+export function chipCall(record: CallRecord): ChipCall {
+  const { call } = record;
+  return {
+    id: record.id,
+    display: record.display,
+    state: call.state,
+    sentence: sentenceOf(record),
+    ...(call.talkSeconds === undefined ? {} : { talkSeconds: call.talkSeconds }),
+    createdAt: call.createdAt,
+  };
+}
+
+export function historyEntry(record: CallRecord): HistoryEntry {
+  return {
+    id: record.id,
+    call: record.call,
+    display: record.display,
+    ...(record.country === undefined ? {} : { country: record.country }),
+    ...(record.extension === undefined ? {} : { extension: record.extension }),
+    note: record.note,
+    followed: record.followed,
+    sentence: sentenceOf(record),
+  };
+}

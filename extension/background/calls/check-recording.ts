@@ -1,0 +1,29 @@
+/** Asks for a recording's head, once, because a person wants to know whether it is there (interface 2.3, `audio_url`). */
+import type { RecordingCheck } from '../../messages.ts';
+import { mayReach } from './route.ts';
+
+const limit = 8000;
+
+export async function checkRecording(url: string): Promise<RecordingCheck> {
+  if (!(await mayReach(url))) return { result: 'noPermission' };
+  try {
+    const response = await fetch(url, {
+      method: 'HEAD',
+      signal: AbortSignal.timeout(limit),
+      credentials: 'include',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    });
+    if (response.status === 401 || response.status === 403) return { result: 'denied' };
+    if (!response.ok) return { result: 'missing' };
+    const size = Number(response.headers.get('content-length') ?? Number.NaN);
+    const type = response.headers.get('content-type');
+    return {
+      result: 'available',
+      ...(Number.isFinite(size) ? { size } : {}),
+      ...(type === null ? {} : { type }),
+    };
+  } catch {
+    return { result: 'unreachable' };
+  }
+}

@@ -1,0 +1,414 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { newCallId } from '../../../shared/call/call.ts';
+import { alarms, session } from '../../../testing/extension/browser-api.ts';
+import type { Result } from '../../messages.ts';
+import { Settings } from '../../settings.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.stubGlobal('__BROWSER__', 'chrome');
+const sessionRules = vi.fn(async (_rules: unknown) => {});
+vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: sessionRules } });
+
+const { placeCall, resumeCalls } = await import('./place-call.ts');
+const { addCall, getCall, pastCalls } = await import('./call-store.ts');
+const { database } = await import('../database.ts');
+const { sendDirectly } = await import('./send-directly.ts');
+const { chooseRoute } = await import('./route.ts');
+const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
+const { understandInput } = await import('../numbers/resolve-number.ts');
+const { writeSecret } = await import('../settings/secrets.ts');
+
+/** What went over the network, and what each address answers. The boundary at which these tests stop. */
+interface Sent {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown> | undefined;
+}
+let sent: Sent[] = [];
+let answer: (request: Sent) => Response | Promise<Response>;
+vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+  const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
+  const request = {
+    method: init.method ?? 'GET',
+    url,
+    headers: (init.headers ?? {}) as Record<string, string>,
+    body,
+  };
+  if (url.endsWith('/v1/events')) return new Promise<Response>(() => {});
+  sent.push(request);
+  return answer(request);
+});
+
+const json = (value: unknown, status = 200) => Response.json(value, { status });
+const relayCall = (fields: object) => ({
+  id: 'R'.repeat(22),
+  from: '1105',
+  to: '4833224455',
+  state: 'callingCaller',
+  createdAt: '2026-11-21T10:00:00Z',
+  acceptedAt: new Date().toISOString(),
+  revision: 1,
+  ...fields,
+});
+const trying = () => json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' });
+
+function click(input = '(48) 3322-4455', fields: object = {}) {
+  return {
+    id: newCallId(),
+    confirmed: false,
+    understand: (settings: Settings, recent: readonly string[]) => {
+      const understood = understandInput(input, settings, recent);
+      return (
+        understood ? { ok: true, value: understood } : { ok: false, error: { code: 'notANumber' } }
+      ) as Result<NonNullable<typeof understood>>;
+    },
+    ...fields,
+  };
+}
+
+async function configure(connection: object, agent: object = {}) {
+  await updateSettings(() => Settings.parse({ connection, agent: { from: '1105', ...agent } }));
+}
+const throughRelay = () => configure({ relayUrl: 'https://relay.example' });
+const directly = (direct: object = {}, more: object = {}) =>
+  configure({ mode: 'direct', direct: { primaryUrl: 'https://one.example/api', ...direct }, ...more });
+const calls = () => sent.filter(({ url }) => new URL(url).pathname.endsWith('/call'));
+
+beforeEach(async () => {
+  const db = await database();
+  await Promise.all([db.clear('calls'), db.clear('settings'), db.clear('secrets')]);
+  await writeSecret('agentKey', 'agent-key');
+  await writeSecret('serviceToken', 'service-token');
+  sent = [];
+  session.clear();
+  alarms.clear();
+  sessionRules.mockClear();
+});
+
+test('a click asks the relay once, under its own id, and tells the state', async () => {
+  await throughRelay();
+  answer = () => json(relayCall({}), 201);
+  const one = click();
+  const reply = await placeCall(one);
+  expect(reply).toMatchObject({ ok: true, value: { id: one.id, state: 'callingCaller' } });
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({
+    method: 'POST',
+    url: 'https://relay.example/v1/calls',
+    headers: { authorization: 'Bearer agent-key', 'idempotency-key': one.id },
+    body: { to: '4833224455', from: '1105' },
+  });
+  expect(alarms).toContain('follow');
+});
+
+test('the same click told twice, also at once, is one call', async () => {
+  await throughRelay();
+  answer = () => json(relayCall({}), 201);
+  const one = click();
+  const replies = await Promise.all([placeCall(one), placeCall(one)]);
+  replies.push(await placeCall(one));
+  expect(replies.every(({ ok }) => ok)).toBe(true);
+  expect(sent).toHaveLength(1);
+});
+
+test('two clicks at once are one call and a refusal', async () => {
+  await throughRelay();
+  answer = () => json(relayCall({}), 201);
+  const replies = await Promise.all([placeCall(click()), placeCall(click())]);
+  expect(replies[0]).toMatchObject({ ok: true });
+  expect(replies[1]).toMatchObject({ ok: false, error: { code: 'callInProgress' } });
+  expect(sent).toHaveLength(1);
+});
+
+test('a relay that does not answer is asked again under the same id, and its silence is no proof', async () => {
+  await throughRelay();
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  const one = click();
+  expect(await placeCall(one)).toEqual({ ok: false, error: { code: 'relayUnreachable' } });
+  expect(new Set(sent.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([one.id]));
+  expect((await getCall(one.id))?.call).toMatchObject({ state: 'unknown', reason: 'notAnswered' });
+});
+
+test.each([
+  [json({ type: 't', title: 'A valid key is needed', status: 401, code: 'unauthorized' }, 401), 'wrongKey'],
+  [
+    json({ type: 't', title: 'No', status: 403, code: 'numberNotAllowed', detail: 'Not abroad.' }, 403),
+    'relayRefused',
+  ],
+  [new Response('<h1>It works</h1>', { status: 200 }), 'relayRefused'],
+])('a relay that refuses places nothing and says so (%#)', async (response, code) => {
+  await throughRelay();
+  answer = () => response.clone();
+  const one = click();
+  const reply = await placeCall(one);
+  expect(reply.ok).toBe(false);
+  if (response.status !== 200) expect(reply).toMatchObject({ error: { code } });
+  expect((await getCall(one.id))?.call).toMatchObject({ state: 'failed', reason: 'notSent' });
+  expect((await getCall(one.id))?.open).toBe(0);
+});
+
+test('a direct call probes without the token, then sends one request with exactly the documented fields', async () => {
+  await directly({}, {});
+  answer = ({ method }) => (method === 'HEAD' ? new Response(null, { status: 404 }) : trying());
+  expect(await placeCall(click())).toMatchObject({ ok: true, value: { state: 'callingCaller' } });
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'HEAD https://one.example/api',
+    'POST https://one.example/api/call',
+  ]);
+  expect(JSON.stringify(sent[0])).not.toContain('service-token');
+  expect(sent[1]).toMatchObject({
+    headers: { authorization: 'Bearer service-token', 'content-type': 'application/json' },
+    body: { from: '1105', to: '4833224455' },
+  });
+  expect(Object.keys(sent[1]!.body!).sort()).toEqual(['from', 'to']);
+});
+
+test('a direct call demands a connection of its own before it sends', async () => {
+  await directly();
+  answer = ({ method }) => {
+    if (method !== 'HEAD') expect(sessionRules).toHaveBeenCalledOnce();
+    return method === 'HEAD' ? new Response() : trying();
+  };
+  await placeCall(click());
+  const [{ addRules }] = sessionRules.mock.calls[0] as unknown as [
+    { addRules: { condition: { regexFilter: string } }[] },
+  ];
+  const filter = new RegExp(addRules[0]!.condition.regexFilter);
+  expect(filter.test('https://one.example/api/call')).toBe(true);
+  expect(filter.test('https://one.example/api/call?token=x')).toBe(true);
+  expect(filter.test('https://oneXexample/api/call')).toBe(false);
+});
+
+test('the secondary address is used when the primary does not answer the probe, and only then', async () => {
+  await directly({ secondaryUrl: 'https://two.example' });
+  answer = ({ method, url }) => {
+    if (url.startsWith('https://one.example')) return Promise.reject(new TypeError('Failed to fetch'));
+    return method === 'HEAD' ? new Response() : trying();
+  };
+  await placeCall(click());
+  expect(calls().map(({ url }) => url)).toEqual(['https://two.example/call']);
+});
+
+test('a direct request whose answer is lost is not sent again, to no address', async () => {
+  await directly({ secondaryUrl: 'https://two.example' });
+  answer = ({ method }) =>
+    method === 'HEAD' ? new Response() : Promise.reject(new TypeError('Failed to fetch'));
+  const one = click();
+  expect(await placeCall(one)).toMatchObject({ ok: true, value: { state: 'unknown' } });
+  await resumeCalls();
+  expect(calls()).toHaveLength(1);
+});
+
+test('a direct click that is taken up while it is being placed is sent once', async () => {
+  await directly();
+  answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
+  const one = click();
+  const placed = placeCall(one);
+  while (!(await getCall(one.id))) await Promise.resolve();
+  await Promise.all([placed, resumeCalls(), resumeCalls()]);
+  const left = (await getCall(one.id))!;
+  const { settings } = await readSettings();
+  const route = await chooseRoute(settings);
+  if (!route.ok || route.value.mode !== 'direct') throw new Error('expected a direct route');
+  // Two runs that both believe that it is theirs to send.
+  const id = await leftBehind('preparing', 0);
+  const twice = { ...left, id, phase: 'preparing' as const };
+  await Promise.all([sendDirectly(twice, route.value, settings), sendDirectly(twice, route.value, settings)]);
+  expect(calls()).toHaveLength(2);
+});
+
+test('nothing that answers: nothing was sent, and the call says so', async () => {
+  await directly();
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  const reply = await placeCall(click());
+  expect(reply).toMatchObject({ ok: true, value: { state: 'failed' } });
+  expect(calls()).toHaveLength(0);
+});
+
+test('plain http to another machine needs the deliberate yes, and https never falls back to it', async () => {
+  answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
+  await directly({ primaryUrl: 'http://pbx.example:3000' });
+  expect(await placeCall(click())).toEqual({
+    ok: false,
+    error: { code: 'insecure', detail: 'http://pbx.example:3000' },
+  });
+  expect(sent).toEqual([]);
+
+  await directly({ secondaryUrl: 'http://two.example' });
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  await placeCall(click());
+  expect(sent.map(({ url }) => url)).toEqual(['https://one.example/api']);
+});
+
+test('a direct call with a relay is announced, sent with its return address, and its reply reported', async () => {
+  await directly({}, { relayUrl: 'https://relay.example' });
+  const order: string[] = [];
+  answer = ({ method, url, body }) => {
+    order.push(`${method} ${url}`);
+    if (url.endsWith('/v1/calls')) {
+      expect(body).toEqual({ to: '4833224455', from: '1105', placedBy: 'client' });
+      return json(
+        {
+          call: relayCall({ state: 'initiating', acceptedAt: undefined, revision: 0 }),
+          returnUrl: 'https://relay.example/h/v1/x',
+        },
+        201,
+      );
+    }
+    if (url.endsWith('/reply')) {
+      expect(body).toMatchObject({ reply: { status: 'OK', callid: 'c1' }, httpStatus: 200 });
+      return json(relayCall({ callid: 'c1' }));
+    }
+    if (method === 'HEAD') return new Response();
+    expect(body).toMatchObject({ returnurl: 'https://relay.example/h/v1/x' });
+    return trying();
+  };
+  const one = click();
+  expect(await placeCall(one)).toMatchObject({ ok: true, value: { state: 'callingCaller' } });
+  expect(order).toEqual([
+    'POST https://relay.example/v1/calls',
+    'HEAD https://one.example/api',
+    'POST https://one.example/api/call',
+    `POST https://relay.example/v1/calls/${'R'.repeat(22)}/reply`,
+  ]);
+  expect(await getCall(one.id)).toMatchObject({ followed: 'relay', open: 1 });
+});
+
+test('a relay that cannot be told stops a direct call, unless the administrator allows it', async () => {
+  answer = ({ method, url }) => {
+    if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));
+    return method === 'HEAD' ? new Response() : trying();
+  };
+  await directly({}, { relayUrl: 'https://relay.example' });
+  expect(await placeCall(click())).toEqual({ ok: false, error: { code: 'relayUnreachable' } });
+  expect(calls()).toHaveLength(0);
+
+  await directly({ placeWithoutRelay: true }, { relayUrl: 'https://relay.example' });
+  await (await database()).clear('calls');
+  const one = click();
+  const reply = await placeCall(one);
+  expect(reply).toMatchObject({ ok: true, value: { state: 'callingCaller' } });
+  expect(reply.ok && reply.value.sentence).toContain('will not be known');
+  expect((await getCall(one.id))?.followed).toBe('none');
+  expect(calls()).toHaveLength(1);
+});
+
+test('the fields of every call, and those of this one', async () => {
+  await configure(
+    {
+      mode: 'direct',
+      direct: {
+        primaryUrl: 'https://one.example',
+        version: 'v2',
+        map: 'callid:external_id',
+        returnTo: 'own',
+        ownReturnUrl: 'https://mine.example/hook',
+      },
+    },
+    { timeout: 20, callerid: '4830001000', forceFrom: true },
+  );
+  answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
+  await placeCall(click('(48) 3322-4455', { callerid: '4830002000', forceFrom: false }));
+  expect(calls()[0]!.body).toEqual({
+    from: '1105',
+    to: '4833224455',
+    timeout: 20,
+    callerid: '4830002000',
+    map: 'callid:external_id',
+    version: 'v2',
+    returnurl: 'https://mine.example/hook',
+  });
+});
+
+test('what is refused or unsure is not dialled: emergency, no number, abroad without a yes', async () => {
+  await throughRelay();
+  answer = () => json(relayCall({}), 201);
+  expect(await placeCall(click('190'))).toMatchObject({ ok: false, error: { code: 'refusedByGuard' } });
+  expect(await placeCall(click('12'))).toMatchObject({ ok: false, error: { code: 'notANumber' } });
+  const abroad = click('+49 30 901820');
+  expect(await placeCall(abroad)).toMatchObject({ ok: false, error: { code: 'confirmFirst' } });
+  expect(sent).toEqual([]);
+  expect(await placeCall({ ...abroad, confirmed: true })).toMatchObject({ ok: true });
+  expect(sent).toHaveLength(1);
+});
+
+test.each([
+  [{ mode: 'relay' }, {}],
+  [{ mode: 'direct' }, {}],
+  [{ mode: 'direct', direct: { primaryUrl: 'https://one.example' } }, { from: undefined }],
+])('without what a call needs nothing is sent (%#)', async (connection, agent) => {
+  await configure(connection, agent);
+  expect(await placeCall(click())).toEqual({ ok: false, error: { code: 'notConfigured' } });
+  expect(sent).toEqual([]);
+});
+
+test('a background killed while the relay was asked asks again under the same id, but not an hour later', async () => {
+  await throughRelay();
+  answer = () => json(relayCall({}), 201);
+  const left = await leftBehind('asking', 0);
+  await resumeCalls();
+  expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([left]);
+  expect((await getCall(left))?.call.state).toBe('callingCaller');
+
+  sent = [];
+  const old = await leftBehind('asking', 3600_000);
+  await resumeCalls();
+  expect(sent).toEqual([]);
+  expect((await getCall(old))?.call).toMatchObject({ state: 'unknown', reason: 'notAnswered' });
+});
+
+test('a background killed over the one direct request never sends it again', async () => {
+  await directly();
+  answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
+  const left = await leftBehind('sending', 0);
+  await resumeCalls();
+  expect(calls()).toEqual([]);
+  expect(await getCall(left)).toMatchObject({
+    phase: 'placed',
+    call: { state: 'unknown', reason: 'notAnswered', error: { code: 'interrupted' } },
+  });
+});
+
+test('a background killed before the direct request sends it now, or says that nothing was sent', async () => {
+  await directly();
+  answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
+  await leftBehind('preparing', 0);
+  await resumeCalls();
+  expect(calls()).toHaveLength(1);
+
+  const old = await leftBehind('preparing', 3600_000);
+  await resumeCalls();
+  expect(calls()).toHaveLength(1);
+  expect((await getCall(old))?.call).toMatchObject({ state: 'failed', reason: 'notSent' });
+});
+
+test('no secret is in what is kept of a call', async () => {
+  await directly({ tokenIn: 'body' });
+  answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
+  await placeCall(click());
+  const kept = JSON.stringify(await pastCalls({ limit: 10 }));
+  expect(kept).not.toContain('service-token');
+  expect(kept).not.toContain('agent-key');
+});
+
+/** A record as a killed background leaves it. */
+async function leftBehind(phase: 'asking' | 'preparing' | 'sending', ageMs: number): Promise<string> {
+  const id = newCallId();
+  const createdAt = new Date(Date.now() - ageMs).toISOString();
+  await addCall({
+    id,
+    call: { id, from: '1105', to: '4833224455', state: 'initiating', createdAt, revision: 0 },
+    phase,
+    open: 1,
+    followed: phase === 'asking' ? 'relay' : 'none',
+    followUntil: Date.now() + 3600_000,
+    request: { from: '1105', to: '4833224455' },
+    display: '(48) 3322-4455',
+    note: '',
+    createdAt,
+    changedAt: createdAt,
+  });
+  return id;
+}

@@ -1,0 +1,211 @@
+/**
+ * From a click to a call: every way to dial ends here. Judged and allowed, checked against what is under way, written down
+ * as an intent, and only then sent; a click that is told twice is one call (Law 1).
+ */
+import { newCall } from '../../../shared/call/call.ts';
+import type { CallRequest } from '../../../shared/service/request.ts';
+import type { ChipCall, ErrorCode, PlaceReply, Result } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
+import { guardSentence, type Understood } from '../numbers/resolve-number.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import type { CallRecord } from './call-record.ts';
+import {
+  addCall,
+  callTimesSince,
+  changeCall,
+  getCall,
+  openCalls,
+  pastCalls,
+  withFact,
+} from './call-store.ts';
+import { chipCall, ringSeconds } from './call-words.ts';
+import { follow, keepComingBack } from './follow-calls.ts';
+import { askRelay } from './place-through-relay.ts';
+import { chooseRoute, followingRelay, type Route } from './route.ts';
+import { reportToRelay, sendDirectly } from './send-directly.ts';
+
+export interface Click {
+  /** 22 characters of base64url, made where the click was. */
+  id: string;
+  /** @param recentCalls ISO times of the calls of the last minute. */
+  understand: (settings: Settings, recentCalls: readonly string[]) => Result<Understood>;
+  confirmed: boolean;
+  callerid?: string | undefined;
+  forceFrom?: boolean | undefined;
+  tab?: { id: number; frameId: number } | undefined;
+}
+
+/** Milliseconds between two clicks that place a call: a double click, or a page that moved under the pointer. */
+const coolDown = 1500;
+/** A click that was never sent is sent late at most so long after it: then nobody expects the phone to ring. */
+const resumeWithin = 60_000;
+/** A call is followed so long; then its end is unknown. */
+const followFor = 4 * 3600_000;
+
+/** Calls on their way in this run of the background. */
+const underWay = new Map<string, Promise<void>>();
+/** Checks and the writing of the intent happen one click at a time. */
+let turn: Promise<unknown> = Promise.resolve();
+
+const no = (code: ErrorCode, detail?: string): Result<never> => ({
+  ok: false,
+  error: { code, ...(detail === undefined ? {} : { detail }) },
+});
+
+export async function placeCall(click: Click): Promise<PlaceReply> {
+  const prepared = turn.then(() => prepare(click));
+  turn = prepared.catch(() => {});
+  const result = await prepared;
+  if (!result.ok) return result;
+  await result.value;
+  return replyFor(click.id);
+}
+
+/** @returns what to wait for: the call's way to its answer. Wrapped, so that awaiting the check does not await the call. */
+async function prepare(click: Click): Promise<Result<Promise<void>>> {
+  const { settings } = await readSettings();
+  // Side by side: each reading takes the disk's thread and back, and an agent waits for the sum of what is in a row.
+  const [known, recent, route, busy] = await Promise.all([
+    getCall(click.id),
+    callTimesSince(new Date(Date.now() - 60_000).toISOString()),
+    chooseRoute(settings),
+    whyBusy(),
+  ]);
+  if (known) return { ok: true, value: underWay.get(click.id) ?? resume(known) };
+  const understood = click.understand(settings, recent);
+  if (!understood.ok) return understood;
+  if (!route.ok) return route;
+  const { decision } = understood.value;
+  if (decision.verdict === 'refuse') return no('refusedByGuard', guardSentence(decision));
+  if (decision.verdict === 'confirm' && !click.confirmed) return no('confirmFirst', guardSentence(decision));
+  if (busy) return busy;
+
+  const record = newRecord(click, understood.value, settings, route.value);
+  // Both stand before anything is sent: what is to be done, and what brings a killed background back to do it.
+  await Promise.all([addCall(record), keepComingBack()]);
+  return { ok: true, value: start(record, route.value, settings) };
+}
+
+function newRecord(click: Click, { number, to }: Understood, settings: Settings, route: Route): CallRecord {
+  const now = new Date();
+  const { agent, connection } = settings;
+  const from = agent.from ?? '';
+  const callerid = click.callerid ?? agent.callerid;
+  const request: CallRequest = {
+    from,
+    to,
+    ...(agent.timeout === undefined ? {} : { timeout: agent.timeout }),
+    ...((click.forceFrom ?? agent.forceFrom) ? { force_from: 'yes' as const } : {}),
+    ...(callerid === undefined || callerid === '' ? {} : { callerid }),
+    ...(route.mode === 'direct' && connection.direct.map ? { map: connection.direct.map } : {}),
+    ...(route.mode === 'direct' && connection.direct.version !== 'v1'
+      ? { version: connection.direct.version }
+      : {}),
+  };
+  const call = newCall({ id: click.id, from, to, now: now.toISOString() });
+  return {
+    id: click.id,
+    call,
+    phase: route.mode === 'relay' ? 'asking' : 'preparing',
+    open: 1,
+    followed: route.mode === 'relay' ? 'relay' : 'none',
+    followUntil: now.getTime() + followFor,
+    request,
+    display: number.display,
+    ...(number.country === undefined ? {} : { country: number.country }),
+    ...(number.extension === undefined ? {} : { extension: number.extension }),
+    ...(click.tab === undefined ? {} : { tab: click.tab }),
+    note: '',
+    changedAt: call.createdAt,
+    createdAt: call.createdAt,
+  };
+}
+
+/** Runs the call to its answer; the background may be killed at any point of it. */
+function start(record: CallRecord, route: Route, settings: Settings): Promise<void> {
+  const run = (async () => {
+    const answered =
+      route.mode === 'relay' ? askRelay(record, route.relay) : sendDirectly(record, route, settings);
+    // The stream may open while the call is on its way, but not before it.
+    void follow();
+    await answered;
+    await changeCall(record.id, stopFollowingSoon);
+  })()
+    .catch(async (error) => {
+      console.error('a call could not be finished', error instanceof Error ? error.name : '');
+      await changeCall(record.id, interrupted);
+    })
+    .finally(() => {
+      underWay.delete(record.id);
+      void follow();
+    });
+  underWay.set(record.id, run);
+  return run;
+}
+
+/** Nothing reports the end of a call that no relay follows: once its phone can ring no more, its end is unknown. */
+function stopFollowingSoon(record: CallRecord): CallRecord {
+  if (record.followed === 'relay' || record.call.state !== 'callingCaller') return record;
+  return { ...record, followUntil: Date.now() + ringSeconds(record) * 1000 };
+}
+
+/** Takes up every call that a killed background left half done. */
+export async function resumeCalls(): Promise<void> {
+  await Promise.all(
+    (await openCalls()).map((record) => (underWay.has(record.id) ? undefined : resume(record))),
+  );
+}
+
+async function resume(record: CallRecord): Promise<void> {
+  const { settings } = await readSettings();
+  if (record.phase === 'placed') return reportToRelay(record.id, await followingRelay(settings));
+  const fresh = Date.now() - Date.parse(record.createdAt) < resumeWithin;
+  if (fresh && (record.phase === 'asking' || record.phase === 'preparing')) {
+    const route = await chooseRoute(settings);
+    const sameWay = route.ok && (route.value.mode === 'relay') === (record.phase === 'asking');
+    // Another click may have taken it up while the settings were read.
+    if (sameWay) {
+      await keepComingBack();
+      return underWay.get(record.id) ?? start(record, route.value, settings);
+    }
+  }
+  await changeCall(record.id, interrupted);
+  await reportToRelay(record.id, await followingRelay(settings));
+}
+
+/** Before `sending` it is certain that nothing left; from then on, or where a relay was asked, nobody can tell. */
+function interrupted(record: CallRecord): CallRecord {
+  if (record.phase === 'placed') return record;
+  const at = new Date().toISOString();
+  const kind = record.phase === 'preparing' ? 'notSent' : 'notAnswered';
+  const error = { code: 'interrupted', message: 'the browser stopped while the call was placed' } as const;
+  return {
+    ...withFact(record, { kind, at, error }),
+    phase: 'placed',
+    ...(record.relayId !== undefined && record.phase !== 'asking'
+      ? { report: { error: { kind, ...error } } }
+      : {}),
+  };
+}
+
+async function replyFor(id: string): Promise<Result<ChipCall>> {
+  const record = await getCall(id);
+  if (!record) return no('internal');
+  if (record.failure) return { ok: false, error: record.failure };
+  return { ok: true, value: chipCall(record) };
+}
+
+/** One call at a time: while a call is asked for, and while the caller's phone rings. */
+async function whyBusy(): Promise<Result<never> | undefined> {
+  const now = Date.now();
+  const [open, past] = await Promise.all([openCalls(), pastCalls({ limit: 1 })]);
+  for (const record of open) {
+    if (record.call.state === 'initiating') return no('callInProgress');
+    if (record.call.state !== 'callingCaller') continue;
+    const left = ringSeconds(record) - (now - Date.parse(record.call.acceptedAt ?? record.createdAt)) / 1000;
+    if (left > 0) return no('callInProgress', String(Math.ceil(left)));
+  }
+  const last = past.records[0];
+  const passed = last ? now - Date.parse(last.createdAt) : Number.POSITIVE_INFINITY;
+  return passed >= 0 && passed < coolDown ? no('coolDown') : undefined;
+}

@@ -1,0 +1,101 @@
+/** The relay's HTTP as the extension uses it (design.md, section 4). Outcomes are values; every request has a time limit. */
+import { z } from 'zod/mini';
+import { AnnouncedCall, Call, type PlaceCall, Problem } from '../../../shared/protocol/messages.ts';
+import { readText } from '../../../shared/service/send.ts';
+
+export type RelayOutcome<T> =
+  | { kind: 'ok'; value: T }
+  /** The relay answered, and not with what was asked for. */
+  | { kind: 'problem'; status: number; problem: Problem | undefined }
+  /** Something else answers at that address. */
+  | { kind: 'notTheRelay'; status: number }
+  /** No answer: what was asked may have been done. */
+  | { kind: 'unreachable'; timedOut: boolean };
+
+export interface Relay {
+  /** Base address. */
+  url: string;
+  key: string;
+}
+
+const maxBytes = 256 * 1024;
+/** The relay itself waits for the provider; its own limits are shorter than this. */
+const placeTimeout = 45_000;
+const shortTimeout = 10_000;
+
+/** The same `clickId` and body again is the same Call again, dialled once. */
+export function placeThroughRelay(relay: Relay, clickId: string, body: PlaceCall) {
+  return ask(relay, Call, '/v1/calls', { body, idempotencyKey: clickId, timeout: placeTimeout });
+}
+
+export function announceCall(relay: Relay, clickId: string, body: PlaceCall) {
+  return ask(relay, AnnouncedCall, '/v1/calls', {
+    body: { ...body, placedBy: 'client' },
+    idempotencyKey: clickId,
+    timeout: shortTimeout,
+  });
+}
+
+export function reportReply(relay: Relay, callId: string, report: unknown) {
+  return ask(relay, Call, `/v1/calls/${callId}/reply`, { body: report, timeout: shortTimeout });
+}
+
+export function callAtRelay(relay: Relay, callId: string) {
+  return ask(relay, Call, `/v1/calls/${callId}`, { timeout: shortTimeout });
+}
+
+/** Asks for one call of the history: the cheapest request that shows whether address and key are right. */
+export function checkKey(relay: Relay) {
+  return ask(relay, z.looseObject({ calls: z.array(z.unknown()) }), '/v1/calls?limit=1', {
+    timeout: shortTimeout,
+  });
+}
+
+async function ask<T>(
+  relay: Relay,
+  schema: z.ZodMiniType<T>,
+  path: string,
+  options: { body?: unknown; idempotencyKey?: string; timeout: number },
+): Promise<RelayOutcome<T>> {
+  const timeout = AbortSignal.timeout(options.timeout);
+  try {
+    const response = await fetch(relay.url.replace(/\/+$/, '') + path, {
+      method: options.body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${relay.key}`,
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      signal: timeout,
+      redirect: 'error',
+      credentials: 'omit',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    });
+    const body = parseJson(await readText(response, maxBytes));
+    if (response.ok) {
+      const parsed = schema.safeParse(body);
+      return parsed.success
+        ? { kind: 'ok', value: parsed.data }
+        : { kind: 'notTheRelay', status: response.status };
+    }
+    const problem = Problem.safeParse(body);
+    if (problem.success) return { kind: 'problem', status: response.status, problem: problem.data };
+    // A proxy in front of the relay answers in its own words.
+    if (response.status === 401 || response.status >= 500)
+      return { kind: 'problem', status: response.status, problem: undefined };
+    return { kind: 'notTheRelay', status: response.status };
+  } catch {
+    return { kind: 'unreachable', timedOut: timeout.aborted };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

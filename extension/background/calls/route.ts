@@ -1,0 +1,88 @@
+/** Which way a call goes, and why none can: addresses and credentials checked before anything is sent. */
+import browser from 'webextension-polyfill';
+import type { ErrorCode, Result } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
+import { readSecret } from '../settings/secrets.ts';
+import type { Relay } from './relay-client.ts';
+
+export type Route =
+  | { mode: 'relay'; relay: Relay }
+  | {
+      mode: 'direct';
+      /** Base addresses in the order in which they are probed; never both an https one and its http twin by itself. */
+      addresses: string[];
+      token: string;
+      /** Follows the call; `missingKey` where a relay is set and its key is not. */
+      relay: Relay | 'missingKey' | undefined;
+    };
+
+export function isLoopback(url: URL): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
+
+/** Plain http to anything but this computer needs the deliberate yes. */
+export function isInsecure(address: string, settings: Settings): boolean {
+  const url = new URL(address);
+  return url.protocol === 'http:' && !isLoopback(url) && !settings.connection.allowPlaintext;
+}
+
+/** Match patterns take no port (Firefox refuses one). */
+export function hostPattern(address: string): string {
+  return `*://${new URL(address).hostname}/*`;
+}
+
+export function mayReach(address: string): Promise<boolean> {
+  return browser.permissions.contains({ origins: [hostPattern(address)] });
+}
+
+/** Base addresses of the service in the order in which they are probed. */
+export function serviceAddresses({ connection: { direct } }: Settings): string[] {
+  const chosen = direct.useLocal ? [direct.localUrl] : [direct.primaryUrl, direct.secondaryUrl];
+  return chosen.filter((address) => address !== undefined);
+}
+
+const no = (
+  code: ErrorCode,
+  detail?: string,
+): { ok: false; error: { code: ErrorCode; detail?: string } } => ({
+  ok: false,
+  error: { code, ...(detail === undefined ? {} : { detail }) },
+});
+
+export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
+  const { connection, agent } = settings;
+  if (connection.mode === 'relay') {
+    const key = await readSecret('agentKey');
+    if (connection.relayUrl === undefined || key === undefined) return no('notConfigured');
+    if (isInsecure(connection.relayUrl, settings)) return no('insecure', connection.relayUrl);
+    return { ok: true, value: { mode: 'relay', relay: { url: connection.relayUrl, key } } };
+  }
+  const addresses = serviceAddresses(settings);
+  const token = await readSecret('serviceToken');
+  if (addresses.length === 0 || token === undefined || agent.from === undefined) return no('notConfigured');
+  const usable = addresses.filter((address) => !isInsecure(address, settings));
+  if (usable.length === 0) return no('insecure', addresses[0]!);
+  const permitted: string[] = [];
+  for (const address of usable) if (await mayReach(address)) permitted.push(address);
+  if (permitted.length === 0) return no('noPermission', new URL(usable[0]!).hostname);
+  return {
+    ok: true,
+    value: { mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) },
+  };
+}
+
+async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' | undefined> {
+  const { relayUrl, direct } = settings.connection;
+  if (relayUrl === undefined || direct.returnTo !== 'relay' || isInsecure(relayUrl, settings))
+    return undefined;
+  const key = await readSecret('agentKey');
+  return key === undefined ? 'missingKey' : { url: relayUrl, key };
+}
+
+/** The relay that follows calls as things are set, in either mode. */
+export async function followingRelay(settings: Settings): Promise<Relay | undefined> {
+  const { relayUrl } = settings.connection;
+  const key = await readSecret('agentKey');
+  if (relayUrl === undefined || key === undefined || isInsecure(relayUrl, settings)) return undefined;
+  return { url: relayUrl, key };
+}

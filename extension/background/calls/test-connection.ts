@@ -1,0 +1,107 @@
+/** Tries the addresses that a call would use, without placing one, and names what is wrong. */
+import type { ConnectionCause, ConnectionTest } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
+import { text } from '../../text.ts';
+import { readSecret } from '../settings/secrets.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { answers } from './probe-address.ts';
+import { checkKey } from './relay-client.ts';
+import { isInsecure, isLoopback, mayReach } from './route.ts';
+
+type Check = ConnectionTest['checks'][number];
+type Outcome = { cause: ConnectionCause; detail?: string } | undefined;
+
+export async function testConnection(): Promise<ConnectionTest> {
+  const { settings } = await readSettings();
+  const { connection } = settings;
+  const checks: Check[] = [];
+  const usesRelay = connection.mode === 'relay' || connection.relayUrl !== undefined;
+  if (usesRelay) checks.push(await check('relay', connection.relayUrl, settings, relayCause));
+  if (connection.mode === 'direct') {
+    const { direct } = connection;
+    const addresses = direct.useLocal
+      ? ([['local', direct.localUrl]] as const)
+      : ([
+          ['primary', direct.primaryUrl],
+          ['secondary', direct.secondaryUrl],
+        ] as const);
+    for (const [what, url] of addresses)
+      if (url !== undefined || what !== 'secondary')
+        checks.push(await check(what, url, settings, serviceCause));
+  }
+  const needed = checks.filter(({ what }) => what !== 'secondary');
+  return { ok: needed.every(({ ok }) => ok), checks };
+}
+
+async function check(
+  what: Check['what'],
+  url: string | undefined,
+  settings: Settings,
+  find: (url: string) => Promise<Outcome>,
+): Promise<Check> {
+  const outcome = await causeOf(url, settings, find);
+  const ok = outcome === undefined;
+  return {
+    what,
+    url: url ?? '',
+    ok,
+    ...(ok ? {} : { cause: outcome.cause }),
+    sentence: ok
+      ? text(what === 'relay' ? 'cause_ok_relay' : 'cause_ok_service')
+      : text(`cause_${outcome.cause}`, outcome.detail ?? ''),
+  };
+}
+
+async function causeOf(
+  url: string | undefined,
+  settings: Settings,
+  find: (url: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (url === undefined) return { cause: 'notConfigured' };
+  if (isInsecure(url, settings)) return { cause: 'insecure' };
+  return find(url);
+}
+
+async function relayCause(url: string): Promise<Outcome> {
+  const key = await readSecret('agentKey');
+  if (key === undefined) return { cause: 'notConfigured' };
+  const outcome = await checkKey({ url, key });
+  if (outcome.kind === 'ok') return undefined;
+  if (outcome.kind === 'notTheRelay') return { cause: outcome.status === 404 ? 'wrongPath' : 'notTheRelay' };
+  if (outcome.kind === 'problem') {
+    if (outcome.status === 401 || outcome.status === 403) return { cause: 'wrongKey' };
+    return { cause: 'serverError', detail: String(outcome.status) };
+  }
+  return silence(url, outcome.timedOut);
+}
+
+async function serviceCause(url: string): Promise<Outcome> {
+  if ((await readSecret('serviceToken')) === undefined) return { cause: 'notConfigured' };
+  if (!(await mayReach(url))) return { cause: 'noPermission' };
+  const outcome = await answers(url);
+  if (outcome.status === undefined) return silence(url, outcome.timedOut);
+  return outcome.status >= 502 && outcome.status <= 504
+    ? { cause: 'serverError', detail: String(outcome.status) }
+    : undefined;
+}
+
+/** Browsers hide why a connection failed; what can still be told apart is. */
+async function silence(url: string, timedOut: boolean): Promise<Outcome> {
+  if (!(await mayReach(url))) return { cause: 'noPermission' };
+  if (timedOut) return { cause: 'timeout' };
+  const address = new URL(url);
+  if (address.protocol === 'https:') {
+    // A TLS port answers plain http with an error; nothing at all answers where nothing listens.
+    address.protocol = 'http:';
+    if (address.port === '') address.port = '443';
+    const plain = await answers(address.href);
+    return { cause: plain.status === undefined ? 'unreachable' : 'tls' };
+  }
+  return { cause: wasUpgraded(url) && !isLoopback(address) ? 'httpsOnly' : 'unreachable' };
+}
+
+/** A browser that is set to https only asks for another address than it was told to; its own timing shows it. */
+function wasUpgraded(url: string): boolean {
+  const https = url.replace(/^http:/, 'https:');
+  return performance.getEntriesByType('resource').some(({ name }) => name.startsWith(https));
+}

@@ -1,0 +1,57 @@
+/** Answers the content scripts' batches: what to show, cached by text, since pages repeat their numbers and re-render. */
+
+import { scan } from '../../../shared/numbers/find/scan.ts';
+import type { Candidate, PageHints } from '../../../shared/numbers/number.ts';
+import type { FoundNumber, JudgedNumber } from '../../messages.ts';
+import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
+import { judgedNumber, understandText } from './resolve-number.ts';
+
+const mostCached = 5000;
+const cache = new Map<string, JudgedNumber | null>();
+onSettingsChanged(() => cache.clear());
+
+/** Scans each text and judges what is found. @returns one entry per text, in order, each ordered and without overlaps. */
+export async function findNumbers(texts: readonly string[], hints: PageHints): Promise<FoundNumber[][]> {
+  const candidates = texts.map((text) => scan(text));
+  const judged = (await judgeBatch(candidates.flat(), hints)).values();
+  return candidates.map((found) =>
+    found.flatMap(({ start, end, cue, whole }) => {
+      const number = judged.next().value;
+      return number ? [{ start, end, cue, number, ...(whole !== undefined && { whole }) }] : [];
+    }),
+  );
+}
+
+/** @returns one entry per candidate, in order; null: not a number. */
+async function judgeBatch(
+  candidates: readonly Pick<Candidate, 'text' | 'cue' | 'whole'>[],
+  hints: PageHints,
+): Promise<(JudgedNumber | null)[]> {
+  const { settings } = await readSettings();
+  return candidates.map((candidate) => {
+    const key = `${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.cue}\n${candidate.text}\n${candidate.whole ?? ''}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    // Office hours and the count of calls are the click's business; they must not stay in a cache.
+    const understood = understandText(candidate, settings, hints);
+    const judged = understood ? judgedNumber(understood) : null;
+    if (understood && isMomentary(understood.decision.reason)) return judged;
+    if (cache.size >= mostCached) cache.delete(cache.keys().next().value!);
+    cache.set(key, judged);
+    return judged;
+  });
+}
+
+function isMomentary(reason: string): boolean {
+  return reason === 'officeHours' || reason === 'tooManyCalls';
+}
+
+/** What the address of a page tells of the numbers on it. */
+export function hintsOf(url: string | undefined, lang: string | undefined): PageHints {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
+  const topLevelDomain = /\.([a-z]{2,})$/i.exec(host)?.[1]?.toLowerCase();
+  return {
+    ...(lang === undefined ? {} : { lang }),
+    ...(topLevelDomain === undefined ? {} : { topLevelDomain }),
+  };
+}

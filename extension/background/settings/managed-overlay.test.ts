@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { Settings } from '../../settings.ts';
+import { keepLocked, overlayManaged } from './managed-overlay.ts';
+
+const own = Settings.parse({ connection: { relayUrl: 'https://mine.example' }, agent: { from: '1105' } });
+
+test('a managed value wins over the own one and is locked, the others stay', () => {
+  const { settings, locked, problems } = overlayManaged(
+    own,
+    {
+      connection: { relayUrl: 'https://relay.example', direct: { method: 'get' } },
+      sites: { enabled: ['crm.example'] },
+    },
+    true,
+  );
+  expect(settings.connection.relayUrl).toBe('https://relay.example');
+  expect(settings.connection.direct.method).toBe('get');
+  expect(settings.agent.from).toBe('1105');
+  expect(locked).toEqual(['connection.relayUrl', 'connection.direct.method', 'sites.enabled']);
+  expect(problems).toEqual([]);
+});
+
+test('a managed value that is not valid is named and left out, and costs no other', () => {
+  const { settings, locked, problems } = overlayManaged(
+    own,
+    {
+      connection: { relayUrl: 'not an address', mode: 'direct' },
+      agent: { timeout: 'soon' },
+      undeclared: { thing: 1 },
+    },
+    true,
+  );
+  expect(settings.connection).toMatchObject({ relayUrl: 'https://mine.example', mode: 'direct' });
+  expect(locked).toEqual(['connection.mode']);
+  expect(problems.map(({ path }) => path)).toEqual([
+    'connection.relayUrl',
+    'agent.timeout',
+    'undeclared.thing',
+  ]);
+});
+
+test('no policy, or one that is no object, changes nothing', () => {
+  for (const managed of [undefined, {}, [], 'x', null])
+    expect(overlayManaged(own, managed, true)).toEqual({ settings: own, locked: [], problems: [] });
+});
+
+test('managed secrets are no settings', () => {
+  const { settings, locked, problems } = overlayManaged(own, { secrets: { agentKey: 'k' } }, true);
+  expect(JSON.stringify(settings)).not.toContain('"k"');
+  expect([locked, problems]).toEqual([[], []]);
+});
+
+test('a page that saves cannot change what is locked, nor store the policy as its own', () => {
+  const { settings, locked } = overlayManaged(
+    own,
+    { connection: { relayUrl: 'https://relay.example' } },
+    true,
+  );
+  const typed = { ...settings, agent: { ...settings.agent, from: '1106' } };
+  const stored = keepLocked(typed, locked, own);
+  expect(stored.connection.relayUrl).toBe('https://mine.example');
+  expect(stored.agent.from).toBe('1106');
+});
+
+test('where content scripts can read the policy, a secret in it is refused by name', () => {
+  const { problems } = overlayManaged(own, { secrets: { agentKey: 'k' } }, false);
+  expect(problems.map(({ path }) => path)).toEqual(['secrets']);
+});

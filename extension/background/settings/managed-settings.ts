@@ -1,0 +1,33 @@
+/** Reads the organisation's policy (`storage.managed`): Chrome policy, Firefox policies.json. */
+import browser from 'webextension-polyfill';
+import { z } from 'zod/mini';
+import type { BrowserName } from '../../manifest.ts';
+import type { SecretName } from '../database.ts';
+
+declare const __BROWSER__: BrowserName;
+
+const ManagedSecrets = z.object({
+  secrets: z.optional(z.object({ agentKey: z.optional(z.string()), serviceToken: z.optional(z.string()) })),
+});
+
+/** Empty where there is no policy: Chrome says `{}`, Firefox rejects ("Managed storage manifest not found", 153). */
+export function readManaged(): Promise<Record<string, unknown>> {
+  managed ??= browser.storage.managed.get(null as never).catch(() => ({}));
+  return managed;
+}
+let managed: Promise<Record<string, unknown>> | undefined;
+
+/** The policy may have changed: the next reader asks the browser again. */
+export function forgetManaged(): void {
+  managed = undefined;
+}
+
+/** Firefox (153) lets content scripts read policy values and cannot close that, so no secret is taken from there (Law 3). */
+export const policyMayHoldSecrets = __BROWSER__ === 'chrome';
+
+export async function managedSecret(name: SecretName): Promise<string | undefined> {
+  if (!policyMayHoldSecrets) return undefined;
+  const parsed = ManagedSecrets.safeParse(await readManaged());
+  const value = parsed.success ? parsed.data.secrets?.[name]?.trim() : undefined;
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,29 @@
+import 'fake-indexeddb/auto';
+import { expect, test, vi } from 'vitest';
+
+vi.stubGlobal('__BROWSER__', 'chrome');
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+
+const { readSettings, saveSettings, updateSettings } = await import('./settings-store.ts');
+
+test('changes that come at the same time do not undo each other', async () => {
+  const enable = (host: string) =>
+    updateSettings((own) => ({ ...own, sites: { ...own.sites, enabled: [...own.sites.enabled, host] } }));
+  await Promise.all(['one.example', 'two.example', 'three.example'].map(enable));
+  expect((await readSettings()).settings.sites.enabled).toEqual([
+    'one.example',
+    'two.example',
+    'three.example',
+  ]);
+});
+
+test('a change that fails does not keep the next from being made', async () => {
+  const failing = updateSettings(() => {
+    throw new Error('no');
+  });
+  const { settings } = await readSettings();
+  const saving = saveSettings({ ...settings, agent: { ...settings.agent, from: '1105' } });
+  await expect(failing).rejects.toThrow('no');
+  expect(await saving).toBeUndefined();
+  expect((await readSettings()).settings.agent.from).toBe('1105');
+});

@@ -1,0 +1,87 @@
+/** The settings in force: stored ones, migrated, under the organisation's. Read often, so kept in memory until they change. */
+import { type LockedPaths, Settings } from '../../settings.ts';
+import { database } from '../database.ts';
+import { keepLocked, type Overlay, overlayManaged } from './managed-overlay.ts';
+import { forgetManaged, policyMayHoldSecrets, readManaged } from './managed-settings.ts';
+import { migrate } from './settings-migrations.ts';
+
+let cached: Promise<Overlay> | undefined;
+const listeners = new Set<() => void>();
+
+/** Settings in force, with the locked paths and what was wrong in the policy. */
+export function readSettings(): Promise<Overlay> {
+  cached ??= load().catch((error) => {
+    cached = undefined;
+    throw error;
+  });
+  return cached;
+}
+
+async function load(): Promise<Overlay> {
+  return overlayManaged(await readOwn(), await readManaged(), policyMayHoldSecrets);
+}
+
+/** Stored values that no longer parse fall back group by group, so that one bad value does not cost all the others. */
+async function readOwn(): Promise<Settings> {
+  const stored = migrate(await (await database()).get('settings', 'settings'));
+  const whole = Settings.safeParse(stored);
+  if (whole.success) return whole.data;
+  let settings = Settings.parse({});
+  for (const [group, value] of Object.entries(stored)) {
+    const parsed = Settings.safeParse({ ...settings, [group]: value });
+    if (parsed.success) settings = parsed.data;
+  }
+  return settings;
+}
+
+/**
+ * Replaces the agent's settings; locked values stay.
+ * @returns the first thing that is wrong with them, as `path: message`, where nothing was saved.
+ */
+export async function saveSettings(input: unknown): Promise<string | undefined> {
+  const parsed = Settings.safeParse(migrate(input));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return issue ? `${issue.path.join('.')}: ${issue.message}` : 'not valid';
+  }
+  await inTurn(async () => {
+    const { locked } = await readSettings();
+    await write(keepLocked(parsed.data, locked, await readOwn()));
+  });
+  return undefined;
+}
+
+/** Changes one thing in what is stored, from what is stored: two pages' changes do not undo each other. */
+export function updateSettings(change: (own: Settings) => Settings): Promise<void> {
+  return inTurn(async () => {
+    const { locked } = await readSettings();
+    const own = await readOwn();
+    await write(keepLocked(Settings.parse(change(own)), locked, own));
+  });
+}
+
+/** What reads, changes and writes does so alone: one that read before another wrote would undo it. */
+let turn: Promise<unknown> = Promise.resolve();
+function inTurn(change: () => Promise<void>): Promise<void> {
+  const done = turn.then(change);
+  turn = done.catch(() => {});
+  return done;
+}
+
+async function write(settings: Settings): Promise<void> {
+  await (await database()).put('settings', settings, 'settings');
+  settingsChanged();
+}
+
+/** Forgets what is in memory and tells whoever asked; also when a policy changed. */
+export function settingsChanged(): void {
+  cached = undefined;
+  forgetManaged();
+  for (const listener of listeners) listener();
+}
+
+export function onSettingsChanged(listener: () => void): void {
+  listeners.add(listener);
+}
+
+export type { LockedPaths };

@@ -1,0 +1,83 @@
+/** Where numbers are marked: the settings' sites as match patterns, and what must change in the browser to get there. Pure. */
+import type { Settings } from '../../settings.ts';
+
+export interface Registration {
+  matches: string[];
+  excludeMatches: string[];
+}
+
+type Sites = Settings['sites'];
+
+export const everywherePattern = '*://*/*';
+/** `crm.example`, or `*.example` for a domain with all that is below it. */
+export const patternOf = (host: string): string => `*://${host}/*`;
+
+/** @param granted the origins of `permissions.getAll()`. @returns undefined where nothing is to be registered. */
+export function desiredRegistration(sites: Sites, granted: readonly string[]): Registration | undefined {
+  const wanted = sites.everywhere ? [everywherePattern] : sites.enabled.map(patternOf);
+  const matches = wanted.filter((pattern) => covers(granted, pattern)).sort();
+  // All sites wanted and only some granted: mark those.
+  if (sites.everywhere && matches.length === 0)
+    matches.push(
+      ...sites.enabled
+        .map(patternOf)
+        .filter((pattern) => covers(granted, pattern))
+        .sort(),
+    );
+  return matches.length === 0 ? undefined : { matches, excludeMatches: sites.blocked.map(patternOf).sort() };
+}
+
+export type RegistrationChange = 'register' | 'update' | 'unregister' | 'none';
+
+export function registrationChange(
+  desired: Registration | undefined,
+  registered: { matches?: string[] | undefined; excludeMatches?: string[] | undefined } | undefined,
+): RegistrationChange {
+  if (!desired) return registered ? 'unregister' : 'none';
+  if (!registered) return 'register';
+  const same = (one: readonly string[], other: readonly string[] | undefined) =>
+    JSON.stringify([...one].sort()) === JSON.stringify([...(other ?? [])].sort());
+  return same(desired.matches, registered.matches) && same(desired.excludeMatches, registered.excludeMatches)
+    ? 'none'
+    : 'update';
+}
+
+/** @param host of a page. Blocked wins. */
+export function siteState(sites: Sites, host: string): 'enabled' | 'blocked' | 'default' {
+  if (sites.blocked.some((rule) => hostMatches(rule, host))) return 'blocked';
+  if (sites.everywhere || sites.enabled.some((rule) => hostMatches(rule, host))) return 'enabled';
+  return 'default';
+}
+
+export function hostMatches(rule: string, host: string): boolean {
+  return rule.startsWith('*.') ? host === rule.slice(2) || host.endsWith(rule.slice(1)) : host === rule;
+}
+
+/** The enabled hosts that the browser lets us run on no longer, or never did. */
+export function missingPermission(sites: Sites, granted: readonly string[]): string[] {
+  return sites.enabled.filter((host) => !covers(granted, patternOf(host)));
+}
+
+/** True where a granted pattern includes the wanted one. Both browsers may have widened or split what was granted. */
+function covers(granted: readonly string[], wanted: string): boolean {
+  const host = hostOfPattern(wanted);
+  const schemes = new Set<string>();
+  for (const pattern of granted) {
+    if (pattern === '<all_urls>') return true;
+    const match = /^(\*|https?):\/\/([^/]+)\//.exec(pattern);
+    if (!match) continue;
+    const [, scheme, grantedHost] = match;
+    const includes =
+      grantedHost === '*' ||
+      grantedHost === host ||
+      (host !== '*' && hostMatches(grantedHost!, host.replace(/^\*\./, '')));
+    if (!includes) continue;
+    if (scheme === '*') return true;
+    schemes.add(scheme!);
+  }
+  return schemes.has('http') && schemes.has('https');
+}
+
+function hostOfPattern(pattern: string): string {
+  return /^\*:\/\/([^/]+)\//.exec(pattern)?.[1] ?? pattern;
+}

@@ -1,0 +1,116 @@
+/**
+ * Makes the registered content script and the open tabs what settings and granted permissions say: one idempotent function,
+ * run on install, start-up and every change. Browsers forget registrations on update and, in practice, on restart.
+ */
+import browser from 'webextension-polyfill';
+import contentScript from '../../content/main.iife.ts?script&iife';
+import contentStyle from '../../content/marks.css?url';
+import { readSettings } from '../settings/settings-store.ts';
+import {
+  desiredRegistration,
+  hostMatches,
+  missingPermission,
+  registrationChange,
+  siteState,
+} from './site-rules.ts';
+
+const scriptId = 'dialmark';
+export const contentScriptPath = contentScript.replace(/^\//, '');
+const contentStylePath = contentStyle.replace(/^\//, '');
+
+let running: Promise<void> = Promise.resolve();
+
+/** @param openTabs also bring the tabs that are open already to that state. */
+export function syncSites(openTabs: boolean): Promise<void> {
+  running = running.then(() => sync(openTabs)).catch((error) => console.error('sites', error));
+  return running;
+}
+
+async function sync(openTabs: boolean): Promise<void> {
+  const { settings } = await readSettings();
+  const desired = desiredRegistration(settings.sites, await grantedOrigins());
+  const [registered] = await browser.scripting.getRegisteredContentScripts({ ids: [scriptId] });
+  const change = registrationChange(desired, registered);
+  if (change === 'unregister') await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
+  // An update merges lists in one browser and replaces them in the other; registering anew is the same in both.
+  if (change === 'update') await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
+  if ((change === 'update' || change === 'register') && desired)
+    await browser.scripting.registerContentScripts([
+      {
+        id: scriptId,
+        js: [contentScriptPath],
+        css: [contentStylePath],
+        matches: desired.matches,
+        ...(desired.excludeMatches.length === 0 ? {} : { excludeMatches: desired.excludeMatches }),
+        allFrames: true,
+        // about:blank and srcdoc frames of an enabled page are part of it.
+        matchOriginAsFallback: true,
+        runAt: 'document_idle',
+      } as browser.Scripting.RegisteredContentScript,
+    ]);
+  if (openTabs) await syncTabs(desired?.matches ?? []);
+}
+
+async function syncTabs(matches: string[]): Promise<void> {
+  const { settings } = await readSettings();
+  const enabled = matches.length === 0 ? [] : await browser.tabs.query({ url: matches });
+  const inside = new Set<number>();
+  for (const tab of enabled) {
+    if (tab.id === undefined || !tab.url) continue;
+    if (siteState(settings.sites, new URL(tab.url).hostname) !== 'enabled') continue;
+    inside.add(tab.id);
+    await inject(tab.id).catch(() => {}); // A tab that shows an error page, or is closing.
+  }
+  const open = await browser.tabs.query({});
+  // Read last: a scan that starts from here on waits for the word to stop, and survives it.
+  const scanned = await scannedTabs();
+  for (const tab of open) {
+    if (tab.id === undefined || inside.has(tab.id) || tab.id in scanned) continue;
+    void browser.tabs.sendMessage(tab.id, { type: 'background.stop' }).catch(() => {});
+  }
+}
+
+async function inject(tabId: number): Promise<void> {
+  const target = { tabId, allFrames: true };
+  await browser.scripting.insertCSS({ target, files: [contentStylePath] });
+  await browser.scripting.executeScript({ target, files: [contentScriptPath] });
+}
+
+/** Marks the numbers of one tab as it is now; needs the `activeTab` grant that a click on us gives, or the site's permission. */
+export async function scanTab(tabId: number): Promise<boolean> {
+  try {
+    const [frame] = await browser.scripting.executeScript({
+      target: { tabId },
+      func: () => location.origin,
+    });
+    const origin = String(frame?.result ?? '');
+    if (!/^https?:|^file:/.test(origin)) return false;
+    const scanned = await scannedTabs();
+    await browser.storage.session.set({ scanned: { ...scanned, [tabId]: origin } });
+    const { sites } = (await readSettings()).settings;
+    // Where the site has just been turned off, its script may be about to stop, and a second one leaves while the first is there.
+    if (!(tabId in scanned) && siteState(sites, new URL(origin).hostname) !== 'enabled')
+      await browser.tabs.sendMessage(tabId, { type: 'background.stop' }).catch(() => {}); // Mostly there is none.
+    await inject(tabId);
+    return true;
+  } catch {
+    return false; // The browser's own pages, its store, and tabs that we were not invoked on.
+  }
+}
+
+/** Tab id -> origin that was scanned there. A navigation to another origin ends it. */
+export async function scannedTabs(): Promise<Record<number, string>> {
+  const { scanned } = (await browser.storage.session.get('scanned')) as { scanned?: Record<number, string> };
+  return scanned ?? {};
+}
+
+export async function forgetTab(tabId: number): Promise<void> {
+  const { [tabId]: gone, ...rest } = await scannedTabs();
+  if (gone !== undefined) await browser.storage.session.set({ scanned: rest });
+}
+
+export async function grantedOrigins(): Promise<string[]> {
+  return (await browser.permissions.getAll()).origins ?? [];
+}
+
+export { hostMatches, missingPermission, siteState };

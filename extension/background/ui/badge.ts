@@ -1,0 +1,39 @@
+/** The toolbar button's badge: how the newest call stands, in a sign and a colour. */
+import browser from 'webextension-polyfill';
+import type { Call } from '../../../shared/call/call.ts';
+import type { CallRecord } from '../calls/call-record.ts';
+import { pastCalls } from '../calls/call-store.ts';
+
+const signs: Record<Call['state'], { sign: string; colour: string }> = {
+  initiating: { sign: '…', colour: '#0b57d0' },
+  callingCaller: { sign: '☎', colour: '#0b57d0' },
+  disconnected: { sign: '✓', colour: '#146c2e' },
+  failed: { sign: '!', colour: '#b3261e' },
+  unknown: { sign: '?', colour: '#7a5900' },
+};
+/** Milliseconds for which an outcome stays. */
+const outcomeStays = 15_000;
+
+let clearing: ReturnType<typeof setTimeout> | undefined;
+
+export function showBadge(record: CallRecord, title: string): void {
+  clearTimeout(clearing);
+  const { sign, colour } = signs[record.call.state];
+  void browser.action.setBadgeText({ text: sign });
+  void browser.action.setBadgeBackgroundColor({ color: colour });
+  void browser.action.setBadgeTextColor?.({ color: '#ffffff' });
+  const under = record.call.state === 'initiating' || record.call.state === 'callingCaller';
+  void browser.action.setTitle({ title: under ? title : '' });
+  if (!under) clearing = setTimeout(clearBadge, outcomeStays);
+}
+
+/** A background that was stopped before it could clear its last sign left it standing. */
+export async function clearOldBadge(): Promise<void> {
+  const newest = (await pastCalls({ limit: 1 })).records[0];
+  if (newest?.open === 1) return;
+  if (!newest || Date.now() - Date.parse(newest.changedAt) > outcomeStays) clearBadge();
+}
+
+export function clearBadge(): void {
+  void browser.action.setBadgeText({ text: '' });
+}

@@ -1,0 +1,28 @@
+/** Keyboard commands; which keys they have is the browser's business. */
+import browser, { type Tabs } from 'webextension-polyfill';
+import type { ToContent } from '../../messages.ts';
+import { scanTab } from '../sites/sync-sites.ts';
+import { openPanel } from './panel.ts';
+
+const toContent: Record<string, ToContent> = {
+  'next-number': { type: 'background.step', to: 'next' },
+  'previous-number': { type: 'background.step', to: 'previous' },
+  'dial-number': { type: 'background.dialFocused' },
+};
+
+export function onCommand(command: string, tab?: Tabs.Tab): void {
+  if (command === 'open-panel') openPanel(tab?.windowId);
+  const message = toContent[command];
+  if (message) void send(message, tab?.id);
+}
+
+/** A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. */
+async function send(message: ToContent, tabId: number | undefined): Promise<void> {
+  const id = tabId ?? (await browser.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.id;
+  if (id === undefined) return;
+  const reached = await browser.tabs
+    .sendMessage(id, message)
+    .then(() => true)
+    .catch(() => false);
+  if (!reached && (await scanTab(id))) await browser.tabs.sendMessage(id, message).catch(() => {});
+}

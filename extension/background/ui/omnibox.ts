@@ -1,0 +1,27 @@
+/** `call 4899…` in the address bar. */
+import browser, { type Omnibox } from 'webextension-polyfill';
+import { text } from '../../text.ts';
+import { understandInput } from '../numbers/resolve-number.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { openCallPage } from './call-page.ts';
+
+export function wireOmnibox(): void {
+  browser.omnibox.setDefaultSuggestion({ description: text('background_omnibox_hint') });
+  browser.omnibox.onInputChanged.addListener((input, suggest) => void suggestFor(input, suggest));
+  browser.omnibox.onInputEntered.addListener((input) => void openCallPage(input.slice(0, 200)));
+}
+
+async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResult[]) => void): Promise<void> {
+  const understood = understandInput(input.slice(0, 200), (await readSettings()).settings);
+  browser.omnibox.setDefaultSuggestion({
+    description: understood
+      ? text('background_omnibox_call', escapeXml(understood.number.display))
+      : text('background_omnibox_notANumber'),
+  });
+  suggest([]);
+}
+
+/** Chrome reads descriptions as XML. */
+function escapeXml(plain: string): string {
+  return plain.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,52 @@
+/** What popup, side panel and sidebar show at once. */
+import browser from 'webextension-polyfill';
+import { isOver } from '../../../shared/call/call.ts';
+import type { PanelState } from '../../messages.ts';
+import { pastCalls } from '../calls/call-store.ts';
+import { historyEntry } from '../calls/call-words.ts';
+import { followState } from '../calls/follow-calls.ts';
+import { chooseRoute } from '../calls/route.ts';
+import { numbersFound } from '../numbers/numbers-per-tab.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { desiredRegistration, siteState } from '../sites/site-rules.ts';
+import { grantedOrigins, scannedTabs } from '../sites/sync-sites.ts';
+
+const recentCalls = 10;
+/** Milliseconds for which an ended call is still shown as the live one. */
+const endStays = 10_000;
+
+export async function panelState(): Promise<PanelState> {
+  const { settings } = await readSettings();
+  const [route, { records }, tab] = await Promise.all([
+    chooseRoute(settings),
+    pastCalls({ limit: recentCalls }),
+    activeTab(),
+  ]);
+  const newest = records[0];
+  const from = settings.agent.from ?? (newest?.call.from || undefined);
+  const showsLive = newest && (!isOver(newest.call) || justEnded(newest.call.endedAt ?? newest.changedAt));
+  return {
+    ...(route.ok ? {} : { problem: route.error.code }),
+    ...(route.ok || route.error.detail === undefined ? {} : { problemDetail: route.error.detail }),
+    ...(from === undefined ? {} : { from }),
+    live: showsLive ? historyEntry(newest) : null,
+    recent: records.map(historyEntry),
+    follow: followState(),
+    ...(tab ? { tab } : {}),
+  };
+}
+
+function justEnded(at: string | undefined): boolean {
+  return at !== undefined && Date.now() - Date.parse(at) < endStays;
+}
+
+async function activeTab(): Promise<PanelState['tab']> {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  if (tab?.id === undefined || !tab.url || !/^https?:/.test(tab.url)) return undefined;
+  const host = new URL(tab.url).hostname;
+  const { sites } = (await readSettings()).settings;
+  const site = siteState(sites, host);
+  const registered = desiredRegistration(sites, await grantedOrigins());
+  const marking = (site === 'enabled' && registered !== undefined) || tab.id in (await scannedTabs());
+  return { id: tab.id, host, site, marking, numbers: numbersFound(tab.id) };
+}

@@ -1,0 +1,166 @@
+import type { DialRule } from '../../../shared/numbers/number.ts';
+import { numberTypes } from '../../../shared/numbers/settings-schema.ts';
+import { text } from '../../text.ts';
+import { Icon } from '../parts/icon.tsx';
+import { CountryListField } from './country-list-field.tsx';
+import { NumberField, TextField, useField } from './fields.tsx';
+
+const path = 'numbers.dialRules';
+/** Types that a rule can tell apart before dialling; the others never reach the dial plan. */
+const ruleTypes = numberTypes.filter((type) => type !== 'emergency' && type !== 'unknown');
+
+/** The ordered rules of the dial plan: the first that fits a number makes its digits. */
+export function DialRulesEditor() {
+  const { value, locked, set } = useField(path);
+  const rules = (value ?? []) as DialRule[];
+
+  function move(from: number, to: number) {
+    const moved = [...rules];
+    moved.splice(to, 0, ...moved.splice(from, 1));
+    set(moved);
+  }
+
+  return (
+    <fieldset class="stack" disabled={locked}>
+      <legend>{text('options_rules')}</legend>
+      <p class="quiet small">{text('options_rulesHelp')}</p>
+      {locked && <p class="locked-note">{text('options_locked')}</p>}
+      {rules.length === 0 && <p class="quiet empty">{text('options_noRules')}</p>}
+      <ol class="rules" id="dial-rules">
+        {rules.map((rule, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place in the order; it has no other name.
+          <li key={index} class="rule">
+            <div class="rule-head">
+              <span class="rule-place">{index + 1}</span>
+              <span class="grow rule-title">{rule.note || text('options_ruleUntitled')}</span>
+              <RuleButton
+                name="up"
+                label={text('options_ruleUp', index + 1)}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              />
+              <RuleButton
+                name="down"
+                label={text('options_ruleDown', index + 1)}
+                disabled={index === rules.length - 1}
+                onClick={() => move(index, index + 1)}
+              />
+              <RuleButton
+                name="remove"
+                label={text('options_ruleRemove', index + 1)}
+                onClick={() => set(rules.filter((_, other) => other !== index))}
+              />
+            </div>
+            <RuleFields index={index} rule={rule} />
+          </li>
+        ))}
+      </ol>
+      <button type="button" id="add-rule" onClick={() => set([...rules, { when: {} }])}>
+        <Icon name="add" />
+        {text('options_ruleAdd')}
+      </button>
+    </fieldset>
+  );
+}
+
+function RuleButton(props: {
+  name: 'up' | 'down' | 'remove';
+  label: string;
+  disabled?: boolean;
+  onClick(): void;
+}) {
+  return (
+    <button
+      type="button"
+      class="plain icon"
+      aria-label={props.label}
+      title={props.label}
+      disabled={props.disabled ?? false}
+      onClick={props.onClick}
+    >
+      <Icon name={props.name} />
+    </button>
+  );
+}
+
+function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
+  const at = `${path}.${index}`;
+  const id = `rule-${index}`;
+  const countries = useField(`${at}.when.countries`);
+  const types = useField(`${at}.when.types`);
+  const chosen = new Set<string>(rule.when.types ?? []);
+
+  return (
+    <>
+      <TextField id={`${id}-note`} path={`${at}.note`} label={text('options_ruleNote')} />
+      <div class="pair">
+        <TextField
+          id={`${id}-prefix`}
+          path={`${at}.when.prefix`}
+          kind="tel"
+          label={text('options_rulePrefix')}
+        />
+        <NumberField
+          id={`${id}-min`}
+          path={`${at}.when.minLength`}
+          label={text('options_ruleMin')}
+          min={0}
+          max={32}
+        />
+        <NumberField
+          id={`${id}-max`}
+          path={`${at}.when.maxLength`}
+          label={text('options_ruleMax')}
+          min={0}
+          max={32}
+        />
+      </div>
+      <details>
+        <summary>{text('options_ruleMore')}</summary>
+        <div class="stack">
+          <CountryListField
+            id={`${id}-countries`}
+            label={text('options_ruleCountries')}
+            value={rule.when.countries ?? []}
+            onChange={(list) => countries.set(list.length === 0 ? undefined : list)}
+          />
+          <fieldset>
+            <legend>{text('options_ruleTypes')}</legend>
+            <div class="types">
+              {ruleTypes.map((type) => (
+                <div class="check" key={type}>
+                  <input
+                    id={`${id}-${type}`}
+                    type="checkbox"
+                    checked={chosen.has(type)}
+                    onChange={({ currentTarget }) => {
+                      if (currentTarget.checked) chosen.add(type);
+                      else chosen.delete(type);
+                      types.set(chosen.size === 0 ? undefined : [...chosen]);
+                    }}
+                  />
+                  <label for={`${id}-${type}`}>{text(`options_type_${type}`)}</label>
+                </div>
+              ))}
+            </div>
+          </fieldset>
+        </div>
+      </details>
+      <div class="pair">
+        <NumberField
+          id={`${id}-strip`}
+          path={`${at}.strip`}
+          label={text('options_ruleStrip')}
+          min={0}
+          max={32}
+        />
+        <TextField
+          id={`${id}-prepend`}
+          path={`${at}.prepend`}
+          kind="tel"
+          label={text('options_rulePrepend')}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import { isTextKey, text } from '../../text.ts';
+import { valueAt } from './draft.ts';
+import { useForm } from './form.ts';
+import { type Trial, tryNumber } from './try-number.ts';
+
+/** Type a number, see what would be dialled, which rule made it, and what the guard says: with the form as it stands. */
+export function DialTester() {
+  const { draft } = useForm();
+  const [input, setInput] = useState('');
+  const trial = tryNumber(input, draft, new Date());
+  return (
+    <div class="tester">
+      <div class="field">
+        <label for="try-number">{text('options_try')}</label>
+        <input
+          id="try-number"
+          type="tel"
+          autocomplete="off"
+          dir="ltr"
+          value={input}
+          placeholder={text('options_tryPlaceholder')}
+          aria-describedby="try-result"
+          onInput={({ currentTarget }) => setInput(currentTarget.value)}
+        />
+      </div>
+      <div id="try-result" role="status" data-result={trial.result}>
+        <TrialResult
+          trial={trial}
+          rules={(valueAt(draft, 'numbers.dialRules') ?? []) as { note?: string }[]}
+        />
+      </div>
+    </div>
+  );
+}
+
+function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: string }[] }) {
+  if (trial.result === 'empty') return <p class="quiet">{text('options_tryHelp')}</p>;
+  if (trial.result === 'settingsInvalid') return <p class="problem">{text('options_trySettingsInvalid')}</p>;
+  if (trial.result === 'notANumber') {
+    const key = `options_not_${trial.why}`;
+    return <p class="problem">{isTextKey(key) ? text(key) : text('error_notANumber')}</p>;
+  }
+  const { number, digits, decision } = trial;
+  const rule = digits.rule === undefined ? undefined : rules[digits.rule];
+  const guardKey = `guard_${decision.reason}`;
+  return (
+    <dl class="facts">
+      <dt>{text('options_tryUnderstood')}</dt>
+      <dd>
+        <span class="number">{number.display}</span> · {text(`options_type_${number.type}`)}
+      </dd>
+      <dt>{text('options_tryDialled')}</dt>
+      <dd>
+        <strong class="number" id="try-digits">
+          {digits.to}
+        </strong>
+      </dd>
+      <dt>{text('options_tryBy')}</dt>
+      <dd>
+        {digits.rule === undefined
+          ? text('options_tryDefaultPlan')
+          : text('options_tryRule', digits.rule + 1, rule?.note ?? text('options_ruleUntitled'))}
+      </dd>
+      {number.extension !== undefined && (
+        <>
+          <dt>{text('options_tryExtension')}</dt>
+          <dd class="number">{number.extension}</dd>
+        </>
+      )}
+      <dt>{text('options_tryGuard')}</dt>
+      <dd data-verdict={decision.verdict} class={`verdict verdict-${decision.verdict}`}>
+        {text(`options_verdict_${decision.verdict}`)}
+        {decision.verdict !== 'allow' && isTextKey(guardKey) && `: ${text(guardKey)}`}
+      </dd>
+    </dl>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import {
+  applyFieldMap,
+  type FieldMap,
+  type FieldMapProblem,
+  fieldMapProblems,
+  notificationFields,
+  parsePairs,
+} from '../../../shared/service/field-map.ts';
+import { text } from '../../text.ts';
+import { Icon } from '../parts/icon.tsx';
+import { valueAt } from './draft.ts';
+import { exampleNotification } from './example-notification.ts';
+import { FieldNotes, useField } from './fields.tsx';
+import { useForm } from './form.ts';
+
+const path = 'connection.direct.map';
+type Pair = readonly [field: string, name: string];
+
+/** `map`: fields of the notification under other names, with every reason against it and the notification that results. */
+export function FieldMapEditor() {
+  const { draft } = useForm();
+  const { value, locked, set } = useField(path);
+  const stored = typeof value === 'string' ? value : '';
+  const [edited, setEdited] = useState<readonly Pair[]>();
+  // What is edited holds empty names, which the stored text cannot; a text from elsewhere (import, discard) wins.
+  const pairs: readonly Pair[] = edited && format(edited) === stored ? edited : parsePairs(stored).pairs;
+  const problems = fieldMapProblems(pairs);
+
+  function change(next: readonly Pair[]) {
+    setEdited(next);
+    set(format(next));
+  }
+
+  const unused = notificationFields.find((field) => !pairs.some(([used]) => used === field)) ?? 'callid';
+  return (
+    <fieldset class="stack" disabled={locked} id="field-map">
+      <legend>{text('options_map')}</legend>
+      <FieldNotes id="field-map" help={text('options_mapHelp')} locked={locked} />
+      {pairs.map(([field, name], index) => {
+        const reasons = problems.filter((problem) => concerns(problem, field, name));
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a pair is its place; both of its words are being edited.
+          <div key={index} class="map-pair">
+            <select
+              aria-label={text('options_mapField')}
+              value={field}
+              onChange={({ currentTarget }) => change(pairs.with(index, [currentTarget.value, name]))}
+            >
+              {notificationFields.map((option) => (
+                <option key={option} value={option} selected={option === field}>
+                  {option}
+                </option>
+              ))}
+            </select>
+            <span aria-hidden="true">→</span>
+            <input
+              type="text"
+              dir="ltr"
+              spellcheck={false}
+              autocomplete="off"
+              aria-label={text('options_mapName', field)}
+              aria-invalid={reasons.length > 0}
+              aria-describedby={`map-problems-${index}`}
+              value={name}
+              onInput={({ currentTarget }) => change(pairs.with(index, [field, currentTarget.value.trim()]))}
+            />
+            <button
+              type="button"
+              class="plain icon"
+              aria-label={text('options_mapRemove', field)}
+              onClick={() => change(pairs.toSpliced(index, 1))}
+            >
+              <Icon name="remove" />
+            </button>
+            <p class="problem" id={`map-problems-${index}`}>
+              {reasons.map(problemText).join(' ')}
+            </p>
+          </div>
+        );
+      })}
+      <div class="row">
+        <button type="button" id="add-map" onClick={() => change([...pairs, [unused, '']])}>
+          <Icon name="add" />
+          {text('options_mapAdd')}
+        </button>
+      </div>
+      {pairs.length > 0 && problems.length === 0 && (
+        <details id="map-preview">
+          <summary>{text('options_mapPreview')}</summary>
+          <pre>
+            <code>
+              {JSON.stringify(
+                applyFieldMap(
+                  exampleNotification(valueAt(draft, 'connection.direct.version') === 'v2' ? 'v2' : 'v1'),
+                  Object.fromEntries(pairs) as FieldMap,
+                ),
+                null,
+                2,
+              )}
+            </code>
+          </pre>
+        </details>
+      )}
+    </fieldset>
+  );
+}
+
+const format = (pairs: readonly Pair[]) => pairs.map(([field, name]) => `${field}:${name}`).join(',');
+
+function concerns(problem: FieldMapProblem, field: string, name: string): boolean {
+  if ('field' in problem && problem.field !== field) return false;
+  return !('name' in problem) || problem.name === name;
+}
+
+function problemText(problem: FieldMapProblem): string {
+  const subject = 'name' in problem ? problem.name : 'field' in problem ? problem.field : problem.part;
+  return text(`options_mapProblem_${problem.code}`, subject);
+}

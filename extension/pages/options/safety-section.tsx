@@ -1,0 +1,58 @@
+import { text } from '../../text.ts';
+import { CountryListField } from './country-list-field.tsx';
+import { NumberField, SelectField, useField } from './fields.tsx';
+import { ListField } from './list-field.tsx';
+import { OfficeHoursField } from './office-hours-field.tsx';
+
+const kinds = ['otherCountries', 'premium', 'sharedCost', 'satellite', 'short'] as const;
+
+/** The dialling guard: what is called at once, what is asked about first, what never. */
+export function SafetySection() {
+  const countries = useField('guard.allowedCountries');
+  const verdicts = [
+    ['allow', text('options_verdict_allow')],
+    ['confirm', text('options_verdict_confirm')],
+    ['refuse', text('options_verdict_refuse')],
+  ] as const;
+  return (
+    <>
+      <p class="quiet">{text('options_safetyIntro')}</p>
+      <div class="pair">
+        {kinds.map((kind) => (
+          <SelectField
+            key={kind}
+            id={`guard-${kind}`}
+            path={`guard.${kind}`}
+            label={text(`options_guard_${kind}`)}
+            options={verdicts}
+          />
+        ))}
+      </div>
+      <CountryListField
+        id="allowed-countries"
+        label={text('options_allowedCountries')}
+        help={text('options_allowedCountriesHelp')}
+        value={(countries.value ?? []) as string[]}
+        locked={countries.locked}
+        onChange={countries.set}
+      />
+      <ListField
+        id="blocked-prefixes"
+        path="guard.blockedPrefixes"
+        label={text('options_blockedPrefixes')}
+        placeholder="0900, +881"
+        help={text('options_blockedPrefixesHelp')}
+      />
+      <OfficeHoursField />
+      <NumberField
+        id="max-calls"
+        path="guard.maxCallsPerMinute"
+        label={text('options_maxCalls')}
+        min={1}
+        max={600}
+        help={text('options_maxCallsHelp')}
+      />
+      <p class="quiet small">{text('options_emergencyNote')}</p>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { text } from '../../text.ts';
+import { errorText } from '../parts/error-text.ts';
+import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { neededAddresses, valueAt } from './draft.ts';
+import { useAllowed } from './use-allowed.ts';
+import type { SettingsForm } from './use-settings-form.ts';
+
+/** Says what is not saved, saves it, and says that it did. */
+export function SaveBar({ form }: { form: SettingsForm }) {
+  const { unsaved, problems, saving } = form;
+  const everywhere = valueAt(form.draft, 'sites.everywhere') === true;
+  const patterns = everywhere ? ['*://*/*'] : [...new Set(neededAddresses(form.draft).map(originPattern))];
+  const allowed = useAllowed(patterns);
+
+  function save() {
+    if (problems.size > 0) {
+      document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
+    // Asked for first and not awaited: Firefox takes the question only directly in the click, and saving does not hang on it.
+    if (!allowed) void requestOrigins(patterns);
+    void form.save();
+  }
+
+  return (
+    <footer class="save-bar" data-unsaved={unsaved}>
+      <div class="save-words" aria-live="polite">
+        {saving.step === 'saved' && !unsaved && (
+          <p id="saved" role="status">
+            {text('options_saved')}
+          </p>
+        )}
+        {saving.step === 'failed' && (
+          <p class="problem" role="alert">
+            {errorText(saving.error)} {saving.error.detail}
+          </p>
+        )}
+        {unsaved && problems.size === 0 && saving.step === 'idle' && (
+          <p id="unsaved">{text('options_unsaved')}</p>
+        )}
+        {unsaved && problems.size > 0 && (
+          <p class="problem" id="unsaved-problems">
+            {text(problems.size === 1 ? 'options_problems_one' : 'options_problems_other', problems.size)}
+          </p>
+        )}
+      </div>
+      {unsaved && (
+        <button type="button" id="discard" onClick={form.discard}>
+          {text('options_discard')}
+        </button>
+      )}
+      <button type="button" id="save" class="primary" disabled={saving.step === 'saving'} onClick={save}>
+        {text(saving.step === 'saving' ? 'options_saving' : 'options_save')}
+      </button>
+    </footer>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks';
+import type { SettingsView } from '../../messages.ts';
+import { text } from '../../text.ts';
+import { ask, type Refusal } from '../parts/ask.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { FieldNotes } from './fields.tsx';
+import { useForm } from './form.ts';
+
+interface Props {
+  id: string;
+  name: keyof SettingsView['secrets'];
+  label: string;
+  help: string;
+}
+
+/** Replace or remove, never read: there is no message that brings a secret back (Law 3). Saved at once, not with the form. */
+export function SecretField({ id, name, label, help }: Props) {
+  const { view, replaceView } = useForm();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<Refusal>();
+  const [done, setDone] = useState<'saved' | 'removed'>();
+  const state = view.secrets[name];
+
+  async function write(value: string | null) {
+    const reply = await ask('page.setSecret', { name, value });
+    setError(reply.ok ? undefined : reply.error);
+    if (!reply.ok) return;
+    setTyped('');
+    setDone(value === null ? 'removed' : 'saved');
+    replaceView(reply.value);
+  }
+
+  return (
+    <form
+      class="field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== '') void write(typed.trim());
+      }}
+    >
+      <label for={id}>{label}</label>
+      <div class="row">
+        <input
+          id={id}
+          class="grow"
+          type="password"
+          autocomplete="new-password"
+          spellcheck={false}
+          dir="ltr"
+          value={typed}
+          placeholder={state === 'none' ? '' : '••••••••'}
+          disabled={state === 'managed'}
+          aria-describedby={`${id}-notes ${id}-state`}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <button type="submit" id={`save-${id}`} disabled={typed.trim() === ''}>
+          {text(state === 'none' ? 'options_secretSave' : 'options_secretReplace')}
+        </button>
+        {state === 'saved' && (
+          <button type="button" id={`remove-${id}`} onClick={() => void write(null)}>
+            {text('options_remove')}
+          </button>
+        )}
+      </div>
+      <p id={`${id}-state`} class="secret-state" role="status" data-state={state}>
+        {state === 'saved' && (
+          <>
+            <Icon name="lock" />
+            {text(done === 'saved' ? 'options_secretJustSaved' : 'options_secretSaved')}
+          </>
+        )}
+        {state === 'none' && text(done === 'removed' ? 'options_secretRemoved' : 'options_secretNone')}
+      </p>
+      {error && <Failure error={error} />}
+      <FieldNotes id={id} help={help} locked={state === 'managed'} />
+    </form>
+  );
+}

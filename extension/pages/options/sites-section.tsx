@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import { text } from '../../text.ts';
+import { ask, type Refusal } from '../parts/ask.ts';
+import { Failure } from '../parts/failure.tsx';
+import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { CheckField } from './fields.tsx';
+import { isLocked, useForm } from './form.ts';
+import { readHost } from './read-host.ts';
+import { useAllowed } from './use-allowed.ts';
+
+const everySite = ['*://*/*'];
+
+/** Where numbers are marked. Hosts are added and removed at once: the browser's permission belongs to the click. */
+export function SitesSection() {
+  const { view, replaceView } = useForm();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<Refusal>();
+  const { enabled, blocked, everywhere } = view.settings.sites;
+  const host = readHost(typed);
+  const wrong = typed.trim() !== '' && host === undefined;
+  const everywhereAllowed = useAllowed(everySite);
+
+  async function setSite(name: string, state: 'enabled' | 'blocked' | 'default') {
+    const reply = await ask('page.setSite', { host: name, state });
+    setError(reply.ok ? undefined : reply.error);
+    if (reply.ok) replaceView(reply.value);
+  }
+
+  function enable(name: string) {
+    void requestOrigins([originPattern(name)]);
+    void setSite(name, 'enabled');
+  }
+
+  return (
+    <>
+      <p class="quiet">{text('options_sitesIntro')}</p>
+      <form
+        class="field"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!host) return;
+          enable(host);
+          setTyped('');
+        }}
+      >
+        <label for="site-host">{text('options_siteHost')}</label>
+        <div class="row">
+          <input
+            id="site-host"
+            class="grow"
+            type="text"
+            inputMode="url"
+            autocomplete="off"
+            spellcheck={false}
+            dir="ltr"
+            placeholder="crm.example.com"
+            value={typed}
+            aria-invalid={wrong}
+            aria-describedby="site-host-help"
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <button type="submit" id="add-site" class="primary" disabled={!host}>
+            {text('options_addSite')}
+          </button>
+          <button
+            type="button"
+            id="block-site"
+            disabled={!host}
+            onClick={() => {
+              if (host) void setSite(host, 'blocked');
+              setTyped('');
+            }}
+          >
+            {text('options_blockSite')}
+          </button>
+        </div>
+        <p id="site-host-help" class={wrong ? 'problem' : 'help'}>
+          {text(wrong ? 'page_problem_host' : 'options_siteHostHelp')}
+        </p>
+      </form>
+      {error && <Failure error={error} />}
+      {enabled.length === 0 && blocked.length === 0 && <p class="quiet empty">{text('options_noSites')}</p>}
+      <ul id="sites" class="rows">
+        {enabled.map((name) => (
+          <li key={`on ${name}`} data-state="enabled">
+            <span class="host grow">{name}</span>
+            {view.missingPermission.includes(name) ? (
+              <>
+                <span class="problem">{text('options_siteNotAllowed')}</span>
+                <button type="button" onClick={() => enable(name)}>
+                  {text('options_allow')}
+                </button>
+              </>
+            ) : (
+              <span class="quiet small">{text('options_siteOn')}</span>
+            )}
+            <RemoveSite host={name} locked={isLocked(view.locked, 'sites.enabled')} onRemove={setSite} />
+          </li>
+        ))}
+        {blocked.map((name) => (
+          <li key={`off ${name}`} data-state="blocked">
+            <span class="host grow">{name}</span>
+            <span class="quiet small">{text('options_siteOff')}</span>
+            <RemoveSite host={name} locked={isLocked(view.locked, 'sites.blocked')} onRemove={setSite} />
+          </li>
+        ))}
+      </ul>
+      <CheckField
+        id="everywhere"
+        path="sites.everywhere"
+        label={text('options_everywhere')}
+        help={text('options_everywhereHelp')}
+      />
+      {everywhere && everywhereAllowed === false && (
+        <div class="notice notice-warn">
+          <p>{text('options_everywhereNotAllowed')}</p>
+          <button type="button" id="allow-everywhere" onClick={() => void requestOrigins(everySite)}>
+            {text('options_allow')}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function RemoveSite(props: {
+  host: string;
+  locked: boolean;
+  onRemove(host: string, state: 'default'): Promise<void>;
+}) {
+  const { host, locked, onRemove } = props;
+  if (locked) return <span class="quiet small">{text('options_locked')}</span>;
+  return (
+    <button
+      type="button"
+      aria-label={text('options_removeSite', host)}
+      onClick={() => void onRemove(host, 'default')}
+    >
+      {text('options_remove')}
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
+import { text } from '../../text.ts';
+import { browserName } from '../parts/browser-name.ts';
+
+/**
+ * `tel:` links of pages that Dialmark does not mark. Chromium lets this page register itself and asks in the address bar;
+ * Firefox has it in the manifest and the person chooses in the browser's settings (both measured, 2026-11).
+ */
+export function TelLinks() {
+  const [asked, setAsked] = useState<'asked' | 'refused'>();
+  const firefox = browserName === 'firefox';
+
+  function register() {
+    try {
+      navigator.registerProtocolHandler(
+        'tel',
+        `${browser.runtime.getURL('extension/pages/call/index.html')}?u=%s`,
+      );
+      setAsked('asked');
+    } catch {
+      setAsked('refused');
+    }
+  }
+
+  return (
+    <div class="field">
+      <h3>{text('options_telLinks')}</h3>
+      <p class="quiet small">{text(firefox ? 'options_telLinksFirefox' : 'options_telLinksChrome')}</p>
+      {!firefox && (
+        <div class="row">
+          <button type="button" id="register-tel" onClick={register}>
+            {text('options_telLinksButton')}
+          </button>
+          <span role="status">
+            {asked === 'asked' && text('options_telLinksAsked')}
+            {asked === 'refused' && text('options_telLinksRefused')}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

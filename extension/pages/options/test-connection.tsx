@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import type { ConnectionTest } from '../../messages.ts';
+import { text } from '../../text.ts';
+import { ask, type Refusal } from '../parts/ask.ts';
+import { Failure } from '../parts/failure.tsx';
+import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { Icon } from '../parts/icon.tsx';
+import { neededAddresses } from './draft.ts';
+import { useForm } from './form.ts';
+import { useAllowed } from './use-allowed.ts';
+
+type Test =
+  | { step: 'none' | 'running' }
+  | { step: 'done'; result: ConnectionTest }
+  | { step: 'failed'; error: Refusal };
+
+/** Tries every address that a call would use, without placing one, and names the cause of what fails. */
+export function TestConnection() {
+  const { unsaved, view } = useForm();
+  const patterns = [...new Set(neededAddresses(view.settings).map(originPattern))];
+  const allowed = useAllowed(patterns);
+  const [test, setTest] = useState<Test>({ step: 'none' });
+
+  async function run() {
+    setTest({ step: 'running' });
+    const reply = await ask('page.testConnection', {});
+    setTest(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error });
+  }
+
+  return (
+    <div class="stack">
+      <div class="row">
+        <button
+          type="button"
+          id="test-connection"
+          disabled={test.step === 'running'}
+          onClick={() => {
+            // The question may stay open for long, so the test does not wait for it; a yes is worth another test.
+            if (!allowed) void requestOrigins(patterns).then((yes) => (yes ? run() : undefined));
+            void run();
+          }}
+        >
+          {text('options_testConnection')}
+        </button>
+        {unsaved && <span class="quiet small">{text('options_testUsesSaved')}</span>}
+      </div>
+      <div
+        id="test-result"
+        role="status"
+        data-state={test.step === 'done' ? (test.result.ok ? 'ok' : 'failed') : test.step}
+      >
+        {test.step === 'running' && <p class="quiet">{text('options_testing')}</p>}
+        {test.step === 'failed' && <Failure error={test.error} />}
+        {test.step === 'done' && (
+          <ul class="checks">
+            {test.result.checks.map((check) => (
+              <li
+                key={check.what + check.url}
+                class={check.ok ? 'notice notice-good' : 'notice notice-bad'}
+                data-cause={check.cause ?? 'ok'}
+              >
+                <p>
+                  <Icon name={check.ok ? 'answered' : 'failed'} />{' '}
+                  <strong>{text(`options_what_${check.what}`)}</strong> <code>{check.url}</code>
+                </p>
+                <p>{check.sentence}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { text } from '../../text.ts';
+import { saveFile } from '../parts/save-file.ts';
+import { ForgetHistory } from './forget-history.tsx';
+import { useForm } from './form.ts';
+import { exportSettings, type ImportResult, importSettings } from './transfer.ts';
+
+/** Settings as a file: everything but keys, tokens and history. What is read in stays unsaved until Save. */
+export function TransferSection() {
+  const { view, draft, change } = useForm();
+  const [result, setResult] = useState<ImportResult>();
+
+  async function read(file: File | undefined) {
+    if (!file) return;
+    const imported = importSettings(await file.text(), draft, view.locked);
+    setResult(imported);
+    if (imported.ok) change(imported.changes);
+  }
+
+  return (
+    <>
+      <p class="quiet">{text('options_transferIntro')}</p>
+      <div class="row">
+        <button
+          type="button"
+          id="export-settings"
+          onClick={() =>
+            saveFile('dialmark-settings.json', 'application/json', exportSettings(view.settings))
+          }
+        >
+          {text('options_export')}
+        </button>
+        <label class="button" for="import-settings">
+          {text('options_import')}
+        </label>
+        <input
+          id="import-settings"
+          class="visually-hidden"
+          type="file"
+          accept="application/json,.json"
+          onChange={({ currentTarget }) => {
+            void read(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      <div id="import-result" role="status">
+        {result?.ok === true && <p class="notice notice-good">{text('options_imported')}</p>}
+        {result?.ok === false && (
+          <div class="notice notice-bad">
+            <p>{text('options_importFailed')}</p>
+            {result.problems.map((problem) => (
+              <p key={problem.path ?? ''} class="small">
+                {problem.path !== undefined && <code>{problem.path}</code>} {text(problem.text)}
+              </p>
+            ))}
+          </div>
+        )}
+      </div>
+      <ForgetHistory />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { text } from '../../text.ts';
+import type { Refusal } from './ask.ts';
+import { errorText } from './error-text.ts';
+
+export function Failure({ error, retry }: { error: Refusal; retry?: () => void }) {
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>{errorText(error)}</p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          {text('page_tryAgain')}
+        </button>
+      )}
+    </div>
+  );
+}

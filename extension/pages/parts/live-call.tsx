@@ -1,0 +1,62 @@
+import { isOver } from '../../../shared/call/call.ts';
+import type { HistoryEntry } from '../../messages.ts';
+import { text } from '../../text.ts';
+import { clock, duration } from './format.ts';
+import { Icon } from './icon.tsx';
+import { redialInput } from './redial-input.ts';
+import { useNow } from './use-now.ts';
+
+interface Props {
+  entry: HistoryEntry;
+  onAgain(input: string): void;
+}
+
+/**
+ * The call in flight, or the one that has just ended. The service tells nothing between "Trying" and the end, so this shows
+ * who rings first and who next, and never that anybody is connected.
+ */
+export function LiveCall({ entry, onAgain }: Props) {
+  const { call } = entry;
+  const over = isOver(call);
+  const now = useNow(!over);
+  const asked = Date.parse(call.createdAt);
+  return (
+    <section
+      id="live-call"
+      data-id={entry.call.id}
+      class={`card live live-${call.state}`}
+      data-state={call.state}
+      data-reason={call.reason}
+      aria-label={text('popup_liveCall')}
+    >
+      <div class="live-head">
+        <h2 class="number">{entry.display}</h2>
+        {!over && (
+          <span class="clock number" role="timer" aria-label={text('popup_sinceClick')}>
+            {clock((now - asked) / 1000)}
+          </span>
+        )}
+        {call.talkSeconds !== undefined && call.talkSeconds > 0 && (
+          <span class="talk number">{text('popup_talked', duration(call.talkSeconds))}</span>
+        )}
+      </div>
+      {!over && (
+        <ol class="legs" aria-label={text('popup_order')}>
+          <li class="leg-now">{text('popup_legYou', call.from)}</li>
+          <li>{text('popup_legThem', entry.display)}</li>
+        </ol>
+      )}
+      <p class="sentence">{entry.sentence}</p>
+      {!over && entry.followed === 'none' && <p class="quiet small">{text('popup_notFollowed')}</p>}
+      {entry.extension !== undefined && (
+        <p class="extension">{text('popup_extensionLater', entry.extension)}</p>
+      )}
+      {(call.state === 'failed' || call.state === 'unknown') && (
+        <button type="button" class="primary" id="call-again" onClick={() => onAgain(redialInput(entry))}>
+          <Icon name="again" />
+          {text('popup_callAgain')}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,141 @@
+import type { TargetedInputEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatAsTyped } from '../../../shared/numbers/judge/judge.ts';
+import { CallerId } from '../../../shared/service/request.ts';
+import type { JudgedNumber } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
+import { text } from '../../text.ts';
+import { ask } from '../parts/ask.ts';
+import { Icon } from '../parts/icon.tsx';
+import type { CallChoices } from '../parts/place-call.ts';
+
+interface Props {
+  input: string;
+  settings: Settings;
+  disabled: boolean;
+  onInput(input: string): void;
+  onDial(input: string, choices: CallChoices): void;
+}
+
+/** The dial field: formats while one types, says what would be dialled, and lets caller id and origin be set for one call. */
+export function DialField({ input, settings, disabled, onInput, onDial }: Props) {
+  const judged = useJudged(input);
+  const [callerid, setCallerid] = useState('');
+  const [forceFrom, setForceFrom] = useState(settings.agent.forceFrom);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const calleridWrong = callerid !== '' && !CallerId.safeParse(callerid).success;
+
+  function submit(event: Event) {
+    event.preventDefault();
+    if (disabled || input.trim() === '' || calleridWrong) return;
+    onDial(input, {
+      ...(callerid === '' ? {} : { callerid }),
+      ...(forceFrom === settings.agent.forceFrom ? {} : { forceFrom }),
+    });
+  }
+
+  return (
+    <form class="dial stack" onSubmit={submit}>
+      <div class="field">
+        <label for="dial-input">{text('popup_dialLabel')}</label>
+        <div class="dial-row">
+          <input
+            id="dial-input"
+            ref={field}
+            type="tel"
+            dir="ltr"
+            inputMode="tel"
+            autocomplete="off"
+            spellcheck={false}
+            value={input}
+            placeholder={text('popup_dialPlaceholder')}
+            aria-describedby="dial-hint"
+            onInput={(event) => onInput(formatted(event, settings))}
+          />
+          <button id="dial-button" class="primary" type="submit" disabled={disabled || input.trim() === ''}>
+            <Icon name="phone" />
+            {text('popup_call')}
+          </button>
+        </div>
+        <p class="help" id="dial-hint" aria-live="polite">
+          <DialHint input={input} judged={judged} />
+        </p>
+      </div>
+      <details class="choices">
+        <summary>{text('popup_thisCallOnly')}</summary>
+        <div class="stack">
+          <div class="field">
+            <label for="dial-callerid">{text('popup_callerid')}</label>
+            <input
+              id="dial-callerid"
+              type="tel"
+              autocomplete="off"
+              value={callerid}
+              placeholder={settings.agent.callerid ?? ''}
+              aria-invalid={calleridWrong}
+              aria-describedby="dial-callerid-help"
+              onInput={({ currentTarget }) => setCallerid(currentTarget.value.replace(/[\s()-]/g, ''))}
+            />
+            <p id="dial-callerid-help" class={calleridWrong ? 'problem' : 'help'}>
+              {text(calleridWrong ? 'page_problem_callerid' : 'popup_calleridHelp')}
+            </p>
+          </div>
+          <div class="check">
+            <input
+              id="dial-force-from"
+              type="checkbox"
+              checked={forceFrom}
+              onChange={({ currentTarget }) => setForceFrom(currentTarget.checked)}
+            />
+            <label for="dial-force-from">{text('popup_forceFrom')}</label>
+          </div>
+        </div>
+      </details>
+    </form>
+  );
+}
+
+function DialHint({ input, judged }: { input: string; judged: JudgedNumber | null | undefined }) {
+  if (input.trim() === '') return <>{text('popup_dialHelp')}</>;
+  if (judged === undefined) return <>…</>;
+  if (judged === null) return <>{text('error_notANumber')}</>;
+  return (
+    <>
+      {text('page_willDial')} <strong class="number">{judged.to}</strong>
+      {judged.extension !== undefined && <> · {text('popup_extensionLater', judged.extension)}</>}
+      {judged.verdict !== 'allow' && <span class="problem"> · {judged.reason}</span>}
+    </>
+  );
+}
+
+/** What the background makes of the input; undefined while it is being asked. An overtaken answer is dropped. */
+export function useJudged(input: string): JudgedNumber | null | undefined {
+  const [judged, setJudged] = useState<{ input: string; number: JudgedNumber | null }>();
+  useEffect(() => {
+    if (input.trim() === '') return;
+    let stale = false;
+    void ask('page.judge', { input }).then((reply) => {
+      if (!stale) setJudged({ input, number: reply.ok ? reply.value : null });
+    });
+    return () => {
+      stale = true;
+    };
+  }, [input]);
+  return judged?.input === input ? judged.number : undefined;
+}
+
+/**
+ * Groups the number as its country writes it while one types at the end; deletions and edits in the middle are left alone.
+ * Written into the field at once: the next key may come before the page is drawn again.
+ */
+function formatted(event: TargetedInputEvent<HTMLInputElement>, settings: Settings): string {
+  const field = event.currentTarget;
+  const deletes = event instanceof InputEvent && event.inputType.startsWith('delete');
+  if (deletes || field.selectionStart !== field.value.length) return field.value;
+  // The groups of before are taken out, so that what is grouped is what was typed.
+  const typed = /^[\d\s().+-]*$/.test(field.value) ? field.value.replace(/[\s().-]/g, '') : field.value;
+  const grouped = formatAsTyped(typed, settings.numbers);
+  if (grouped !== field.value) field.value = grouped;
+  return grouped;
+}

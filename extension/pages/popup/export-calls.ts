@@ -1,0 +1,17 @@
+import type { HistoryEntry } from '../../messages.ts';
+import { ask } from '../parts/ask.ts';
+import { saveFile } from '../parts/save-file.ts';
+import { callsAsCsv } from './calls-csv.ts';
+
+/** Reads the whole history and saves it as a CSV file. */
+export async function exportCalls(): Promise<void> {
+  const entries: HistoryEntry[] = [];
+  let before: string | undefined;
+  do {
+    const reply = await ask('page.history', before === undefined ? {} : { before });
+    if (!reply.ok) break;
+    entries.push(...reply.value.entries);
+    before = reply.value.next;
+  } while (before !== undefined);
+  saveFile(`dialmark-calls-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv', callsAsCsv(entries));
+}

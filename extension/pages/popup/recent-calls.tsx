@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { HistoryEntry } from '../../messages.ts';
+import { text } from '../../text.ts';
+import { ask } from '../parts/ask.ts';
+import { Icon } from '../parts/icon.tsx';
+import { CallRow } from './call-row.tsx';
+import { exportCalls } from './export-calls.ts';
+
+interface Props {
+  /** The newest calls, as the state tells them. */
+  recent: readonly HistoryEntry[];
+  disabled: boolean;
+  onDial(input: string): void;
+}
+
+/** History: the newest calls, older ones on demand, searched in numbers and notes. */
+export function RecentCalls({ recent, disabled, onDial }: Props) {
+  const [search, setSearch] = useState('');
+  const [older, setOlder] = useState<{ entries: readonly HistoryEntry[]; next?: string }>();
+  const searching = search.trim() !== '';
+
+  useEffect(() => {
+    if (!searching) return setOlder(undefined);
+    let stale = false;
+    void ask('page.history', { search: search.trim() }).then((reply) => {
+      if (!stale) setOlder(reply.ok ? reply.value : { entries: [] });
+    });
+    return () => {
+      stale = true;
+    };
+  }, [search, searching]);
+
+  async function more() {
+    const before = older?.next ?? recent.at(-1)?.call.createdAt;
+    const reply = await ask('page.history', {
+      ...(searching ? { search: search.trim() } : {}),
+      ...(before === undefined ? {} : { before }),
+    });
+    if (!reply.ok) return;
+    const entries = [...(older?.entries ?? []), ...reply.value.entries];
+    setOlder({ entries, ...(reply.value.next === undefined ? {} : { next: reply.value.next }) });
+  }
+
+  const shown = searching ? (older?.entries ?? []) : withoutTwins([...recent, ...(older?.entries ?? [])]);
+  const mayHaveMore = searching
+    ? older?.next !== undefined
+    : older
+      ? older.next !== undefined
+      : recent.length >= 10;
+  const lostToday = recent.filter(
+    ({ call }) => call.reason === 'callerNoAnswer' && isToday(call.createdAt),
+  ).length;
+
+  return (
+    <section class="card" aria-labelledby="recent-title">
+      <div class="recent-head">
+        <h2 id="recent-title">{text('popup_recent')}</h2>
+        {recent.length > 0 && (
+          <button type="button" class="plain" id="export-csv" onClick={() => void exportCalls()}>
+            <Icon name="download" />
+            {text('popup_exportCsv')}
+          </button>
+        )}
+      </div>
+      {lostToday > 0 && (
+        <p class="small lost-count" id="lost-count">
+          {text(lostToday === 1 ? 'popup_lostToday_one' : 'popup_lostToday_other', lostToday)}
+        </p>
+      )}
+      {(recent.length > 0 || searching) && (
+        <input
+          id="search"
+          type="search"
+          value={search}
+          placeholder={text('popup_search')}
+          aria-label={text('popup_search')}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      {shown.length === 0 && (
+        <p class="quiet empty">{text(searching ? 'popup_nothingFound' : 'popup_noCalls')}</p>
+      )}
+      <ul id="recent">
+        {shown.map((entry) => (
+          <CallRow key={entry.id} entry={entry} disabled={disabled} onDial={onDial} />
+        ))}
+      </ul>
+      {mayHaveMore && (
+        <button type="button" class="plain" id="older" onClick={() => void more()}>
+          {text('popup_older')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function withoutTwins(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  return [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed();
+}
+
+const isToday = (iso: string) => new Date(iso).toDateString() === new Date().toDateString();

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import type { Call } from '../../../shared/call/call.ts';
+import { recordingByFileName } from '../../../shared/service/recording-by-file-name.ts';
+import type { RecordingCheck } from '../../messages.ts';
+import { text } from '../../text.ts';
+import { ask } from '../parts/ask.ts';
+import { fileSize } from '../parts/format.ts';
+import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { Icon } from '../parts/icon.tsx';
+
+type By = 'callid' | 'audioFile';
+
+/** The recording's address, and a check of it by one HEAD request, only on demand. */
+export function Recording({ id, call }: { id: string; call: Call & { recordingUrl: string } }) {
+  const [by, setBy] = useState<By>('callid');
+  const [check, setCheck] = useState<RecordingCheck | 'asking'>();
+  const other = recordingByFileName(call);
+  const url = by === 'audioFile' && other !== undefined ? other : call.recordingUrl;
+
+  function checkNow(which: By) {
+    // The question may close the popup, so nothing hangs on its answer but the request that needs it.
+    const asked = requestOrigins([originPattern(call.recordingUrl)]);
+    setBy(which);
+    setCheck('asking');
+    void asked
+      .then(() => ask('page.checkRecording', { id, by: which }))
+      .then((reply) => setCheck(reply.ok ? reply.value : { result: 'unreachable' }));
+  }
+
+  return (
+    <>
+      <a class="button" href={url} target="_blank" rel="noreferrer noopener">
+        <Icon name="play" />
+        {text('popup_recording')}
+      </a>
+      <button
+        type="button"
+        class="plain check-recording"
+        disabled={check === 'asking'}
+        onClick={() => checkNow(by)}
+      >
+        {text('popup_checkRecording')}
+      </button>
+      <span class="small" role="status">
+        {check !== undefined && (check === 'asking' ? text('page_loading') : checkWords(check))}
+      </span>
+      {check !== undefined && check !== 'asking' && check.result === 'missing' && other !== undefined && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => checkNow(by === 'callid' ? 'audioFile' : 'callid')}
+        >
+          {text(by === 'callid' ? 'popup_recordingByFile' : 'popup_recordingById')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function checkWords(check: RecordingCheck): string {
+  const words = text(`popup_recording_${check.result}`);
+  return check.size === undefined ? words : `${words} (${fileSize(check.size)})`;
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { PanelState } from '../../messages.ts';
+import { text } from '../../text.ts';
+import { ask, type Refusal } from '../parts/ask.ts';
+import { Failure } from '../parts/failure.tsx';
+import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { Icon } from '../parts/icon.tsx';
+
+/** This site on or off, this tab once. */
+export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
+  const [error, setError] = useState<Refusal>();
+  if (!tab) {
+    // Beside a page that is not turned on, only the toolbar's button lets us know which page it is (activeTab).
+    const inPopup = document.documentElement.dataset.view === 'popup';
+    return <p class="quiet small site-none">{text(inPopup ? 'popup_noSite' : 'popup_unknownSite')}</p>;
+  }
+  const { host, id, site, marking } = tab;
+  const on = site === 'enabled';
+
+  function toggle() {
+    if (on) return void change('default');
+    // The browser's question may close this popup, so the wish is sent beside it and not after it.
+    const allowed = requestOrigins([originPattern(host)]);
+    void change('enabled');
+    void allowed.then((yes) => {
+      if (!yes) void change('default');
+    });
+  }
+
+  async function change(state: 'enabled' | 'default') {
+    const reply = await ask('page.setSite', { host, state });
+    setError(reply.ok ? undefined : reply.error);
+  }
+
+  async function scan() {
+    const reply = await ask('page.scanTab', { tabId: id });
+    setError(reply.ok ? undefined : reply.error);
+  }
+
+  return (
+    <section class="card site" aria-labelledby="site-title">
+      <div class="site-row">
+        <div class="grow">
+          <h2 id="site-title" class="small">
+            {text('popup_thisSite')}
+          </h2>
+          <p class="host">{host}</p>
+        </div>
+        <button
+          type="button"
+          id="enable-site"
+          class="switch"
+          role="switch"
+          aria-checked={on}
+          aria-label={text('popup_markOn', host)}
+          disabled={site === 'blocked'}
+          onClick={toggle}
+        >
+          <span class="switch-thumb" />
+        </button>
+      </div>
+      {site === 'blocked' && <p class="quiet small">{text('popup_siteBlocked')}</p>}
+      {!marking && site !== 'blocked' && (
+        <button type="button" id="scan-tab" onClick={() => void scan()}>
+          <Icon name="search" />
+          {text('popup_scanTab')}
+        </button>
+      )}
+      {error && <Failure error={error} />}
+    </section>
+  );
+}

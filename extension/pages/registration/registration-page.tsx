@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Registration } from '../../../shared/service/registration.ts';
+import { text } from '../../text.ts';
+import { ClearStep } from './clear-step.tsx';
+import { CopyableValue } from './copyable-value.tsx';
+import { LoginStep } from './login-step.tsx';
+import { readStatement } from './statements.ts';
+import { StoreStep } from './store-step.tsx';
+
+/** The manual registration (section 4.2) for who has no shell on the PBX. Everything lives in this page's memory. */
+export function RegistrationPage() {
+  const [uuid, setUuid] = useState('');
+  const [registration, setRegistration] = useState<Registration>();
+  return (
+    <main>
+      <header class="masthead">
+        <img src="../../icons/48.png" alt="" width="32" height="32" />
+        <h1>{text('registration_title')}</h1>
+        <p>{text('registration_intro')}</p>
+        <p class="quiet">{text('registration_shell')}</p>
+      </header>
+      <ol class="steps">
+        <Step number={1} title={text('registration_step1')}>
+          <p>{text('registration_step1Text')}</p>
+          <CopyableValue id="read-statement" label="SQL" value={readStatement} />
+          <div class="field">
+            <label for="device-uuid">{text('registration_uuid')}</label>
+            <input
+              id="device-uuid"
+              form="login-form"
+              dir="ltr"
+              autocomplete="off"
+              spellcheck={false}
+              required
+              value={uuid}
+              onInput={({ currentTarget }) => {
+                setUuid(currentTarget.value.trim());
+                // Keys are one device's.
+                setRegistration(undefined);
+              }}
+            />
+          </div>
+        </Step>
+        <Step number={2} title={text('registration_step2')}>
+          <p>{text('registration_step2Text')}</p>
+          <LoginStep uuid={uuid} onRegistration={setRegistration} />
+        </Step>
+        <Step number={3} title={text('registration_step3')}>
+          <StoreStep uuid={uuid} registration={registration} onForget={() => setRegistration(undefined)} />
+        </Step>
+        <Step number={4} title={text('registration_step4')}>
+          <p>{text('registration_step4Text')}</p>
+          <ClearStep />
+        </Step>
+      </ol>
+    </main>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ComponentChildren }) {
+  return (
+    <li class="card">
+      <h2>
+        <span class="step-number">{number}</span> {title}
+      </h2>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newCall, newCallId } from '../../shared/call/call.ts';
+import { type RelayProcess, startRelayProcess } from '../../testing/relay/built-relay.ts';
+import {
+  announce,
+  ask,
+  type Frame,
+  hangup,
+  newClick,
+  readEvents,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
+import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { makeKey } from '../access/access-key.ts';
+import { openStore } from '../store/open-store.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let provider: FakeProvider;
+const running = new Set<RelayProcess>();
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  provider = await startFakeProvider();
+});
+afterAll(async () => {
+  for (const relay of running) await relay.stop();
+  await provider.stop();
+  await folder.remove();
+});
+
+const environment = (file: string) => ({
+  STORE: `sqlite:${folder.file(file)}`,
+  PROVIDER_URL: provider.url,
+  PROVIDER_TOKEN: 'service-token',
+});
+const start = async (file: string) => {
+  const relay = await startRelayProcess(environment(file));
+  running.add(relay);
+  return relay;
+};
+const addAgent = async (file: string) => {
+  const store = await openStore({ store: `sqlite:${folder.file(file)}` });
+  const { key, stored } = makeKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date());
+  await store.addKey(stored);
+  await store.close();
+  return key;
+};
+
+describe('a relay killed while it dials', () => {
+  it.each(['before the service answers', 'while the service answers'])(
+    '%s never dials again',
+    async (moment) => {
+      const file = `dial-${moment.length}.db`;
+      const agent = await addAgent(file);
+      const relay = await start(file);
+      provider.calls.length = 0;
+      let reached: () => void = () => {};
+      const atProvider = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      provider.answer = (_call, response) => {
+        if (moment === 'while the service answers')
+          response.writeHead(200, { 'content-length': 90 }).write('{"status":');
+        reached();
+      };
+      const click = newClick();
+      const body = { to: '4833224455' };
+      const lost = ask(relay.url, '/v1/calls', { as: agent, body, headers: click }).catch(() => 'lost');
+      await atProvider;
+      await relay.stop('SIGKILL');
+      expect(await lost).toBe('lost');
+
+      provider.answer = (_call, response) => answerTrying(response);
+      const next = await start(file);
+      const again = await ask(next.url, '/v1/calls', { as: agent, body, headers: click });
+      expect(again).toMatchObject({
+        status: 201,
+        body: { state: 'unknown', error: { code: 'interrupted' } },
+      });
+      expect(provider.calls).toHaveLength(1);
+      // It may have rung after all; then the notification still says how it ended.
+      const returnUrl = new URL(String(provider.calls[0]!.fields.returnurl));
+      await ask(next.url, returnUrl.pathname, { body: hangup() });
+      expect((await ask(next.url, `/v1/calls/${again.body.id}`, { as: agent })).body).toMatchObject({
+        state: 'disconnected',
+      });
+      await next.stop('SIGTERM');
+    },
+  );
+
+  it('between the journal and the first byte dials nothing at all', async () => {
+    provider.calls.length = 0;
+    const file = 'journal.db';
+    const agent = await addAgent(file);
+    const store = await openStore({ store: `sqlite:${folder.file(file)}` });
+    const now = Date.now();
+    const call = newCall({
+      id: newCallId(),
+      from: '1105',
+      to: '4833224455',
+      now: new Date(now).toISOString(),
+    });
+    await store.place({
+      call,
+      placedBy: 'relay',
+      owner: 'x',
+      idempotencyKey: 'y',
+      fingerprint: 'z',
+      deadline: now + 60_000,
+      tallies: [],
+      now,
+    });
+    await store.close();
+    const relay = await start(file);
+    expect((await ask(relay.url, `/v1/calls/${call.id}`, { as: agent })).body).toMatchObject({
+      state: 'unknown',
+      error: { code: 'interrupted' },
+    });
+    expect(provider.calls).toHaveLength(0);
+    await relay.stop('SIGTERM');
+  });
+});
+
+describe('a relay killed under load, again and again', () => {
+  it('replays every notification that it answered with 2xx, in order and once', async () => {
+    const file = 'load.db';
+    const agent = await addAgent(file);
+    const rounds = 4;
+    const callsPerRound = 150;
+    let cursor: string | undefined;
+    const seen: Frame[] = [];
+    const acknowledged = new Set<string>();
+
+    for (let round = 0; round < rounds; round++) {
+      const relay = await start(file);
+      const reader = await readEvents(relay.url, agent, { cursor });
+      const announced = await Promise.all(
+        Array.from({ length: callsPerRound }, (_, index) =>
+          announce(relay.url, agent, `48332${10_000 + index}`),
+        ),
+      );
+      // Killed when a share of the notifications is answered and the others are anywhere between socket and disk.
+      let answers = 0;
+      const share = Math.floor(callsPerRound * (0.2 + 0.6 * Math.random()));
+      await Promise.allSettled(
+        announced.map(async ({ call, path }) => {
+          const { status } = await ask(relay.url, path, { body: hangup() });
+          if (status === 200) acknowledged.add(call.id);
+          if (++answers === share) await relay.stop('SIGKILL');
+        }),
+      );
+      await relay.stop('SIGKILL');
+      await reader.ended;
+      seen.push(...reader.frames);
+      cursor = reader.frames.at(-1)?.id ?? cursor;
+    }
+
+    const relay = await start(file);
+    const reader = await readEvents(relay.url, agent, { cursor });
+    // One more event marks the end of the replay.
+    const last = await announce(relay.url, agent, '99');
+    while (!reader.frames.some(({ call }) => call.id === last.call.id))
+      await reader.until(reader.frames.length + 1);
+    seen.push(...reader.frames);
+    reader.close();
+    await relay.stop('SIGTERM');
+
+    expect(acknowledged.size).toBeGreaterThan(rounds * callsPerRound * 0.15);
+    const ends = seen.filter(({ call }) => call.state === 'disconnected').map(({ call }) => call.id);
+    for (const id of acknowledged) expect(ends).toContain(id);
+    expect(new Set(ends).size).toBe(ends.length);
+    const sequence = seen.map(({ id }) => Number(id!.split('-')[1]));
+    expect(sequence).toEqual([...sequence].sort((a, b) => a - b));
+    expect(new Set(sequence).size).toBe(sequence.length);
+  });
+});

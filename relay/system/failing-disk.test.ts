@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/built-relay.ts';
+import {
+  type Announced,
+  announce,
+  ask,
+  hangup,
+  newClick,
+  readEvents,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
+import { type DiskFailure, failDisk } from './failing-disk.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let relay: RelayProcess;
+let agent: string;
+
+const environment = () => ({ STORE: `sqlite:${folder.file('relay.db')}` });
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const made = await runRelayCommand(['key', 'add', '--from', '1105'], environment());
+  agent = made.stdout.trim();
+  relay = await startRelayProcess(environment());
+});
+afterAll(async () => {
+  await relay.stop();
+  await folder.remove();
+});
+
+const newCall = () => announce(relay.url, agent);
+const notify = ({ path }: Announced) => ask(relay.url, path, { body: hangup() });
+const stateOf = async ({ call }: Announced) =>
+  (await ask(relay.url, `/v1/calls/${call.id}`, { as: agent })).body.state;
+
+const unavailable = {
+  status: 503,
+  body: { code: 'storeUnavailable', detail: 'Nothing was kept; try again.', status: 503 },
+};
+
+describe('a relay whose disk fails under it', () => {
+  const failures: [string, DiskFailure][] = [
+    ['cannot be written (EIO)', { calls: ['pwrite64'], error: 'EIO' }],
+    ['cannot be synced (EIO)', { calls: ['fsync', 'fdatasync'], error: 'EIO' }],
+    ['is full (ENOSPC)', { calls: ['pwrite64'], error: 'ENOSPC' }],
+  ];
+  it.each(failures)(
+    'that %s acknowledges nothing, loses nothing, and goes on by itself',
+    async (_, failure) => {
+      const before = await newCall();
+      const during = await Promise.all(Array.from({ length: 20 }, newCall));
+      const after = await newCall();
+      const reader = await readEvents(relay.url, agent);
+      expect((await notify(before)).status).toBe(200);
+
+      const disk = await failDisk(relay.pid, failure);
+      const refused = await Promise.all(during.map(notify));
+      for (const answer of refused) {
+        expect(answer).toMatchObject(unavailable);
+        expect(answer.headers.get('retry-after')).toBe('2');
+        expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+      }
+      expect(
+        await ask(relay.url, '/v1/calls', {
+          as: agent,
+          body: { to: '99', placedBy: 'client' },
+          headers: newClick(),
+        }),
+      ).toMatchObject(unavailable);
+      expect(await ask(relay.url, '/readyz')).toMatchObject(unavailable);
+      expect((await ask(relay.url, '/healthz')).status).toBe(200);
+      // What was acknowledged is there, and of the rest not even a part.
+      expect(await stateOf(before)).toBe('disconnected');
+      for (const call of during) expect(await stateOf(call)).toBe('initiating');
+      await disk.heal();
+
+      expect((await ask(relay.url, '/readyz')).status).toBe(200);
+      for (const call of [...during, after]) expect((await notify(call)).status).toBe(200);
+      const told = () =>
+        reader.frames.filter(({ call }) => call.state === 'disconnected').map(({ call }) => call.id);
+      while (!told().includes(after.call.id)) await reader.until(reader.frames.length + 1);
+      // Each once, and none before it was kept.
+      expect(told()).toEqual([before, ...during, after].map(({ call }) => call.id));
+      reader.close();
+    },
+  );
+
+  it('has everything that it acknowledged when it is started again', async () => {
+    const kept = await newCall();
+    const lost = await newCall();
+    expect((await notify(kept)).status).toBe(200);
+    const disk = await failDisk(relay.pid, failures[1]![1]);
+    expect((await notify(lost)).status).toBe(503);
+    await relay.stop('SIGKILL');
+    await disk.heal();
+    relay = await startRelayProcess(environment());
+    expect(await stateOf(kept)).toBe('disconnected');
+    // The service may send it again: it is taken, whatever the crash left on the disk.
+    expect((await notify(lost)).status).toBe(200);
+    expect(await stateOf(lost)).toBe('disconnected');
+  });
+});

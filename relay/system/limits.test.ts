@@ -1,0 +1,164 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  announce,
+  hangup,
+  newClick,
+  readEvents,
+  startTestRelay,
+  type TestRelay,
+} from '../../testing/relay/test-relay.ts';
+import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { Keyring } from '../access/keyring.ts';
+import { makeTicket } from '../access/ticket.ts';
+
+let relay: TestRelay;
+let provider: FakeProvider;
+const start = async (environment: Record<string, string> = {}) => {
+  provider = await startFakeProvider();
+  relay = await startTestRelay({
+    PROVIDER_URL: provider.url,
+    PROVIDER_TOKEN: 'service-token',
+    ...environment,
+  });
+};
+afterEach(async () => {
+  await relay.stop();
+  await provider.stop();
+});
+const place = async (as: string, to: string) =>
+  relay.ask('/v1/calls', { as, body: { to }, headers: newClick() });
+
+describe('limits', () => {
+  it.each([
+    ['per key', { MAX_CALLS_PER_MINUTE: '2' }, ['4833220001', '4833220002', '4833220003']],
+    [
+      'per destination',
+      { MAX_CALLS_PER_DESTINATION_PER_MINUTE: '2' },
+      ['4833220001', '4833220001', '4833220001'],
+    ],
+    ['per day', { MAX_CALLS_PER_DAY: '2' }, ['4833220001', '4833220002', '4833220003']],
+  ])(
+    '%s stop the call before it is dialled, and say when to come back',
+    async (_name, environment, numbers) => {
+      await start(environment);
+      const agent = await relay.agent('1105');
+      const answers = [];
+      for (const number of numbers) answers.push(await place(agent, number));
+      // A minute may turn between two calls; a day may not.
+      if (!('MAX_CALLS_PER_DAY' in environment) && answers[2]!.status === 201)
+        for (const number of numbers) answers[2] = await place(agent, number);
+      expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers[2]).toMatchObject({ status: 429, body: { code: 'tooManyCalls' } });
+      expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    },
+  );
+
+  it('make guessing keys slow, for one address, and leave the provider alone', async () => {
+    await start({ MAX_FAILED_REQUESTS_PER_MINUTE: '5' });
+    const agent = await relay.agent('1105');
+    const { returnUrl } = await announce(relay.url, agent, '1');
+    const statuses = [];
+    for (let n = 0; n < 12; n++) statuses.push((await relay.ask('/v1/calls', { as: `guess-${n}` })).status);
+    expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+    expect(statuses).toContain(429);
+    expect((await relay.ask(returnUrl, { body: hangup() })).status).toBe(200);
+  });
+
+  it('count requests of one address where that is asked for', async () => {
+    await start({ MAX_REQUESTS_PER_MINUTE: '3' });
+    const agent = await relay.agent('1105');
+    const statuses = [];
+    for (let n = 0; n < 5; n++) statuses.push((await relay.ask('/v1/calls', { as: agent })).status);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect((await relay.ask('/healthz')).status).toBe(200);
+  });
+
+  it('believe a forwarded address only from a trusted proxy', async () => {
+    await start({ MAX_REQUESTS_PER_MINUTE: '1', TRUSTED_PROXIES: '127.0.0.1' });
+    const agent = await relay.agent('1105');
+    const from = async (address: string) =>
+      (await relay.ask('/v1/calls', { as: agent, headers: { 'x-forwarded-for': address } })).status;
+    expect([await from('203.0.113.1'), await from('203.0.113.2'), await from('203.0.113.1')]).toEqual([
+      200, 200, 429,
+    ]);
+    await relay.stop();
+    await provider.stop();
+    await start({ MAX_REQUESTS_PER_MINUTE: '1' });
+    const again = await relay.agent('1105');
+    const untrusted = async (address: string) =>
+      (await relay.ask('/v1/calls', { as: again, headers: { 'x-forwarded-for': address } })).status;
+    expect([await untrusted('203.0.113.1'), await untrusted('203.0.113.2')]).toEqual([200, 429]);
+  });
+
+  it('cap the streams of one key with 503, which a reader may try again', async () => {
+    await start({ MAX_STREAMS_PER_KEY: '2' });
+    const agent = await relay.agent('1105');
+    const readers = [await readEvents(relay.url, agent), await readEvents(relay.url, agent)];
+    const third = await relay.ask('/v1/events', { as: agent });
+    expect(third).toMatchObject({ status: 503, body: { code: 'tooManyStreams' } });
+    expect(third.headers.get('retry-after')).toBe('10');
+    for (const reader of readers) reader.close();
+  });
+});
+
+describe('streams', () => {
+  it('end with the ticket', async () => {
+    const secret = 's'.repeat(40);
+    await start({ SECRET: secret });
+    const { id } = await relay.site('https://crm.example', '1105');
+    const expires = Date.now() + 5000;
+    const ticket = makeTicket(new Keyring([secret]), { site: id, from: '1105', rights: ['watch'], expires });
+    const reader = await readEvents(relay.url, ticket);
+    await reader.ended;
+    expect(Date.now()).toBeGreaterThanOrEqual(expires);
+    expect((await relay.ask('/v1/calls', { as: ticket })).body.code).toBe('ticketExpired');
+  });
+
+  it('end when their time is over, and never by an error', async () => {
+    await start({ STREAM_SECONDS: '1' });
+    const reader = await readEvents(relay.url, await relay.agent('1105'));
+    await reader.ended;
+    expect(reader.comments.length).toBeGreaterThan(0);
+  });
+
+  it('whose reader does not read are cut, while the others’ go on', async () => {
+    await start();
+    const agent = await relay.agent('1105');
+    const healthy = await readEvents(relay.url, agent);
+    const { hostname, port } = new URL(relay.url);
+    const lazy = connect(Number(port), hostname);
+    lazy.write(
+      `GET /v1/events HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer ${agent}\r\n\r\n`,
+    );
+    await new Promise((resolve) => lazy.once('readable', resolve));
+    const cut = new Promise((resolve) => {
+      lazy.on('close', resolve).on('error', resolve);
+    });
+    const callflow = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [
+        `${n}.1`,
+        { channel: 'x'.repeat(256), exten: 'y'.repeat(256), context: 'z'.repeat(256) },
+      ]),
+    );
+    let told = 0;
+    const metric = async () =>
+      Number(/dialmark_streams_cut_total (\d+)/.exec((await relay.ask('/metrics')).text)?.[1]);
+    // The kernel takes some megabytes for the lazy one before anything is left unread with us.
+    while ((await metric()) === 0 && told < 1200) {
+      const batch = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const { returnUrl } = await announce(relay.url, agent, '1');
+          return relay.ask(returnUrl, { body: hangup({ callflow }) });
+        }),
+      );
+      told += batch.length;
+    }
+    expect(await metric()).toBe(1);
+    lazy.resume();
+    await cut;
+    await healthy.until(told * 2);
+    healthy.close();
+    lazy.destroy();
+  });
+});

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  hangup,
+  newClick,
+  readEvents,
+  startTestRelay,
+  type TestRelay,
+} from '../../testing/relay/test-relay.ts';
+import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+
+let provider: FakeProvider;
+let relay: TestRelay;
+let agent: string;
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  relay = await startTestRelay({
+    PROVIDER_URL: provider.url,
+    PROVIDER_TOKEN: 'service-token',
+    STREAM_SECONDS: '600',
+  });
+  agent = await relay.agent('1105');
+});
+afterAll(async () => {
+  await relay.stop();
+  await provider.stop();
+});
+beforeEach(() => {
+  provider.calls.length = 0;
+  provider.answer = (_call, response) => answerTrying(response);
+});
+
+const place = (body: Record<string, unknown>, as = agent, headers: Record<string, string> = newClick()) =>
+  relay.ask('/v1/calls', { as, body, headers });
+
+describe('placing a call', () => {
+  it('sends one /call with a capability as returnurl, and answers 201 with the Call', async () => {
+    const { status, body } = await place({ to: '4833224455', timeout: 20 });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      from: '1105',
+      to: '4833224455',
+      state: 'callingCaller',
+      callid: 'provider-1',
+    });
+    expect(provider.calls).toHaveLength(1);
+    expect(provider.calls[0]).toMatchObject({
+      method: 'POST',
+      headers: { authorization: 'Bearer service-token' },
+      fields: { from: '1105', to: '4833224455', timeout: 20 },
+    });
+    expect(provider.calls[0]!.fields.returnurl).toMatch(`${relay.url}/h/v1/`);
+  });
+
+  it('answers the same Call to the same Idempotency-Key, and dials once, even at the same moment', async () => {
+    const click = newClick();
+    const answers = await Promise.all([1, 2, 3].map(() => place({ to: '4833224455' }, agent, click)));
+    answers.push(await place({ to: '4833224455' }, agent, click));
+    for (const answer of answers) {
+      expect(answer.status).toBe(201);
+      expect(answer.body).toMatchObject({ id: answers[0]!.body.id, state: 'callingCaller' });
+    }
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  it('refuses the same Idempotency-Key for another request with 422', async () => {
+    const click = newClick();
+    await place({ to: '4833224455' }, agent, click);
+    const other = await place({ to: '4833224456' }, agent, click);
+    expect(other).toMatchObject({ status: 422, body: { code: 'idempotencyKeyReused' } });
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  it('needs an Idempotency-Key, and says so', async () => {
+    const answer = await place({ to: '4833224455' }, agent, {});
+    expect(answer).toMatchObject({ status: 400, body: { code: 'idempotencyKeyMissing' } });
+    expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+    expect(provider.calls).toHaveLength(0);
+  });
+
+  it('names every field that is wrong', async () => {
+    const answer = await place({ to: '+48 33', timeout: 0, surprise: 1 });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalidFields' } });
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toEqual(
+      expect.arrayContaining(['to', 'timeout']),
+    );
+  });
+
+  it('refuses a caller who is not yours with 403', async () => {
+    expect(await place({ to: '4833224455', from: '1106' })).toMatchObject({
+      status: 403,
+      body: { code: 'callerNotYours' },
+    });
+    expect(provider.calls).toHaveLength(0);
+  });
+
+  it('answers 201 with a failed Call when the service refuses', async () => {
+    provider.answer = (_call, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"bad token"}');
+    };
+    expect(await place({ to: '4833224455' })).toMatchObject({
+      status: 201,
+      body: { state: 'failed', reason: 'refused', error: { code: 'wrongToken' } },
+    });
+  });
+
+  it('never dials an emergency number', async () => {
+    expect(await place({ to: '112' })).toMatchObject({ status: 403, body: { code: 'numberNotAllowed' } });
+    expect(provider.calls).toHaveLength(0);
+  });
+});
+
+describe('a call that the client places itself', () => {
+  const announce = async (to = '4833224455') => (await place({ to, placedBy: 'client' })).body;
+
+  it('is announced with a return address, and nothing is dialled', async () => {
+    const { call, returnUrl } = await announce();
+    expect(call).toMatchObject({ state: 'initiating', to: '4833224455' });
+    expect(returnUrl).toMatch(`${relay.url}/h/v1/`);
+    expect(provider.calls).toHaveLength(0);
+  });
+
+  it('takes the reply of the service as the client got it', async () => {
+    const { call } = await announce();
+    const answer = await relay.ask(`/v1/calls/${call.id}/reply`, {
+      as: agent,
+      body: { reply: { status: 'OK', callstatus: 'Trying', callid: 'x9' } },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { state: 'callingCaller', callid: 'x9' } });
+  });
+
+  it('takes an error without proof as a call that may be ringing', async () => {
+    const { call } = await announce();
+    const answer = await relay.ask(`/v1/calls/${call.id}/reply`, {
+      as: agent,
+      body: { error: { code: 'connectionLost', message: 'broken' } },
+    });
+    expect(answer.body).toMatchObject({ state: 'unknown', reason: 'notAnswered' });
+  });
+
+  it('is not for anyone else to report on', async () => {
+    const { call } = await announce();
+    const stranger = await relay.agent('1199');
+    expect(
+      await relay.ask(`/v1/calls/${call.id}/reply`, { as: stranger, body: { reply: { status: 'OK' } } }),
+    ).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the notification', () => {
+  it('ends the call, is answered 200, and a repetition changes nothing', async () => {
+    const { call, returnUrl } = (await place({ to: '4833224455', placedBy: 'client' })).body;
+    expect(await relay.ask(returnUrl, { body: hangup() })).toMatchObject({ status: 200 });
+    const ended = await relay.ask(`/v1/calls/${call.id}`, { as: agent });
+    expect(ended.body).toMatchObject({
+      state: 'disconnected',
+      reason: 'hangUp',
+      talkSeconds: 48,
+      totalSeconds: 62,
+    });
+    expect(await relay.ask(returnUrl, { body: hangup() })).toMatchObject({ status: 200 });
+    expect(await relay.ask(returnUrl, { body: hangup({ billsec: '49' }) })).toMatchObject({ status: 200 });
+    expect((await relay.ask(`/v1/calls/${call.id}`, { as: agent })).body).toEqual(ended.body);
+  });
+
+  it('may beat the reply of the service', async () => {
+    provider.answer = async (call, response) => {
+      await relay.ask(String(call.fields.returnurl), { body: hangup() });
+      answerTrying(response);
+    };
+    expect((await place({ to: '4833224455' })).body).toMatchObject({
+      state: 'disconnected',
+      talkSeconds: 48,
+    });
+  });
+
+  it.each([
+    ['text/plain', '{"event":"hangup"}', 415],
+    ['application/json', 'not json', 400],
+    ['application/json', '', 400],
+    ['application/json', '"hangup"', 422],
+    ['application/json', '{"event":"ringing"}', 422],
+    ['application/json', `{"event":"hangup","x":"${'x'.repeat(66_000)}"}`, 413],
+    ['application/json', `{"event":"hangup","x":${'['.repeat(50)}${']'.repeat(50)}}`, 400],
+    ['application/problem+json', '{"event":"hangup"}', 200],
+  ])('as %s: %s is answered %i', async (type, body, status) => {
+    const { returnUrl } = (await place({ to: '4833224455', placedBy: 'client' })).body;
+    const response = await fetch(returnUrl, { method: 'POST', headers: { 'content-type': type }, body });
+    expect(response.status).toBe(status);
+  });
+});
+
+describe('the event stream', () => {
+  it('starts with the calls still open, then tells every change', async () => {
+    const key = await relay.agent('2001');
+    const { call, returnUrl } = (await place({ to: '4833224455', placedBy: 'client' }, key)).body;
+    const reader = await readEvents(relay.url, key);
+    expect(await reader.until(1)).toMatchObject([
+      { event: 'call', call: { id: call.id, state: 'initiating' } },
+    ]);
+    await relay.ask(returnUrl, { body: hangup() });
+    expect((await reader.until(2))[1]).toMatchObject({ event: 'call', call: { state: 'disconnected' } });
+    expect(reader.frames[1]!.id).toMatch(/^[0-9a-z]+-\d+$/);
+    reader.close();
+  });
+
+  it('replays what came after the cursor, once and in order', async () => {
+    const key = await relay.agent('2002');
+    const calls = [];
+    for (const to of ['4833220001', '4833220002', '4833220003'])
+      calls.push((await place({ to, placedBy: 'client' }, key)).body);
+    const first = await readEvents(relay.url, key);
+    const [start] = await first.until(3);
+    first.close();
+    await relay.ask(calls[0].returnUrl, { body: hangup() });
+    const second = await readEvents(relay.url, key, { cursor: start!.id });
+    await relay.ask(calls[1].returnUrl, { body: hangup() });
+    const frames = await second.until(4);
+    expect(frames.map(({ call }) => [call.to, call.state])).toEqual([
+      ['4833220002', 'initiating'],
+      ['4833220003', 'initiating'],
+      ['4833220001', 'disconnected'],
+      ['4833220002', 'disconnected'],
+    ]);
+    second.close();
+  });
+
+  it.each(['nonsense', 'abcdef-1', '999999-99999999', '\u00ff', '9'.repeat(300)])(
+    'answers the unknown cursor %s with a reset and the open calls',
+    async (cursor) => {
+      const key = await relay.agent('2003');
+      await place({ to: '4833224455', placedBy: 'client' }, key);
+      const reader = await readEvents(relay.url, key, { cursor });
+      const [reset, open] = await reader.until(2);
+      expect(reset!.event).toBe('reset');
+      expect(open).toMatchObject({ event: 'call', call: { state: 'initiating' } });
+      reader.close();
+    },
+  );
+
+  it('never shows the calls of another caller', async () => {
+    const [mine, theirs] = [await relay.agent('2004'), await relay.agent('2005')];
+    const reader = await readEvents(relay.url, mine);
+    await place({ to: '4833224455', placedBy: 'client' }, theirs);
+    await place({ to: '4833224466', placedBy: 'client' }, mine);
+    expect(await reader.until(1)).toMatchObject([{ call: { from: '2004' } }]);
+    reader.close();
+  });
+
+  it('gives the same as one page of JSON, and waits for it when asked', async () => {
+    const key = await relay.agent('2006');
+    const page = (query: string) =>
+      relay.ask(`/v1/events${query}`, { as: key, headers: { accept: 'application/json' } });
+    const empty = await page('');
+    expect(empty.body).toMatchObject({ reset: false, events: [] });
+    const waiting = page(`?since=${empty.body.cursor}&wait=20`);
+    await place({ to: '4833224455', placedBy: 'client' }, key);
+    const came = await waiting;
+    expect(came.body.events).toMatchObject([{ call: { state: 'initiating' } }]);
+    expect((await page(`?since=${came.body.cursor}`)).body.events).toEqual([]);
+    expect((await page('?since=lost-9')).body).toMatchObject({
+      reset: true,
+      events: [{ call: { from: '2006' } }],
+    });
+  });
+});
+
+describe('a page that is waited for', () => {
+  it('tells nothing to a key that was revoked meanwhile', async () => {
+    const key = await relay.agent('2007');
+    const { id } = (await relay.store.keys()).find(({ callers }) => callers.includes('2007'))!;
+    const waiting = relay.ask('/v1/events?wait=20', { as: key, headers: { accept: 'application/json' } });
+    // Its listener is there as soon as the relay has answered something that came later.
+    await relay.ask('/v1/calls', { as: key });
+    const other = await relay.agent('2007');
+    await relay.store.revokeKey(id, new Date().toISOString());
+    await place({ to: '4833224455', placedBy: 'client' }, other);
+    expect(await waiting).toMatchObject({ status: 401 });
+  });
+});
+
+describe('history', () => {
+  it('is newest first, in pages, and one’s own', async () => {
+    const key = await relay.agent('3001');
+    for (const to of ['1', '2', '3', '4', '5'])
+      await place({ to: `483322000${to}`, placedBy: 'client' }, key);
+    const first = await relay.ask('/v1/calls?limit=2', { as: key });
+    expect(first.body.calls.map((call: { to: string }) => call.to)).toEqual(['4833220005', '4833220004']);
+    const second = await relay.ask(`/v1/calls?limit=2&before=${first.body.next}`, { as: key });
+    expect(second.body.calls.map((call: { to: string }) => call.to)).toEqual(['4833220003', '4833220002']);
+    const last = await relay.ask(`/v1/calls?limit=2&before=${second.body.next}`, { as: key });
+    expect(last.body.calls).toHaveLength(1);
+    expect(last.body.next).toBeUndefined();
+    const stranger = await relay.agent('3002');
+    expect((await relay.ask('/v1/calls', { as: stranger })).body.calls).toEqual([]);
+    expect(await relay.ask(`/v1/calls/${first.body.calls[0].id}`, { as: stranger })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+describe('tickets', () => {
+  it('let a widget watch and dial for one caller, and nothing else', async () => {
+    const { key } = await relay.site('https://crm.example', '4001', '4002');
+    const made = await relay.ask('/v1/tickets', {
+      as: key,
+      body: { from: '4001', rights: ['watch', 'dial'], ttl: 60 },
+    });
+    expect(made.status).toBe(201);
+    expect(Date.parse(made.body.expiresAt)).toBeGreaterThan(Date.now());
+    const { ticket } = made.body;
+    expect((await place({ to: '4833224455' }, ticket)).body).toMatchObject({
+      from: '4001',
+      state: 'callingCaller',
+    });
+    expect(await place({ to: '4833224455', from: '4002' }, ticket)).toMatchObject({ status: 403 });
+    expect(await place({ to: '4833224455', placedBy: 'client' }, ticket)).toMatchObject({ status: 403 });
+    expect((await relay.ask('/v1/calls', { as: ticket })).body.calls).toHaveLength(1);
+  });
+
+  it('with only the right to watch cannot dial, and with only the right to dial cannot watch', async () => {
+    const { key } = await relay.site('https://crm.example', '4003');
+    const ticket = async (right: string) =>
+      (await relay.ask('/v1/tickets', { as: key, body: { from: '4003', rights: [right] } })).body.ticket;
+    expect(await place({ to: '4833224455' }, await ticket('watch'))).toMatchObject({ status: 403 });
+    expect(await relay.ask('/v1/calls', { as: await ticket('dial') })).toMatchObject({ status: 403 });
+  });
+
+  it('are made by site keys alone, and a site key does nothing else', async () => {
+    const { key } = await relay.site('https://crm.example', '4004');
+    expect(
+      await relay.ask('/v1/tickets', { as: agent, body: { from: '1105', rights: ['watch'] } }),
+    ).toMatchObject({ status: 403 });
+    expect(await relay.ask('/v1/calls', { as: key })).toMatchObject({ status: 403 });
+    expect(await place({ to: '4833224455', from: '4004' }, key)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('everything else', () => {
+  it.each([undefined, '', 'nonsense', `dma_${'x'.repeat(43)}`, 'dmt_a.b.c'])(
+    'answers 401 to the credential %s',
+    async (credential) => {
+      const answer = await relay.ask('/v1/calls', { as: credential });
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+      expect(answer.headers.get('www-authenticate')).toMatch('Bearer');
+    },
+  );
+
+  it('is healthy, ready and measured', async () => {
+    expect(await relay.ask('/healthz')).toMatchObject({ status: 200 });
+    expect(await relay.ask('/readyz')).toMatchObject({ status: 200 });
+    const metrics = await relay.ask('/metrics');
+    expect(metrics.text).toMatch('dialmark_calls_total{state="callingCaller",reason="none"}');
+  });
+
+  it('answers a HEAD of the stream as nothing, instead of opening one', async () => {
+    expect((await relay.ask('/v1/events', { as: agent, method: 'HEAD' })).status).toBe(404);
+    expect((await relay.ask('/healthz', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('is a problem document where there is nothing', async () => {
+    expect(await relay.ask('/nowhere')).toMatchObject({
+      status: 404,
+      body: { status: 404, code: 'notFound' },
+    });
+  });
+
+  it('answers a preflight to a site and to an extension, and to nobody else', async () => {
+    await relay.site('https://cors.example', '5001');
+    const preflight = (origin: string) =>
+      fetch(`${relay.url}/v1/events`, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization,last-event-id',
+        },
+      });
+    for (const origin of [
+      'https://cors.example',
+      'chrome-extension://abcdefghijklmnop',
+      'moz-extension://a-b-c',
+    ]) {
+      const response = await preflight(origin);
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toMatch('last-event-id');
+    }
+    for (const origin of ['https://evil.example', 'null', 'https://cors.example.evil'])
+      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBeNull();
+  });
+});

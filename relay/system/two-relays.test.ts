@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RelayProcess, startRelayProcess } from '../../testing/relay/built-relay.ts';
+import {
+  announce,
+  ask,
+  hangup,
+  readEvents,
+  startTestRelay,
+  type TestRelay,
+} from '../../testing/relay/test-relay.ts';
+import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
+import { failDisk } from './failing-disk.ts';
+
+const secret = 'one secret that both relays know and nobody else';
+let redis: RedisServer;
+let relay: TestRelay;
+let other: RelayProcess;
+let agent: string;
+
+beforeAll(async () => {
+  redis = await startRedis(true);
+  relay = await startTestRelay({ STORE: redis.url, SECRET: secret });
+  other = await startRelayProcess({ STORE: redis.url, SECRET: secret });
+  agent = await relay.agent('1105');
+});
+afterAll(async () => {
+  await relay?.stop();
+  await other?.stop();
+  await redis.stop();
+});
+
+/** The provider may reach either relay behind one public address. */
+const notify = (base: string, returnUrl: string) =>
+  ask(base, new URL(returnUrl).pathname, { body: hangup() });
+const untilAnswered = async (base: string) => {
+  while ((await ask(base, '/readyz').catch(() => undefined))?.status !== 200)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+describe('two relays on one Redis', () => {
+  it('push to an agent at one what the provider told the other', async () => {
+    const reader = await readEvents(relay.url, agent);
+    const { call, returnUrl } = await announce(relay.url, agent);
+    expect((await notify(other.url, returnUrl)).status).toBe(200);
+    const frames = await reader.until(2);
+    expect(frames.map((frame) => [frame.call.id, frame.call.state])).toEqual([
+      [call.id, 'initiating'],
+      [call.id, 'disconnected'],
+    ]);
+    reader.close();
+  });
+
+  it('let a reader go on at the one after the other was killed', async () => {
+    const reader = await readEvents(other.url, agent);
+    const { call, returnUrl } = await announce(relay.url, agent);
+    const [first] = await reader.until(1);
+    await other.stop('SIGKILL');
+    await reader.ended;
+    await notify(relay.url, returnUrl);
+    const again = await readEvents(relay.url, agent, { cursor: first!.id });
+    expect((await again.until(1))[0]).toMatchObject({ call: { id: call.id, state: 'disconnected' } });
+    again.close();
+    other = await startRelayProcess({ STORE: redis.url, SECRET: secret });
+  });
+
+  it('answer 503 while Redis is away, and lose nothing acknowledged when it is killed and comes back', async () => {
+    const reader = await readEvents(relay.url, agent);
+    const kept = await announce(relay.url, agent);
+    const lost = await announce(relay.url, agent);
+    await reader.until(2);
+    expect((await notify(relay.url, kept.returnUrl)).status).toBe(200);
+    await reader.until(3);
+    await redis.kill();
+    expect(await notify(relay.url, lost.returnUrl)).toMatchObject({
+      status: 503,
+      body: { code: 'storeUnavailable' },
+    });
+    expect((await ask(relay.url, '/readyz')).status).toBe(503);
+    expect((await ask(relay.url, '/healthz')).status).toBe(200);
+    await redis.restart();
+    await untilAnswered(relay.url);
+    await untilAnswered(other.url);
+    // Asked again by the provider, at the other relay; the stream at this one is still open and hears of it.
+    expect((await notify(other.url, lost.returnUrl)).status).toBe(200);
+    const ends = (await reader.until(4)).slice(2).map(({ call }) => [call.id, call.state]);
+    expect(ends).toEqual([
+      [kept.call.id, 'disconnected'],
+      [lost.call.id, 'disconnected'],
+    ]);
+    reader.close();
+  });
+
+  it('acknowledge nothing that Redis could not sync to its disk', async () => {
+    const reader = await readEvents(relay.url, agent);
+    const { call, returnUrl } = await announce(relay.url, agent);
+    await reader.until(1);
+    const disk = await failDisk(redis.pid, { calls: ['fsync', 'fdatasync'], error: 'EIO' });
+    expect(await notify(relay.url, returnUrl)).toMatchObject({
+      status: 503,
+      body: { code: 'storeUnavailable' },
+    });
+    // With `appendfsync always` Redis ends itself then.
+    await disk.heal();
+    await redis.restart();
+    await untilAnswered(relay.url);
+    await untilAnswered(other.url);
+    expect((await notify(other.url, returnUrl)).status).toBe(200);
+    expect((await ask(other.url, `/v1/calls/${call.id}`, { as: agent })).body.state).toBe('disconnected');
+    reader.close();
+  });
+
+  it('reset every reader when Redis was emptied, and still know their keys', async () => {
+    const { call } = await announce(relay.url, agent);
+    const reader = await readEvents(relay.url, agent);
+    const [frame] = await reader.until(1);
+    expect(frame!.call.id).toBe(call.id);
+    const { createClient } = await import('redis');
+    const admin = await createClient({ url: redis.url }).connect();
+    await admin.sendCommand(['FLUSHALL']);
+    admin.destroy();
+    await reader.ended;
+    const again = await readEvents(relay.url, agent, { cursor: frame!.id });
+    expect((await again.until(1))[0]!.event).toBe('reset');
+    const next = await announce(other.url, agent);
+    expect((await again.until(2))[1]!.call.id).toBe(next.call.id);
+    again.close();
+  });
+});

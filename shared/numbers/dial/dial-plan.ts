@@ -1,0 +1,32 @@
+/** Number -> the digits of `to` (service interface 2.1: a string of digits). Never holds an extension. */
+
+import { prefixesOf } from '../judge/plan-metadata.ts';
+import type { DialledDigits, DialRule, NumberSettings, PhoneNumber } from '../number.ts';
+
+/**
+ * What the service is sent without rules: the national number with area code at home, the international prefix, country
+ * code and number abroad, an internal extension or short number as it is.
+ */
+export function defaultDigits(number: PhoneNumber, settings: NumberSettings): string {
+  if (number.e164 === undefined || number.callingCode === undefined) return number.national;
+  const own = prefixesOf(settings.country);
+  return number.callingCode === own.callingCode ? number.national : own.international + number.e164.slice(1);
+}
+
+function matches(rule: DialRule, number: PhoneNumber, digits: string): boolean {
+  const { countries, types, prefix, minLength, maxLength } = rule.when;
+  if (countries && !(number.country && countries.includes(number.country))) return false;
+  if (types && !types.includes(number.type)) return false;
+  if (prefix !== undefined && !digits.startsWith(prefix)) return false;
+  if (minLength !== undefined && digits.length < minLength) return false;
+  return maxLength === undefined || digits.length <= maxLength;
+}
+
+/** The first rule that matches makes the digits; without one, the default plan. */
+export function dialDigits(number: PhoneNumber, settings: NumberSettings): DialledDigits {
+  const digits = defaultDigits(number, settings);
+  const rule = settings.dialRules.findIndex((each) => matches(each, number, digits));
+  if (rule < 0) return { to: digits };
+  const { strip = 0, prepend = '' } = settings.dialRules[rule]!;
+  return { to: prepend + digits.slice(strip), rule };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { parseDialled } from '../judge/judge.ts';
+import type { GuardPolicy, NumberSettings } from '../number.ts';
+import { dialDigits } from './dial-plan.ts';
+import { defaultGuardPolicy, guard, numberOfDigits } from './guard.ts';
+
+const settings: NumberSettings = { country: 'BR', extensions: ['_1XXX'], dialRules: [] };
+const noon = new Date(2026, 0, 7, 12, 0);
+
+function decide(
+  written: string,
+  policy: Partial<GuardPolicy> = {},
+  recentCalls: readonly string[] = [],
+  now = noon,
+) {
+  const judged = parseDialled(written, settings);
+  if (!('number' in judged)) return judged;
+  const digits = dialDigits(judged.number, settings);
+  return guard(judged.number, digits, { ...defaultGuardPolicy('BR'), ...policy }, { now, recentCalls });
+}
+
+describe('by default', () => {
+  test.each([
+    ['(48) 99999-8888', 'allow', 'ok'],
+    ['0800 591 2117', 'allow', 'ok'],
+    ['1105', 'allow', 'ok'],
+    ['+1 415 555 0132', 'confirm', 'abroad'],
+    ['+44 20 7946 0958', 'confirm', 'abroad'],
+    ['0900 123 4567', 'confirm', 'premium'],
+    ['+881 6 123 45678', 'confirm', 'satellite'],
+    ['+870 773 111 632', 'confirm', 'satellite'],
+    ['+882 16 12345678', 'confirm', 'satellite'],
+    ['4004-3535', 'allow', 'ok'],
+  ])('%s: %s, %s', (written, verdict, reason) => expect(decide(written)).toMatchObject({ verdict, reason }));
+
+  test.each(['190', '192', '193', '112', '911'])(
+    '%s is an emergency number and no number to click',
+    (digits) => {
+      expect(parseDialled(digits, settings)).toEqual({ why: 'emergency' });
+      const number = numberOfDigits(digits, settings);
+      const decision = guard(number, { to: digits }, defaultGuardPolicy('BR'), {
+        now: noon,
+        recentCalls: [],
+      });
+      expect(decision).toMatchObject({ verdict: 'refuse', reason: 'emergency' });
+    },
+  );
+
+  test('a rule cannot turn a number into an emergency number', () => {
+    const number = numberOfDigits('1134567890', settings);
+    expect(
+      guard(number, { to: '190', rule: 0 }, defaultGuardPolicy('BR'), { now: noon, recentCalls: [] }).verdict,
+    ).toBe('refuse');
+  });
+});
+
+test('countries beside the own one are allowed by name, the others refused where the policy says so', () => {
+  expect(decide('+54 11 4321-5678', { allowedCountries: ['AR'] })).toEqual({
+    verdict: 'allow',
+    reason: 'ok',
+  });
+  expect(decide('+56 9 8765 4321', { otherCountries: 'refuse' })).toEqual({
+    verdict: 'refuse',
+    reason: 'abroad',
+    detail: 'CL',
+  });
+});
+
+test('a premium number abroad is refused where either is, and asked about where neither is', () => {
+  expect(decide('+44 909 879 0000', { premium: 'refuse' })).toMatchObject({
+    verdict: 'refuse',
+    reason: 'premium',
+  });
+  expect(decide('+44 909 879 0000', { otherCountries: 'refuse' })).toMatchObject({
+    verdict: 'refuse',
+    reason: 'abroad',
+  });
+  expect(decide('+44 909 879 0000')).toMatchObject({ verdict: 'confirm', reason: 'premium' });
+});
+
+test('blocked prefixes: digits of `to`, or + and country code', () => {
+  expect(decide('(11) 3456-7890', { blockedPrefixes: ['1134'] })).toMatchObject({
+    reason: 'blockedPrefix',
+    detail: '1134',
+  });
+  expect(decide('+881 6 123 45678', { blockedPrefixes: ['+881'] })).toMatchObject({
+    verdict: 'refuse',
+    detail: '+881',
+  });
+  expect(decide('(11) 3456-7890', { blockedPrefixes: ['+881', '21'] })).toMatchObject({ verdict: 'allow' });
+});
+
+describe('office hours', () => {
+  const weekdays = { days: [1, 2, 3, 4, 5], fromMinute: 8 * 60, toMinute: 18 * 60 };
+  const night = { days: [5], fromMinute: 22 * 60, toMinute: 6 * 60 };
+  test.each([
+    ['Wednesday noon', new Date(2026, 0, 7, 12, 0), weekdays, 'ok'],
+    ['the last minute', new Date(2026, 0, 7, 17, 59), weekdays, 'ok'],
+    ['the end itself', new Date(2026, 0, 7, 18, 0), weekdays, 'officeHours'],
+    ['Sunday', new Date(2026, 0, 4, 12, 0), weekdays, 'officeHours'],
+    ['Friday night', new Date(2026, 0, 9, 23, 0), night, 'ok'],
+    ['the morning after', new Date(2026, 0, 10, 5, 0), night, 'ok'],
+    ['Friday morning', new Date(2026, 0, 9, 5, 0), night, 'officeHours'],
+  ])('%s', (_when, now, officeHours, reason) => {
+    expect(decide('(11) 3456-7890', { officeHours }, [], now)).toMatchObject({ reason });
+  });
+});
+
+test('calls of the last minute are counted, older ones are not', () => {
+  const ago = (seconds: number) => new Date(noon.getTime() - seconds * 1000).toISOString();
+  expect(decide('(11) 3456-7890', { maxCallsPerMinute: 2 }, [ago(61), ago(10)])).toMatchObject({
+    verdict: 'allow',
+  });
+  expect(decide('(11) 3456-7890', { maxCallsPerMinute: 2 }, [ago(59), ago(10)])).toEqual({
+    verdict: 'refuse',
+    reason: 'tooManyCalls',
+    detail: '2',
+  });
+});
+
+test('digits that no plan knows are abroad where they begin with the international prefix', () => {
+  const number = numberOfDigits('0099912345678', settings);
+  const context = { now: noon, recentCalls: [] };
+  const policy = defaultGuardPolicy('BR');
+  expect(guard(number, { to: '0099912345678' }, policy, context)).toMatchObject({
+    verdict: 'confirm',
+    reason: 'abroad',
+  });
+  expect(
+    guard(number, { to: '0099912345678' }, { ...policy, otherCountries: 'refuse' }, context).verdict,
+  ).toBe('refuse');
+});
+
+test('an emergency number behind the zero of an outside line is refused too', () => {
+  expect(decide('0190')).toMatchObject({ verdict: 'refuse', reason: 'emergency' });
+});
+
+test('digits that are none are refused', () => {
+  const number = numberOfDigits('1134567890', settings);
+  const context = { now: noon, recentCalls: [] };
+  expect(guard(number, { to: '' }, defaultGuardPolicy('BR'), context)).toMatchObject({
+    reason: 'notANumber',
+  });
+  expect(guard(number, { to: '11#' }, defaultGuardPolicy('BR'), context)).toMatchObject({
+    reason: 'notANumber',
+  });
+});
+
+test('the relay knows abroad, premium and satellite from the digits alone', () => {
+  const decideDigits = (to: string) =>
+    guard(numberOfDigits(to, settings), { to }, defaultGuardPolicy('BR'), { now: noon, recentCalls: [] });
+  expect(decideDigits('0014155550132')).toMatchObject({ verdict: 'confirm', reason: 'abroad', detail: 'US' });
+  expect(decideDigits('9001234567')).toMatchObject({ reason: 'premium' });
+  expect(decideDigits('00881612345678')).toMatchObject({ reason: 'satellite' });
+  expect(decideDigits('11934567890')).toEqual({ verdict: 'allow', reason: 'ok' });
+  expect(decideDigits('1105')).toEqual({ verdict: 'allow', reason: 'ok' });
+});

@@ -1,0 +1,110 @@
+/** May a number be dialled: allow, ask, or refuse, each with its reason. The same code in extension and relay. */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { numberOf, read } from '../judge/judge.ts';
+import type { Reading } from '../judge/numbering-plan.ts';
+import { prefixesOf } from '../judge/plan-metadata.ts';
+import type { Decision, DialledDigits, GuardPolicy, NumberSettings, PhoneNumber } from '../number.ts';
+import { isEmergency } from './emergency.ts';
+import { matchesExtensionPattern } from './extension-pattern.ts';
+
+/** Own country allowed; abroad, premium, satellite asks. */
+export const defaultGuardPolicy = (country: CountryCode): GuardPolicy => ({
+  country,
+  allowedCountries: [],
+  otherCountries: 'confirm',
+  premium: 'confirm',
+  sharedCost: 'allow',
+  satellite: 'confirm',
+  short: 'allow',
+  blockedPrefixes: [],
+  maxCallsPerMinute: 20,
+});
+
+/** @param context `recentCalls`: ISO times of calls placed, in any order. */
+export function guard(
+  number: PhoneNumber,
+  digits: DialledDigits,
+  policy: GuardPolicy,
+  context: { now: Date; recentCalls: readonly string[] },
+): Decision {
+  if (
+    number.type === 'emergency' ||
+    reachesEmergency(digits.to, policy.country) ||
+    reachesEmergency(number.national, policy.country)
+  ) {
+    return { verdict: 'refuse', reason: 'emergency', detail: digits.to };
+  }
+  if (!/^\d+$/.test(digits.to)) return { verdict: 'refuse', reason: 'notANumber' };
+  const blocked = policy.blockedPrefixes.find((prefix) =>
+    prefix.startsWith('+') ? number.e164?.startsWith(prefix) : digits.to.startsWith(prefix),
+  );
+  if (blocked !== undefined) return { verdict: 'refuse', reason: 'blockedPrefix', detail: blocked };
+  const hours = policy.officeHours;
+  if (hours && !isWithin(hours, context.now)) return { verdict: 'refuse', reason: 'officeHours' };
+  const since = context.now.getTime() - 60_000;
+  const recent = context.recentCalls.filter((at) => Date.parse(at) > since).length;
+  if (recent >= policy.maxCallsPerMinute)
+    return { verdict: 'refuse', reason: 'tooManyCalls', detail: String(recent) };
+
+  const decisions: Decision[] = [];
+  const { type } = number;
+  if (type === 'premium' || type === 'sharedCost' || type === 'satellite' || type === 'short') {
+    decisions.push({ verdict: policy[type], reason: type });
+  }
+  if (type !== 'internal' && type !== 'short' && type !== 'satellite' && isAbroad(number, policy)) {
+    decisions.push({
+      verdict: policy.otherCountries,
+      reason: 'abroad',
+      detail: number.country ?? number.callingCode ?? '',
+    });
+  }
+  return (
+    decisions.find(({ verdict }) => verdict === 'refuse') ??
+    decisions.find(({ verdict }) => verdict === 'confirm') ?? { verdict: 'allow', reason: 'ok' }
+  );
+}
+
+/** Hours that end before they begin run past midnight, and belong to the day on which they begin. */
+function isWithin(
+  { days, fromMinute, toMinute }: NonNullable<GuardPolicy['officeHours']>,
+  now: Date,
+): boolean {
+  const minute = now.getHours() * 60 + now.getMinutes();
+  const day = now.getDay();
+  if (fromMinute <= toMinute) return days.includes(day) && minute >= fromMinute && minute < toMinute;
+  return minute >= fromMinute ? days.includes(day) : minute < toMinute && days.includes((day + 6) % 7);
+}
+
+function isAbroad(number: PhoneNumber, policy: GuardPolicy): boolean {
+  const own = prefixesOf(policy.country);
+  // Digits that no plan knows leave the country all the same where they begin with the way out of it.
+  if (number.callingCode === undefined) return number.national.startsWith(own.international);
+  if (number.country)
+    return number.country !== policy.country && !policy.allowedCountries.includes(number.country);
+  return number.callingCode !== own.callingCode;
+}
+
+/** As it is, or behind the zero that a PBX takes for an outside line. */
+function reachesEmergency(digits: string, country: CountryCode): boolean {
+  return isEmergency(digits, country) || (digits.startsWith('0') && isEmergency(digits.slice(1), country));
+}
+
+/** The number that the default plan's digits stand for: the relay, which gets only digits, guards by it. */
+export function numberOfDigits(to: string, settings: NumberSettings): PhoneNumber {
+  if (settings.extensions.some((pattern) => matchesExtensionPattern(pattern, to))) {
+    return { national: to, type: 'internal', display: to };
+  }
+  if (isEmergency(to, settings.country)) return { national: to, type: 'emergency', display: to };
+  const { callingCode, international } = prefixesOf(settings.country);
+  const home = read(callingCode + to);
+  const abroad = to.startsWith(international) ? read(to.slice(international.length)) : undefined;
+  const reading = [home, abroad].find((each) => each?.valid) ?? [abroad, home].find((each) => each?.possible);
+  if (reading)
+    return numberOf(reading.country ? reading : { ...reading, ...countryOf(reading, settings) }, '');
+  return { national: to, country: settings.country, type: to.length < 7 ? 'short' : 'unknown', display: to };
+}
+
+/** Digits of the own calling code that no country of it claims are taken for the own country's. */
+function countryOf({ callingCode }: Reading, settings: NumberSettings): Pick<Reading, 'country'> {
+  return callingCode === prefixesOf(settings.country).callingCode ? { country: settings.country } : {};
+}

@@ -1,0 +1,246 @@
+/**
+ * Numbers of which the text shows only the end, since the one before them shows the rest: the `7891` of
+ * `3456-7890/7891`, the `12` of `030 123456-0/-12`, the `3456-7891` of `(11) 3456-7890 / 3456-7891`.
+ */
+
+import type { Candidate } from '../number.ts';
+import {
+  CLOSE,
+  DASH,
+  DIGIT,
+  DOT,
+  HIDDEN,
+  kindAt,
+  kindOf,
+  LETTER,
+  OPEN,
+  OTHER,
+  PLUS,
+  plain,
+  SLASH,
+  SPACE,
+} from './characters.ts';
+import { isPhoneWord, isUnitAfter } from './context.ts';
+import { isSpoiltAfter } from './neighbours.ts';
+
+const JOINING = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));
+/** Farther apart than this, two numbers have nothing to say of each other. */
+const WIDEST_JOINT = 12;
+const LONGEST_TAIL = 4;
+/** More in a row are a table of figures. */
+const MOST_TAILS = 9;
+
+/** What stands between a number and the next digits, as bits. */
+const BY_SLASH = 1;
+const SPACED = 2;
+/** Anything but space. */
+const SIGNED = 4;
+/** A dash right before the digits. */
+const DASHED = 8;
+/** "or", "and" in a language of ours. */
+const BY_WORD = 16;
+/** A word that says phone, as in `Fax -99`. */
+const LABELLED = 32;
+
+/** What was read last: where it began, and what `readJoint` made of it. */
+let jointFrom = -1;
+let jointBits = 0;
+let nextDigits = -1;
+let wordStart = 0;
+let wordEnd = 0;
+
+/**
+ * Reads on from the end of a number, up to the next digits.
+ * @returns where they begin; -1 where another word, a line break, a full stop or a bracket sets them apart.
+ */
+function readJoint(text: string, end: number): number {
+  const stop = Math.min(end + WIDEST_JOINT, text.length);
+  let bits = 0;
+  jointFrom = end;
+  wordEnd = 0;
+  for (let at = end; at < stop; at++) {
+    const code = text.charCodeAt(at);
+    const kind = kindOf(code);
+    if (kind === DIGIT) {
+      jointBits = bits;
+      return at > end ? at : -1;
+    }
+    if (bits & DASHED) return -1;
+    if (kind === SPACE) bits |= SPACED;
+    else if (kind === LETTER) {
+      if (wordEnd > 0 || at === end) return -1;
+      wordStart = at;
+      while (at + 1 < stop && kindOf(text.charCodeAt(at + 1)) === LETTER) at++;
+      wordEnd = at + 1;
+      bits |= SIGNED;
+    } else if (kind === SLASH) {
+      if (bits & BY_SLASH) return -1;
+      bits |= BY_SLASH | SIGNED;
+    } else if (kind === DASH) {
+      if (at === end) return -1;
+      bits |= DASHED | SIGNED;
+    } else if (kind === OTHER) {
+      if (code < 33 || !',;|:·•&'.includes(text[at]!)) return -1;
+      bits |= SIGNED;
+    } else if (kind !== HIDDEN && (kind !== DOT || wordEnd === 0)) return -1;
+  }
+  return -1;
+}
+
+/** The bits of the joint with those of its word, which is looked up no sooner than it matters; -1 for any other word. */
+function bitsOfJoint(text: string): number {
+  if (wordEnd === 0) return jointBits;
+  const word = text.slice(wordStart, wordEnd);
+  if (JOINING.has(word.toLowerCase())) return jointBits | BY_WORD;
+  return isPhoneWord(word) ? jointBits | LABELLED : -1;
+}
+
+/** Says that nothing may be joined to the number found last. */
+export function closeJoint(): void {
+  jointFrom = -1;
+}
+
+/** The digits at the end of a written number. */
+function lastGroupOf(written: string): { length: number; dashed: boolean } {
+  let start = written.length;
+  while (kindAt(written, start - 1) === DIGIT) start--;
+  return { length: written.length - start, dashed: kindAt(written, start - 1) === DASH };
+}
+
+const valueIn = (text: string, start: number, end: number): number => {
+  let value = 0;
+  for (let at = start; at < end; at++) value = value * 10 + plain(text.charCodeAt(at)) - 48;
+  return value;
+};
+
+/** Adds the ends that follow the last of `found`, a whole number without extension. @returns where they end, 0 for none. */
+export function addTails(text: string, found: Candidate[]): number {
+  const before = found.length;
+  let previous = found[before - 1]!;
+  while (found.length - before < MOST_TAILS) {
+    const next = readJoint(text, previous.end);
+    nextDigits = next;
+    if (next < 0) break;
+    let end = next;
+    while (end - next <= LONGEST_TAIL && kindAt(text, end) === DIGIT) end++;
+    if (end - next > LONGEST_TAIL || isRunOn(text, next, end)) break;
+    const bits = bitsOfJoint(text);
+    if (bits < 0) break;
+    const whole = wholeOf(text, previous, bits, next, end);
+    if (whole === undefined) {
+      // 3456-7890/12/2024: what looks like one end is part of another thing.
+      if ((bits & (BY_SLASH | SPACED)) === BY_SLASH) found.length = before;
+      break;
+    }
+    previous = { start: next, end, text: text.slice(next, end), cue: previous.cue, whole };
+    found.push(previous);
+  }
+  return found.length > before ? previous.end : 0;
+}
+
+/** More digits follow that belong to these; a whole number with its own dash behind a space does not. */
+function isRunOn(text: string, start: number, end: number): boolean {
+  const kind = kindAt(text, end);
+  if ((kind !== SPACE && kind !== DASH && kind !== DOT) || kindAt(text, end + 1) !== DIGIT) return false;
+  let digits = 0;
+  let dash = false;
+  for (let at = end + 1; at - end < 12; at++) {
+    const next = kindAt(text, at);
+    if (next === DIGIT) digits++;
+    else if (next === DASH) dash = true;
+    else break;
+  }
+  return kind !== SPACE || digits < 7 || !dash || plain(text.charCodeAt(start)) === 48;
+}
+
+/** The number that the digits up to `end` are the end of; undefined where they are more likely something else. */
+function wholeOf(
+  text: string,
+  previous: Candidate,
+  bits: number,
+  next: number,
+  end: number,
+): string | undefined {
+  const slash = (bits & BY_SLASH) !== 0;
+  if (isSpoiltAfter(text, end) || isUnitAfter(text, end)) return undefined;
+  const base = previous.whole ?? previous.text;
+  const last = lastGroupOf(base);
+  const length = end - next;
+  const cut = Math.min(length, last.length);
+  const replaced = valueIn(base, base.length - cut, base.length);
+  const value = valueIn(text, next, end);
+  const sign = kindAt(base, 0);
+  const sure = previous.cue === 'phone' || sign === PLUS || sign === OPEN;
+  const isDirectLine = last.dashed && last.length < LONGEST_TAIL;
+  if (value === replaced && length === cut) return undefined;
+  if (bits & DASHED) {
+    // A direct line: the switchboard's own digits behind the dash are replaced whole.
+    if (!sure || !(isDirectLine || (slash && length < last.length))) return undefined;
+    return base.slice(0, base.length - (isDirectLine ? last.length : cut)) + text.slice(next, end);
+  }
+  if (bits & LABELLED || length > last.length) return undefined;
+  const aligned = length === last.length && length > 2;
+  // A year, unless it is the neighbour of digits that look like one themselves: 3222-2010/2011.
+  if (length === 4 && value >= 1900 && value < 2100 && Math.abs(value - replaced) > 20) return undefined;
+  if (slash) {
+    if (length < LONGEST_TAIL && !aligned && (!sure || value < replaced || (length === 1 && bits & SPACED)))
+      return undefined;
+    if (bits & SPACED && length < 3 && isWordAfter(text, end)) return undefined;
+  } else if (
+    !(bits & BY_WORD) ||
+    !aligned ||
+    length < LONGEST_TAIL ||
+    previous.cue !== 'phone' ||
+    isWordAfter(text, end)
+  ) {
+    return undefined;
+  }
+  return base.slice(0, base.length - cut) + text.slice(next, end);
+}
+
+function isWordAfter(text: string, end: number): boolean {
+  let at = end;
+  while (at - end < 3 && kindAt(text, at) === SPACE) at++;
+  return kindAt(text, at) === LETTER;
+}
+
+/**
+ * The number that a local one stands for when the one right before it has an area code, and both have the same shape:
+ * `(11) 3456-7890 / 3456-7891`. Both begin at their own first digit, bracket or plus.
+ * @param groups of digits that the local one has.
+ */
+export function withAreaOf(
+  previous: Candidate,
+  text: string,
+  start: number,
+  end: number,
+  groups: number,
+): string | undefined {
+  if (jointFrom !== previous.end || nextDigits !== start || !(jointBits & SIGNED) || jointBits & DASHED)
+    return undefined;
+  const bits = bitsOfJoint(text);
+  if (bits < 0 || bits & LABELLED) return undefined;
+  const base = previous.whole ?? previous.text;
+  let at = base.length;
+  let digits = 0;
+  for (let group = 0; group < groups; group++) {
+    while (at > 0 && kindAt(base, at - 1) !== DIGIT) at--;
+    const groupEnd = at;
+    while (kindAt(base, at - 1) === DIGIT) at--;
+    if (groupEnd === at) return undefined;
+    if (group === 0 && groupEnd - at !== lastGroupOf(text.slice(start, end)).length) return undefined;
+    digits += groupEnd - at;
+  }
+  let own = 0;
+  for (let index = start; index < end; index++) if (kindAt(text, index) === DIGIT) own++;
+  // 3456-7890 / 99999-8888: a mobile number may have a digit more.
+  if (Math.abs(own - digits) > 1) return undefined;
+  for (let index = 0; index < at; index++) {
+    const kind = kindAt(base, index);
+    if (kind === LETTER || kind === OTHER) return undefined;
+  }
+  const joined = kindAt(base, at - 1);
+  if (joined !== SPACE && joined !== DASH && joined !== DOT && joined !== SLASH && joined !== CLOSE)
+    return undefined;
+  return base.slice(0, at) + text.slice(start, end);
+}

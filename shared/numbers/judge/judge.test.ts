@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import type { NumberSettings, PageHints } from '../number.ts';
+import { formatAsTyped, judge, parseDialled } from './judge.ts';
+
+const settings: NumberSettings = {
+  country: 'BR',
+  areaCode: '48',
+  extensions: ['_1XXX', '200'],
+  dialRules: [],
+};
+
+const numberOf = (
+  text: string,
+  cue: 'phone' | 'none' = 'none',
+  more: Partial<NumberSettings> = {},
+  hints?: PageHints,
+) => {
+  const judged = judge({ text, cue }, { ...settings, ...more }, hints);
+  return 'number' in judged ? judged.number : judged;
+};
+
+describe('a number of the own country', () => {
+  test('says everything that there is to know of it, as plain data', () => {
+    const number = numberOf('(48) 99999-8888 ramal 12');
+    expect(JSON.parse(JSON.stringify(number))).toEqual({
+      e164: '+5548999998888',
+      national: '48999998888',
+      country: 'BR',
+      callingCode: '55',
+      type: 'mobile',
+      extension: '12',
+      display: '+55 48 99999-8888',
+    });
+  });
+  test.each([
+    ['(0xx11) 3456-7890', '+551134567890'],
+    ['0**11 3456-7890', '+551134567890'],
+    ['0 21 11 3456-7890', '+551134567890'],
+    ['5511987654321', '+5511987654321'],
+    ['（１１）３４５６－７８９０', '+551134567890'],
+  ])('%s is %s', (text, e164) => expect(numberOf(text)).toMatchObject({ e164 }));
+  test("Argentina's 15 is read as the mobile number that it stands for", () => {
+    expect(numberOf('011 15-4321-5678', 'phone', { country: 'AR' })).toMatchObject({
+      e164: '+5491143215678',
+    });
+  });
+});
+
+describe('a local number', () => {
+  test('is completed by the area code of the settings where its shape or a word says that it is one', () => {
+    expect(numberOf('3222-4567')).toMatchObject({ e164: '+554832224567' });
+    expect(numberOf('32224567', 'phone')).toMatchObject({ e164: '+554832224567' });
+    expect(numberOf('32224567')).toEqual({ why: 'notValid' });
+  });
+});
+
+test('a direct line behind a whole number is its extension, also without a country code', () => {
+  expect(numberOf('010-65980408-8001', 'phone', { country: 'CN', areaCode: undefined })).toMatchObject({
+    e164: '+861065980408',
+    extension: '8001',
+  });
+});
+
+test('mobile numbers are read without trunk prefix where people write them so', () => {
+  expect(numberOf('9876543210', 'none', { country: 'IN' })).toMatchObject({ e164: '+919876543210' });
+  expect(numberOf('532 123 45 67', 'none', { country: 'TR' })).toMatchObject({ type: 'mobile' });
+  expect(numberOf('732 829 320', 'none', { country: 'FR', areaCode: undefined })).toEqual({
+    why: 'notValid',
+  });
+});
+
+test('zeros alone are no number', () => {
+  expect(numberOf('000-000-0000', 'phone', { country: 'US', areaCode: undefined })).toEqual({
+    why: 'notPossible',
+  });
+});
+
+describe('the end of a number', () => {
+  const judged = (text: string, whole: string, more: Partial<NumberSettings> = {}) => {
+    const answer = judge({ text, whole, cue: 'phone' }, { ...settings, ...more });
+    return 'number' in answer ? (answer.number.e164 ?? answer.number.national) : answer.why;
+  };
+  test('is judged as the whole that the text before shows', () => {
+    expect(judged('7891', '(11) 3456-7891')).toBe('+551134567891');
+    expect(judged('7891', '3456-7891')).toBe('+554834567891');
+    expect(judged('12', '030 123456-12', { country: 'DE', areaCode: undefined })).toBe('+493012345612');
+  });
+  test('is never an internal extension', () => {
+    expect(judged('1105', '3456-1105')).toBe('+554834561105');
+    expect(judged('1105', '(00) 0000-1105')).not.toBe('1105');
+  });
+  test('is judged alone where it is a number and the whole is none', () => {
+    expect(judged('(11) 3456-7891', '+1 (11) 3456-7891')).toBe('+551134567891');
+  });
+});
+
+test('a local number without an area code has no place in the world', () => {
+  expect(numberOf('3456-7890', 'phone', { areaCode: undefined })).toEqual({
+    national: '34567890',
+    country: 'BR',
+    callingCode: '55',
+    type: 'unknown',
+    display: '3456-7890',
+  });
+});
+
+describe('internal extensions', () => {
+  test('are what the patterns of the administrator say', () => {
+    expect(numberOf('1105', 'phone')).toEqual({ national: '1105', type: 'internal', display: '1105' });
+    expect(numberOf('200', 'phone')).toMatchObject({ type: 'internal' });
+    expect(numberOf('2105', 'phone')).toEqual({ why: 'tooShort' });
+  });
+});
+
+describe('hints of the page', () => {
+  const hints = { lang: 'de-DE', topLevelDomain: 'de' };
+  test('help where the own country has no such number', () => {
+    expect(numberOf('030 12345678')).toEqual({ why: 'notValid' });
+    expect(numberOf('030 12345678', 'none', {}, hints)).toMatchObject({
+      e164: '+493012345678',
+      country: 'DE',
+    });
+  });
+  test('are weaker than the own country', () => {
+    expect(numberOf('(11) 3456-7890', 'none', {}, hints)).toMatchObject({ country: 'BR' });
+  });
+  test('are passed over where they name no country', () => {
+    expect(numberOf('030 12345678', 'none', {}, { lang: 'de', topLevelDomain: 'com' })).toBeDefined();
+  });
+});
+
+describe('what no plan knows', () => {
+  test('is a number of unknown type behind a phone word, and none without', () => {
+    expect(numberOf('000 111 82-2100', 'phone')).toMatchObject({ type: 'unknown' });
+    expect(numberOf('000 111 82-2100')).toEqual({ why: 'notValid' });
+  });
+  test('is a number where a plus and groups say so', () => {
+    expect(numberOf('+33 3 34 23 12')).toMatchObject({ type: 'unknown', display: '+33 3 34 23 12' });
+  });
+  test('too short or too long is none whatever the words say', () => {
+    expect(numberOf('12345', 'phone')).toEqual({ why: 'tooShort' });
+    expect(numberOf('1234567890123456789', 'phone')).toEqual({ why: 'tooLong' });
+    expect(numberOf('12345678901234567', 'phone')).toEqual({ why: 'notPossible' });
+  });
+});
+
+test('digits without the trunk zero that their country writes need a phone word', () => {
+  const german = { country: 'DE', areaCode: undefined } as const;
+  expect(numberOf('3005202415', 'none', german)).toEqual({ why: 'notValid' });
+  expect(numberOf('3005202415', 'phone', german)).toMatchObject({ e164: '+493005202415' });
+});
+
+test.each([
+  ['+881 612 345 678', 'satellite'],
+  ['+870 773 111 632', 'satellite'],
+  ['0900 123 4567', 'premium'],
+  ['0800 591 2117', 'tollFree'],
+  ['+44 7911 123 456', 'mobile'],
+  ['+1 415 555 0132', 'fixedLineOrMobile'],
+  ['(48) 3222-4567', 'fixedLine'],
+])('%s is of type %s', (text, type) => expect(numberOf(text)).toMatchObject({ type }));
+
+test('emergency numbers are never shown', () => {
+  for (const digits of ['190', '192', '193', '112', '911'])
+    expect(numberOf(digits, 'phone')).toEqual({ why: 'emergency' });
+  expect(numberOf('110', 'phone', { country: 'DE' })).toEqual({ why: 'emergency' });
+  expect(numberOf('000', 'phone', { country: 'AU' })).toEqual({ why: 'emergency' });
+});
+
+describe('what a person types', () => {
+  test('is read with more goodwill: short numbers are numbers', () => {
+    expect(parseDialled('10315', settings)).toEqual({
+      number: { national: '10315', country: 'BR', type: 'short', display: '10315' },
+    });
+    expect(parseDialled('12', settings)).toEqual({ why: 'tooShort' });
+  });
+  test.each(['', 'tel:', 'tel:%E0%A4%A', 'sip:ana@example.com', 'hello', '+'])(
+    '%j is no number, and no error',
+    (input) => {
+      expect(parseDialled(input, settings)).toHaveProperty('why');
+    },
+  );
+  test('takes shape while it is typed', () => {
+    expect(formatAsTyped('48999', settings)).toBe('(48) 999');
+    expect(formatAsTyped('+14155550132', settings)).toBe('+1 415 555 0132');
+    expect(formatAsTyped('1105', settings)).toBe('1105');
+    expect(formatAsTyped('tel:', settings)).toBe('tel:');
+  });
+});

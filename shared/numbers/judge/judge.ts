@@ -1,0 +1,289 @@
+/** Candidate + settings -> a phone number, or why it is none. libphonenumber's metadata knows what a number is. */
+import {
+  AsYouType,
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+import { isEmergency } from '../dial/emergency.ts';
+import { matchesExtensionPattern } from '../dial/extension-pattern.ts';
+import { plainText, readWritten, type Written } from '../find/written.ts';
+import type { Candidate, Cue, Judgement, NumberSettings, PageHints, PhoneNumber } from '../number.ts';
+import { displayOf, type Reading, readInternational, readNational } from './numbering-plan.ts';
+import { prefixesOf, typeOf } from './plan-metadata.ts';
+
+/** Number settings of which the country may be unknown: then only international forms and clear cues count. */
+export type JudgeSettings = Omit<NumberSettings, 'country'> & { country?: CountryCode | undefined };
+
+/** Prefixes that a country gave up and that people still write. */
+const LEGACY_PREFIXES: Partial<Record<CountryCode, readonly string[]>> = { MX: ['01', '044', '045'] };
+
+/**
+ * Judges one candidate.
+ * @param hints of the page, weaker than the settings' country: used only where that country has no such number.
+ */
+export function judge(
+  candidate: Pick<Candidate, 'text' | 'cue' | 'whole'>,
+  settings: JudgeSettings,
+  hints?: PageHints,
+): Judgement {
+  const { text, cue, whole } = candidate;
+  if (whole === undefined) return judgeText(candidate, settings, hints);
+  const judged = judgeText({ text: whole, cue }, settings, hints);
+  // A local number that stands beside one with an area code has that area code, if it is a number then.
+  if (isPlanned(judged)) return judged;
+  const own = judgeText({ text, cue }, settings, hints);
+  return 'number' in own && own.number.type !== 'internal' ? own : judged;
+}
+
+function isPlanned(judged: Judgement): boolean {
+  return 'number' in judged && judged.number.type !== 'unknown';
+}
+
+function judgeText(
+  candidate: Pick<Candidate, 'text' | 'cue'>,
+  settings: JudgeSettings,
+  hints: PageHints | undefined,
+): Judgement {
+  const written = readWritten(candidate.text);
+  const { digits, plus } = written;
+  if (!plus) {
+    const internal = internalExtension(written, settings);
+    if (internal) return { number: internal };
+    if (settings.country ? isEmergency(digits, settings.country) : digits === '112' || digits === '911') {
+      return { why: 'emergency' };
+    }
+  }
+  if (digits.length < 6) return { why: 'tooShort' };
+
+  if (digits.length > 18) return { why: 'tooLong' };
+  const known = validReading(written, candidate.cue, settings, hints);
+  if (known) return { number: numberOf(known, written.extension) };
+  return unplanned(written, candidate.cue, settings);
+}
+
+export function internalExtension(
+  written: Written,
+  settings: Pick<NumberSettings, 'extensions'>,
+): PhoneNumber | undefined {
+  const { digits } = written;
+  if (written.groupCount !== 1 || written.extension) return undefined;
+  if (!settings.extensions.some((pattern) => matchesExtensionPattern(pattern, digits))) return undefined;
+  return { national: digits, type: 'internal', display: digits };
+}
+
+/** The first reading of the digits that a plan calls valid. */
+function validReading(
+  written: Written,
+  cue: Cue,
+  settings: JudgeSettings,
+  hints?: PageHints,
+): Reading | undefined {
+  const { digits, plus } = written;
+  if (plus) return valid(digits) ?? withDirectLine(written);
+  const { country } = settings;
+  const clear = cue === 'phone';
+  if (country) {
+    const home = valid(digits, country);
+    if (home && (clear || written.brackets || isWrittenWithTrunk(home, written, country))) return home;
+    const switchboard = clear && !home ? withDirectLine(written, country) : undefined;
+    if (switchboard) return switchboard;
+    const local = localReading(written, clear, settings);
+    if (local) return local;
+    for (const prefix of LEGACY_PREFIXES[country] ?? []) {
+      const rest = digits.startsWith(prefix) ? valid(digits.slice(prefix.length), country) : undefined;
+      if (rest) return rest;
+    }
+  }
+  if (digits.startsWith('00') && digits.length > 9) {
+    const abroad = valid(digits.slice(2));
+    if (abroad) return abroad;
+  }
+  for (const hint of countriesOf(hints)) {
+    const there = hint === country ? undefined : valid(digits, hint);
+    if (there && (clear || isWrittenWithTrunk(there, written, hint))) return there;
+  }
+  // A country code without its plus, where a phone word says that it is a number: 359 895 123 456.
+  return clear && digits.length > 10 && digits[0] !== '0' ? valid(digits) : undefined;
+}
+
+/** @param country for national digits; without one they begin with a country code. The quick way first, then the long one. */
+export function read(digits: string, country?: CountryCode): Reading | undefined {
+  const quick = country ? readNational(digits, country) : readInternational(digits);
+  if (quick) return quick;
+  const parsed = country
+    ? parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false })
+    : parsePhoneNumberFromString(`+${digits}`, { extract: false });
+  return (
+    parsed && {
+      ...(parsed.country ? { country: parsed.country } : {}),
+      callingCode: parsed.countryCallingCode,
+      national: parsed.nationalNumber,
+      type: typeOf(parsed),
+      valid: parsed.isValid(),
+      possible: parsed.isPossible(),
+    }
+  );
+}
+
+function valid(digits: string, country?: CountryCode): Reading | undefined {
+  const reading = read(digits, country);
+  return reading?.valid ? reading : undefined;
+}
+
+/** A local number without area code, completed by the one in the settings: 3456-7890, 555-0100. */
+function localReading(written: Written, clear: boolean, settings: JudgeSettings): Reading | undefined {
+  const { areaCode, country } = settings;
+  const { digits, firstGroup, lastGroup } = written;
+  if (!areaCode || !country || digits.length < 6 || digits.length > 9) return undefined;
+  if (!clear && !(written.groupCount === 2 && lastGroup === 4 && firstGroup > 2 && written.dashedTail))
+    return undefined;
+  return valid(areaCode + digits, country);
+}
+
+/** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */
+function withDirectLine(written: Written, country?: CountryCode): Reading | undefined {
+  const tail = written.lastGroup;
+  if (!written.dashedTail || tail > 4 || written.groupCount < 3) return undefined;
+  const parsed = valid(written.digits.slice(0, -tail), country);
+  if (parsed) written.extension ||= written.digits.slice(-tail);
+  return parsed;
+}
+
+/**
+ * Where a country writes its trunk prefix before national numbers, digits without one are as likely another thing:
+ * "3005202415" is a Berlin number to the metadata, and a date with an hour to the reader.
+ */
+function isWrittenWithTrunk(known: Reading, written: Written, country: CountryCode): boolean {
+  const trunk = prefixesOf(country).national;
+  if (trunk === '' || known.callingCode === '1' || written.digits.startsWith(trunk)) return true;
+  if (written.digits.length > known.national.length) return true;
+  if (
+    known.type === 'mobile' &&
+    MOBILE_WITHOUT_TRUNK.has(country) &&
+    (written.groupCount > 2 || country === 'IN')
+  )
+    return true;
+  let seen = trunkIsWritten.get(country);
+  if (!seen) {
+    seen = new Map();
+    trunkIsWritten.set(country, seen);
+  }
+  const { national } = known;
+  let key = national.length;
+  for (let at = 0; at < 4 && at < national.length; at++) key = key * 10 + national.charCodeAt(at) - 48;
+  let shownWithTrunk = seen.get(key);
+  if (shownWithTrunk === undefined) {
+    const shown =
+      parsePhoneNumberFromString(`+${known.callingCode}${known.national}`)?.formatNational() ?? '';
+    shownWithTrunk = shown.replace(/\D/g, '').startsWith(trunk);
+    seen.set(key, shownWithTrunk);
+  }
+  return !shownWithTrunk;
+}
+
+/** Where mobile numbers are as often written without: 532 123 45 67, 916 123-45-67. In India even without groups. */
+const MOBILE_WITHOUT_TRUNK = new Set<CountryCode>(['IN', 'TR', 'RU', 'UA', 'KZ', 'BY', 'PK', 'ID']);
+
+/** Whether numbers of a length that begin with the same four digits are written with their trunk prefix. */
+const trunkIsWritten = new Map<CountryCode, Map<number, boolean>>();
+
+function countriesOf(hints: PageHints | undefined): CountryCode[] {
+  const found: CountryCode[] = [];
+  for (const hint of [hints?.lang?.split('-').at(-1), hints?.topLevelDomain?.replace('.', '')]) {
+    const country = hint?.toUpperCase();
+    if (country && isSupportedCountry(country)) found.push(country);
+  }
+  return found;
+}
+
+export function numberOf(reading: Reading, extension: string, display = displayOf(reading)): PhoneNumber {
+  const { callingCode, national, country, type } = reading;
+  const number: PhoneNumber = { e164: `+${callingCode}${national}`, national, callingCode, type, display };
+  if (country) number.country = country;
+  if (extension) number.extension = extension;
+  return number;
+}
+
+/** No plan calls it valid: shape and cue decide. Plans change, and people write numbers in a colleague's country. */
+function unplanned(written: Written, cue: Cue, settings: JudgeSettings): Judgement {
+  const { digits, plus } = written;
+  const { country } = settings;
+  const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
+  if (cue === 'none' && !hasShapeOfNumber(written, reading, country)) return { why: 'notValid' };
+  if (digits.length > 15 || digits.length < 6 || /^0+$/.test(digits)) return { why: 'notPossible' };
+  if (country && prefixesOf(country).callingCode === '1' && /^1\d{6}$/.test(digits))
+    return { why: 'notPossible' };
+  if (reading?.possible) {
+    const number = numberOf({ ...reading, type: 'unknown' }, written.extension, plainText(written));
+    // Without a plus it may be a local number: which one in the world is not known.
+    if (!plus) delete number.e164;
+    if (!plus && country) number.country = country;
+    return { number };
+  }
+  return {
+    number: {
+      national: digits,
+      ...(country && !plus ? { country } : {}),
+      type: 'unknown',
+      ...(written.extension ? { extension: written.extension } : {}),
+      display: plainText(written),
+    },
+  };
+}
+
+function hasShapeOfNumber(
+  written: Written,
+  reading: Reading | undefined,
+  country: CountryCode | undefined,
+): boolean {
+  if (!reading) return false;
+  const { digits, groupCount, plus } = written;
+  const { possible } = reading;
+  if (plus) return possible || (groupCount > 2 && digits.length > 7 && digits.length < 14);
+  if (!country) return false;
+  const { callingCode } = reading;
+  if (possible && written.brackets && digits.length > 8) return true;
+  // The own country code without its plus, in groups: 1-444-555-1234.
+  if (possible && groupCount > 2 && digits.length === callingCode.length + reading.national.length)
+    return true;
+  if (callingCode !== '1') return false;
+  // North America's one shape, and its seven local digits before an extension.
+  return (
+    (possible && written.shape === 334) ||
+    (digits.length === 7 && digits[0]! > '1' && written.extension !== '')
+  );
+}
+
+const SCHEME = /^(?:tel|callto|sips?|sms|whatsapp):(?:\/\/)?/i;
+
+/** What a person types into a dial field, or a `tel:`, `callto:` or `sip:` URI. */
+export function parseDialled(input: string, settings: NumberSettings): Judgement {
+  let text = input.trim().slice(0, 128);
+  const scheme = SCHEME.exec(text);
+  if (scheme) {
+    text = decoded(text.slice(scheme[0].length));
+    const extension = /;ext=([\d.-]+)/i.exec(text)?.[1];
+    text = text.split(/[;?@]/)[0]! + (extension ? ` ext ${extension.replace(/\D/g, '')}` : '');
+  }
+  const judged = judge({ text, cue: 'phone' }, settings);
+  if ('number' in judged || judged.why !== 'tooShort') return judged;
+  const { digits, plus } = readWritten(text);
+  if (plus || digits.length < 3) return judged;
+  return { number: { national: digits, country: settings.country, type: 'short', display: digits } };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** How to show what is being typed, after each digit. */
+export function formatAsTyped(input: string, settings: NumberSettings): string {
+  const written = readWritten(input);
+  if (internalExtension(written, settings) || !/^[+\d][\d\s().-]*$/.test(input.trim())) return input;
+  return new AsYouType(settings.country).input((written.plus ? '+' : '') + written.digits);
+}

@@ -1,0 +1,300 @@
+/** Real Chromium with the extension loaded, driven by Playwright; CDP where Playwright has no word for it. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { until } from '../until.ts';
+import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
+import { noted } from './open-browsers.ts';
+import {
+  attributeOf,
+  countOf,
+  hasFocus,
+  openOverlayOf,
+  pointOfElement,
+  pointOfText,
+  textOf,
+} from './page-scripts.ts';
+import { removeProfile } from './remove-profile.ts';
+
+export interface ChromiumOptions {
+  executable: string;
+  /** Folder of the built extension. Left out where a policy installs it. */
+  extension?: string;
+  /** Names that resolve to this machine, beside localhost. */
+  localNames: readonly string[];
+}
+
+export async function launchChromium(options: ChromiumOptions): Promise<TestBrowser> {
+  const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: options.executable,
+    headless: true,
+    chromiumSandbox: process.getuid?.() !== 0,
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    // What a policy installs is fetched in the background.
+    ignoreDefaultArgs:
+      options.extension === undefined ? ['--disable-extensions', '--disable-background-networking'] : [],
+    args: [
+      ...(options.extension === undefined
+        ? []
+        : [
+            `--disable-extensions-except=${options.extension}`,
+            `--load-extension=${options.extension}`,
+            '--disable-background-networking',
+          ]),
+      '--no-first-run',
+      '--disable-component-update',
+      '--disable-sync',
+      `--host-resolver-rules=${options.localNames.map((name) => `MAP ${name} 127.0.0.1`).join(', ')}`,
+    ],
+  });
+  // As long as Firefox's commands have.
+  context.setDefaultTimeout(60_000);
+  // One that a policy installs is fetched first.
+  const worker =
+    context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 120_000 }));
+  const extensionOrigin = new URL(worker.url()).origin.replace(
+    /^null$/,
+    `chrome-extension://${new URL(worker.url()).host}`,
+  );
+  const extensionId = new URL(worker.url()).host;
+
+  const tabs = new WeakMap<Page, ChromiumTab>();
+  const tabOf = (page: Page) => {
+    const tab = tabs.get(page) ?? chromiumTab(context, page);
+    tabs.set(page, tab);
+    return tab;
+  };
+  // At its birth: what it says in its console before anybody asks is heard, too.
+  context.on('page', tabOf);
+
+  return noted<TestBrowser>({
+    name: 'chromium',
+    extensionOrigin,
+    newTab: async (url) => {
+      const tab = tabOf(await context.newPage());
+      if (url !== undefined) await tab.goto(url);
+      return tab;
+    },
+    openTabs: async () => context.pages().map(tabOf),
+    async allowHost(host) {
+      const page = await context.newPage();
+      await page.goto('chrome://extensions/');
+      await page.evaluate(
+        ([id, pattern]) =>
+          (
+            globalThis as unknown as {
+              chrome: { developerPrivate: { addHostPermission(id: string, pattern: string): Promise<void> } };
+            }
+          ).chrome.developerPrivate.addHostPermission(id, pattern),
+        [extensionId, `*://${host}/*`] as const,
+      );
+      await page.close();
+    },
+    async stopBackground() {
+      const page = await context.newPage();
+      const session = await context.newCDPSession(page);
+      const stopped = new Promise<void>((resolve) => {
+        session.on(
+          'ServiceWorker.workerVersionUpdated',
+          (event: { versions: { runningStatus: string; scriptURL: string }[] }) => {
+            if (
+              event.versions.some(
+                (version) => version.runningStatus === 'stopped' && version.scriptURL.includes(extensionId),
+              )
+            )
+              resolve();
+          },
+        );
+      });
+      await page.goto(`${extensionOrigin}/manifest.json`);
+      await session.send('ServiceWorker.enable');
+      await session.send('ServiceWorker.stopAllWorkers');
+      await stopped;
+      await page.close();
+    },
+    async reloadExtension() {
+      const page = await context.newPage();
+      await page.goto('chrome://extensions/');
+      await page.evaluate(async (id) => {
+        const { developerPrivate } = (
+          globalThis as unknown as {
+            chrome: {
+              developerPrivate: {
+                updateProfileConfiguration(options: object): Promise<void>;
+                reload(id: string, options: object): Promise<void>;
+              };
+            };
+          }
+        ).chrome;
+        // Unpacked extensions that are started anew without developer mode are turned off (Chromium 156).
+        await developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
+        await developerPrivate.reload(id, { failQuietly: false });
+      }, extensionId);
+      await page.close();
+    },
+    async setColorScheme(scheme) {
+      for (const page of context.pages()) await page.emulateMedia({ colorScheme: scheme });
+    },
+    async setReducedMotion(wanted) {
+      for (const page of context.pages())
+        await page.emulateMedia({ reducedMotion: wanted ? 'reduce' : null });
+    },
+    async setForcedColors(wanted) {
+      for (const page of context.pages()) await page.emulateMedia({ forcedColors: wanted ? 'active' : null });
+    },
+    async close() {
+      await context.close();
+      await removeProfile(profile);
+    },
+  });
+}
+
+/** Exposes the Playwright page too, for what only Chromium can do (axe, tracing). */
+export interface ChromiumTab extends Tab {
+  readonly page: Page;
+}
+
+function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  const evaluate = <T>(expression: string) => page.evaluate(expression) as Promise<T>;
+  const point = (expression: string, what: string) =>
+    until<Point>(() => evaluate<Point | null>(expression), what);
+  const overlay = () => overlayParts(context, page);
+
+  const tab: ChromiumTab = {
+    page,
+    goto: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    url: async () => page.url(),
+    activate: () => page.bringToFront(),
+    evaluate,
+    click: async (selector) => {
+      await tab.activate();
+      await tab.clickAt(await point(pointOfElement(selector), `an element ${selector}`));
+    },
+    async fill(selector, text) {
+      await tab.click(selector);
+      await until(() => evaluate<boolean>(hasFocus(selector)), `the focus in ${selector}`);
+      await page.keyboard.press('ControlOrMeta+A');
+      if (text === '') await page.keyboard.press('Delete');
+      else await page.keyboard.type(text);
+    },
+    select: async (selector, value) => void (await page.selectOption(selector, value)),
+    press: (key) => page.keyboard.press(key),
+    moveTo: ({ x, y }) => page.mouse.move(x, y),
+    async clickAt({ x, y }) {
+      await page.mouse.move(x, y);
+      await page.mouse.click(x, y);
+    },
+    text: (selector) => evaluate(textOf(selector)),
+    attribute: (selector, name) => evaluate(attributeOf(selector, name)),
+    count: (selector) => evaluate(countOf(selector)),
+    pointOfText: (text) => point(pointOfText(text), `the text "${text}"`),
+    overlay: async () => (await overlay()).map(({ part }) => part),
+    async clickInOverlay({ selector }) {
+      const target = await until(
+        async () => {
+          const found = (await overlay()).find(({ part }) => matches(part, selector));
+          return found === undefined ? undefined : await boxMiddle(context, page, found.backendNodeId);
+        },
+        `${JSON.stringify(selector)} in the overlay`,
+      );
+      await tab.clickAt(target);
+    },
+    async openOverlay() {
+      const [outermost] = await overlay();
+      if (!outermost) throw new Error('there is no overlay');
+      const session = await context.newCDPSession(page);
+      const { object } = await session.send('DOM.resolveNode', { backendNodeId: outermost.backendNodeId });
+      await session.send('Runtime.callFunctionOn', {
+        objectId: object.objectId!,
+        functionDeclaration: openOverlayOf,
+      });
+      await session.detach();
+    },
+    setViewport: (size) => page.setViewportSize(size),
+    errors: () => errors,
+    screenshot: async (file) => void (await page.screenshot({ path: file })),
+    close: () => page.close(),
+  };
+  return tab;
+}
+
+export function matches(
+  part: OverlayPart,
+  wanted: { tag?: string; attribute?: [string, string]; text?: string },
+): boolean {
+  return (
+    (wanted.tag === undefined || part.tag === wanted.tag) &&
+    (wanted.attribute === undefined || part.attributes[wanted.attribute[0]] === wanted.attribute[1]) &&
+    (wanted.text === undefined || part.text.includes(wanted.text))
+  );
+}
+
+interface CdpNode {
+  nodeName: string;
+  nodeType: number;
+  nodeValue: string;
+  backendNodeId: number;
+  attributes?: string[];
+  children?: CdpNode[];
+  shadowRoots?: CdpNode[];
+}
+
+/** DOM.getDocument with `pierce` is the one view that shows closed shadow roots. */
+async function overlayParts(
+  context: BrowserContext,
+  page: Page,
+): Promise<{ part: OverlayPart; backendNodeId: number }[]> {
+  const session = await context.newCDPSession(page);
+  try {
+    const { root } = (await session.send('DOM.getDocument', { depth: -1, pierce: true })) as unknown as {
+      root: CdpNode;
+    };
+    const html = root.children?.find((node) => node.nodeName === 'HTML');
+    const host = html?.children?.find((node) => node.nodeName === 'DIALMARK-OVERLAY');
+    const parts: { part: OverlayPart; backendNodeId: number }[] = [];
+    const visit = (node: CdpNode): string => {
+      if (node.nodeType === 3) return node.nodeValue;
+      if (/^(STYLE|SCRIPT)$/i.test(node.nodeName)) return '';
+      const attributes: Record<string, string> = {};
+      for (let index = 0; index + 1 < (node.attributes?.length ?? 0); index += 2)
+        attributes[node.attributes![index]!] = node.attributes![index + 1]!;
+      const entry = {
+        part: { tag: node.nodeName.toLowerCase(), text: '', attributes },
+        backendNodeId: node.backendNodeId,
+      };
+      if (node.nodeType === 1) parts.push(entry);
+      entry.part.text = (node.children ?? []).map(visit).join('').trim();
+      return entry.part.text;
+    };
+    for (const shadow of host?.shadowRoots ?? []) visit(shadow);
+    return parts;
+  } finally {
+    await session.detach();
+  }
+}
+
+async function boxMiddle(
+  context: BrowserContext,
+  page: Page,
+  backendNodeId: number,
+): Promise<Point | undefined> {
+  const session = await context.newCDPSession(page);
+  try {
+    const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
+    const [left, top, , , right, bottom] = model.border as [number, number, number, number, number, number];
+    return { x: (left + right) / 2, y: (top + bottom) / 2 };
+  } catch {
+    return undefined; // Hidden just now: no box.
+  } finally {
+    await session.detach();
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * Finds the browsers and servers that the demo and the tests use, and gets what is missing where it may: on Debian and Ubuntu
+ * as root by apt, a Chromium else by Playwright. Where neither can be had, one sentence says how.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { chromium } from 'playwright';
+import { oldestChromium, oldestFirefox } from '../../extension/manifest.ts';
+
+/** Each step of getting something, for whoever shows progress. */
+export type Tell = (text: string) => void;
+
+const chromiumCommands = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-for-testing',
+  'chrome-for-testing',
+  'chrome',
+];
+const firefoxCommands = ['firefox-esr', 'firefox'];
+const chromiumPlaces = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+  '/snap/bin/chromium',
+];
+const firefoxPlaces = ['/Applications/Firefox.app/Contents/MacOS/firefox'];
+
+/**
+ * A Chromium or Chrome for Testing, not too old, on this machine: CHROMIUM_PATH, then the system's, then Playwright's. Branded Google
+ * Chrome is passed over: since 137 it ignores --load-extension.
+ */
+export function findChromium(): string | undefined {
+  return findBrowser(
+    'CHROMIUM_PATH',
+    [...chromiumCommands.map((name) => onPath(name)), ...chromiumPlaces, playwrightChromium()],
+    loadsExtensions,
+    `Chromium or Chrome for Testing ${oldestChromium} or newer (Google Chrome loads no extension from a folder)`,
+  );
+}
+
+/** FIREFOX_PATH, then the system's, not too old. Playwright's own Firefox is patched and takes no extension: not asked. */
+export function findFirefox(): string | undefined {
+  return findBrowser(
+    'FIREFOX_PATH',
+    [...firefoxCommands.map((name) => onPath(name)), ...firefoxPlaces],
+    (file) => majorOf(file, /Mozilla Firefox (\d+)\./) >= oldestFirefox,
+    `Firefox ${oldestFirefox} or newer`,
+  );
+}
+
+/** Path of a Chromium that loads extensions; gets one where there is none. @throws Error saying how to get one. */
+export async function ensureChromium(tell: Tell = () => {}): Promise<string> {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  if (mayApt() && (await apt(['chromium'], tell).catch(() => false))) {
+    const installed = findChromium();
+    if (installed !== undefined) return installed;
+  }
+  tell("getting Playwright's Chromium");
+  const cli = path.join(
+    path.dirname(createRequire(import.meta.url).resolve('playwright/package.json')),
+    'cli.js',
+  );
+  const downloaded = await run(process.execPath, [
+    cli,
+    'install',
+    ...(isRoot() ? ['--with-deps'] : []),
+    'chromium',
+  ]);
+  const fetched = downloaded.code === 0 ? findChromium() : undefined;
+  if (fetched !== undefined) return fetched;
+  throw new Error(
+    `No Chromium ${oldestChromium} or newer here and none could be downloaded: install Chromium or Chrome for Testing (Debian: apt update && apt install chromium), or set CHROMIUM_PATH to one.`,
+  );
+}
+
+/** Path of a Firefox; gets one where there is none. @throws Error saying how to get one. */
+export async function ensureFirefox(tell: Tell = () => {}): Promise<string> {
+  const found = findFirefox();
+  if (found !== undefined) return found;
+  // Debian has firefox-esr alone; Ubuntu's `firefox` package is a snap, which cannot be driven here.
+  if (mayApt() && (await apt(['firefox-esr'], tell).catch(() => false))) {
+    const installed = findFirefox();
+    if (installed !== undefined) return installed;
+  }
+  throw new Error(
+    `No Firefox ${oldestFirefox} or newer here and none could be installed: install one (Debian: apt update && apt install firefox-esr), or set FIREFOX_PATH to one.`,
+  );
+}
+
+/**
+ * Makes sure of Debian packages that tests start servers from. Their own services are not left running.
+ * @throws Error naming what is missing and how to get it.
+ */
+export async function ensureDebianPackages(names: readonly string[], tell: Tell = () => {}): Promise<void> {
+  const missing = names.filter((name) => !isInstalled(name));
+  if (missing.length === 0) return;
+  const how = `install them: apt-get install ${missing.join(' ')}`;
+  if (!mayApt())
+    throw new Error(
+      `The tests need ${missing.join(', ')}, and only root on Debian or Ubuntu can be helped here; ${how}`,
+    );
+  await apt(missing, tell).catch((error: Error) => {
+    throw new Error(`The tests need ${missing.join(', ')}; ${how} (${error.message})`);
+  });
+}
+
+/** What Debian packages are known by when they came another way than by dpkg: `redis-server` built by hand is as good. */
+const programOf: Record<string, string> = {
+  'redis-server': 'redis-server',
+  'mariadb-server': 'mariadbd',
+  'nginx-light': 'nginx',
+  nginx: 'nginx',
+  caddy: 'caddy',
+  strace: 'strace',
+  systemd: 'systemd-analyze',
+};
+
+function isInstalled(name: string): boolean {
+  const program = programOf[name];
+  if (program !== undefined && (onPath(program) ?? onPath(program, ['/usr/sbin', '/usr/local/sbin'])))
+    return true;
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholder.
+  const asked = spawnSync('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { encoding: 'utf8' });
+  return asked.status === 0 && asked.stdout === 'installed';
+}
+
+function findBrowser(
+  variable: string,
+  places: readonly (string | undefined)[],
+  fits: (file: string) => boolean,
+  expected: string,
+): string | undefined {
+  const named = process.env[variable];
+  if (named !== undefined && named !== '') {
+    if (!isProgram(named)) throw new Error(`${variable}: expected a program, got "${named}"`);
+    if (!fits(named)) throw new Error(`${variable}: expected ${expected}, got "${named}"`);
+    return named;
+  }
+  return places.find((file) => file !== undefined && isProgram(file) && fits(file));
+}
+
+function onPath(
+  command: string,
+  folders = (process.env.PATH ?? '').split(path.delimiter),
+): string | undefined {
+  return folders.map((folder) => path.join(folder, command)).find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function playwrightChromium(): string | undefined {
+  try {
+    return chromium.executablePath();
+  } catch {
+    return undefined; // No build for this platform.
+  }
+}
+
+/**
+ * By its version line: "Chromium 156.0…", "Google Chrome for Testing 156.0…". A name says too little: `chrome` may be the branded
+ * one, and Ubuntu's `chromium-browser` is a script that only asks for a snap.
+ */
+function loadsExtensions(file: string): boolean {
+  return (
+    file === playwrightChromium() ||
+    majorOf(file, /(?:Chromium|Chrome for Testing)\D* (\d+)\./) >= oldestChromium
+  );
+}
+
+/** NaN where its version line reads otherwise. */
+function majorOf(file: string, versionLine: RegExp): number {
+  const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 60_000 });
+  return Number(versionLine.exec(stdout ?? '')?.[1]);
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+function mayApt(): boolean {
+  if (process.platform !== 'linux' || !isRoot() || onPath('apt-get') === undefined) return false;
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(release);
+}
+
+/** @throws Error with apt's last words. */
+async function apt(names: readonly string[], tell: Tell): Promise<true> {
+  tell(`installing ${names.join(', ')} by apt`);
+  const keepQuiet = withoutStartingServices();
+  try {
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+    const patient = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
+    // Package lists of a fresh machine are empty, or so old that they name browsers too old for the extension.
+    await run('apt-get', [...patient, 'update'], environment);
+    const install = [...patient, 'install', '-y', '--no-install-recommends', ...names];
+    const { code, output } = await run('apt-get', install, environment);
+    if (code === 0) return true;
+    throw new Error(output.trim().split('\n').slice(-3).join(' '));
+  } finally {
+    keepQuiet();
+  }
+}
+
+/** Packages start their services when installed unless policy-rc.d forbids it; one that is there already is left alone. */
+function withoutStartingServices(): () => void {
+  const policy = '/usr/sbin/policy-rc.d';
+  if (existsSync(policy)) return () => {};
+  writeFileSync(policy, '#!/bin/sh\nexit 101\n');
+  chmodSync(policy, 0o755);
+  const remove = () => rmSync(policy, { force: true });
+  process.once('exit', remove);
+  return () => {
+    remove();
+    process.off('exit', remove);
+  };
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('exit', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,366 @@
+/** Real Firefox with the extension installed, driven over WebDriver BiDi. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { until } from '../until.ts';
+import { type Bidi, connectBidi } from './bidi.ts';
+import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
+import { matches } from './chromium.ts';
+import { noted } from './open-browsers.ts';
+import {
+  attributeOf,
+  countOf,
+  hasFocus,
+  openOverlayOf,
+  pointOfElement,
+  pointOfText,
+  textOf,
+} from './page-scripts.ts';
+import { removeProfile } from './remove-profile.ts';
+
+/** Fixed, so that the extension's pages have a known address. */
+const extensionUuid = '2d1a3a6c-5f0e-4a3b-9c1d-7e8f90a1b2c3';
+
+export interface FirefoxOptions {
+  executable: string;
+  /** Folder of the built extension. Left out where a policy installs it. */
+  extension?: string;
+  /** `browser_specific_settings.gecko.id`. */
+  extensionId: string;
+  localNames: readonly string[];
+  preferences?: Record<string, string | number | boolean>;
+}
+
+export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowser & { bidi: Bidi }> {
+  const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-firefox-'));
+  const preferences: Record<string, string | number | boolean> = {
+    'browser.shell.checkDefaultBrowser': false,
+    'browser.startup.page': 0,
+    'browser.startup.homepage_override.mstone': 'ignore',
+    'datareporting.policy.dataSubmissionEnabled': false,
+    'toolkit.telemetry.enabled': false,
+    'app.normandy.enabled': false,
+    'app.update.enabled': false,
+    'browser.safebrowsing.malware.enabled': false,
+    'browser.safebrowsing.phishing.enabled': false,
+    'network.captive-portal-service.enabled': false,
+    'network.connectivity-service.enabled': false,
+    'services.settings.server': 'data:,',
+    'intl.accept_languages': 'en-US',
+    'extensions.webextensions.uuids': JSON.stringify({ [options.extensionId]: extensionUuid }),
+    // permissions.request resolves without the doorhanger, which headless Firefox cannot click; a real click is still needed.
+    'extensions.webextOptionalPermissionPrompts': false,
+    'network.dns.localDomains': options.localNames.join(','),
+    'remote.active-protocols': 1,
+    ...options.preferences,
+  };
+  await writeFile(
+    path.join(profile, 'user.js'),
+    Object.entries(preferences)
+      .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`)
+      .join('\n'),
+  );
+  const firefox = spawn(
+    options.executable,
+    [
+      '--headless',
+      '--no-remote',
+      '--profile',
+      profile,
+      '--remote-debugging-port=0',
+      '--remote-allow-system-access',
+      '--width=1280',
+      '--height=800',
+      'about:blank',
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, MOZ_HEADLESS_WIDTH: '1280', MOZ_HEADLESS_HEIGHT: '900' },
+    },
+  );
+  // A runner that dies must not leave Firefox behind.
+  const reap = () => void firefox.kill('SIGKILL');
+  process.on('exit', reap);
+  const bidi = await connectBidi(`${await debuggingAddress(firefox)}/session`);
+  await bidi.send('session.new', { capabilities: {} });
+  await bidi.send('session.subscribe', { events: ['log.entryAdded'] });
+  if (options.extension !== undefined)
+    await bidi.send('webExtension.install', { extensionData: { type: 'path', path: options.extension } });
+  const logs = new Map<string, string[]>();
+  bidi.onEvent((method, params) => {
+    if (method !== 'log.entryAdded' || params.level !== 'error') return;
+    const source = params.source as { context?: string } | undefined;
+    if (source?.context !== undefined) logOf(source.context).push(String(params.text));
+  });
+  const logOf = (context: string) => {
+    const log = logs.get(context) ?? [];
+    logs.set(context, log);
+    return log;
+  };
+
+  const inChrome = async <T>(expression: string) => {
+    const tree = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {
+      'moz:scope': 'chrome',
+    });
+    return evaluateIn<T>(bidi, tree.contexts[0]!.context, expression);
+  };
+
+  if (options.extension === undefined)
+    await until(
+      () =>
+        inChrome<boolean>(
+          `WebExtensionPolicy.getByID(${JSON.stringify(options.extensionId)})?.extension.backgroundState === 'running'`,
+        ),
+      'the extension that the policy installs',
+      120_000,
+    );
+  /** Pages hear of a preference a moment after it is set, hidden ones when they are shown: done when the others answer so. */
+  const setPreference = async (name: string, value: number, question: string, matches: boolean) => {
+    await inChrome(`Services.prefs.setIntPref(${JSON.stringify(name)}, ${value})`);
+    const answer = `document.hidden || matchMedia(${JSON.stringify(question)}).matches === ${matches}`;
+    for (const tab of await openTabs())
+      await until(() => tab.evaluate<boolean>(answer), `${question} to be ${matches}`);
+  };
+  const openTabs = async () => {
+    const { contexts } = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {
+      maxDepth: 0,
+    });
+    return contexts.map(({ context }) => firefoxTab(bidi, context, logOf(context)));
+  };
+
+  return noted<TestBrowser & { bidi: Bidi }>({
+    name: 'firefox',
+    extensionOrigin: `moz-extension://${extensionUuid}`,
+    bidi,
+    async newTab(url) {
+      const { context } = await bidi.send<{ context: string }>('browsingContext.create', { type: 'tab' });
+      await bidi.send('browsingContext.setViewport', { context, viewport: { width: 1280, height: 800 } });
+      const tab = firefoxTab(bidi, context, logOf(context));
+      if (url !== undefined) await tab.goto(url);
+      return tab;
+    },
+    openTabs,
+    allowHost: async () => {}, // The preference above answers every request.
+    stopBackground: async () =>
+      void (await inChrome(
+        `WebExtensionPolicy.getByID(${JSON.stringify(options.extensionId)}).extension.terminateBackground()`,
+      )),
+    reloadExtension: async () =>
+      void (await inChrome(
+        `AddonManager.getAddonByID(${JSON.stringify(options.extensionId)}).then((addon) => addon.reload()).then(() => null)`,
+      )),
+    setColorScheme: (scheme) =>
+      setPreference(
+        'layout.css.prefers-color-scheme.content-override',
+        scheme === 'dark' ? 0 : 1,
+        '(prefers-color-scheme: dark)',
+        scheme === 'dark',
+      ),
+    setReducedMotion: (wanted) =>
+      setPreference('ui.prefersReducedMotion', wanted ? 1 : 0, '(prefers-reduced-motion)', wanted),
+    // 2: the person's colours in place of every page's. That is when Firefox matches `forced-colors`.
+    setForcedColors: (wanted) =>
+      setPreference('browser.display.document_color_use', wanted ? 2 : 0, '(forced-colors: active)', wanted),
+    async close() {
+      await bidi.send('browser.close').catch(() => {});
+      await gone(firefox);
+      process.off('exit', reap);
+      bidi.close();
+      await removeProfile(profile);
+    },
+  });
+}
+
+function debuggingAddress(firefox: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(
+      () => reject(new Error(`Firefox did not start within 120 s:\n${output}`)),
+      120_000,
+    );
+    firefox.stderr!.on('data', (chunk) => {
+      output += chunk;
+      const match = /WebDriver BiDi listening on (ws:\/\/\S+)/.exec(output);
+      if (!match) return;
+      clearTimeout(timer);
+      resolve(match[1]!);
+    });
+    firefox.on('exit', (code) => reject(new Error(`Firefox exited with ${code}:\n${output}`)));
+  });
+}
+
+function gone(firefox: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (firefox.exitCode !== null || firefox.signalCode !== null) return resolve();
+    const timer = setTimeout(() => firefox.kill('SIGKILL'), 10_000);
+    firefox.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+interface Evaluated {
+  type: 'success' | 'exception';
+  result?: { value?: string };
+  exceptionDetails?: { text: string };
+}
+
+async function evaluateIn<T>(bidi: Bidi, context: string, expression: string): Promise<T> {
+  const reply = await bidi.send<Evaluated>('script.evaluate', {
+    expression: `(async () => JSON.stringify(await (${expression})) ?? 'null')()`,
+    target: { context },
+    awaitPromise: true,
+  });
+  if (reply.type === 'exception') throw new Error(reply.exceptionDetails?.text);
+  return JSON.parse(reply.result?.value ?? 'null') as T;
+}
+
+/** Playwright's key names -> the code points that WebDriver gives them. */
+const keyCodes: Record<string, string> = {
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Tab: '\uE004',
+  Backspace: '\uE003',
+  Delete: '\uE017',
+  ArrowUp: '\uE013',
+  ArrowDown: '\uE015',
+  ArrowLeft: '\uE012',
+  ArrowRight: '\uE014',
+  Space: ' ',
+  Shift: '\uE008',
+  Control: '\uE009',
+  Alt: '\uE00A',
+};
+
+function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
+  const evaluate = <T>(expression: string) => evaluateIn<T>(bidi, context, expression);
+  const perform = (actions: object[]) => bidi.send('input.performActions', { context, actions });
+  const pointer = (actions: object[]) =>
+    perform([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
+  const keys = (actions: object[]) => perform([{ type: 'key', id: 'keyboard', actions }]);
+  const move = ({ x, y }: Point, origin?: object) => ({
+    type: 'pointerMove',
+    x: Math.round(x),
+    y: Math.round(y),
+    ...(origin === undefined ? {} : { origin }),
+  });
+  const press = [
+    { type: 'pointerDown', button: 0 },
+    { type: 'pointerUp', button: 0 },
+  ];
+  const point = (expression: string, what: string) =>
+    until<Point>(() => evaluate<Point | null>(expression), what);
+
+  const tab: Tab = {
+    goto: async (url) =>
+      void (await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' })),
+    reload: async () => void (await bidi.send('browsingContext.reload', { context, wait: 'complete' })),
+    url: () => evaluate('location.href'),
+    activate: async () => void (await bidi.send('browsingContext.activate', { context })),
+    evaluate,
+    async click(selector) {
+      await tab.activate();
+      await tab.clickAt(await point(pointOfElement(selector), `an element ${selector}`));
+    },
+    async fill(selector, text) {
+      await tab.click(selector);
+      await until(() => evaluate<boolean>(hasFocus(selector)), `the focus in ${selector}`);
+      await tab.press('Control+a');
+      if (text === '') return tab.press('Delete');
+      await keys(
+        [...text].flatMap((value) => [
+          { type: 'keyDown', value },
+          { type: 'keyUp', value },
+        ]),
+      );
+    },
+    // A native menu cannot be reached from outside; the value is set and announced as the menu would.
+    select: async (selector, value) =>
+      void (await evaluate(
+        `(() => { const s = document.querySelector(${JSON.stringify(selector)}); s.value = ${JSON.stringify(value)};
+          s.dispatchEvent(new Event('input', { bubbles: true })); s.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+      )),
+    async press(combination) {
+      const names = combination.split('+').map((name) => keyCodes[name] ?? name);
+      await keys([
+        ...names.map((value) => ({ type: 'keyDown', value })),
+        ...names.toReversed().map((value) => ({ type: 'keyUp', value })),
+      ]);
+    },
+    moveTo: async (to) => void (await pointer([move(to)])),
+    clickAt: async (at) => void (await pointer([move(at), ...press])),
+    text: (selector) => evaluate(textOf(selector)),
+    attribute: (selector, name) => evaluate(attributeOf(selector, name)),
+    count: (selector) => evaluate(countOf(selector)),
+    pointOfText: (text) => point(pointOfText(text), `the text "${text}"`),
+    overlay: async () => (await overlayParts(bidi, context)).map(({ part }) => part),
+    async clickInOverlay({ selector }) {
+      const found = await until(
+        async () => (await overlayParts(bidi, context)).find(({ part }) => matches(part, selector)),
+        `${JSON.stringify(selector)} in the overlay`,
+      );
+      await pointer([
+        move({ x: 0, y: 0 }, { type: 'element', element: { sharedId: found.sharedId } }),
+        ...press,
+      ]);
+    },
+    async openOverlay() {
+      const [outermost] = await overlayParts(bidi, context);
+      if (!outermost) throw new Error('there is no overlay');
+      await bidi.send('script.callFunction', {
+        functionDeclaration: openOverlayOf,
+        this: { sharedId: outermost.sharedId },
+        target: { context },
+        awaitPromise: false,
+      });
+    },
+    setViewport: async (viewport) =>
+      void (await bidi.send('browsingContext.setViewport', { context, viewport })),
+    errors: () => errors,
+    async screenshot(file) {
+      const { data } = await bidi.send<{ data: string }>('browsingContext.captureScreenshot', { context });
+      await writeFile(file, Buffer.from(data, 'base64'));
+    },
+    close: async () => void (await bidi.send('browsingContext.close', { context })),
+  };
+  return tab;
+}
+
+interface RemoteNode {
+  type: string;
+  sharedId?: string;
+  value?: {
+    nodeType: number;
+    localName?: string;
+    nodeValue?: string;
+    attributes?: Record<string, string>;
+    children?: RemoteNode[];
+    shadowRoot?: RemoteNode | null;
+  };
+}
+
+/** Serialisation with `includeShadowTree: all` is the one view that shows closed shadow roots. */
+async function overlayParts(bidi: Bidi, context: string): Promise<{ part: OverlayPart; sharedId: string }[]> {
+  const reply = await bidi.send<{ type: string; result?: RemoteNode }>('script.evaluate', {
+    expression: `document.querySelector('html > dialmark-overlay')`,
+    target: { context },
+    awaitPromise: false,
+    serializationOptions: { includeShadowTree: 'all', maxDomDepth: 20 },
+  });
+  const parts: { part: OverlayPart; sharedId: string }[] = [];
+  const visit = (node: RemoteNode): string => {
+    const value = node.value;
+    if (!value) return '';
+    if (value.nodeType === 3) return value.nodeValue ?? '';
+    if (/^(style|script)$/.test(value.localName ?? '')) return '';
+    const part: OverlayPart = { tag: value.localName ?? '', text: '', attributes: value.attributes ?? {} };
+    if (value.nodeType === 1 && node.sharedId !== undefined) parts.push({ part, sharedId: node.sharedId });
+    part.text = (value.children ?? []).map(visit).join('').trim();
+    return part.text;
+  };
+  const shadow = reply.result?.value?.shadowRoot;
+  if (shadow) visit(shadow);
+  return parts;
+}

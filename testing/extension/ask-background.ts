@@ -1,0 +1,104 @@
+/** Asks the background what one of our own pages asks it, from such a page: for states that no page shows in one place. */
+
+import { agent, type Desk, serviceToken } from '../../e2e/fixtures.ts';
+import type { Call } from '../../shared/call/call.ts';
+import type { Tab } from '../browsers/browser.ts';
+import { until } from '../until.ts';
+
+export interface Answer<T> {
+  ok: boolean;
+  value: T;
+  error: { code: string; detail?: string };
+}
+export interface Entry {
+  id: string;
+  call: Call;
+  followed: 'relay' | 'none';
+  sentence: string;
+}
+
+const send = (message: object) =>
+  `(globalThis.browser ?? chrome).runtime.sendMessage(${JSON.stringify(message)})`;
+
+/** Asks once; a background that was stopped over the question gives no answer, or none that is ok. */
+export function askOnce<T>(page: Tab, message: object): Promise<Answer<T> | undefined> {
+  return page.evaluate<Answer<T> | undefined>(
+    `${send(message)}.then((answer) => answer ?? null, () => null)`,
+  );
+}
+
+export function ask<T>(page: Tab, message: object): Promise<Answer<T>> {
+  return until(() => askOnce<T>(page, message), `an answer to ${JSON.stringify(message)}`);
+}
+
+/**
+ * Says to every page whose address begins so what the background says to it, from a page of our own.
+ * @returns the answers of those where our script heard it.
+ */
+export const tellContent = <T = unknown>(page: Tab, address: string, message: object): Promise<T[]> =>
+  page.evaluate<T[]>(`(async () => {
+    const { tabs } = globalThis.browser ?? chrome;
+    const answers = [];
+    for (const { id, url } of await tabs.query({}))
+      if (url?.startsWith(${JSON.stringify(address)}))
+        await tabs.sendMessage(id, ${JSON.stringify(message)}).then((answer) => answers.push(answer ?? null), () => {});
+    return answers; })()`);
+
+/** A page of ours that does nothing by itself. */
+export function ownPage(desk: Desk): Promise<Tab> {
+  return desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/call/index.html`);
+}
+
+type Group = Record<string, unknown>;
+type Change = (settings: { connection: Group; agent: Group; guard: Group }) => void;
+
+/** Sets the connection and both secrets at once. */
+export async function configure(page: Tab, desk: Desk, change: Change): Promise<void> {
+  const { value } = await ask<{ settings: Parameters<Change>[0] }>(page, { type: 'page.settings' });
+  const { settings } = value;
+  settings.agent = { ...settings.agent, from: agent };
+  // Stories dial more often than people do.
+  settings.guard.maxCallsPerMinute = 1000;
+  change(settings);
+  const saved = await ask(page, { type: 'page.saveSettings', settings });
+  if (!saved.ok) throw new Error(`the settings were refused: ${saved.error.detail}`);
+  await ask(page, { type: 'page.setSecret', name: 'agentKey', value: desk.key });
+  await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: serviceToken });
+}
+
+/** Stories of one worker share its browser: this takes back what the ones before left in settings and history. */
+export async function startAfresh(desk: Desk): Promise<void> {
+  const page = await ownPage(desk);
+  await deskIsFree(page);
+  await until(
+    async () => (await ask<{ kept: number }>(page, { type: 'page.forgetHistory' })).value.kept === 0,
+    'the end of every call before',
+  );
+  await configure(page, desk, ({ connection }) => {
+    for (const name of Object.keys(connection)) delete connection[name];
+  });
+  await page.close();
+}
+
+/** The call of this click, once its end is known, or once it is known that it will not be. */
+export function callAtItsEnd(page: Tab, click: string, limitMs?: number): Promise<Entry> {
+  return until(
+    async () => {
+      const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });
+      const entry = value.entries.find(({ id }) => id === click);
+      return entry && ['disconnected', 'failed', 'unknown'].includes(entry.call.state) ? entry : undefined;
+    },
+    `the end of ${click}`,
+    limitMs,
+  );
+}
+
+/** The last call is over and the next may be placed: one at a time, and not two within a moment. */
+export async function deskIsFree(page: Tab): Promise<void> {
+  await until(async () => {
+    const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });
+    const [newest] = value.entries;
+    const under = newest && ['initiating', 'callingCaller'].includes(newest.call.state);
+    return !under && (!newest || Date.now() - Date.parse(newest.call.createdAt) > 1600);
+  }, 'a free desk');
+}

@@ -1,0 +1,40 @@
+/** Dialling in the popup, and what it says of that very call. */
+
+import type { Desk } from '../../e2e/fixtures.ts';
+import type { Tab } from '../browsers/browser.ts';
+import { until } from '../until.ts';
+import { deskIsFree } from './ask-background.ts';
+
+/**
+ * Dials and waits until the popup shows one of these states of this call, or refuses it in its own words (`refused`).
+ * @returns the state and the sentence.
+ */
+export async function dialInPopup(
+  desk: Desk,
+  number: string,
+  states: readonly string[],
+): Promise<{ state: string; sentence: string }> {
+  const popup = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/popup/index.html`);
+  try {
+    await popup.fill('#dial-input', number);
+    await until(async () => (await popup.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+    // Not two calls within a moment: the one of the story before may have failed at once.
+    await deskIsFree(popup);
+    // The popup still shows the call before this one.
+    const before = await popup.attribute('#live-call', 'data-id');
+    await popup.click('#dial-button');
+    return await until(() => outcome(popup, before, states), `one of ${states.join(', ')}`);
+  } finally {
+    await popup.close();
+  }
+}
+
+/** Read in one go: a call may pass through a state between two questions. */
+const outcome = (popup: Tab, before: string | null, states: readonly string[]) =>
+  popup.evaluate<{ state: string; sentence: string } | null>(`(() => {
+    const refused = document.querySelector('#refused')?.innerText ?? '';
+    if (refused !== '') return { state: 'refused', sentence: refused };
+    const call = document.querySelector('#live-call');
+    if (!call || call.dataset.id === ${JSON.stringify(before)}) return null;
+    const { state } = call.dataset;
+    return ${JSON.stringify(states)}.includes(state) ? { state, sentence: call.innerText } : null; })()`);

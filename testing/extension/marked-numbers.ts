@@ -1,0 +1,109 @@
+/** What an agent does with the numbers in a page: sees them marked, looks at one, clicks it, and sees how the call goes. */
+
+import type { Desk } from '../../e2e/fixtures.ts';
+import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
+import { until } from '../until.ts';
+import { deskIsFree, ownPage } from './ask-background.ts';
+
+/** Numbers painted in the page now, as they read. */
+export const paintedNumbers = (tab: Tab): Promise<string[]> =>
+  tab.evaluate(`(() => { const read = [];
+    (CSS.highlights.get('dialmark-number') ?? CSS.highlights.get('dialmark-number-plain'))?.forEach((range) => { const live = new Range();
+      live.setStart(range.startContainer, range.startOffset); live.setEnd(range.endContainer, range.endOffset); read.push(live.toString()); });
+    return read; })()`);
+
+/** Part of our overlay with this class. */
+export const partOf = async (tab: Tab, name: string): Promise<OverlayPart | undefined> =>
+  (await tab.overlay()).find(({ attributes }) => attributes.class === name);
+
+/** The state that our card in the page shows. */
+export const cardState = async (tab: Tab): Promise<string | undefined> =>
+  (await partOf(tab, 'card'))?.attributes['data-state'];
+
+/** Moves over the text until our tip is there. @returns where the pointer is. */
+export async function lookAt(tab: Tab, text: string): Promise<Point> {
+  await tab.activate();
+  return until(async () => {
+    const at = await tab.pointOfText(text);
+    await tab.moveTo({ x: at.x + 1, y: at.y });
+    await tab.moveTo(at);
+    // A tip of what was under the pointer before is gone then.
+    await framesAfter(tab, 0);
+    return (await partOf(tab, 'tip')) !== undefined && at;
+  }, `our tip beside ${text}`);
+}
+
+/**
+ * What has just appeared takes no click for 300 ms (`settleTime`), and Chromium tells after 100 ms more whether the page paints over
+ * it, with a frame: real time, and the frames after it, however long those take.
+ */
+export async function settle(tab: Tab): Promise<void> {
+  await tab.activate();
+  await framesAfter(tab, 450);
+}
+
+/** Draws for so many milliseconds, and two frames more; what the last of them tells has been heard. */
+const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
+  tab.evaluate(`new Promise((resolve) => {
+    const end = performance.now() + ${milliseconds};
+    const draw = () => requestAnimationFrame(performance.now() < end ? draw : () =>
+      requestAnimationFrame(() => setTimeout(resolve, 0, true)));
+    draw();
+  })`);
+
+/** Looks at the number until a click there acts: it stands where it stood, and its tip long enough. */
+export function pointAtNumber(tab: Tab, text: string): Promise<Point> {
+  return until(async () => {
+    const at = await lookAt(tab, text);
+    await settle(tab);
+    const now = await tab.pointOfText(text);
+    return now.x === at.x && now.y === at.y && at;
+  }, `${text} to stand still`);
+}
+
+export async function clickNumber(tab: Tab, text: string): Promise<void> {
+  await tab.clickAt(await pointAtNumber(tab, text));
+}
+
+/** Milliseconds after a click in which the next is refused (`coolDown`), and a little. */
+const pause = 1_600;
+
+/**
+ * One call at a time is allowed, and none right after another: a story leaves nothing behind.
+ * @param page of ours, where opening one would take the front from the story's tab.
+ */
+export async function callsOver(desk: Desk, page?: Tab): Promise<void> {
+  await until(async () => {
+    const response = await fetch(`${desk.relay.url}/v1/calls?limit=5`, {
+      headers: { authorization: `Bearer ${desk.key}` },
+    });
+    const { calls } = (await response.json()) as { calls: { state: string; createdAt: string }[] };
+    return calls.every(
+      ({ state, createdAt }) =>
+        state !== 'initiating' && state !== 'callingCaller' && Date.now() - Date.parse(createdAt) > pause,
+    );
+  }, 'the end of every call');
+  // The extension hears of an end from the relay, and refuses the next call until it does.
+  const own = page ?? (await ownPage(desk));
+  await deskIsFree(own);
+  if (!page) await own.close();
+}
+
+/**
+ * Does what places a call to this number, and waits for its end.
+ * @returns all that was dialled since the calls counted `before`: what was tried in between placed nothing.
+ */
+export async function onlyThisDials(
+  desk: Desk,
+  before: number,
+  act: () => Promise<void>,
+  to: string,
+): Promise<string[]> {
+  await act();
+  await until(
+    () => desk.sandbox.calls.some((call, index) => index >= before && call.fields.to === to),
+    `the call to ${to}`,
+  );
+  await callsOver(desk);
+  return desk.sandbox.calls.slice(before).map((call) => String(call.fields.to));
+}

@@ -1,0 +1,206 @@
+/** A relay for one test: its own store, its own port, and a client that speaks plain HTTP to it. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createParser } from 'eventsource-parser';
+import { type Logger, pino } from 'pino';
+import { makeKey } from '../../relay/access/access-key.ts';
+import { readSettings } from '../../relay/settings.ts';
+import { startRelay } from '../../relay/start-relay.ts';
+import type { Store } from '../../relay/store/store.ts';
+import type { Call } from '../../shared/call/call.ts';
+
+export interface TestRelay {
+  url: string;
+  store: Store;
+  /** An agent key for these callers. */
+  agent(...callers: string[]): Promise<string>;
+  site(origin: string, ...callers: string[]): Promise<{ key: string; id: string }>;
+  /** A request with a bearer credential; a body is sent as JSON. */
+  ask(path: string, options?: AskOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface AskOptions {
+  as?: string | undefined;
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on it at once
+  body: any;
+}
+
+const silent = () => pino({ level: 'silent' });
+
+/** @param environment DIALMARK_ variables without the prefix; the store is `memory:` unless told. */
+export async function startTestRelay(
+  environment: Record<string, string> = {},
+  log: Logger = silent(),
+): Promise<TestRelay> {
+  const settings = readSettings({
+    DIALMARK_LISTEN: '127.0.0.1:0',
+    DIALMARK_STORE: 'memory:',
+    ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value])),
+  });
+  const relay = await startRelay(settings, log);
+  const add = async (kind: 'agent' | 'site', origins: string[], callers: string[]) => {
+    const { key, stored } = makeKey({ kind, name: '', origins, callers }, new Date());
+    await relay.store.addKey(stored);
+    return { key, id: stored.id };
+  };
+  return {
+    url: relay.url,
+    store: relay.store,
+    agent: async (...callers) => (await add('agent', [], callers)).key,
+    site: (origin, ...callers) => add('site', [origin], callers),
+    ask: (path, options) => ask(relay.url, path, options),
+    stop: () => relay.stop(),
+  };
+}
+
+export async function ask(base: string, path: string, options: AskOptions = {}): Promise<Answer> {
+  const response = await fetch(path.startsWith('http') ? path : base + path, {
+    method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(options.as === undefined ? {} : { authorization: `Bearer ${options.as}` }),
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+export interface Announced {
+  call: Call;
+  returnUrl: string;
+  /** Of its notification, at whichever address the relay is reached. */
+  path: string;
+}
+
+/** A call that its client places itself, as the relay was told of it. */
+export async function announce(base: string, as: string, to = '4833224455'): Promise<Announced> {
+  const body = { to, placedBy: 'client' };
+  const answer = await ask(base, '/v1/calls', { as, body, headers: newClick() });
+  if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${answer.text}`);
+  const { call, returnUrl } = answer.body as { call: Call; returnUrl: string };
+  return { call, returnUrl, path: new URL(returnUrl).pathname };
+}
+
+let clicks = 0;
+/** A header for a click that was never made before. */
+export const newClick = () => ({ 'idempotency-key': `click-${process.pid}-${clicks++}` });
+
+export interface Frame {
+  id: string | undefined;
+  event: string | undefined;
+  call: Call;
+}
+
+/** A reader of the event stream that keeps what came and lets a test wait for more. */
+export interface Reader {
+  frames: Frame[];
+  comments: string[];
+  /** Resolves when so many frames came; rejects when the stream ends before. */
+  until(count: number): Promise<Frame[]>;
+  ended: Promise<void>;
+  close(): void;
+}
+
+export async function readEvents(
+  base: string,
+  credential: string,
+  options: { cursor?: string | undefined; headers?: Record<string, string> } = {},
+): Promise<Reader> {
+  const controller = new AbortController();
+  const response = await fetch(`${base}/v1/events`, {
+    headers: {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${credential}`,
+      ...(options.cursor === undefined ? {} : { 'last-event-id': options.cursor }),
+      ...options.headers,
+    },
+    signal: controller.signal,
+  });
+  if (response.status !== 200)
+    throw new Error(`expected a stream, got ${response.status}: ${await response.text()}`);
+  const frames: Frame[] = [];
+  const comments: string[] = [];
+  let wake: () => void = () => {};
+  let over = false;
+  const parser = createParser({
+    onEvent: ({ id, event, data }) => frames.push({ id, event, call: JSON.parse(data) as Call }),
+    onComment: (comment) => comments.push(comment),
+  });
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body!) {
+        parser.feed(decoder.decode(chunk, { stream: true }));
+        wake();
+      }
+    } catch {
+      // Closed by the test, or cut by the relay.
+    }
+    over = true;
+    wake();
+  })();
+  return {
+    frames,
+    comments,
+    ended,
+    close: () => controller.abort(),
+    until: async (count) => {
+      while (frames.length < count) {
+        if (over) throw new Error(`expected ${count} frames, the stream ended after ${frames.length}`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return frames;
+    },
+  };
+}
+
+/** A folder that goes away after the test. */
+export async function temporaryFolder(): Promise<{
+  path: string;
+  file: (name: string) => string;
+  /** Text of a file in it. */
+  read: (name: string) => Promise<string>;
+  remove: () => Promise<void>;
+}> {
+  const path = await mkdtemp(join(tmpdir(), 'dialmark-relay-'));
+  const file = (name: string) => join(path, name);
+  return {
+    path,
+    file,
+    read: (name) => readFile(file(name), 'utf8'),
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** The notification of interface 2.3, version 1. */
+export const hangup = (more: Record<string, unknown> = {}) => ({
+  event: 'hangup',
+  action: 'click-to-call',
+  calldate: '2026-11-21T10:00:02.000Z',
+  hangupdate: '2026-11-21T10:01:04.000Z',
+  callid: 'provider-1',
+  billsec: '48',
+  duration: '62',
+  ...more,
+});

@@ -1,0 +1,51 @@
+/** A real redis-server for one test file: its own port, its own folder. */
+
+import { temporaryFolder } from '../relay/test-relay.ts';
+import { freePort } from './free-port.ts';
+import { type Server, startServer } from './start-server.ts';
+
+export interface RedisServer {
+  url: string;
+  readonly pid: number;
+  /** Stops it, SIGKILL unless told, and starts it again on the same port and files. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param durable `appendonly yes`, `appendfsync always`: on disk at every write; else nothing is kept. */
+export async function startRedis(durable = false): Promise<RedisServer> {
+  const folder = await temporaryFolder();
+  const port = await freePort();
+  let server = await launch(port, folder.path, durable);
+  return {
+    url: `redis://127.0.0.1:${port}/0`,
+    get pid() {
+      return server.process.pid!;
+    },
+    kill: () => server.stop('SIGKILL'),
+    restart: async (signal = 'SIGKILL') => {
+      await server.stop(signal);
+      server = await launch(port, folder.path, durable);
+    },
+    stop: async () => {
+      await server.stop('SIGKILL');
+      await folder.remove();
+    },
+  };
+}
+
+function launch(port: number, folder: string, durable: boolean): Promise<Server> {
+  const settings = [
+    ['--port', String(port)],
+    ['--bind', '127.0.0.1'],
+    ['--dir', folder],
+    ['--save', ''],
+    ['--appendonly', durable ? 'yes' : 'no'],
+    ['--appendfsync', 'always'],
+  ];
+  return startServer(['redis-server', ...settings.flat()], {
+    ready: 'Ready to accept connections',
+    debian: 'redis-server',
+  });
+}
