@@ -6,36 +6,36 @@ import {
   askOnce,
   callAtItsEnd,
   configure,
-  deskIsFree,
   ownPage,
+  readyToDial,
 } from '../testing/extension/ask-background.ts';
 import { cardState, clickNumber } from '../testing/extension/marked-numbers.ts';
 import { enableSite } from '../testing/extension/options-page.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { agent, type Desk, expect, test } from './fixtures.ts';
+import { agent, expect, test, type Workstation } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 let page: Tab;
-test.beforeAll(async ({ desk }) => {
-  await enableSite(desk, '127.0.0.1');
-  page = await ownPage(desk);
+test.beforeAll(async ({ workstation }) => {
+  await enableSite(workstation, '127.0.0.1');
+  page = await ownPage(workstation);
 });
-test.beforeEach(() => deskIsFree(page));
+test.beforeEach(() => readyToDial(page));
 test.afterAll(() => page.close());
 
-const throughRelay = (desk: Desk) =>
-  configure(page, desk, ({ connection, agent }) => {
-    Object.assign(connection, { mode: 'relay', relayUrl: desk.relay.url });
+const throughRelay = (workstation: Workstation) =>
+  configure(page, workstation, ({ connection, agent }) => {
+    Object.assign(connection, { mode: 'relay', relayUrl: workstation.relay.url });
     delete agent.timeout;
   });
 /** No relay follows, and a caller's phone rings for 1 s: calls are soon over. */
-const directly = (desk: Desk, direct: object = {}, connection: object = {}) =>
-  configure(page, desk, (settings) => {
+const directly = (workstation: Workstation, direct: object = {}, connection: object = {}) =>
+  configure(page, workstation, (settings) => {
     settings.connection = {
       mode: 'direct',
-      direct: { primaryUrl: desk.sandbox.url, ...direct },
+      direct: { primaryUrl: workstation.sandbox.url, ...direct },
       ...connection,
     };
     settings.agent.timeout = 1;
@@ -48,8 +48,11 @@ const reset = '(48) 3322-9012';
 const long = '(48) 3322-9002';
 
 /** Ends the newest call, which must be under way. */
-const hangUp = (desk: Desk) =>
-  until(() => desk.sandbox.hangUp(desk.sandbox.calls.at(-1)?.callid ?? ''), 'the call to hang up');
+const hangUp = (workstation: Workstation) =>
+  until(
+    () => workstation.sandbox.hangUp(workstation.sandbox.calls.at(-1)?.callid ?? ''),
+    'the call to hang up',
+  );
 
 /** Park and Miller's generator: moments that differ, and are the same in every run. */
 function* moments(seed: number): Generator<number> {
@@ -60,20 +63,20 @@ function* moments(seed: number): Generator<number> {
 }
 
 test('a background that is stopped at any moment between click and end: one call and one end, 20 times', async ({
-  desk,
+  workstation,
 }) => {
   test.setTimeout(600_000);
-  await throughRelay(desk);
+  await throughRelay(workstation);
   const moment = moments(20261121);
   for (let round = 0; round < 20; round += 1) {
-    await deskIsFree(page);
-    const before = desk.sandbox.calls.length;
+    await readyToDial(page);
+    const before = workstation.sandbox.calls.length;
     const click = newCallId();
     const asked = askOnce(page, dialling(click, answered));
     // Half of the stops fall into the asking itself, half into the call's 1.5 s.
     const wait = moment.next().value! * (round % 2 === 0 ? 80 : 1500);
     await new Promise((resolve) => setTimeout(resolve, wait));
-    await desk.browser.stopBackground();
+    await workstation.browser.stopBackground();
     // A page whose question got no answer asks once more, under the same click.
     if (!(await asked)?.ok) await ask(page, dialling(click, answered));
     const told = `round ${round}, stopped after ${wait.toFixed(0)} ms`;
@@ -82,7 +85,7 @@ test('a background that is stopped at any moment between click and end: one call
       `the end, ${told}`,
     );
     expect(
-      desk.sandbox.calls.slice(before).map(({ fields }) => fields.to),
+      workstation.sandbox.calls.slice(before).map(({ fields }) => fields.to),
       told,
     ).toEqual(['4833229001']);
     const { value } = await ask<{ entries: { id: string }[] }>(page, { type: 'page.history' });
@@ -94,23 +97,25 @@ test('a background that is stopped at any moment between click and end: one call
 });
 
 test('a stopped background comes back by itself, and the page that placed the call shows its end', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  await throughRelay(desk);
+  await throughRelay(workstation);
   const pages = await servePages({ '/': html(`<p>${long}`) });
   await tab.goto(pages.url('/'));
   await clickNumber(tab, long);
   await until(async () => (await cardState(tab)) === 'callingCaller', 'callingCaller in the page');
-  await desk.browser.stopBackground();
-  await hangUp(desk);
+  await workstation.browser.stopBackground();
+  await hangUp(workstation);
   // No page of ours asks the background from here on: its alarm, or a tab that closes, starts it again.
   await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page', 120_000);
   pages.close();
 });
 
-test('after a browser restart, with all memory of the stream gone, the end is fetched', async ({ desk }) => {
-  await throughRelay(desk);
+test('after a browser restart, with all memory of the stream gone, the end is fetched', async ({
+  workstation,
+}) => {
+  await throughRelay(workstation);
   const click = newCallId();
   expect(await ask(page, dialling(click, long))).toMatchObject({ ok: true });
   // Before the stop: whatever starts it again finds nothing.
@@ -119,11 +124,11 @@ test('after a browser restart, with all memory of the stream gone, the end is fe
     await api.storage.session.clear();
     await api.alarms.clearAll();
   })()`);
-  await desk.browser.stopBackground();
-  const ends = desk.sandbox.notifications.length;
-  await hangUp(desk);
+  await workstation.browser.stopBackground();
+  const ends = workstation.sandbox.notifications.length;
+  await hangUp(workstation);
   const { body } = await until(
-    () => desk.sandbox.notifications.slice(ends).find(({ status }) => status !== undefined),
+    () => workstation.sandbox.notifications.slice(ends).find(({ status }) => status !== undefined),
     'the notification',
   );
   expect((await callAtItsEnd(page, click)).call).toMatchObject({
@@ -132,8 +137,8 @@ test('after a browser restart, with all memory of the stream gone, the end is fe
   });
 });
 
-test('with no call open nothing runs: no stream, no alarm', async ({ desk }) => {
-  await throughRelay(desk);
+test('with no call open nothing runs: no stream, no alarm', async ({ workstation }) => {
+  await throughRelay(workstation);
   await until(async () => {
     // In this order: a background that has just come back is idle, and its alarm stands, until it has looked for open calls.
     const alarms = await page.evaluate<unknown[]>(`(globalThis.browser ?? chrome).alarms.getAll()`);
@@ -143,12 +148,12 @@ test('with no call open nothing runs: no stream, no alarm', async ({ desk }) => 
 });
 
 test('a tab that is marked on request while its site is being turned off stays marked', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  await tab.goto(`${desk.sandbox.url}/crm/?still`);
+  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
   const tabId = await page.evaluate<number>(
-    `(globalThis.browser ?? chrome).tabs.query({ url: '${desk.sandbox.url.replace(/:\d+$/, '')}/*' }).then(([tab]) => tab.id)`,
+    `(globalThis.browser ?? chrome).tabs.query({ url: '${workstation.sandbox.url.replace(/:\d+$/, '')}/*' }).then(([tab]) => tab.id)`,
   );
   const numbers = () =>
     until(
@@ -170,40 +175,40 @@ test('a tab that is marked on request while its site is being turned off stays m
 
 test.describe('directly', () => {
   test('a connection that is reset after the call was accepted: one call, also where one before it is reused', async ({
-    desk,
+    workstation,
   }) => {
     for (const method of ['post', 'get'] as const) {
-      await directly(desk, { method });
+      await directly(workstation, { method });
       for (const number of [answered, reset, reset]) {
-        await deskIsFree(page);
-        const before = desk.sandbox.calls.length;
+        await readyToDial(page);
+        const before = workstation.sandbox.calls.length;
         const click = newCallId();
         await ask(page, dialling(click, number));
         const { call } = await callAtItsEnd(page, click);
         expect(call.state).toBe('unknown');
-        expect(desk.sandbox.calls.length - before, `${method} ${number}`).toBe(1);
+        expect(workstation.sandbox.calls.length - before, `${method} ${number}`).toBe(1);
       }
     }
   });
 
   test('a background that is stopped over the request never sends it again, and says what may be', async ({
-    desk,
+    workstation,
   }) => {
     test.setTimeout(600_000);
-    await directly(desk, {}, { relayUrl: desk.relay.url });
+    await directly(workstation, {}, { relayUrl: workstation.relay.url });
     const moment = moments(7);
     for (let round = 0; round < 8; round += 1) {
-      await deskIsFree(page);
-      const before = desk.sandbox.calls.length;
+      await readyToDial(page);
+      const before = workstation.sandbox.calls.length;
       const click = newCallId();
       const asked = askOnce(page, dialling(click, answered));
       // The stop falls where it falls: into the judging, the probe, the request or after it.
       await new Promise((resolve) => setTimeout(resolve, moment.next().value! * 120));
-      await desk.browser.stopBackground();
+      await workstation.browser.stopBackground();
       if (!(await asked)?.ok) await ask(page, dialling(click, answered));
       const told = `round ${round}`;
       const entry = await callAtItsEnd(page, click);
-      const sent = desk.sandbox.calls.length - before;
+      const sent = workstation.sandbox.calls.length - before;
       expect(sent, told).toBeLessThanOrEqual(1);
       if (sent === 0) expect(entry.call.state, told).not.toBe('disconnected');
       // The relay was told of it, so a call that was placed has its end, whatever its reply met.
@@ -216,23 +221,23 @@ test.describe('directly', () => {
   });
 
   test('plain http on a name that is not this computer: refused without the yes, and not upgraded with it', async ({
-    desk,
+    workstation,
   }) => {
-    await enableSite(desk, 'pbx.test');
-    const primaryUrl = desk.sandbox.url.replace('127.0.0.1', 'pbx.test');
-    await directly(desk, { primaryUrl });
+    await enableSite(workstation, 'pbx.test');
+    const primaryUrl = workstation.sandbox.url.replace('127.0.0.1', 'pbx.test');
+    await directly(workstation, { primaryUrl });
     expect(await ask(page, dialling(newCallId(), answered))).toMatchObject({
       ok: false,
       error: { code: 'insecure' },
     });
-    await directly(desk, { primaryUrl }, { allowPlaintext: true });
-    const before = desk.sandbox.calls.length;
+    await directly(workstation, { primaryUrl }, { allowPlaintext: true });
+    const before = workstation.sandbox.calls.length;
     const click = newCallId();
     expect(await ask(page, dialling(click, answered))).toMatchObject({
       ok: true,
       value: { state: 'callingCaller' },
     });
-    expect(desk.sandbox.calls.slice(before).map(({ fields }) => [fields.from, fields.to])).toEqual([
+    expect(workstation.sandbox.calls.slice(before).map(({ fields }) => [fields.from, fields.to])).toEqual([
       [agent, '4833229001'],
     ]);
     const { call, sentence } = await callAtItsEnd(page, click);
@@ -242,11 +247,11 @@ test.describe('directly', () => {
 });
 
 test('a content script can read no secret, setting or history, and ask nothing that pages may ask', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  await throughRelay(desk);
-  await tab.goto(`${desk.sandbox.url}/crm/?still`);
+  await throughRelay(workstation);
+  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
   const seen = await page.evaluate<string>(`(async () => {
     const api = globalThis.browser ?? chrome;
     const tabs = await api.tabs.query({ url: '*://127.0.0.1/*' });
@@ -264,8 +269,8 @@ test('a content script can read no secret, setting or history, and ask nothing t
     } });
     return result;
   })()`);
-  expect(seen).not.toContain(desk.key);
-  expect(seen).not.toContain(desk.relay.url);
+  expect(seen).not.toContain(workstation.key);
+  expect(seen).not.toContain(workstation.relay.url);
   expect(seen).not.toContain('4833229001');
   expect(JSON.parse(seen).asked).toEqual(Array(4).fill({ ok: false, error: { code: 'notAllowedHere' } }));
 });

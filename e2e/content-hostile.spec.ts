@@ -3,20 +3,20 @@
  * honest number: the only call that was placed shows that the attempt placed none.
  */
 import type { Tab } from '../testing/browsers/browser.ts';
-import { startAfresh } from '../testing/extension/ask-background.ts';
+import { resetExtension } from '../testing/extension/ask-background.ts';
 import {
   clickNumber,
-  lookAt,
+  hoverText,
   onlyThisDials,
   paintedNumbers,
   partOf,
   pointAtNumber,
-  settle,
+  waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
 import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { type Desk, expect, test } from './fixtures.ts';
+import { expect, test, type Workstation } from './fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -29,7 +29,7 @@ const page =
 
 let pages: ServedPages;
 
-test.beforeAll(async ({ desk }) => {
+test.beforeAll(async ({ workstation }) => {
   pages = await servePages({
     '/': page,
     '/named': page.replace(
@@ -42,30 +42,30 @@ test.beforeAll(async ({ desk }) => {
       `<p>${honest.text}</p><iframe id="frame" style="width:600px;height:200px;border:0"></iframe>`,
     ),
   });
-  await startAfresh(desk);
-  await setUpRelay(desk);
-  await enableSite(desk, '127.0.0.1');
+  await resetExtension(workstation);
+  await setUpRelay(workstation);
+  await enableSite(workstation, '127.0.0.1');
 });
 test.afterAll(() => pages.close());
 
-async function nothingButTheHonestCall(desk: Desk, tab: Tab, before: number): Promise<void> {
-  expect(await onlyThisDials(desk, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
+async function nothingButTheHonestCall(workstation: Workstation, tab: Tab, before: number): Promise<void> {
+  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
     honest.to,
   ]);
 }
 
 /** Opens the hostile page and waits for its marks. @returns how many calls there were before. */
-async function openMarked(desk: Desk, tab: Tab): Promise<number> {
+async function openMarked(workstation: Workstation, tab: Tab): Promise<number> {
   await tab.goto(pages.url('/'));
   await until(async () => (await paintedNumbers(tab)).length === 2, 'the marks');
-  return desk.sandbox.calls.length;
+  return workstation.sandbox.calls.length;
 }
 
-test('events that the page makes, or sends on, dial nothing', async ({ desk, tab }) => {
+test('events that the page makes, or sends on, dial nothing', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/'));
-  const before = desk.sandbox.calls.length;
-  const at = await lookAt(tab, bait);
-  await settle(tab);
+  const before = workstation.sandbox.calls.length;
+  const at = await hoverText(tab, bait);
+  await waitUntilClickable(tab);
   await tab.evaluate(`(() => {
     const host = document.querySelector('dialmark-overlay');
     const targets = [host, document.querySelector('#number'), document.querySelector('#link'), document, window];
@@ -83,14 +83,14 @@ test('events that the page makes, or sends on, dial nothing', async ({ desk, tab
       postMessage({ type, text: '${bait}', cue: 'phone', shown: '${bait}', click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
     return true; })()`);
   await tab.clickAt({ x: at.x, y: at.y + 150 });
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
 test('ranges that the page adds to our highlight cannot be clicked, and clearing it takes no number away', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  const before = await openMarked(desk, tab);
+  const before = await openMarked(workstation, tab);
   await tab.evaluate(`(() => {
     const word = document.createElement('p'); word.id = 'word'; word.textContent = 'clique aqui'; document.body.append(word);
     const range = new Range(); range.selectNodeContents(word);
@@ -98,39 +98,42 @@ test('ranges that the page adds to our highlight cannot be clicked, and clearing
     return true; })()`);
   const at = await tab.pointOfText('clique aqui');
   await tab.moveTo(at);
-  await settle(tab);
+  await waitUntilClickable(tab);
   await tab.clickAt(at);
   expect(await partOf(tab, 'tip')).toBeUndefined();
   await tab.evaluate('CSS.highlights.clear()');
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a number that is exchanged as the button goes down is not called', async ({ desk, tab }) => {
+test('a number that is exchanged as the button goes down is not called', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/'));
-  const before = desk.sandbox.calls.length;
-  const at = await lookAt(tab, bait);
-  await settle(tab);
+  const before = workstation.sandbox.calls.length;
+  const at = await hoverText(tab, bait);
+  await waitUntilClickable(tab);
   await tab.evaluate(`(() => { const swap = () => { document.querySelector('#number').firstChild.data = '(48) 3322-4466'; };
     for (const type of ['pointerdown', 'mousedown', 'click']) addEventListener(type, swap, { capture: true, once: true }); return true; })()`);
   await tab.clickAt(at);
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a number that is put under the pointer just before the click is not called', async ({ desk, tab }) => {
-  const before = await openMarked(desk, tab);
+test('a number that is put under the pointer just before the click is not called', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await openMarked(workstation, tab);
   const at = await tab.pointOfText('Fale com');
   await tab.moveTo({ x: at.x, y: at.y + 200 });
   await tab.evaluate(`(() => { const number = document.querySelector('#number');
     addEventListener('pointerdown', () => { number.style.cssText = 'position:fixed;left:${at.x - 30}px;top:${at.y + 190}px'; }, { capture: true, once: true }); return true; })()`);
   await tab.clickAt({ x: at.x, y: at.y + 200 });
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
 test('a number under something of the page, or that nobody can see, offers nothing', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  const before = await openMarked(desk, tab);
+  const before = await openMarked(workstation, tab);
   const at = await tab.pointOfText(bait);
   for (const change of [
     `const cover = document.createElement('div'); cover.id = 'cover'; cover.style.cssText = 'position:fixed;inset:0 0 60% 0;background:#fff'; document.body.append(cover)`,
@@ -141,20 +144,20 @@ test('a number under something of the page, or that nobody can see, offers nothi
     await tab.evaluate(`(() => { ${change}; return true; })()`);
     await tab.moveTo({ x: at.x + 1, y: at.y });
     await tab.moveTo(at);
-    await settle(tab);
+    await waitUntilClickable(tab);
     expect(await partOf(tab, 'tip'), change).toBeUndefined();
     await tab.clickAt(at);
   }
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
 test('our element can be neither hidden nor moved by style, and taken away it takes its click with it', async ({
-  desk,
+  workstation,
   tab,
 }) => {
   await tab.goto(pages.url('/'));
-  const before = desk.sandbox.calls.length;
-  const at = await lookAt(tab, bait);
+  const before = workstation.sandbox.calls.length;
+  const at = await hoverText(tab, bait);
   const looks = await tab.evaluate<string[]>(`(() => {
     const host = document.querySelector('dialmark-overlay');
     const sheet = document.createElement('style');
@@ -165,7 +168,7 @@ test('our element can be neither hidden nor moved by style, and taken away it ta
     return [opacity, transform, clipPath, pointerEvents, visibility, filter, display]; })()`);
   expect(looks).toEqual(['1', 'none', 'none', 'auto', 'visible', 'none', 'block']);
   expect(await tab.evaluate(`document.querySelector('dialmark-overlay').shadowRoot`)).toBeNull();
-  await settle(tab);
+  await waitUntilClickable(tab);
   // Gone at the click, or no longer in the top layer: what the agent saw is not there any more.
   for (const removal of ['host.hidePopover()', 'host.remove()']) {
     await tab.evaluate(
@@ -175,43 +178,43 @@ test('our element can be neither hidden nor moved by style, and taken away it ta
     await tab.moveTo({ x: at.x, y: at.y + 100 });
     if (removal === 'host.hidePopover()') await pointAtNumber(tab, bait);
   }
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a tip that the page paints over takes no click', async ({ desk, tab, browserUnderTest }) => {
+test('a tip that the page paints over takes no click', async ({ workstation, tab, browserUnderTest }) => {
   await tab.goto(pages.url('/'));
-  const before = desk.sandbox.calls.length;
-  const at = await lookAt(tab, bait);
+  const before = workstation.sandbox.calls.length;
+  const at = await hoverText(tab, bait);
   await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.popover = 'manual';
     cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
     document.body.append(cover); cover.showPopover(); return true; })()`);
-  await settle(tab);
+  await waitUntilClickable(tab);
   // Firefox does not tell what is painted over: there it is for the agent to see that the number is gone too.
   if (browserUnderTest.name === 'chromium') await tab.clickAt(at);
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a page that gives our element a class of its own sees nothing of it', async ({ desk, tab }) => {
+test('a page that gives our element a class of its own sees nothing of it', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/named'));
-  const before = desk.sandbox.calls.length;
-  await lookAt(tab, bait);
+  const before = workstation.sandbox.calls.length;
+  await hoverText(tab, bait);
   expect(await tab.evaluate('window.seen ?? null')).toBeNull();
   expect(await tab.evaluate('window.made?.own?.shadowRoot ?? null')).toBeNull();
   await tab.moveTo({ x: 5, y: 700 });
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a frame of a site that is not enabled has no marks and no clicks', async ({ desk, tab }) => {
+test('a frame of a site that is not enabled has no marks and no clicks', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/framing'));
-  const before = desk.sandbox.calls.length;
+  const before = workstation.sandbox.calls.length;
   await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);
     frame.src = ${JSON.stringify(pages.url('/', 'other'))}; })`);
   const { x, y } = await tab.evaluate<{ x: number; y: number }>(
     `document.querySelector('#frame').getBoundingClientRect().toJSON()`,
   );
   await tab.moveTo({ x: x + 120, y: y + 25 });
-  await settle(tab);
+  await waitUntilClickable(tab);
   await tab.clickAt({ x: x + 120, y: y + 25 });
-  await nothingButTheHonestCall(desk, tab, before);
+  await nothingButTheHonestCall(workstation, tab, before);
 });

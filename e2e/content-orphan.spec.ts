@@ -1,19 +1,19 @@
 /** The extension is updated while pages are open: what its old scripts left must neither stay nor complain. */
 
-import { callsOver, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import { callsFinished, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
 import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
 import { until } from '../testing/until.ts';
 import { expect, launch, test } from './fixtures.ts';
 
 test('an update under an open page leaves one overlay, no error, and numbers that still call, once', async ({
-  desk,
+  workstation,
 }, { project }) => {
   const browser = await launch(project.name);
   try {
-    const own = { ...desk, browser };
+    const own = { ...workstation, browser };
     await setUpRelay(own);
     await enableSite(own, '127.0.0.1');
-    const tab = await browser.newTab(`${desk.sandbox.url}/crm/?still`);
+    const tab = await browser.newTab(`${workstation.sandbox.url}/crm/?still`);
     await pointAtNumber(tab, '(11) 98822-4177');
     await tab.evaluate(
       `(() => { window.oldOverlay = document.querySelector('html > dialmark-overlay'); })()`,
@@ -27,13 +27,13 @@ test('an update under an open page leaves one overlay, no error, and numbers tha
       return tab.evaluate<boolean>('!window.oldOverlay.isConnected');
     }, 'the old overlay to be gone');
 
-    const before = desk.sandbox.calls.length;
+    const before = workstation.sandbox.calls.length;
     await clickNumber(tab, '11 3350-4188');
-    await until(() => desk.sandbox.calls.length > before, 'the call');
-    expect(desk.sandbox.calls.slice(before).map(({ fields }) => fields.to)).toEqual(['1133504188']);
+    await until(() => workstation.sandbox.calls.length > before, 'the call');
+    expect(workstation.sandbox.calls.slice(before).map(({ fields }) => fields.to)).toEqual(['1133504188']);
     expect(await tab.count('html > dialmark-overlay')).toBe(1);
     expect(tab.errors()).toEqual([]);
-    await callsOver(own);
+    await callsFinished(own);
   } finally {
     await browser.close();
   }

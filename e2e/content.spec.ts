@@ -2,15 +2,15 @@
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../bench/page/contenders.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
-import { ownPage, startAfresh, tellContent } from '../testing/extension/ask-background.ts';
+import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import {
-  callsOver,
+  callsFinished,
   clickNumber,
-  lookAt,
+  hoverText,
   onlyThisDials,
   paintedNumbers,
   partOf,
-  settle,
+  waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
 import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
@@ -27,8 +27,8 @@ const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');
 
 let pages: ServedPages;
 
-test.beforeAll(async ({ desk }) => {
-  await startAfresh(desk);
+test.beforeAll(async ({ workstation }) => {
+  await resetExtension(workstation);
   pages = await servePages({
     '/react.js': await app('react-app.ts'),
     '/vue.js': await app('vue-app.ts'),
@@ -62,8 +62,8 @@ test.beforeAll(async ({ desk }) => {
       <p><a href="callto:4833224466"><img alt="ligar" width="40" height="20" src="data:,"></a></p>
       <p><a id="lie" href="tel:+554833224477">(48) 3322-0000</a></p>`),
   });
-  await setUpRelay(desk);
-  await enableSite(desk, '127.0.0.1');
+  await setUpRelay(workstation);
+  await enableSite(workstation, '127.0.0.1');
 });
 test.afterAll(() => pages.close());
 
@@ -93,17 +93,17 @@ test('numbers are marked where they are read, and left alone where they are writ
   expect(tab.errors()).toEqual([]);
 });
 
-test('a page that wants no telephone numbers marked has none', async ({ desk, tab }) => {
+test('a page that wants no telephone numbers marked has none', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/none'));
-  const own = await ownPage(desk);
+  const own = await ownPage(workstation);
   await until(async () => {
-    const [list] = await tellContent<unknown[]>(own, pages.url('/none'), { type: 'background.list' });
+    const [list] = await sendToContent<unknown[]>(own, pages.url('/none'), { type: 'background.list' });
     return list?.length === 0;
   }, 'our script in the page, which knows of no number');
   await own.close();
   await tab.activate();
   await tab.moveTo(await tab.pointOfText('(48) 3322-4455'));
-  await settle(tab);
+  await waitUntilClickable(tab);
   expect(await paintedNumbers(tab)).toEqual([]);
   expect(await tab.overlay()).toEqual([]);
 });
@@ -155,7 +155,7 @@ for (const framework of ['react', 'vue']) {
         async () => (await paintedNumbers(tab)).length === now.size,
         `all numbers of drawing ${generation}`,
       );
-      if (generation === 4) await lookAt(tab, phoneOf(7, generation));
+      if (generation === 4) await hoverText(tab, phoneOf(7, generation));
       expect(await tab.evaluate(serialised)).toBe(await bare.evaluate(serialised));
     }
     expect(tab.errors()).toEqual([]);
@@ -163,33 +163,41 @@ for (const framework of ['react', 'vue']) {
   });
 }
 
-test('the number that React drew last is the one that is dialled', async ({ desk, tab }) => {
+test('the number that React drew last is the one that is dialled', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/react'));
   await tab.evaluate('render(0)');
-  await lookAt(tab, phoneOf(3, 0));
+  await hoverText(tab, phoneOf(3, 0));
   await tab.evaluate('render(3)');
-  const before = desk.sandbox.calls.length;
+  const before = workstation.sandbox.calls.length;
   const number = phoneOf(3, 3);
   expect(
-    await onlyThisDials(desk, before, () => clickNumber(tab, number), number.replace(/\D/g, '')),
+    await onlyThisDials(workstation, before, () => clickNumber(tab, number), number.replace(/\D/g, '')),
   ).toHaveLength(1);
 });
 
 test('of two numbers that share their beginning, the short one is dialled as the whole', async ({
-  desk,
+  workstation,
   tab,
 }) => {
   await tab.goto(pages.url('/ends'));
   await until(async () => (await paintedNumbers(tab)).join() === '(48) 3322-4455,4456', 'both numbers');
-  const before = desk.sandbox.calls.length;
-  const dialled = await onlyThisDials(desk, before, () => clickNumber(tab, '/4456'), '4833224456');
+  const before = workstation.sandbox.calls.length;
+  const dialled = await onlyThisDials(workstation, before, () => clickNumber(tab, '/4456'), '4833224456');
   expect(dialled).toEqual(['4833224456']);
 });
 
-test('telephone links are taken over; one that shows another number asks first', async ({ desk, tab }) => {
+test('telephone links are taken over; one that shows another number asks first', async ({
+  workstation,
+  tab,
+}) => {
   await tab.goto(pages.url('/links'));
-  const before = desk.sandbox.calls.length;
-  const first = await onlyThisDials(desk, before, () => clickNumber(tab, '(48) 3322-4455'), '4833224455');
+  const before = workstation.sandbox.calls.length;
+  const first = await onlyThisDials(
+    workstation,
+    before,
+    () => clickNumber(tab, '(48) 3322-4455'),
+    '4833224455',
+  );
   expect(first).toHaveLength(1);
 
   await clickNumber(tab, '(48) 3322-0000');
@@ -198,49 +206,52 @@ test('telephone links are taken over; one that shows another number asks first',
     'the question',
   );
   expect((await partOf(tab, 'card'))?.text).toContain('3322-4477');
-  expect(desk.sandbox.calls).toHaveLength(before + 1);
+  expect(workstation.sandbox.calls).toHaveLength(before + 1);
   // A click too soon does nothing, and nothing announces when it is late enough.
   await until(async () => {
     if ((await partOf(tab, 'yes')) !== undefined)
       await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
-    return desk.sandbox.calls.length === before + 2;
+    return workstation.sandbox.calls.length === before + 2;
   }, 'the confirmed call');
-  expect(desk.sandbox.calls.at(-1)!.fields.to).toBe('4833224477');
-  await callsOver(desk);
+  expect(workstation.sandbox.calls.at(-1)!.fields.to).toBe('4833224477');
+  await callsFinished(workstation);
   expect(tab.errors()).toEqual([]);
 });
 
 test('a number that the keyboard is on keeps it while the page adds to the text around', async ({
-  desk,
+  workstation,
   tab,
 }) => {
   await tab.goto(pages.url('/places'));
   await until(async () => (await paintedNumbers(tab)).includes('(48) 3322-4455'), 'the mark');
-  const own = await ownPage(desk);
+  const own = await ownPage(workstation);
   await tab.activate();
-  await tellContent(own, pages.url('/places'), { type: 'background.step', to: 'next' });
+  await sendToContent(own, pages.url('/places'), { type: 'background.step', to: 'next' });
   await until(async () => (await partOf(tab, 'link')) !== undefined, 'the link under the keyboard');
   await tab.evaluate(`document.querySelector('#plain').append(' ou (48) 3322-4456')`);
   await until(
     async () => (await paintedNumbers(tab)).includes('(48) 3322-4456'),
     'the block to be read again',
   );
-  await settle(tab);
+  await waitUntilClickable(tab);
   expect((await partOf(tab, 'link'))?.attributes['aria-label']).toContain('3322-4455');
   expect(await tab.evaluate('document.activeElement.localName')).toBe('dialmark-overlay');
   await own.close();
 });
 
-test('the keyboard walks from number to number, dials, and gives the focus back', async ({ desk, tab }) => {
+test('the keyboard walks from number to number, dials, and gives the focus back', async ({
+  workstation,
+  tab,
+}) => {
   await tab.goto(pages.url('/many'));
   await tab.evaluate(
     `(() => { const field = document.createElement('input'); field.id = 'own'; document.body.prepend(field); field.focus(); })()`,
   );
   await until(async () => (await paintedNumbers(tab)).length > 0, 'the first marks');
-  const own = await ownPage(desk);
+  const own = await ownPage(workstation);
   await tab.activate();
   // What the background sends when the browser tells it of the command; its keys are the browser's to deliver.
-  const send = (message: object) => tellContent(own, pages.url('/many'), message);
+  const send = (message: object) => sendToContent(own, pages.url('/many'), message);
   const named = async () => (await partOf(tab, 'link'))?.attributes['aria-label'];
   await send({ type: 'background.step', to: 'next' });
   const first = await until(named, 'the first number');
@@ -255,12 +266,12 @@ test('the keyboard walks from number to number, dials, and gives the focus back'
   await until(async () => (await named()) === second, 'the second number again');
   expect(await tab.evaluate('document.activeElement.localName')).toBe('dialmark-overlay');
 
-  await settle(tab);
-  const before = desk.sandbox.calls.length;
+  await waitUntilClickable(tab);
+  const before = workstation.sandbox.calls.length;
   await send({ type: 'background.dialFocused' });
-  await until(() => desk.sandbox.calls.length > before, 'the call');
-  await callsOver(desk, own);
-  expect(desk.sandbox.calls.length).toBe(before + 1);
+  await until(() => workstation.sandbox.calls.length > before, 'the call');
+  await callsFinished(workstation, own);
+  expect(workstation.sandbox.calls.length).toBe(before + 1);
   await tab.press('Escape');
   await until(async () => (await tab.evaluate('document.activeElement.id')) === 'own', 'the focus back');
   await own.close();

@@ -1,14 +1,14 @@
 /** Without a relay between: the browser itself sends the one `/call`, from the extension's background. */
 
-import { startAfresh } from '../testing/extension/ask-background.ts';
+import { resetExtension } from '../testing/extension/ask-background.ts';
 import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
 import { openOptions, setUpDirect } from '../testing/extension/options-page.ts';
 import { freePort } from '../testing/servers/free-port.ts';
 import { until } from '../testing/until.ts';
-import { agent, type Desk, expect, test } from './fixtures.ts';
+import { agent, expect, test, type Workstation } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(({ desk }) => startAfresh(desk));
+test.beforeAll(({ workstation }) => resetExtension(workstation));
 
 const number = '(11) 3350-4160';
 const to = '1133504160';
@@ -16,18 +16,18 @@ const to = '1133504160';
 /** A name that neither browser takes for loopback, though it leads to this machine: where Firefox's upgrade to https bites. */
 const overTheNetwork = (url: string) => url.replace('127.0.0.1', 'pbx.test');
 
-async function expectOneCall(desk: Desk, before: number): Promise<void> {
-  await until(() => desk.sandbox.calls.length > before, 'the call at the service');
-  const calls = desk.sandbox.calls.slice(before);
+async function expectOneCall(workstation: Workstation, before: number): Promise<void> {
+  await until(() => workstation.sandbox.calls.length > before, 'the call at the service');
+  const calls = workstation.sandbox.calls.slice(before);
   expect(calls.map(({ fields }) => [fields.from, fields.to])).toEqual([[agent, to]]);
 }
 
 test('plain http beyond this computer says what it means, and is not saved without a deliberate yes', async ({
-  desk,
+  workstation,
 }) => {
-  const options = await openOptions(desk);
+  const options = await openOptions(workstation);
   await options.click('#mode-direct');
-  await options.fill('#primary-url', overTheNetwork(desk.sandbox.url));
+  await options.fill('#primary-url', overTheNetwork(workstation.sandbox.url));
   await options.click('#save');
   await until(() => options.count('#unsaved-problems'), 'what keeps it from being saved');
   expect(await options.text('.notice-warn')).toMatch(/read|network/i);
@@ -36,41 +36,44 @@ test('plain http beyond this computer says what it means, and is not saved witho
   await options.close();
 });
 
-test('with the yes, plain http to a PBX in the network works', async ({ desk }) => {
-  const before = desk.sandbox.calls.length;
-  await setUpDirect(desk, { primaryUrl: overTheNetwork(desk.sandbox.url), allowPlaintext: true });
-  expect((await dialInPopup(desk, number, ['callingCaller', 'unknown'])).state).toBe('callingCaller');
-  await expectOneCall(desk, before);
+test('with the yes, plain http to a PBX in the network works', async ({ workstation }) => {
+  const before = workstation.sandbox.calls.length;
+  await setUpDirect(workstation, {
+    primaryUrl: overTheNetwork(workstation.sandbox.url),
+    allowPlaintext: true,
+  });
+  expect((await dialInPopup(workstation, number, ['callingCaller', 'unknown'])).state).toBe('callingCaller');
+  await expectOneCall(workstation, before);
 });
 
 test('the secondary address gets the one call where the primary does not answer its probe', async ({
-  desk,
+  workstation,
 }) => {
-  const before = desk.sandbox.calls.length;
-  await setUpDirect(desk, {
+  const before = workstation.sandbox.calls.length;
+  await setUpDirect(workstation, {
     primaryUrl: `http://127.0.0.1:${await freePort()}`,
-    secondaryUrl: desk.sandbox.url,
+    secondaryUrl: workstation.sandbox.url,
   });
-  expect((await dialInPopup(desk, number, ['callingCaller', 'unknown'])).state).toBe('callingCaller');
-  await expectOneCall(desk, before);
+  expect((await dialInPopup(workstation, number, ['callingCaller', 'unknown'])).state).toBe('callingCaller');
+  await expectOneCall(workstation, before);
 });
 
 test('a connection that breaks after the request is never tried again, and says that it may be ringing', async ({
-  desk,
+  workstation,
 }) => {
-  const before = desk.sandbox.calls.length;
-  await setUpDirect(desk, { secondaryUrl: desk.sandbox.url.replace('127.0.0.1', 'localhost') });
-  const { state, sentence } = await dialInPopup(desk, '(11) 3350-9012', ['unknown', 'failed']);
+  const before = workstation.sandbox.calls.length;
+  await setUpDirect(workstation, { secondaryUrl: workstation.sandbox.url.replace('127.0.0.1', 'localhost') });
+  const { state, sentence } = await dialInPopup(workstation, '(11) 3350-9012', ['unknown', 'failed']);
   expect(state).toBe('unknown');
   expect(sentence).toMatch(/may ring/i);
-  expect(desk.sandbox.calls.length - before).toBe(1);
+  expect(workstation.sandbox.calls.length - before).toBe(1);
 });
 
-test('announced to a relay, the end of a call that the browser placed is known', async ({ desk }) => {
-  const before = desk.sandbox.calls.length;
-  await setUpDirect(desk, { relayUrl: desk.relay.url });
-  const { state, sentence } = await dialInPopup(desk, number, ['disconnected']);
+test('announced to a relay, the end of a call that the browser placed is known', async ({ workstation }) => {
+  const before = workstation.sandbox.calls.length;
+  await setUpDirect(workstation, { relayUrl: workstation.relay.url });
+  const { state, sentence } = await dialInPopup(workstation, number, ['disconnected']);
   expect(state).toBe('disconnected');
   expect(sentence).toMatch(/0:04|4 s/);
-  await expectOneCall(desk, before);
+  await expectOneCall(workstation, before);
 });

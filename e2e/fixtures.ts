@@ -1,6 +1,6 @@
 /**
- * What every story starts from: an agent's desk. One browser with the built extension, the sandbox as the calling service and
- * as the CRM, and a relay between them, all real and all on free ports. One desk a worker; stories open their own tabs.
+ * What every story starts from: an agent's workstation. One browser with the built extension, the sandbox as the calling service and
+ * as the CRM, and a relay between them, all real and all on free ports. One workstation a worker; stories open their own tabs.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,32 +24,32 @@ export const serviceToken = 'sandbox-token-for-tests';
 /** Resolves to this machine in both browsers, and is neither loopback nor https to them. */
 export const localNames = ['crm.test', 'pbx.test', 'other.test'];
 
-export interface Desk {
+export interface Workstation {
   browser: TestBrowser;
   sandbox: Sandbox;
   relay: RelayProcess;
   /** Agent key of `agent` at the relay. */
   key: string;
-  /** Temporary folder of this desk. */
+  /** Temporary folder of this workstation. */
   folder: string;
 }
 
-/** Milliseconds in which a browser, or a desk's relay, comes up on a machine that has other things to do. */
+/** Milliseconds in which a browser, or a workstation's relay, comes up on a machine that has other things to do. */
 const startLimit = 120_000;
 
 /** Failures that were told of; once is enough. */
 const told = new WeakSet<TestInfo>();
 
 /** A failed story prints what its tabs show: where only the text of a run is kept, it is all there is to go by. */
-async function tellOfFailure(story: TestInfo): Promise<void> {
+async function reportFailure(story: TestInfo): Promise<void> {
   if (story.status === story.expectedStatus || told.has(story)) return;
   told.add(story);
   console.log(`Open tabs when "${story.title}" failed:\n${await describeOpenTabs()}`);
 }
 
 export const test = base.extend<
-  { tab: Tab; failureTold: undefined },
-  { desk: Desk; browserUnderTest: TestBrowser }
+  { tab: Tab; failureReport: undefined },
+  { workstation: Workstation; browserUnderTest: TestBrowser }
 >({
   browserUnderTest: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
@@ -60,9 +60,9 @@ export const test = base.extend<
     },
     { scope: 'worker', timeout: 2 * startLimit },
   ],
-  desk: [
+  workstation: [
     async ({ browserUnderTest }, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-desk-'));
+      const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-workstation-'));
       const sandbox = await startSandbox({ port: 0, token: serviceToken, speed: 4 });
       const relay = await startRelay({ providerUrl: sandbox.url, providerToken: serviceToken, folder });
       const key = await relay.addKey(agent);
@@ -78,14 +78,14 @@ export const test = base.extend<
   tab: async ({ browserUnderTest }, use, story) => {
     const tab = await browserUnderTest.newTab();
     await use(tab);
-    await tellOfFailure(story);
+    await reportFailure(story);
     await tab.close();
   },
-  failureTold: [
+  failureReport: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
     async ({}, use, story) => {
       await use(undefined);
-      await tellOfFailure(story);
+      await reportFailure(story);
     },
     { auto: true },
   ],

@@ -1,21 +1,21 @@
 /** The main job: an agent clicks a number in the CRM, the phone rings, and everything that shows calls shows how it ended. */
 
-import { startAfresh } from '../testing/extension/ask-background.ts';
-import { callsOver, cardState, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import { resetExtension } from '../testing/extension/ask-background.ts';
+import { callsFinished, cardState, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
 import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
 import { until } from '../testing/until.ts';
-import { agent, type Desk, expect, test } from './fixtures.ts';
+import { agent, expect, test, type Workstation } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async ({ desk }) => {
-  await startAfresh(desk);
-  await setUpRelay(desk);
-  await enableSite(desk, '127.0.0.1');
+test.beforeAll(async ({ workstation }) => {
+  await resetExtension(workstation);
+  await setUpRelay(workstation);
+  await enableSite(workstation, '127.0.0.1');
 });
 
 /** The CRM without its timers, so that nothing moves between looking and clicking. */
-const crm = (desk: Desk) => `${desk.sandbox.url}/crm/?still`;
+const crm = (workstation: Workstation) => `${workstation.sandbox.url}/crm/?still`;
 
 /** Talks for longer than a story looks. */
 const long = { text: '+55 11 3350-9002', to: '1133509002' };
@@ -23,13 +23,13 @@ const mobile = { text: '(11) 98822-4177', to: '11988224177' };
 const office = { text: '11 3350-4188', to: '1133504188' };
 
 test('a click on a marked number places one call, and page, popup and widget follow it to its end', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  const { browser, sandbox } = desk;
+  const { browser, sandbox } = workstation;
   const popup = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
   await until(() => popup.count('#dial-input'), 'the popup');
-  await tab.goto(`${crm(desk)}#/test-lines`);
+  await tab.goto(`${crm(workstation)}#/test-lines`);
   const before = sandbox.calls.length;
   await clickNumber(tab, long.text);
 
@@ -61,18 +61,18 @@ test('a click on a marked number places one call, and page, popup and widget fol
   expect(calls[0]!.fields).toMatchObject({ from: agent, to: long.to });
   expect(tab.errors()).toEqual([]);
   await popup.close();
-  await callsOver(desk);
+  await callsFinished(workstation);
 });
 
 test('marking leaves the serialised page as it is without us, but for the one overlay', async ({
-  desk,
+  workstation,
   tab,
 }) => {
   const serialised = `(() => { const copy = document.documentElement.cloneNode(true);
     copy.querySelector(':scope > dialmark-overlay')?.remove(); return copy.outerHTML; })()`;
   // The same page under a name for which nobody turned us on.
-  const untouched = await desk.browser.newTab(crm(desk).replace('127.0.0.1', 'other.test'));
-  await tab.goto(crm(desk));
+  const untouched = await workstation.browser.newTab(crm(workstation).replace('127.0.0.1', 'other.test'));
+  await tab.goto(crm(workstation));
   await pointAtNumber(tab, mobile.text);
   // Each may still be drawing itself.
   await expect(async () => {
@@ -85,9 +85,9 @@ test('marking leaves the serialised page as it is without us, but for the one ov
   await untouched.close();
 });
 
-test('a number that the page changes in place is never dialled as it was', async ({ desk, tab }) => {
-  const { sandbox } = desk;
-  await tab.goto(crm(desk));
+test('a number that the page changes in place is never dialled as it was', async ({ workstation, tab }) => {
+  const { sandbox } = workstation;
+  await tab.goto(crm(workstation));
   const before = sandbox.calls.length;
   const at = await pointAtNumber(tab, mobile.text);
   await tab.evaluate(`(() => { const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -98,12 +98,15 @@ test('a number that the page changes in place is never dialled as it was', async
   await clickNumber(tab, office.text);
   await until(() => sandbox.calls.length > before, 'the second click');
   expect(sandbox.calls.slice(before).map((call) => call.fields.to)).toEqual([office.to]);
-  await callsOver(desk);
+  await callsFinished(workstation);
 });
 
-test('synthetic clicks and events dial nothing, and the page finds no secret', async ({ desk, tab }) => {
-  const { sandbox, key } = desk;
-  await tab.goto(crm(desk));
+test('synthetic clicks and events dial nothing, and the page finds no secret', async ({
+  workstation,
+  tab,
+}) => {
+  const { sandbox, key } = workstation;
+  await tab.goto(crm(workstation));
   const before = sandbox.calls.length;
   const at = await pointAtNumber(tab, mobile.text);
   await tab.evaluate(`(() => {
@@ -134,7 +137,7 @@ test('synthetic clicks and events dial nothing, and the page finds no secret', a
   await clickNumber(tab, office.text);
   await until(() => sandbox.calls.length > before, 'the one real click');
   expect(sandbox.calls.slice(before).map((call) => call.fields.to)).toEqual([office.to]);
-  await callsOver(desk);
+  await callsFinished(workstation);
 });
 
 /** As the popup writes how long somebody talked. */

@@ -5,13 +5,13 @@
 import messages from '../extension/_locales/en/messages.json' with { type: 'json' };
 import type { ChipCall } from '../extension/messages.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
-import { startAfresh, tellContent } from '../testing/extension/ask-background.ts';
+import { resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
-import { cardState, clickNumber, lookAt, partOf } from '../testing/extension/marked-numbers.ts';
+import { cardState, clickNumber, hoverText, partOf } from '../testing/extension/marked-numbers.ts';
 import { enableSite } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { agent, type Desk, expect, test } from './fixtures.ts';
+import { agent, expect, test, type Workstation } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -37,11 +37,13 @@ const body = (dir: 'ltr' | 'rtl') =>
 
 let pages: ServedPages;
 let own: Tab;
-test.beforeAll(async ({ desk }) => {
-  await startAfresh(desk);
+test.beforeAll(async ({ workstation }) => {
+  await resetExtension(workstation);
   pages = await servePages({ '/ltr': body('ltr'), '/rtl': body('rtl') });
-  await enableSite(desk, '127.0.0.1');
-  own = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/call/index.html`);
+  await enableSite(workstation, '127.0.0.1');
+  own = await workstation.browser.newTab(
+    `${workstation.browser.extensionOrigin}/extension/pages/call/index.html`,
+  );
 });
 test.afterAll(async () => {
   await own.close();
@@ -51,7 +53,7 @@ test.afterAll(async () => {
 /** What the background sends to the page in front, once our script is there; calls that last exactly as long as a story looks at them. */
 const send = (message: object) =>
   until(
-    async () => (await tellContent(own, pages.url('/'), message)).length,
+    async () => (await sendToContent(own, pages.url('/'), message)).length,
     'a page that hears the background',
   );
 
@@ -87,13 +89,13 @@ const told = (state: ChipCall['state'], sentence: string): State => ({
 
 /** Every state that people get to see, and the way to it. */
 const states: Readonly<Record<string, State>> = {
-  tip: { reach: (tab) => lookAt(tab, numbers.plain), shows: '.tip' },
-  tipInCorner: { reach: (tab) => lookAt(tab, numbers.corner), shows: '.tip' },
-  tipOfWrapped: { reach: (tab) => lookAt(tab, numbers.wrapped), shows: '.tip' },
-  tipWithWarning: { reach: (tab) => lookAt(tab, numbers.abroad), shows: '.tip .warn' },
+  tip: { reach: (tab) => hoverText(tab, numbers.plain), shows: '.tip' },
+  tipInCorner: { reach: (tab) => hoverText(tab, numbers.corner), shows: '.tip' },
+  tipOfWrapped: { reach: (tab) => hoverText(tab, numbers.wrapped), shows: '.tip' },
+  tipWithWarning: { reach: (tab) => hoverText(tab, numbers.abroad), shows: '.tip .warn' },
   tipTooSoon: {
     async reach(tab) {
-      const at = await lookAt(tab, numbers.lie);
+      const at = await hoverText(tab, numbers.lie);
       // A number that has just moved is as good as new: a click on it comes too soon, on a slow machine too.
       await tab.evaluate(`addEventListener('pointerdown', () => {
         document.querySelector('a').style.marginInlineStart = '2px'; }, { capture: true, once: true })`);
@@ -201,9 +203,9 @@ const faint = `(() => {
     return ratio < 4.5 ? [part.className + ' ' + ratio.toFixed(2)] : [];
   }); })()`;
 
-async function inLook(desk: Desk, look: string): Promise<void> {
-  await desk.browser.setForcedColors(look === 'forced');
-  await desk.browser.setColorScheme(look === 'dark' ? 'dark' : 'light');
+async function inLook(workstation: Workstation, look: string): Promise<void> {
+  await workstation.browser.setForcedColors(look === 'forced');
+  await workstation.browser.setColorScheme(look === 'dark' ? 'dark' : 'light');
 }
 
 const layouts = {
@@ -215,20 +217,20 @@ const layouts = {
 
 for (const [where, { path, size }] of Object.entries(layouts)) {
   test(`every state of the overlay is readable, named and in the viewport ${where}`, async ({
-    desk,
+    workstation,
     tab,
   }, story) => {
     test.setTimeout(600_000);
     await tab.setViewport(size);
     for (const [name, state] of Object.entries(states)) {
-      await inLook(desk, 'light');
+      await inLook(workstation, 'light');
       await tab.goto(pages.url(path));
       await tab.activate();
       await state.reach(tab);
       await tab.openOverlay();
       await faded(tab);
       for (const look of ['light', 'dark', 'forced']) {
-        await inLook(desk, look);
+        await inLook(workstation, look);
         await lookedAt(tab, state, () => tab.screenshot(story.outputPath(`${name}-${look}.png`)));
         for (const wrong of [
           await lookedAt(tab, state, () => axeFindings(tab, 'dialmark-overlay')),
@@ -238,22 +240,22 @@ for (const [where, { path, size }] of Object.entries(layouts)) {
           expect.soft(wrong, `${name}, ${look}`).toEqual([]);
       }
     }
-    await inLook(desk, 'light');
+    await inLook(workstation, 'light');
     expect(tab.errors()).toEqual([]);
   });
 }
 
-test('nothing of the overlay moves for people who do not want movement', async ({ desk, tab }) => {
+test('nothing of the overlay moves for people who do not want movement', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/ltr'));
-  await lookAt(tab, numbers.plain);
+  await hoverText(tab, numbers.plain);
   await tab.openOverlay();
   const animations = `[...document.querySelector('dialmark-overlay').shadowRoot.querySelectorAll('*')]
     .map((part) => getComputedStyle(part).animationName).filter((name) => name !== 'none')`;
   expect(await tab.evaluate(animations)).toEqual(['in']);
-  await desk.browser.setReducedMotion(true);
+  await workstation.browser.setReducedMotion(true);
   await call('failed', text('state_failed_other'))(tab);
   expect(await tab.evaluate(animations)).toEqual([]);
-  await desk.browser.setReducedMotion(false);
+  await workstation.browser.setReducedMotion(false);
 });
 
 test('what becomes of an earlier call sweeps no question away, and is told after it', async ({ tab }) => {

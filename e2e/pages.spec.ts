@@ -3,19 +3,19 @@
 import type { PanelState } from '../extension/messages.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
-import { ask, startAfresh } from '../testing/extension/ask-background.ts';
+import { ask, resetExtension } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
-import { callsOver } from '../testing/extension/marked-numbers.ts';
+import { callsFinished } from '../testing/extension/marked-numbers.ts';
 import { enableSite, openOptions, setUpRelay } from '../testing/extension/options-page.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { agent, type Desk, expect, test } from './fixtures.ts';
+import { agent, expect, test, type Workstation } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
-test.beforeAll(async ({ desk }) => {
-  await startAfresh(desk);
-  await setUpRelay(desk);
+test.beforeAll(async ({ workstation }) => {
+  await resetExtension(workstation);
+  await setUpRelay(workstation);
 });
 
 /** Endings of the sandbox's table: answered, and the agent's own phone not picked up. */
@@ -26,11 +26,11 @@ const unanswerable = { typed: '11 3350 9013' };
 const long = { typed: '11 3350 9002', to: '1133509002' };
 const lost = { typed: '11 3350 9005', to: '1133509005' };
 
-const open = (desk: Desk, page: string) =>
-  desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/${page}`);
+const open = (workstation: Workstation, page: string) =>
+  workstation.browser.newTab(`${workstation.browser.extensionOrigin}/extension/pages/${page}`);
 
-async function openPopup(desk: Desk): Promise<Tab> {
-  const popup = await open(desk, 'popup/index.html');
+async function openPopup(workstation: Workstation): Promise<Tab> {
+  const popup = await open(workstation, 'popup/index.html');
   await until(() => popup.count('#dial-input'), 'the dial field');
   return popup;
 }
@@ -38,17 +38,24 @@ async function openPopup(desk: Desk): Promise<Tab> {
 const valueIn = (tab: Tab, selector: string) =>
   tab.evaluate<string>(`document.querySelector(${JSON.stringify(selector)}).value`);
 
-const hangUp = (desk: Desk, call: number) =>
-  until(() => desk.sandbox.hangUp(desk.sandbox.calls[call]?.callid ?? ''), 'the call to hang up');
+const hangUp = (workstation: Workstation, call: number) =>
+  until(
+    () => workstation.sandbox.hangUp(workstation.sandbox.calls[call]?.callid ?? ''),
+    'the call to hang up',
+  );
 
 const focused = (tab: Tab) => tab.evaluate<string>('document.activeElement?.id ?? ""');
 
 /** Places a call by whatever `press` does, tried again while the pause between two calls lasts, and waits for its end. */
-async function callToItsEnd(desk: Desk, popup: Tab, press: () => Promise<unknown>): Promise<void> {
-  const before = desk.sandbox.calls.length;
+async function callToItsEnd(
+  workstation: Workstation,
+  popup: Tab,
+  press: () => Promise<unknown>,
+): Promise<void> {
+  const before = workstation.sandbox.calls.length;
   const newest = await popup.attribute('#recent li', 'data-id');
   await until(async () => {
-    if (desk.sandbox.calls.length > before) return true;
+    if (workstation.sandbox.calls.length > before) return true;
     await press();
     return false;
   }, 'a call');
@@ -58,85 +65,89 @@ async function callToItsEnd(desk: Desk, popup: Tab, press: () => Promise<unknown
       /disconnected|failed|unknown/.test((await popup.attribute('#recent li', 'data-state')) ?? ''),
     'the end of the call',
   );
-  expect(desk.sandbox.calls.length).toBe(before + 1);
+  expect(workstation.sandbox.calls.length).toBe(before + 1);
 }
 
-async function dialToItsEnd(desk: Desk, popup: Tab, number: { typed: string }): Promise<void> {
+async function dialToItsEnd(workstation: Workstation, popup: Tab, number: { typed: string }): Promise<void> {
   await popup.fill('#dial-input', number.typed);
-  await callToItsEnd(desk, popup, async () => {
+  await callToItsEnd(workstation, popup, async () => {
     if ((await popup.attribute('#dial-button', 'disabled')) === null) await popup.press('Enter');
   });
 }
 
-test('who installs it for themselves is met by the first-run page', async ({ desk }) => {
-  const firstRun = `${desk.browser.extensionOrigin}/extension/pages/welcome/index.html`;
+test('who installs it for themselves is met by the first-run page', async ({ workstation }) => {
+  const firstRun = `${workstation.browser.extensionOrigin}/extension/pages/welcome/index.html`;
   await until(async () => {
-    const open = await Promise.all((await desk.browser.openTabs()).map((tab) => tab.url().catch(() => '')));
+    const open = await Promise.all(
+      (await workstation.browser.openTabs()).map((tab) => tab.url().catch(() => '')),
+    );
     return open.includes(firstRun);
   }, 'the first-run page');
 });
 
 test('the dial field has the focus, groups the digits, says what will be dialled, and Enter calls once', async ({
-  desk,
+  workstation,
 }) => {
-  const popup = await openPopup(desk);
+  const popup = await openPopup(workstation);
   await until(async () => (await focused(popup)) === 'dial-input', 'the focus in the dial field');
   await popup.fill('#dial-input', '11335');
   await expect.poll(() => valueIn(popup, '#dial-input')).toBe('(11) 335');
   await popup.fill('#dial-input', long.typed);
   await until(async () => (await popup.text('#dial-hint')).includes(long.to), 'the digits to be dialled');
 
-  const before = desk.sandbox.calls.length;
+  const before = workstation.sandbox.calls.length;
   const lastCall = await popup.attribute('#live-call', 'data-id');
   await popup.press('Enter');
   await popup.press('Enter');
   await until(async () => (await popup.attribute('#live-call', 'data-id')) !== lastCall, 'the live call');
   expect(await popup.text('#live-call')).toContain(`Your phone (${agent}) rings first`);
-  await hangUp(desk, before);
+  await hangUp(workstation, before);
   await until(
     async () => (await popup.attribute('#live-call', 'data-state')) === 'disconnected',
     'the end of the call',
   );
   await expect.poll(() => valueIn(popup, '#dial-input')).toBe('');
-  expect(desk.sandbox.calls.length).toBe(before + 1);
+  expect(workstation.sandbox.calls.length).toBe(before + 1);
   expect(await popup.count('#refused')).toBe(0);
   expect(popup.errors()).toEqual([]);
   await popup.close();
 });
 
-test("the guard's question takes the focus, and Escape says no", async ({ desk }) => {
-  const popup = await openPopup(desk);
-  const before = desk.sandbox.calls.length;
+test("the guard's question takes the focus, and Escape says no", async ({ workstation }) => {
+  const popup = await openPopup(workstation);
+  const before = workstation.sandbox.calls.length;
   await popup.fill('#dial-input', '+49 30 22730027');
   await popup.press('Enter');
   await until(async () => (await focused(popup)) === 'confirm-yes', 'the question');
   await popup.press('Escape');
   await until(async () => (await popup.count('#confirm')) === 0, 'the question to go');
-  expect(desk.sandbox.calls.length).toBe(before);
+  expect(workstation.sandbox.calls.length).toBe(before);
   await popup.close();
 });
 
-test('a lost call says what it is, is counted, and is called again by one button', async ({ desk }) => {
-  const popup = await openPopup(desk);
-  await dialToItsEnd(desk, popup, lost);
+test('a lost call says what it is, is counted, and is called again by one button', async ({
+  workstation,
+}) => {
+  const popup = await openPopup(workstation);
+  await dialToItsEnd(workstation, popup, lost);
   await until(
     async () => (await popup.attribute('#live-call', 'data-reason')) === 'callerNoAnswer',
     'the lost call',
   );
   expect(await popup.text('#live-call')).toMatch(/your phone was not answered/i);
   expect(await popup.text('#lost-count')).toMatch(/1 call today was lost/);
-  const before = desk.sandbox.calls.length;
-  await callsOver(desk);
+  const before = workstation.sandbox.calls.length;
+  await callsFinished(workstation);
   await popup.click('#call-again');
-  await until(() => desk.sandbox.calls.length > before, 'the call made again');
-  expect(desk.sandbox.calls[before]).toMatchObject({ fields: { to: lost.to } });
+  await until(() => workstation.sandbox.calls.length > before, 'the call made again');
+  expect(workstation.sandbox.calls[before]).toMatchObject({ fields: { to: lost.to } });
   await until(async () => /2 calls today/.test(await popup.text('#lost-count')), 'the second lost call');
   await popup.close();
 });
 
-test('a note stays with its call and is found by search', async ({ desk }) => {
-  const popup = await openPopup(desk);
-  await dialToItsEnd(desk, popup, answered);
+test('a note stays with its call and is found by search', async ({ workstation }) => {
+  const popup = await openPopup(workstation);
+  await dialToItsEnd(workstation, popup, answered);
   expect(await popup.text('#live-call')).toContain('talked 4 sec');
   await popup.click('#recent li summary');
   const note = '#recent li textarea';
@@ -158,13 +169,13 @@ test('a note stays with its call and is found by search', async ({ desk }) => {
 });
 
 test('beside a page the panel turns the site on, lists its numbers with their words, and calls one', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  const popup = await openPopup(desk);
+  const popup = await openPopup(workstation);
   const press = (selector: string) => popup.evaluate(`document.querySelector('${selector}')?.click()`);
-  await desk.browser.allowHost('127.0.0.1');
-  await tab.goto(`${desk.sandbox.url}/crm/?still`);
+  await workstation.browser.allowHost('127.0.0.1');
+  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
   await tab.activate();
   await until(async () => (await popup.text('.site .host')) === '127.0.0.1', 'the site of the page');
   if ((await popup.attribute('#enable-site', 'aria-checked')) === 'false') await press('#enable-site');
@@ -174,7 +185,7 @@ test('beside a page the panel turns the site on, lists its numbers with their wo
     async () => (await popup.text('#numbers-on-page')).includes('+55 11 3350-4188'),
     'a number of the page in the list',
   );
-  await callToItsEnd(desk, popup, () => press('#numbers-on-page li button'));
+  await callToItsEnd(workstation, popup, () => press('#numbers-on-page li button'));
 
   await press('#enable-site');
   await until(
@@ -188,12 +199,12 @@ test('beside a page the panel turns the site on, lists its numbers with their wo
 });
 
 test('the panel lists the numbers of the page that is there now, also where the one before had as many', async ({
-  desk,
+  workstation,
   tab,
 }) => {
-  await enableSite(desk, '127.0.0.1');
+  await enableSite(workstation, '127.0.0.1');
   const pages = await servePages({ '/one': html('<p>(48) 3322-4401'), '/two': html('<p>(48) 3322-4402') });
-  const popup = await openPopup(desk);
+  const popup = await openPopup(workstation);
   for (const [path, number] of [
     ['/one', '3322-4401'],
     ['/two', '3322-4402'],
@@ -214,14 +225,14 @@ test('the panel lists the numbers of the page that is there now, also where the 
   pages.close();
 });
 
-test('a tel: link dials nothing before one click on our page, and then once', async ({ desk }) => {
-  await callsOver(desk);
-  const before = desk.sandbox.calls.length;
-  const page = await open(desk, `call/index.html?u=${encodeURIComponent('tel:+55-11-3350-9001')}`);
+test('a tel: link dials nothing before one click on our page, and then once', async ({ workstation }) => {
+  await callsFinished(workstation);
+  const before = workstation.sandbox.calls.length;
+  const page = await open(workstation, `call/index.html?u=${encodeURIComponent('tel:+55-11-3350-9001')}`);
   await until(async () => (await focused(page)) === 'call-button', 'the button');
   expect(await page.text('#call-number')).toBe('+55 11 3350-9001');
   expect(await page.text('main')).toContain(answered.to);
-  expect(desk.sandbox.calls.length).toBe(before);
+  expect(workstation.sandbox.calls.length).toBe(before);
   await until(async () => {
     if (await page.count('#live-call')) return true;
     if (await page.count('#call-button:enabled')) await page.press('Enter');
@@ -231,19 +242,19 @@ test('a tel: link dials nothing before one click on our page, and then once', as
     async () => (await page.attribute('#live-call', 'data-state')) === 'disconnected',
     'the end of the call',
   );
-  expect(desk.sandbox.calls.length).toBe(before + 1);
+  expect(workstation.sandbox.calls.length).toBe(before + 1);
   await page.close();
 
-  const nonsense = await open(desk, 'call/index.html?u=tel:javascript');
+  const nonsense = await open(workstation, 'call/index.html?u=tel:javascript');
   await until(() => nonsense.count('#not-a-number'), 'the word that this is no number');
   expect(await nonsense.count('#call-button')).toBe(0);
   await nonsense.close();
 });
 
 test('a value is refused where it is typed, with the reason, and what is unsaved is visible', async ({
-  desk,
+  workstation,
 }) => {
-  const options = await openOptions(desk);
+  const options = await openOptions(workstation);
   await options.fill('#agent-timeout', '0');
   await until(
     async () => (await options.attribute('#agent-timeout', 'aria-invalid')) === 'true',
@@ -264,14 +275,14 @@ test('a value is refused where it is typed, with the reason, and what is unsaved
   expect(await options.count('#saved')).toBe(0);
   await options.click('#discard');
   await until(async () => (await options.count('#unsaved-problems')) === 0, 'what was typed to be gone');
-  expect(await valueIn(options, '#relay-url')).toBe(desk.relay.url);
+  expect(await valueIn(options, '#relay-url')).toBe(workstation.relay.url);
   await options.close();
 });
 
 test('the click that saves asks for the permission, also where the browser has not told yet whether it is given', async ({
-  desk,
+  workstation,
 }) => {
-  const options = await openOptions(desk);
+  const options = await openOptions(workstation);
   await options.evaluate(`(() => {
     const { permissions } = globalThis.browser ?? chrome;
     globalThis.asked = [];
@@ -286,17 +297,19 @@ test('the click that saves asks for the permission, also where the browser has n
   await save('https://relay.example');
   expect(await options.evaluate('asked')).toEqual([['*://relay.example/*']]);
   await options.reload();
-  await save(desk.relay.url);
+  await save(workstation.relay.url);
   await options.close();
 });
 
-test('a site is shown as marked as soon as the browser allows it, however late that is', async ({ desk }) => {
-  const options = await openOptions(desk);
+test('a site is shown as marked as soon as the browser allows it, however late that is', async ({
+  workstation,
+}) => {
+  const options = await openOptions(workstation);
   const site = (state: string) => ask(options, { type: 'page.setSite', host: 'late.test', state });
   await site('enabled');
   await until(() => options.count('#sites .problem'), 'the word that the browser does not allow it');
   // The yes to a question that was put earlier: nothing is saved along with it.
-  await desk.browser.allowHost('late.test');
+  await workstation.browser.allowHost('late.test');
   await options.evaluate(`(() => {
     const yes = document.createElement('button');
     yes.id = 'late-yes';
@@ -310,8 +323,8 @@ test('a site is shown as marked as soon as the browser allows it, however late t
   await options.close();
 });
 
-test('the dial plan is tried before it is saved', async ({ desk }) => {
-  const options = await openOptions(desk);
+test('the dial plan is tried before it is saved', async ({ workstation }) => {
+  const options = await openOptions(workstation);
   await options.fill('#try-number', '(11) 3350-4160');
   await expect.poll(() => options.text('#try-digits')).toBe('1133504160');
   await options.click('#add-rule');
@@ -327,9 +340,9 @@ test('the dial plan is tried before it is saved', async ({ desk }) => {
 });
 
 test('the field map refuses names that lose a field, and shows the notification that results', async ({
-  desk,
+  workstation,
 }) => {
-  const options = await openOptions(desk);
+  const options = await openOptions(workstation);
   await options.click('#mode-direct');
   await options.click('#add-map');
   await until(() => options.count('#field-map select'), 'the pair');
@@ -345,8 +358,8 @@ test('the field map refuses names that lose a field, and shows the notification 
   await options.close();
 });
 
-test('the connection test says that all is well, or which address is not', async ({ desk }) => {
-  const options = await openOptions(desk);
+test('the connection test says that all is well, or which address is not', async ({ workstation }) => {
+  const options = await openOptions(workstation);
   await options.click('#test-connection');
   await until(
     async () => (await options.attribute('#test-result', 'data-state')) === 'ok',
@@ -355,9 +368,9 @@ test('the connection test says that all is well, or which address is not', async
   await options.close();
 });
 
-test('no page ever shows a key again', async ({ desk }) => {
+test('no page ever shows a key again', async ({ workstation }) => {
   for (const page of ['options/index.html', 'popup/index.html']) {
-    const tab = await open(desk, page);
+    const tab = await open(workstation, page);
     await until(() => tab.count('#save, #dial-input'), page);
     const everything = await tab.evaluate<string>(
       `(async () => document.documentElement.outerHTML
@@ -366,15 +379,15 @@ test('no page ever shows a key again', async ({ desk }) => {
         + JSON.stringify(await chrome.runtime.sendMessage({ type: 'page.state' }))
         + JSON.stringify(await chrome.storage.local.get()) + JSON.stringify(await chrome.storage.session.get()))()`,
     );
-    expect(everything).toContain(desk.relay.url);
-    expect(everything).not.toContain(desk.key);
+    expect(everything).toContain(workstation.relay.url);
+    expect(everything).not.toContain(workstation.key);
     await tab.close();
   }
 });
 
-test('language and theme change on every open page as soon as they are saved', async ({ desk }) => {
-  const popup = await openPopup(desk);
-  const options = await openOptions(desk);
+test('language and theme change on every open page as soon as they are saved', async ({ workstation }) => {
+  const popup = await openPopup(workstation);
+  const options = await openOptions(workstation);
   const lookLike = async (language: string, theme: string) => {
     await options.select('#language', language);
     await options.select('#theme', theme);
@@ -400,9 +413,11 @@ const pages = {
 };
 
 for (const [name, path] of Object.entries(pages)) {
-  test(`axe finds nothing on the ${name} page, in light, dark and forced colours`, async ({ desk }) => {
-    const { browser } = desk;
-    const tab = await open(desk, path);
+  test(`axe finds nothing on the ${name} page, in light, dark and forced colours`, async ({
+    workstation,
+  }) => {
+    const { browser } = workstation;
+    const tab = await open(workstation, path);
     await until(() => tab.count('h1, h2'), `the ${name} page`);
     if (name === 'options') {
       // Everything that can be on the page: direct mode, a rule, a map, a refused value.
@@ -415,7 +430,7 @@ for (const [name, path] of Object.entries(pages)) {
       await tab.fill('#try-number', '(11) 3350-4160');
     }
     if (name === 'popup') {
-      await dialToItsEnd(desk, tab, answered);
+      await dialToItsEnd(workstation, tab, answered);
       await tab.click('#recent li summary');
       await tab.click('.choices summary');
       await tab.fill('#dial-input', '+49 30 22730027');
@@ -448,13 +463,13 @@ async function forgetHistory(options: Tab, word: string): Promise<void> {
 }
 
 test('calls and notes are forgotten after one question, also those whose end is still awaited', async ({
-  desk,
+  workstation,
 }) => {
-  const popup = await openPopup(desk);
-  await dialToItsEnd(desk, popup, unanswerable);
+  const popup = await openPopup(workstation);
+  await dialToItsEnd(workstation, popup, unanswerable);
   expect(await popup.attribute('#recent li', 'data-state')).toBe('unknown');
-  await dialToItsEnd(desk, popup, answered);
-  const options = await openOptions(desk);
+  await dialToItsEnd(workstation, popup, answered);
+  const options = await openOptions(workstation);
   await options.click('#forget-history');
   expect(await popup.count('#recent li')).toBeGreaterThan(1);
   await options.click('#forget-yes');
@@ -467,18 +482,18 @@ test('calls and notes are forgotten after one question, also those whose end is 
   await popup.close();
 });
 
-test('a call under way is not forgotten before it is over, and the page says so', async ({ desk }) => {
-  const popup = await openPopup(desk);
-  const options = await openOptions(desk);
+test('a call under way is not forgotten before it is over, and the page says so', async ({ workstation }) => {
+  const popup = await openPopup(workstation);
+  const options = await openOptions(workstation);
   const state = () => popup.attribute('#recent li', 'data-state');
-  const before = desk.sandbox.calls.length;
-  await callsOver(desk);
+  const before = workstation.sandbox.calls.length;
+  await callsFinished(workstation);
   await popup.fill('#dial-input', long.typed);
   await popup.press('Enter');
   await until(async () => (await state()) === 'callingCaller', 'the call');
   await forgetHistory(options, 'Removed. A call that is under way stays until it is over.');
   await until(async () => (await popup.count('#recent li')) === 1, 'no other recent calls');
-  await hangUp(desk, before);
+  await hangUp(workstation, before);
   await until(async () => (await state()) === 'disconnected', 'the end of the call');
   await forgetHistory(options, 'Removed.');
   await until(async () => (await popup.count('#recent li')) === 0, 'no recent calls');
@@ -486,8 +501,8 @@ test('a call under way is not forgotten before it is over, and the page says so'
   await popup.close();
 });
 
-test('Tab walks through the whole options page and every stop says its name', async ({ desk }) => {
-  const options = await openOptions(desk);
+test('Tab walks through the whole options page and every stop says its name', async ({ workstation }) => {
+  const options = await openOptions(workstation);
   await options.evaluate(
     '(() => { document.body.focus(); globalThis.lastStop = document.activeElement; })()',
   );

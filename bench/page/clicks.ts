@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { agent, type Desk, serviceToken } from '../../e2e/fixtures.ts';
+import { agent, serviceToken, type Workstation } from '../../e2e/fixtures.ts';
 import { startSandbox } from '../../sandbox/service.ts';
 import type { Tab } from '../../testing/browsers/browser.ts';
 import { launchChromium } from '../../testing/browsers/chromium.ts';
 import { configure, ownPage } from '../../testing/extension/ask-background.ts';
-import { lookAt } from '../../testing/extension/marked-numbers.ts';
+import { hoverText } from '../../testing/extension/marked-numbers.ts';
 import { enableSite } from '../../testing/extension/options-page.ts';
 import { startRelay } from '../../testing/relay/workstation-relay.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
@@ -34,7 +34,10 @@ const budget = 20;
 /** The sandbox refuses this line at once, so that the next click need not wait for a call to end. */
 const number = '(48) 3322-9015';
 
-const ways: Record<string, (desk: Desk) => Promise<(connection: Record<string, unknown>) => void>> = {
+const ways: Record<
+  string,
+  (workstation: Workstation) => Promise<(connection: Record<string, unknown>) => void>
+> = {
   'through the relay':
     async ({ relay }) =>
     (connection) => {
@@ -73,15 +76,15 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
   const relay = await startRelay({ providerUrl: sandbox.url, providerToken: serviceToken, folder });
   const pages = await servePages({ '/': html(`<p>Fale com ${number} hoje</p>`) });
   try {
-    const desk: Desk = { browser, sandbox, relay, key: await relay.addKey(agent), folder };
-    await enableSite(desk, '127.0.0.1');
-    const own = await ownPage(desk);
+    const workstation: Workstation = { browser, sandbox, relay, key: await relay.addKey(agent), folder };
+    await enableSite(workstation, '127.0.0.1');
+    const own = await ownPage(workstation);
     const results: ClickTimes[] = [];
     for (const [way, connect] of Object.entries(ways)) {
       process.stderr.write(`bench page: clicks ${way}\n`);
-      const change = await connect(desk);
-      await configure(own, desk, ({ connection }) => change(connection));
-      results.push({ way, times: await clickOften(desk, pages.url('/')) });
+      const change = await connect(workstation);
+      await configure(own, workstation, ({ connection }) => change(connection));
+      results.push({ way, times: await clickOften(workstation, pages.url('/')) });
     }
     return results;
   } finally {
@@ -93,14 +96,14 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
   }
 }
 
-async function clickOften({ browser, sandbox }: Desk, url: string): Promise<number[]> {
+async function clickOften({ browser, sandbox }: Workstation, url: string): Promise<number[]> {
   const tab = await browser.newTab(url);
   await tab.evaluate(
     `addEventListener('click', ({ timeStamp }) => { window.clicked = performance.timeOrigin + timeStamp; }, true)`,
   );
   const times: number[] = [];
   for (let count = 0; count < warmUp + clicks; count++) {
-    const at = await lookAt(tab, number);
+    const at = await hoverText(tab, number);
     await pause(450); // What has just appeared does not act yet.
     const arrived = new Promise<number>((resolve) => {
       const end = sandbox.listen(({ kind }) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { until } from '../until.ts';
 import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
-import { noted } from './open-browsers.ts';
+import { trackOpen } from './open-browsers.ts';
 import {
   attributeOf,
   countOf,
@@ -70,7 +70,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<TestBrow
   // At its birth: what it says in its console before anybody asks is heard, too.
   context.on('page', tabOf);
 
-  return noted<TestBrowser>({
+  return trackOpen<TestBrowser>({
     name: 'chromium',
     extensionOrigin,
     newTab: async (url) => {

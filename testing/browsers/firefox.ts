@@ -7,7 +7,7 @@ import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
 import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
 import { matches } from './chromium.ts';
-import { noted } from './open-browsers.ts';
+import { trackOpen } from './open-browsers.ts';
 import {
   attributeOf,
   countOf,
@@ -129,7 +129,7 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
     return contexts.map(({ context }) => firefoxTab(bidi, context, logOf(context)));
   };
 
-  return noted<TestBrowser & { bidi: Bidi }>({
+  return trackOpen<TestBrowser & { bidi: Bidi }>({
     name: 'firefox',
     extensionOrigin: `moz-extension://${extensionUuid}`,
     bidi,

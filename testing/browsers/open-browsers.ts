@@ -4,7 +4,7 @@ import type { Tab, TestBrowser } from './browser.ts';
 const open = new Set<TestBrowser>();
 
 /** Notes a browser until it is closed. @returns the browser to use. */
-export function noted<B extends TestBrowser>(browser: B): B {
+export function trackOpen<B extends TestBrowser>(browser: B): B {
   const launched: B = {
     ...browser,
     async close() {

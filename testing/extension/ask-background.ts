@@ -1,6 +1,6 @@
 /** Asks the background what one of our own pages asks it, from such a page: for states that no page shows in one place. */
 
-import { agent, type Desk, serviceToken } from '../../e2e/fixtures.ts';
+import { agent, serviceToken, type Workstation } from '../../e2e/fixtures.ts';
 import type { Call } from '../../shared/call/call.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
@@ -35,7 +35,7 @@ export function ask<T>(page: Tab, message: object): Promise<Answer<T>> {
  * Says to every page whose address begins so what the background says to it, from a page of our own.
  * @returns the answers of those where our script heard it.
  */
-export const tellContent = <T = unknown>(page: Tab, address: string, message: object): Promise<T[]> =>
+export const sendToContent = <T = unknown>(page: Tab, address: string, message: object): Promise<T[]> =>
   page.evaluate<T[]>(`(async () => {
     const { tabs } = globalThis.browser ?? chrome;
     const answers = [];
@@ -45,15 +45,15 @@ export const tellContent = <T = unknown>(page: Tab, address: string, message: ob
     return answers; })()`);
 
 /** A page of ours that does nothing by itself. */
-export function ownPage(desk: Desk): Promise<Tab> {
-  return desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/call/index.html`);
+export function ownPage(workstation: Workstation): Promise<Tab> {
+  return workstation.browser.newTab(`${workstation.browser.extensionOrigin}/extension/pages/call/index.html`);
 }
 
 type Group = Record<string, unknown>;
 type Change = (settings: { connection: Group; agent: Group; guard: Group }) => void;
 
 /** Sets the connection and both secrets at once. */
-export async function configure(page: Tab, desk: Desk, change: Change): Promise<void> {
+export async function configure(page: Tab, workstation: Workstation, change: Change): Promise<void> {
   const { value } = await ask<{ settings: Parameters<Change>[0] }>(page, { type: 'page.settings' });
   const { settings } = value;
   settings.agent = { ...settings.agent, from: agent };
@@ -62,19 +62,19 @@ export async function configure(page: Tab, desk: Desk, change: Change): Promise<
   change(settings);
   const saved = await ask(page, { type: 'page.saveSettings', settings });
   if (!saved.ok) throw new Error(`the settings were refused: ${saved.error.detail}`);
-  await ask(page, { type: 'page.setSecret', name: 'agentKey', value: desk.key });
+  await ask(page, { type: 'page.setSecret', name: 'agentKey', value: workstation.key });
   await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: serviceToken });
 }
 
 /** Stories of one worker share its browser: this takes back what the ones before left in settings and history. */
-export async function startAfresh(desk: Desk): Promise<void> {
-  const page = await ownPage(desk);
-  await deskIsFree(page);
+export async function resetExtension(workstation: Workstation): Promise<void> {
+  const page = await ownPage(workstation);
+  await readyToDial(page);
   await until(
     async () => (await ask<{ kept: number }>(page, { type: 'page.forgetHistory' })).value.kept === 0,
     'the end of every call before',
   );
-  await configure(page, desk, ({ connection }) => {
+  await configure(page, workstation, ({ connection }) => {
     for (const name of Object.keys(connection)) delete connection[name];
   });
   await page.close();
@@ -94,11 +94,11 @@ export function callAtItsEnd(page: Tab, click: string, limitMs?: number): Promis
 }
 
 /** The last call is over and the next may be placed: one at a time, and not two within a moment. */
-export async function deskIsFree(page: Tab): Promise<void> {
+export async function readyToDial(page: Tab): Promise<void> {
   await until(async () => {
     const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });
     const [newest] = value.entries;
     const under = newest && ['initiating', 'callingCaller'].includes(newest.call.state);
     return !under && (!newest || Date.now() - Date.parse(newest.call.createdAt) > 1600);
-  }, 'a free desk');
+  }, 'the end of the last call');
 }

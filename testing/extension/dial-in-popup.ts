@@ -1,25 +1,27 @@
 /** Dialling in the popup, and what it says of that very call. */
 
-import type { Desk } from '../../e2e/fixtures.ts';
+import type { Workstation } from '../../e2e/fixtures.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
-import { deskIsFree } from './ask-background.ts';
+import { readyToDial } from './ask-background.ts';
 
 /**
  * Dials and waits until the popup shows one of these states of this call, or refuses it in its own words (`refused`).
  * @returns the state and the sentence.
  */
 export async function dialInPopup(
-  desk: Desk,
+  workstation: Workstation,
   number: string,
   states: readonly string[],
 ): Promise<{ state: string; sentence: string }> {
-  const popup = await desk.browser.newTab(`${desk.browser.extensionOrigin}/extension/pages/popup/index.html`);
+  const popup = await workstation.browser.newTab(
+    `${workstation.browser.extensionOrigin}/extension/pages/popup/index.html`,
+  );
   try {
     await popup.fill('#dial-input', number);
     await until(async () => (await popup.attribute('#dial-button', 'disabled')) === null, 'the dial button');
     // Not two calls within a moment: the one of the story before may have failed at once.
-    await deskIsFree(popup);
+    await readyToDial(popup);
     // The popup still shows the call before this one.
     const before = await popup.attribute('#live-call', 'data-id');
     await popup.click('#dial-button');

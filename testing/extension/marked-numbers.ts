@@ -1,9 +1,9 @@
 /** What an agent does with the numbers in a page: sees them marked, looks at one, clicks it, and sees how the call goes. */
 
-import type { Desk } from '../../e2e/fixtures.ts';
+import type { Workstation } from '../../e2e/fixtures.ts';
 import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
-import { deskIsFree, ownPage } from './ask-background.ts';
+import { ownPage, readyToDial } from './ask-background.ts';
 
 /** Numbers painted in the page now, as they read. */
 export const paintedNumbers = (tab: Tab): Promise<string[]> =>
@@ -21,7 +21,7 @@ export const cardState = async (tab: Tab): Promise<string | undefined> =>
   (await partOf(tab, 'card'))?.attributes['data-state'];
 
 /** Moves over the text until our tip is there. @returns where the pointer is. */
-export async function lookAt(tab: Tab, text: string): Promise<Point> {
+export async function hoverText(tab: Tab, text: string): Promise<Point> {
   await tab.activate();
   return until(async () => {
     const at = await tab.pointOfText(text);
@@ -37,7 +37,7 @@ export async function lookAt(tab: Tab, text: string): Promise<Point> {
  * What has just appeared takes no click for 300 ms (`settleTime`), and Chromium tells after 100 ms more whether the page paints over
  * it, with a frame: real time, and the frames after it, however long those take.
  */
-export async function settle(tab: Tab): Promise<void> {
+export async function waitUntilClickable(tab: Tab): Promise<void> {
   await tab.activate();
   await framesAfter(tab, 450);
 }
@@ -54,8 +54,8 @@ const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
 /** Looks at the number until a click there acts: it stands where it stood, and its tip long enough. */
 export function pointAtNumber(tab: Tab, text: string): Promise<Point> {
   return until(async () => {
-    const at = await lookAt(tab, text);
-    await settle(tab);
+    const at = await hoverText(tab, text);
+    await waitUntilClickable(tab);
     const now = await tab.pointOfText(text);
     return now.x === at.x && now.y === at.y && at;
   }, `${text} to stand still`);
@@ -72,10 +72,10 @@ const pause = 1_600;
  * One call at a time is allowed, and none right after another: a story leaves nothing behind.
  * @param page of ours, where opening one would take the front from the story's tab.
  */
-export async function callsOver(desk: Desk, page?: Tab): Promise<void> {
+export async function callsFinished(workstation: Workstation, page?: Tab): Promise<void> {
   await until(async () => {
-    const response = await fetch(`${desk.relay.url}/v1/calls?limit=5`, {
-      headers: { authorization: `Bearer ${desk.key}` },
+    const response = await fetch(`${workstation.relay.url}/v1/calls?limit=5`, {
+      headers: { authorization: `Bearer ${workstation.key}` },
     });
     const { calls } = (await response.json()) as { calls: { state: string; createdAt: string }[] };
     return calls.every(
@@ -84,8 +84,8 @@ export async function callsOver(desk: Desk, page?: Tab): Promise<void> {
     );
   }, 'the end of every call');
   // The extension hears of an end from the relay, and refuses the next call until it does.
-  const own = page ?? (await ownPage(desk));
-  await deskIsFree(own);
+  const own = page ?? (await ownPage(workstation));
+  await readyToDial(own);
   if (!page) await own.close();
 }
 
@@ -94,16 +94,16 @@ export async function callsOver(desk: Desk, page?: Tab): Promise<void> {
  * @returns all that was dialled since the calls counted `before`: what was tried in between placed nothing.
  */
 export async function onlyThisDials(
-  desk: Desk,
+  workstation: Workstation,
   before: number,
   act: () => Promise<void>,
   to: string,
 ): Promise<string[]> {
   await act();
   await until(
-    () => desk.sandbox.calls.some((call, index) => index >= before && call.fields.to === to),
+    () => workstation.sandbox.calls.some((call, index) => index >= before && call.fields.to === to),
     `the call to ${to}`,
   );
-  await callsOver(desk);
-  return desk.sandbox.calls.slice(before).map((call) => String(call.fields.to));
+  await callsFinished(workstation);
+  return workstation.sandbox.calls.slice(before).map((call) => String(call.fields.to));
 }

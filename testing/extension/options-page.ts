@@ -1,37 +1,37 @@
 /** Setting the extension up as a person does: on its options page, by clicks and keys. */
 
-import type { Desk } from '../../e2e/fixtures.ts';
+import type { Workstation } from '../../e2e/fixtures.ts';
 import { agent, serviceToken } from '../../e2e/fixtures.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 
-export async function openOptions(desk: Desk): Promise<Tab> {
-  const options = await desk.browser.newTab(
-    `${desk.browser.extensionOrigin}/extension/pages/options/index.html`,
+export async function openOptions(workstation: Workstation): Promise<Tab> {
+  const options = await workstation.browser.newTab(
+    `${workstation.browser.extensionOrigin}/extension/pages/options/index.html`,
   );
   await until(() => options.count('#save'), 'the options page');
   return options;
 }
 
-/** Calls go through the desk's relay; numbers are marked on the CRM. */
+/** Calls go through the workstation's relay; numbers are marked on the CRM. */
 export async function setUpRelay(
-  desk: Desk,
+  workstation: Workstation,
   settings: { relayUrl?: string; key?: string } = {},
 ): Promise<void> {
-  const options = await openOptions(desk);
-  const relayUrl = settings.relayUrl ?? desk.relay.url;
+  const options = await openOptions(workstation);
+  const relayUrl = settings.relayUrl ?? workstation.relay.url;
   await options.click('#mode-relay');
   await options.fill('#relay-url', relayUrl);
   await options.fill('#agent-from', agent);
   await chooseCountry(options, 'BR');
-  await save(options, desk, relayUrl);
-  await saveSecret(options, 'agent-key', settings.key ?? desk.key);
+  await save(options, workstation, relayUrl);
+  await saveSecret(options, 'agent-key', settings.key ?? workstation.key);
   await options.close();
 }
 
 /** Calls go from the browser to the service itself. */
 export async function setUpDirect(
-  desk: Desk,
+  workstation: Workstation,
   settings: {
     primaryUrl?: string;
     token?: string;
@@ -45,8 +45,8 @@ export async function setUpDirect(
     allowPlaintext?: boolean;
   } = {},
 ): Promise<void> {
-  const options = await openOptions(desk);
-  const primaryUrl = settings.primaryUrl ?? desk.sandbox.url;
+  const options = await openOptions(workstation);
+  const primaryUrl = settings.primaryUrl ?? workstation.sandbox.url;
   await options.click('#mode-direct');
   await options.fill('#primary-url', primaryUrl);
   await options.fill('#secondary-url', settings.secondaryUrl ?? '');
@@ -61,17 +61,17 @@ export async function setUpDirect(
   await options.select('#version', settings.version ?? 'v1');
   await chooseCountry(options, 'BR');
   for (const address of [settings.secondaryUrl, settings.relayUrl])
-    if (address !== undefined) await desk.browser.allowHost(new URL(address).hostname);
-  await save(options, desk, primaryUrl);
+    if (address !== undefined) await workstation.browser.allowHost(new URL(address).hostname);
+  await save(options, workstation, primaryUrl);
   await saveSecret(options, 'service-token', settings.token ?? serviceToken);
-  if (settings.relayUrl !== undefined) await saveSecret(options, 'agent-key', desk.key);
+  if (settings.relayUrl !== undefined) await saveSecret(options, 'agent-key', workstation.key);
   await options.close();
 }
 
 /** Marks numbers on this host from now on. */
-export async function enableSite(desk: Desk, host: string): Promise<void> {
-  const options = await openOptions(desk);
-  await desk.browser.allowHost(host);
+export async function enableSite(workstation: Workstation, host: string): Promise<void> {
+  const options = await openOptions(workstation);
+  await workstation.browser.allowHost(host);
   await options.fill('#site-host', host);
   await options.click('#add-site');
   await until(
@@ -100,8 +100,8 @@ async function chooseCountry(options: Tab, country: string): Promise<void> {
 }
 
 /** The address that calls will go to needs a host permission, which the save asks for. */
-async function save(options: Tab, desk: Desk, address: string): Promise<void> {
-  await desk.browser.allowHost(new URL(address).hostname);
+async function save(options: Tab, workstation: Workstation, address: string): Promise<void> {
+  await workstation.browser.allowHost(new URL(address).hostname);
   await options.click('#save');
   await until(() => options.count('#saved'), 'the word that settings are saved');
 }

@@ -1,4 +1,4 @@
-/** A desk's relay, which a story may kill and start again. */
+/** A workstation's relay, which a story may kill and start again. */
 import path from 'node:path';
 import { type RelayProcess as Process, relayProcess } from './relay-process.ts';
 
