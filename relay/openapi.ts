@@ -64,7 +64,13 @@ const paths = {
     post: {
       operationId: 'placeCall',
       summary: 'Place a call, or announce one that the client places itself',
-      parameters: [header('Idempotency-Key', true, 'New for every click; kept for 24 hours')],
+      parameters: [
+        header(
+          'Idempotency-Key',
+          true,
+          'New for every click; kept for 24 hours. 22 random base64url characters become the id of the call',
+        ),
+      ],
       requestBody: body('PlaceCall'),
       responses: {
         '201': answer('The call, whatever its state; with placedBy "client" also its return address', {

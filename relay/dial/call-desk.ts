@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
+import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
 import type { PlaceCall } from '../../shared/protocol/messages.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
@@ -60,14 +60,14 @@ export class CallDesk {
   async place(wish: Wish): Promise<{ call: Call; returnUrl: string; announced: boolean }> {
     const placedBy: PlacedBy = wish.place.placedBy ?? 'relay';
     const now = Date.now();
-    const call = newCall({
-      id: newCallId(),
-      from: wish.from,
-      to: wish.place.to,
-      now: new Date(now).toISOString(),
-    });
-    const intent = this.intent(wish, call, placedBy, now);
-    const placed = await this.options.store.place(intent);
+    const intent = this.intent(wish, placedBy, now);
+    let placed = await this.options.store.place(intent);
+    // The key is the id of another call, maybe another agent's: a fresh id tells this agent nothing about it.
+    if (placed.kind === 'idTaken') {
+      intent.call.id = newCallId();
+      placed = await this.options.store.place(intent);
+    }
+    const { call } = intent;
     if (placed.kind === 'otherRequest')
       throw new ProblemError('idempotencyKeyReused', {
         detail: 'Use a new Idempotency-Key for every click; this one came with other fields before.',
@@ -97,7 +97,8 @@ export class CallDesk {
     return callOf(applied);
   }
 
-  private intent(wish: Wish, call: Call, placedBy: PlacedBy, now: number): Intent {
+  /** One id per click: an Idempotency-Key that can be a Call's id becomes it. */
+  private intent(wish: Wish, placedBy: PlacedBy, now: number): Intent {
     const { settings } = this.options;
     if (placedBy === 'relay') this.judge(wish.place.to);
     const limits = limitsOf(wish.place.timeout, settings.connectTimeoutSeconds);
@@ -105,8 +106,14 @@ export class CallDesk {
       placedBy === 'relay'
         ? now + longestDial(limits, settings.provider?.addresses.length ?? 0)
         : now + this.callSeconds(wish.place.timeout) * 1000;
+    const { success: isCallId } = CallId.safeParse(wish.idempotencyKey);
     return {
-      call,
+      call: newCall({
+        id: isCallId ? wish.idempotencyKey : newCallId(),
+        from: wish.from,
+        to: wish.place.to,
+        now: new Date(now).toISOString(),
+      }),
       placedBy,
       owner: wish.owner,
       idempotencyKey: wish.idempotencyKey,

@@ -1,7 +1,7 @@
 /** /v1/calls: placing, announcing, reporting and looking up calls (design.md, section 4). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
-import type { Fact } from '../../shared/call/call.ts';
+import { CallId, type Fact } from '../../shared/call/call.ts';
 import { PlaceCall, ReportReply } from '../../shared/protocol/messages.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, demandWatch, type Principal } from '../access/principal.ts';
@@ -9,12 +9,12 @@ import { parseInput } from '../parse-input.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 
-const CallPath = z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/)) });
+const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
 const maxLimit = 200;
 const HistoryQuery = z.object({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'expected a whole number above 0'))),
-  before: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a call'))),
+  before: z.optional(CallId),
 });
 
 export function callRoutes(app: FastifyInstance, relay: RelayContext): void {

@@ -56,6 +56,18 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
       });
     });
 
+    it('refuses an id that another call has, and counts nothing', async () => {
+      const first = await place(newCaller());
+      const tallies = [{ bucket: `minute/${first.id}`, max: 1, expires: Date.now() + 60_000 }];
+      const second = newIntent(newCaller(), { tallies, idempotencyKey: first.id });
+      const freshId = second.call.id;
+      second.call.id = first.id;
+      expect(await store.place(second)).toEqual({ kind: 'idTaken' });
+      expect((await store.call(first.id))!.call).toEqual(first);
+      second.call.id = freshId;
+      expect(await store.place(second)).toEqual({ kind: 'placed' });
+    });
+
     it('places one of many that come at the same moment with one key', async () => {
       const from = newCaller();
       const placed = await Promise.all(

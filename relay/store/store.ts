@@ -47,6 +47,8 @@ export type Placed =
   | { kind: 'placed' }
   | { kind: 'same'; call: Call; placedBy: PlacedBy }
   | { kind: 'otherRequest' }
+  /** Another call has this id; nothing was counted or kept. */
+  | { kind: 'idTaken' }
   | { kind: 'limited'; bucket: string };
 
 /** A notification as kept for comparing it with its repetitions. */

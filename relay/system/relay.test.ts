@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newCallId } from '../../shared/call/call.ts';
 import {
   hangup,
   newClick,
@@ -61,6 +62,27 @@ describe('placing a call', () => {
       expect(answer.body).toMatchObject({ id: answers[0]!.body.id, state: 'callingCaller' });
     }
     expect(provider.calls).toHaveLength(1);
+  });
+
+  it('takes an Idempotency-Key of 22 base64url characters as the id of the Call', async () => {
+    const click = { 'idempotency-key': newCallId() };
+    const answers = await Promise.all([1, 2, 3].map(() => place({ to: '4833224455' }, agent, click)));
+    for (const { status, body } of answers)
+      expect([status, body.id, body.state]).toEqual([201, click['idempotency-key'], 'callingCaller']);
+    expect(provider.calls).toHaveLength(1);
+    expect((await place({ to: '4833224456' }, agent, click)).status).toBe(422);
+  });
+
+  it('makes a fresh id when the Idempotency-Key is the id of another agent’s Call, and shows nothing of it', async () => {
+    const mine = await place({ to: '4833224455' }, agent, { 'idempotency-key': newCallId() });
+    const other = await relay.agent('1106');
+    const click = { 'idempotency-key': mine.body.id };
+    const [first, again] = [await place({ to: '99' }, other, click), await place({ to: '99' }, other, click)];
+    expect(first).toMatchObject({ status: 201, body: { from: '1106', to: '99' } });
+    expect(first.body.id).not.toBe(mine.body.id);
+    expect(again.body).toEqual(first.body);
+    expect((await relay.ask(`/v1/calls/${mine.body.id}`, { as: other })).status).toBe(404);
+    expect((await relay.ask(`/v1/calls/${mine.body.id}`, { as: agent })).body).toEqual(mine.body);
   });
 
   it('refuses the same Idempotency-Key for another request with 422', async () => {

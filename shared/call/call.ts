@@ -54,8 +54,11 @@ export type CallError = z.infer<typeof CallError>;
 
 const seconds = z.int().check(z.nonnegative());
 
+/** 128 random bits as base64url (`newCallId`). */
+export const CallId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters'));
+
 export const Call = z.object({
-  id: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')),
+  id: CallId,
   callid: z.optional(z.string()),
   from: z.string(),
   to: z.string(),

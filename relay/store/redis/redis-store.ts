@@ -130,7 +130,7 @@ class RedisStore implements Asynchronous {
     if (kind === 'same')
       return { kind, call: JSON.parse(text(rest[0])) as Call, placedBy: text(rest[1]) as PlacedBy };
     if (kind === 'limited') return { kind, bucket: text(rest[0]) };
-    return { kind: kind as 'placed' | 'otherRequest' };
+    return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' };
   }
 
   async apply(change: Change): Promise<Applied> {

@@ -29,6 +29,7 @@ if known then
   if not call[1] then return {'otherRequest'} end
   return {'same', call[1], call[2]}
 end
+if redis.call('EXISTS', root .. 'call:' .. ARGV[5]) == 1 then return {'idTaken'} end
 for i = 11, #ARGV, 3 do
   local count = redis.call('GET', root .. 'tally:' .. ARGV[i])
   if count and tonumber(count) >= tonumber(ARGV[i + 1]) then return {'limited', ARGV[i]} end

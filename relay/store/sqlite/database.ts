@@ -130,6 +130,7 @@ export class SqliteDatabase implements Operations {
       const found = this.call(String(known.call_id));
       return found ? { kind: 'same', call: found.call, placedBy: found.placedBy } : { kind: 'otherRequest' };
     }
+    if (this.get('SELECT 1 FROM call WHERE id = ?', intent.call.id)) return { kind: 'idTaken' };
     for (const tally of intent.tallies) {
       const row = this.get('SELECT count FROM tally WHERE bucket = ?', tally.bucket);
       if (Number(row?.count ?? 0) >= tally.max) return { kind: 'limited', bucket: tally.bucket };
