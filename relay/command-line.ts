@@ -1,8 +1,8 @@
 /** The relay's command line (design.md, section 4). Answers go to stdout alone, everything else to stderr. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { maskNumber } from '../shared/server/log.ts';
 import { CallerCode } from '../shared/service/request.ts';
-import { makeKey } from './access/access-key.ts';
-import { mask } from './mask.ts';
+import { makeApiKey } from './access/api-key.ts';
 import { readSettings, type Settings, SettingsError, unknownVariables } from './settings.ts';
 import { startRelay } from './start-relay.ts';
 import { openStore } from './store/open-store.ts';
@@ -173,7 +173,7 @@ async function addKey(
   store: Store,
   fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers'>,
 ): Promise<void> {
-  const { key, stored } = makeKey(fields, new Date());
+  const { key, stored } = makeApiKey(fields, new Date());
   await store.addKey(stored);
   process.stdout.write(`${key}\n`);
   process.stderr.write(`${stored.id}: keep the key now, it is shown this once\n`);
@@ -203,8 +203,8 @@ async function listForwards(store: Store): Promise<void> {
       each.dead ? 'dead' : 'waiting',
       new Date(each.at).toISOString(),
       `${each.attempts} ${each.attempts === 1 ? 'attempt' : 'attempts'}`,
-      mask(each.from),
-      mask(each.to),
+      maskNumber(each.from),
+      maskNumber(each.to),
       each.note,
     ];
     process.stdout.write(`${fields.join('\t')}\n`);

@@ -1,14 +1,14 @@
 /** Starts the relay from its settings, and stops it without an error to anyone who follows a call. */
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { findSecrets } from './access/find-secrets.ts';
-import { KeyBook } from './access/key-book.ts';
-import { Keyring } from './access/keyring.ts';
+import { makeLog } from '../shared/server/log.ts';
+import { ApiKeyCache } from './access/api-key-cache.ts';
+import { findSecrets } from './access/secrets.ts';
+import { Signer } from './access/signer.ts';
 import { buildApp } from './app.ts';
 import { CallDesk } from './dial/call-desk.ts';
 import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { makeLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import type { RelayContext } from './relay-context.ts';
 import { goodSecretLength, type Settings } from './settings.ts';
@@ -39,18 +39,18 @@ export async function startRelay(
     },
     onError: (error) => log.error({ error: error.message }, 'the connection to the store broke'),
   });
-  const keyring = new Keyring(findSecrets(settings));
+  const signer = new Signer(findSecrets(settings));
   const hub = new Hub(store);
-  const keys = await KeyBook.open(store, (keyId) => hub.endStreamsOf(keyId));
+  const keys = await ApiKeyCache.open(store, (keyId) => hub.endStreamsOf(keyId));
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
-  const desk = new CallDesk({ settings, store, keyring, metrics, log, publicUrl: () => publicUrl });
+  const desk = new CallDesk({ settings, store, signer, metrics, log, publicUrl: () => publicUrl });
   const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
   const relay: RelayContext = {
     settings,
     store,
     hub,
-    access: { keyring, keys },
+    access: { signer, keys },
     desk,
     forwarder,
     metrics,

@@ -1,8 +1,8 @@
 /** The relay under load, in its own process, with a key per channel and as many announced calls as messages will come. */
 
-import { makeKey } from '../../relay/access/access-key.ts';
+import { makeApiKey } from '../../relay/access/api-key.ts';
 import { makeCapability } from '../../relay/access/capability.ts';
-import { Keyring } from '../../relay/access/keyring.ts';
+import { Signer } from '../../relay/access/signer.ts';
 import { readSettings } from '../../relay/settings.ts';
 import { startRelay } from '../../relay/start-relay.ts';
 import { openStore } from '../../relay/store/open-store.ts';
@@ -26,7 +26,7 @@ const relay = await startRelay(
     DIALMARK_LOG_LEVEL: 'warn',
   }),
 );
-const keyring = new Keyring([secret]);
+const signer = new Signer([secret]);
 if (store === 'memory:') await addKeys(relay.store);
 globalThis.gc?.();
 process.send!({ port: Number(new URL(relay.url).port), keys });
@@ -43,7 +43,7 @@ process.on('message', async (plan: string[]) => {
           to: '4833224455',
           now: new Date(now).toISOString(),
         });
-        paths[start + index] = `/h/v1/${makeCapability(keyring, call.id, 3600, now)}`;
+        paths[start + index] = `/h/v1/${makeCapability(signer, call.id, 3600, now)}`;
         await relay.store.place({
           call,
           placedBy: 'client',
@@ -67,7 +67,7 @@ async function addKeys(to: Store): Promise<void> {
   for (const channels = process.env.BENCH_CHANNELS!.split(','); channels.length > 0; )
     await Promise.all(
       channels.splice(0, 500).map(async (channel) => {
-        const { key, stored } = makeKey(
+        const { key, stored } = makeApiKey(
           { kind: 'agent', name: '', origins: [], callers: [channel] },
           new Date(),
         );

@@ -2,22 +2,22 @@
  * The address that the provider's notification comes to (Law 6): unguessable, for one call, and only for as long as that
  * call can end. Checking it needs no look-up, so a flood of guesses costs a hash each.
  */
-import type { Keyring } from './keyring.ts';
+import type { Signer } from './signer.ts';
 
 /** A provider that queues its notifications gets this much longer than the call itself can last. */
 const retryWindowSeconds = 24 * 3600;
 const minute = 60_000;
 
 /** @param callSeconds how long the call can last from now on, ringing included. */
-export function makeCapability(keyring: Keyring, callId: string, callSeconds: number, now: number): string {
+export function makeCapability(signer: Signer, callId: string, callSeconds: number, now: number): string {
   const expires = Math.ceil((now + (callSeconds + retryWindowSeconds) * 1000) / minute);
-  return keyring.sign('notification', `${callId}.${expires.toString(36)}`);
+  return signer.sign('notification', `${callId}.${expires.toString(36)}`);
 }
 
 /** @returns the call's id; undefined where the address is forged or has expired. */
-export function openCapability(keyring: Keyring, capability: string, now: number): string | undefined {
+export function openCapability(signer: Signer, capability: string, now: number): string | undefined {
   if (capability.length > 128) return undefined;
-  const [callId, expires] = keyring.verify('notification', capability)?.split('.') ?? [];
+  const [callId, expires] = signer.verify('notification', capability)?.split('.') ?? [];
   if (callId === undefined || expires === undefined) return undefined;
   return Number.parseInt(expires, 36) * minute > now ? callId : undefined;
 }

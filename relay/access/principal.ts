@@ -1,9 +1,9 @@
 /** Who asks, from `Authorization: Bearer` alone, and what they may do. */
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
-import { isKey } from './access-key.ts';
-import type { KeyBook } from './key-book.ts';
-import type { Keyring } from './keyring.ts';
+import { isApiKey } from './api-key.ts';
+import type { ApiKeyCache } from './api-key-cache.ts';
+import type { Signer } from './signer.ts';
 import { isTicket, openTicket } from './ticket.ts';
 
 export interface Principal {
@@ -19,8 +19,8 @@ export interface Principal {
 }
 
 export interface Access {
-  keyring: Keyring;
-  keys: KeyBook;
+  signer: Signer;
+  keys: ApiKeyCache;
 }
 
 /** @throws ProblemError 401 where there is no good credential, 403 where a ticket is used on a page it was not made for. */
@@ -40,7 +40,7 @@ export async function authenticate(request: FastifyRequest, access: Access): Pro
 }
 
 async function fromKey(credential: string, access: Access): Promise<Principal | undefined> {
-  if (!isKey(credential)) return undefined;
+  if (!isApiKey(credential)) return undefined;
   const key = await access.keys.find(credential);
   if (!key) return undefined;
   const agent = key.kind === 'agent';
@@ -48,7 +48,7 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
 }
 
 function fromTicket(credential: string, origin: string | undefined, access: Access): Principal | undefined {
-  const claims = openTicket(access.keyring, credential);
+  const claims = openTicket(access.signer, credential);
   if (!claims) return undefined;
   const site = access.keys.site(claims.site);
   // The site may have lost this caller since the ticket was made.
@@ -67,7 +67,7 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
   };
 }
 
-export function demandWatch(principal: Principal): void {
+export function requireWatch(principal: Principal): void {
   if (!principal.mayWatch)
     throw new ProblemError('forbidden', {
       detail: 'Following calls needs an agent key, or a ticket with the right "watch".',

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod/mini';
 import { rights } from '../../shared/protocol/messages.ts';
-import type { Keyring } from './keyring.ts';
+import type { Signer } from './signer.ts';
 
 const Claims = z.object({
   site: z.string(),
@@ -15,10 +15,10 @@ export type TicketClaims = z.infer<typeof Claims>;
 
 const mark = 'dmt_';
 
-export function makeTicket(keyring: Keyring, claims: TicketClaims): string {
+export function makeTicket(signer: Signer, claims: TicketClaims): string {
   // The nonce keeps two tickets of the same second apart.
   const text = JSON.stringify({ ...claims, nonce: randomBytes(9).toString('base64url') });
-  return mark + keyring.sign('ticket', Buffer.from(text).toString('base64url'));
+  return mark + signer.sign('ticket', Buffer.from(text).toString('base64url'));
 }
 
 export function isTicket(credential: string): boolean {
@@ -26,8 +26,8 @@ export function isTicket(credential: string): boolean {
 }
 
 /** @returns what the ticket allows; undefined where it is forged. Whether it has expired is the caller's to ask. */
-export function openTicket(keyring: Keyring, ticket: string): TicketClaims | undefined {
-  const text = keyring.verify('ticket', ticket.slice(mark.length));
+export function openTicket(signer: Signer, ticket: string): TicketClaims | undefined {
+  const text = signer.verify('ticket', ticket.slice(mark.length));
   if (text === undefined) return undefined;
   const parsed = Claims.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   return parsed.success ? parsed.data : undefined;

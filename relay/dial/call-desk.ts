@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
 import type { PlaceCall } from '../../shared/protocol/messages.ts';
+import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
 import { makeCapability } from '../access/capability.ts';
-import type { Keyring } from '../access/keyring.ts';
-import { mask } from '../mask.ts';
+import type { Signer } from '../access/signer.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
@@ -24,7 +24,7 @@ const day = 24 * 60 * minute;
 export interface CallDeskOptions {
   settings: Settings;
   store: Store;
-  keyring: Keyring;
+  signer: Signer;
   metrics: Metrics;
   log: Logger;
   publicUrl: () => string;
@@ -155,8 +155,8 @@ export class CallDesk {
     log.info(
       {
         call: call.id,
-        from: mask(call.from),
-        to: mask(call.to),
+        from: maskNumber(call.from),
+        to: maskNumber(call.to),
         outcome: fact.kind,
         ...('error' in fact ? { error: fact.error.code } : {}),
         tried,
@@ -185,8 +185,8 @@ export class CallDesk {
   }
 
   private returnUrl(callId: string, timeout: number | undefined, now: number): string {
-    const { keyring, publicUrl } = this.options;
-    return `${publicUrl()}/h/v1/${makeCapability(keyring, callId, this.callSeconds(timeout), now)}`;
+    const { signer, publicUrl } = this.options;
+    return `${publicUrl()}/h/v1/${makeCapability(signer, callId, this.callSeconds(timeout), now)}`;
   }
 
   /** Counted in the store, in the journal's own commit: when the store cannot count, nothing is dialled. */

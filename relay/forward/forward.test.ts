@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeLog } from '../../shared/server/log.ts';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/built-relay.ts';
 import {
   type AskOptions,
@@ -13,7 +14,6 @@ import {
 } from '../../testing/relay/test-relay.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
-import { makeLog } from '../log.ts';
 import { newIntent } from '../store/new-intent.ts';
 import { openStore } from '../store/open-store.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { newCallId } from '../../shared/call/call.ts';
 import { makeCapability } from '../access/capability.ts';
-import { Keyring } from '../access/keyring.ts';
+import { Signer } from '../access/signer.ts';
 import { forwardedBody } from './forwarded-body.ts';
 
 const callId = newCallId();
 const capability = makeCapability(
-  new Keyring(['a secret that is long enough to sign']),
+  new Signer(['a secret that is long enough to sign']),
   callId,
   60,
   Date.now(),

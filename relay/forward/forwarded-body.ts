@@ -94,7 +94,7 @@ function renaming(
   };
 }
 
-/** Every capability of a call holds the call's id between its key's and its expiry (`access/keyring.ts`). */
+/** Every capability of a call holds the call's id between its key's and its expiry (`access/signer.ts`). */
 function withoutCapability(callId: string): (written: string) => string {
   const capability = new RegExp(`[\\w-]{6}\\.${callId}\\.[\\w-]+\\.[\\w-]+`, 'g');
   return (written) => {

@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { CallId, type Fact } from '../../shared/call/call.ts';
 import { PlaceCall, ReportReply } from '../../shared/protocol/messages.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
-import { authenticate, demandWatch, type Principal } from '../access/principal.ts';
+import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { parseInput } from '../parse-input.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
@@ -58,7 +58,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.get('/v1/calls', async (request) => {
     const principal = await authenticate(request, relay.access);
-    demandWatch(principal);
+    requireWatch(principal);
     const query = parseInput(HistoryQuery, request.query);
     const page = await relay.store.history(
       principal.callers,
@@ -74,7 +74,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.get('/v1/calls/:id', async (request) => {
     const principal = await authenticate(request, relay.access);
-    demandWatch(principal);
+    requireWatch(principal);
     return (await findCall(request, principal, relay)).call;
   });
 }

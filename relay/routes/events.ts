@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import type { Call } from '../../shared/call/call.ts';
 import type { EventPage } from '../../shared/protocol/messages.ts';
-import { authenticate, demandWatch, type Principal } from '../access/principal.ts';
+import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { parseInput } from '../parse-input.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
@@ -24,7 +24,7 @@ export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
   // A HEAD of a stream would be a stream that nobody can read.
   app.get('/v1/events', { exposeHeadRoute: false }, async (request, reply) => {
     const principal = await authenticate(request, relay.access);
-    demandWatch(principal);
+    requireWatch(principal);
     const query = parseInput(EventsQuery, request.query);
     const asked = cursorHeader(request) || query.since || undefined;
     if (wantsPage(request)) {

@@ -4,10 +4,10 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isDeeperThan } from '../../shared/server/json-depth.ts';
 import { type NotificationFact, readNotification } from '../../shared/service/notification.ts';
 import { openCapability } from '../access/capability.ts';
 import { forwardedBody } from '../forward/forwarded-body.ts';
-import { isDeeperThan } from '../json-depth.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import type { Arrival } from '../store/store.ts';
@@ -29,7 +29,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
     {
       onRequest: (request, _reply, done) => {
         const { capability } = request.params as { capability: string };
-        const callId = openCapability(relay.access.keyring, capability, Date.now());
+        const callId = openCapability(relay.access.signer, capability, Date.now());
         if (callId === undefined) {
           relay.metrics.notifications.inc({ outcome: 'forged' });
           return done(nothingHere());

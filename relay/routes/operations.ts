@@ -2,9 +2,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { projectFile } from '../../shared/server/project-file.ts';
 import { openApiDocument } from '../openapi.ts';
 import { ProblemError } from '../problem.ts';
-import { projectFile } from '../project-file.ts';
 import type { RelayContext } from '../relay-context.ts';
 
 const storeCheckTimeout = 2000;

@@ -18,7 +18,7 @@ export function ticketRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (!principal.callers.includes(wanted.from))
       throw new ProblemError('callerNotYours', { detail: 'This site key may not act for that caller.' });
     const expires = Date.now() + (wanted.ttl ?? defaultTtlSeconds) * 1000;
-    const ticket = makeTicket(relay.access.keyring, {
+    const ticket = makeTicket(relay.access.signer, {
       site: principal.keyId,
       from: wanted.from,
       rights: wanted.rights,

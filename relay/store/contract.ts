@@ -1,7 +1,7 @@
 /** What every store promises (`store.ts`), as tests that run on each engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
-import { makeKey } from '../access/access-key.ts';
+import { makeApiKey } from '../access/api-key.ts';
 import { newIntent } from './new-intent.ts';
 import type { Intent, Retention, Store, StoredEvent } from './store.ts';
 
@@ -352,7 +352,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     });
 
     it('keeps keys by their hash, and revokes them once', async () => {
-      const { stored } = makeKey(
+      const { stored } = makeApiKey(
         { kind: 'site', name: 'n', origins: ['https://a.example'], callers: ['1'] },
         new Date(),
       );

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { projectFile } from '../../shared/server/project-file.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
-import { projectFile } from '../project-file.ts';
 import { describeProxy, impatience, type ProxySetup } from './proxy-contract.ts';
 
 describeProxy('Caddy', startCaddy, 'relay.log');

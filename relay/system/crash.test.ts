@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
-import { makeKey } from '../access/access-key.ts';
+import { makeApiKey } from '../access/api-key.ts';
 import { openStore } from '../store/open-store.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -40,7 +40,7 @@ const start = async (file: string) => {
 };
 const addAgent = async (file: string) => {
   const store = await openStore({ store: `sqlite:${folder.file(file)}` });
-  const { key, stored } = makeKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date());
+  const { key, stored } = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date());
   await store.addKey(stored);
   await store.close();
   return key;

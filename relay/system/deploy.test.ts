@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { projectFile } from '../../shared/server/project-file.ts';
 import { builtRelay } from '../../testing/relay/built-relay.ts';
 import { ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
-import { projectFile } from '../project-file.ts';
 
 const folder = await temporaryFolder();
 afterAll(folder.remove);

@@ -9,7 +9,7 @@ import {
   type TestRelay,
 } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
-import { Keyring } from '../access/keyring.ts';
+import { Signer } from '../access/signer.ts';
 import { makeTicket } from '../access/ticket.ts';
 
 let relay: TestRelay;
@@ -108,7 +108,7 @@ describe('streams', () => {
     await start({ SECRET: secret });
     const { id } = await relay.site('https://crm.example', '1105');
     const expires = Date.now() + 5000;
-    const ticket = makeTicket(new Keyring([secret]), { site: id, from: '1105', rights: ['watch'], expires });
+    const ticket = makeTicket(new Signer([secret]), { site: id, from: '1105', rights: ['watch'], expires });
     const reader = await readEvents(relay.url, ticket);
     await reader.ended;
     expect(Date.now()).toBeGreaterThanOrEqual(expires);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll } from 'vitest';
-import { projectFile } from '../../relay/project-file.ts';
+import { projectFile } from '../../shared/server/project-file.ts';
 import { type RelayProcess, relayProcess } from './relay-process.ts';
 
 export type { RelayProcess };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import { type Logger, pino } from 'pino';
-import { makeKey } from '../../relay/access/access-key.ts';
+import { makeApiKey } from '../../relay/access/api-key.ts';
 import { readSettings } from '../../relay/settings.ts';
 import { startRelay } from '../../relay/start-relay.ts';
 import type { Store } from '../../relay/store/store.ts';
@@ -50,7 +50,7 @@ export async function startTestRelay(
   });
   const relay = await startRelay(settings, log);
   const add = async (kind: 'agent' | 'site', origins: string[], callers: string[]) => {
-    const { key, stored } = makeKey({ kind, name: '', origins, callers }, new Date());
+    const { key, stored } = makeApiKey({ kind, name: '', origins, callers }, new Date());
     await relay.store.addKey(stored);
     return { key, id: stored.id };
   };

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
-import { makeKey } from '../../access/access-key.ts';
+import { makeApiKey } from '../../access/api-key.ts';
 import { describeStore } from '../contract.ts';
 import { newIntent } from '../new-intent.ts';
 import type { StoredEvent } from '../store.ts';
@@ -57,7 +57,7 @@ describe('two relays on one Redis', () => {
 
   it('tell of a lost past to whoever reads the keys that went with it, before they answer', async () => {
     const [a, b] = [await openRedisStore({ url: redis.url }), await openRedisStore({ url: redis.url })];
-    await a.addKey(makeKey({ kind: 'agent', name: '', origins: [], callers: ['1'] }, new Date()).stored);
+    await a.addKey(makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1'] }, new Date()).stored);
     for (const store of [a, b]) {
       let told = false;
       store.onEpoch(() => {

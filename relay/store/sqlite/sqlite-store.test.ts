@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newCall, newCallId } from '../../../shared/call/call.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
-import { makeKey } from '../../access/access-key.ts';
+import { makeApiKey } from '../../access/api-key.ts';
 import { describeStore } from '../contract.ts';
 import { newIntent } from '../new-intent.ts';
 import { schemaSteps } from './schema.ts';
@@ -89,7 +89,7 @@ describe('a SQLite store', () => {
     const path = folder.file('beside.db');
     const [relay, commandLine] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
     const changed = new Promise<void>((resolve) => relay.onChanged(resolve));
-    const { stored } = makeKey({ kind: 'agent', name: '', origins: [], callers: ['1'] }, new Date());
+    const { stored } = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1'] }, new Date());
     await commandLine.addKey(stored);
     await changed;
     expect(await relay.keys()).toEqual([stored]);

@@ -3,8 +3,7 @@
  * capability URL. Signed text names the secret by a short id: with `current,previous` what the previous one signed stays
  * good until it expires.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type Purpose = 'notification' | 'ticket';
 
@@ -16,7 +15,7 @@ interface Key {
   byPurpose: Record<Purpose, Buffer>;
 }
 
-export class Keyring {
+export class Signer {
   private readonly keys: readonly Key[];
 
   /** @param secrets current first, at least one, each of 32 characters or more. */
@@ -58,17 +57,4 @@ function mac(key: Key, purpose: Purpose, text: string): Buffer {
     .update(`${key.id}.${text}`)
     .digest()
     .subarray(0, macBytes);
-}
-
-/** The secret that lies beside the store, made at the first start, readable by the relay's user alone. */
-export function secretBeside(path: string): string {
-  try {
-    writeFileSync(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length < 32)
-    throw new Error(`${path}: expected a secret of at least 32 characters; delete it to have a new one made`);
-  return secret;
 }

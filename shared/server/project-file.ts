@@ -1,4 +1,4 @@
-/** A file of the project, found from wherever this code runs: its source, or `dist/relay`. */
+/** Finds a file of the project from the source as well as from `dist/`. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -3,9 +3,9 @@
  * reported at once, for open streams to end.
  */
 import type { Store, StoredKey } from '../store/store.ts';
-import { hashKey } from './access-key.ts';
+import { hashKey } from './api-key.ts';
 
-export class KeyBook {
+export class ApiKeyCache {
   private byHash = new Map<string, StoredKey>();
   private byId = new Map<string, StoredKey>();
   private origins = new Set<string>();
@@ -18,8 +18,8 @@ export class KeyBook {
     private readonly onRevoked: (keyId: string) => void,
   ) {}
 
-  static async open(store: Store, onRevoked: (keyId: string) => void): Promise<KeyBook> {
-    const book = new KeyBook(store, onRevoked);
+  static async open(store: Store, onRevoked: (keyId: string) => void): Promise<ApiKeyCache> {
+    const book = new ApiKeyCache(store, onRevoked);
     await book.reload();
     return book;
   }

@@ -5,7 +5,7 @@ import type { StoredKey } from '../store/store.ts';
 const marks: Record<StoredKey['kind'], string> = { agent: 'dma_', site: 'dms_' };
 
 /** @returns the key to print once, and what the store keeps. */
-export function makeKey(
+export function makeApiKey(
   fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers'>,
   now: Date,
 ): { key: string; stored: StoredKey } {
@@ -26,6 +26,6 @@ export function hashKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-export function isKey(credential: string): boolean {
+export function isApiKey(credential: string): boolean {
   return /^dm[as]_[A-Za-z0-9_-]{43}$/.test(credential);
 }

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { openMemoryStore } from '../store/memory-store.ts';
 import type { StoredKey } from '../store/store.ts';
-import { makeKey } from './access-key.ts';
-import { KeyBook } from './key-book.ts';
+import { makeApiKey } from './api-key.ts';
+import { ApiKeyCache } from './api-key-cache.ts';
 
 it('keeps every key good while it puts them back into a store that lost its past', async () => {
   const made = Array.from({ length: 3 }, () =>
-    makeKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date()),
+    makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date()),
   );
   const full = openMemoryStore();
   for (const { stored } of made) await full.addKey(stored);
   const store = { ...full };
   const revoked: string[] = [];
-  const book = await KeyBook.open(store, (id) => revoked.push(id));
+  const book = await ApiKeyCache.open(store, (id) => revoked.push(id));
 
   const emptied: StoredKey[] = [];
   const waiting: (() => void)[] = [];

@@ -1,0 +1,29 @@
+/** The secrets that sign: configured, or made once beside the store. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Settings } from '../settings.ts';
+
+/** Where the secret of a store without a file is kept: beside the default store. */
+const defaultPath = 'data/relay.secret';
+
+/** @returns the current secret first. @throws Error where the file beside the store holds no secret. */
+export function findSecrets(settings: Pick<Settings, 'secrets' | 'store'>): readonly string[] {
+  if (settings.secrets) return settings.secrets;
+  if (settings.store === 'memory:') return [newSecret()];
+  const path = settings.store.startsWith('sqlite:')
+    ? `${settings.store.slice('sqlite:'.length)}.secret`
+    : defaultPath;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(path, newSecret(), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < 32)
+    throw new Error(`${path}: expected a secret of at least 32 characters; delete it to have a new one made`);
+  return [secret];
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');
