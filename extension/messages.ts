@@ -1,8 +1,8 @@
 /**
- * Every message inside the extension, split by who may send it. The background parses each with its schema and checks
- * the sender; a content script is as untrusted as the page it stands in (Law 3).
+ * Every message inside the extension, split by who may send it, each request with the type of its reply. The background
+ * parses each request and checks its sender; a content script is as untrusted as its page (Law 3).
  *
- * Replies are always `Result`s: a thrown error loses its fields on the way.
+ * Replies travel as a `Result`: a thrown error loses its fields on the way.
  */
 import { z } from 'zod/mini';
 import type { Call } from '../shared/call/call.ts';
@@ -28,109 +28,136 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-export type Result<T> = { ok: true; value: T } | { ok: false; error: { code: ErrorCode; detail?: string } };
+/** Why a request was not granted. */
+export interface Refusal {
+  code: ErrorCode;
+  detail?: string | undefined;
+}
+export type Result<T> = { ok: true; value: T } | { ok: false; error: Refusal };
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+export const refuse = (code: ErrorCode, detail?: string): Result<never> => ({
+  ok: false,
+  error: { code, ...(detail !== undefined && { detail }) },
+});
 
 const text = z.string().check(z.maxLength(200));
+const language = z.optional(z.string().check(z.maxLength(35)));
 const cue = z.enum(['phone', 'none']);
 /** Random per click: makes a message that is delivered twice one call. */
 const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 
-/** What a content script may ask. The background answers nothing that is not for this page's eyes. */
+/** The type of a reply, for the compiler alone: there is no value. */
+const reply = <T>() => undefined as T;
+
+/** Requests of content scripts. The reply holds nothing that is not meant for the page. */
 export const contentMessages = {
   /**
-   * The numbers in stretches of text around digits, each scanned by itself: words around a number say what it is, and the
-   * words of five languages would not fit a content script. -> FindReply
+   * Finds the numbers in stretches of text around digits, each by itself. The background does it because the context words of
+   * five languages do not fit a content script. The reply has one entry per text, in order, sorted by `start`, without overlaps.
    */
-  'content.find': z.object({
-    type: z.literal('content.find'),
-    texts: z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(200)),
-    lang: z.optional(z.string().check(z.maxLength(35))),
-  }),
+  'content.find': {
+    request: z.object({
+      texts: z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(200)),
+      lang: language,
+    }),
+    reply: reply<FoundNumber[][]>(),
+  },
   /**
-   * A trusted click on a marked number or a tel: link. `shown` is the display that the agent saw; the background judges
-   * `text` again and refuses when it no longer means the same. -> PlaceReply
+   * Reports a trusted click on a marked number or a tel: link. `shown` is the display that the agent saw; the background
+   * judges `text` again and refuses when the two differ.
    */
-  'content.dial': z.object({
-    type: z.literal('content.dial'),
-    click: clickId,
-    text,
-    cue,
-    /** As the background found it: the number in full, where `text` is only its end. */
-    whole: z.optional(text),
-    lang: z.optional(z.string().check(z.maxLength(35))),
-    shown: z.string().check(z.maxLength(64)),
-    /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
-    confirmed: z.optional(z.boolean()),
-  }),
-  /** tel:, callto:, sip: link under a trusted click: what would be dialled? -> JudgedNumber | null */
-  'content.judgeLink': z.object({
-    type: z.literal('content.judgeLink'),
-    href: z.string().check(z.maxLength(300)),
-  }),
-  /** Numbers of this frame changed in count (badge, popup list). -> null */
-  'content.found': z.object({ type: z.literal('content.found'), count: z.int() }),
-  /** What a content script needs to look right: no secret, no history. -> ContentSettings */
-  'content.hello': z.object({ type: z.literal('content.hello') }),
+  'content.dial': {
+    request: z.object({
+      click: clickId,
+      text,
+      cue,
+      /** The number in full as the background found it, where `text` is only its end. */
+      whole: z.optional(text),
+      lang: language,
+      shown: z.string().check(z.maxLength(64)),
+      /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
+      confirmed: z.optional(z.boolean()),
+    }),
+    reply: reply<ChipCall>(),
+  },
+  /** Judges a tel:, callto: or sip: link under the pointer. */
+  'content.judgeLink': {
+    request: z.object({ href: z.string().check(z.maxLength(300)) }),
+    reply: reply<JudgedNumber | null>(),
+  },
+  /** Reports how many numbers this frame shows. */
+  'content.found': { request: z.object({ count: z.int() }), reply: reply<null>() },
+  /** Reads what a content script shows: no secret, no history. */
+  'content.hello': { request: z.object({}), reply: reply<ContentSettings>() },
 } as const;
 
-/** What only our own pages (popup, side panel, options, call page) may ask. */
+/** Requests of our own pages (popup, side panel, options, call page). */
 export const pageMessages = {
-  /** -> PanelState */
-  'page.state': z.object({ type: z.literal('page.state') }),
-  /** What a person typed or followed (dial field, history, tel: handler, omnibox). -> JudgedNumber | null */
-  'page.judge': z.object({ type: z.literal('page.judge'), input: text }),
-  /** -> PlaceReply */
-  'page.dial': z.object({
-    type: z.literal('page.dial'),
-    click: clickId,
-    input: text,
-    confirmed: z.optional(z.boolean()),
-    callerid: z.optional(z.string().check(z.maxLength(34))),
-    forceFrom: z.optional(z.boolean()),
-  }),
-  /** History, newest first, searched in numbers and notes. -> HistoryPage */
-  'page.history': z.object({
-    type: z.literal('page.history'),
-    search: z.optional(text),
-    before: z.optional(z.string()),
-  }),
-  'page.note': z.object({
-    type: z.literal('page.note'),
-    id: z.string(),
-    note: z.string().check(z.maxLength(2000)),
-  }),
-  /** -> {kept}, how many calls are under way and stay */
-  'page.forgetHistory': z.object({ type: z.literal('page.forgetHistory') }),
-  /** -> SettingsView (never a secret) */
-  'page.settings': z.object({ type: z.literal('page.settings') }),
-  /** Replaces the settings given (parsed by `Settings`); locked paths are kept. -> SettingsView */
-  'page.saveSettings': z.object({ type: z.literal('page.saveSettings'), settings: z.unknown() }),
-  /** Write only: there is no message that reads a secret back. -> SettingsView */
-  'page.setSecret': z.object({
-    type: z.literal('page.setSecret'),
-    name: z.enum(['agentKey', 'serviceToken']),
-    value: z.nullable(z.string().check(z.minLength(1), z.maxLength(4096))),
-  }),
-  /** -> ConnectionTest */
-  'page.testConnection': z.object({ type: z.literal('page.testConnection') }),
-  /** Turn a host on or off; the permission was asked for in the page, by the click. -> SettingsView */
-  'page.setSite': z.object({
-    type: z.literal('page.setSite'),
-    host: z.string().check(z.maxLength(253)),
-    state: z.enum(['enabled', 'blocked', 'default']),
-  }),
-  /** Scan the given tab once (activeTab). -> null */
-  'page.scanTab': z.object({ type: z.literal('page.scanTab'), tabId: z.int() }),
-  /** Numbers on the page of a tab, all frames. -> NumberOnPage[] */
-  'page.numbersOnPage': z.object({ type: z.literal('page.numbersOnPage'), tabId: z.int() }),
-  /** One HEAD request for the recording of a call, only because a person asked; needs the host's permission. -> RecordingCheck */
-  'page.checkRecording': z.object({
-    type: z.literal('page.checkRecording'),
-    id: z.string(),
-    /** v1 completes the address by call id; some services keep the file under its own name (interface 9). */
-    by: z.optional(z.enum(['callid', 'audioFile'])),
-  }),
+  'page.state': { request: z.object({}), reply: reply<PanelState>() },
+  /** Judges what a person typed or followed (dial field, history, tel: handler). */
+  'page.judge': { request: z.object({ input: text }), reply: reply<JudgedNumber | null>() },
+  'page.dial': {
+    request: z.object({
+      click: clickId,
+      input: text,
+      confirmed: z.optional(z.boolean()),
+      callerid: z.optional(z.string().check(z.maxLength(34))),
+      forceFrom: z.optional(z.boolean()),
+    }),
+    reply: reply<ChipCall>(),
+  },
+  /** Reads the history, newest first, searched in numbers and notes. */
+  'page.history': {
+    request: z.object({ search: z.optional(text), before: z.optional(z.string()) }),
+    reply: reply<HistoryPage>(),
+  },
+  'page.note': {
+    request: z.object({ id: z.string(), note: z.string().check(z.maxLength(2000)) }),
+    reply: reply<null>(),
+  },
+  /** Clears the history. `kept`: how many calls are in progress and stay. */
+  'page.forgetHistory': { request: z.object({}), reply: reply<{ kept: number }>() },
+  'page.settings': { request: z.object({}), reply: reply<SettingsView>() },
+  /** Replaces the settings (parsed by `Settings`); locked paths keep their values. */
+  'page.saveSettings': { request: z.object({ settings: z.unknown() }), reply: reply<SettingsView>() },
+  /** Stores or, with null, removes a secret. No message reads one back. */
+  'page.setSecret': {
+    request: z.object({
+      name: z.enum(['agentKey', 'serviceToken']),
+      value: z.nullable(z.string().check(z.minLength(1), z.maxLength(4096))),
+    }),
+    reply: reply<SettingsView>(),
+  },
+  'page.testConnection': { request: z.object({}), reply: reply<ConnectionTest>() },
+  /** Turns a host on or off; the page has asked for the permission, inside the click. */
+  'page.setSite': {
+    request: z.object({
+      host: z.string().check(z.maxLength(253)),
+      state: z.enum(['enabled', 'blocked', 'default']),
+    }),
+    reply: reply<SettingsView>(),
+  },
+  /** Scans the given tab once (`activeTab`). */
+  'page.scanTab': { request: z.object({ tabId: z.int() }), reply: reply<null>() },
+  /** Lists the numbers on the page of a tab, all frames. */
+  'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: reply<NumberOnPage[]>() },
+  /** Sends one HEAD request for a call's recording, only because a person asked; needs the host's permission. */
+  'page.checkRecording': {
+    request: z.object({
+      id: z.string(),
+      /** v1 completes the address by call id; some services keep the file under its own name (interface 9). */
+      by: z.optional(z.enum(['callid', 'audioFile'])),
+    }),
+    reply: reply<RecordingCheck>(),
+  },
 } as const;
+
+type Messages = typeof contentMessages & typeof pageMessages;
+export type ContentMessage = keyof typeof contentMessages;
+export type PageMessage = keyof typeof pageMessages;
+/** The fields of a request; on the way its `type` joins them. */
+export type Request<M extends keyof Messages> = z.infer<Messages[M]['request']>;
+export type Reply<M extends keyof Messages> = Messages[M]['reply'];
 
 /** What the background sends to content scripts (`tabs.sendMessage`). */
 export type ToContent =
@@ -170,8 +197,6 @@ export interface FoundNumber {
   whole?: string;
   number: JudgedNumber;
 }
-/** One entry per text asked, in order; each ordered by `start`, never overlapping. */
-export type FindReply = Result<FoundNumber[][]>;
 /** The live call as the chip in the page shows it: no history, no recording, no legs. */
 export interface ChipCall {
   id: string;
@@ -182,15 +207,16 @@ export interface ChipCall {
   talkSeconds?: number;
   createdAt: string;
 }
-export type PlaceReply = Result<ChipCall>;
 
-export interface NumberOnPage {
-  frameId?: number;
-  text: string;
-  display: string;
-  /** Words around it, for telling two numbers apart; at most 80 characters. */
-  context: string;
-}
+/** Reply of a content script to `background.list`, one entry per number. */
+export const NumberOnPage = z.object({
+  frameId: z.optional(z.int()),
+  text: z.string(),
+  display: z.string(),
+  /** The words around it, which tell two numbers apart; at most 80 characters. */
+  context: z.string(),
+});
+export type NumberOnPage = z.infer<typeof NumberOnPage>;
 
 /** How the end of a call reaches us; `none`: it will not be known. */
 export type Followed = 'relay' | 'none';
@@ -213,7 +239,7 @@ export interface HistoryEntry {
 /** State of the one stream that follows all open calls; `idle`: no call is open, so nothing runs. */
 export type FollowState = 'idle' | 'connecting' | 'open' | 'offline' | 'wrongKey';
 
-/** What popup, side panel and sidebar show at once. Sent anew as `BackgroundToPages` whenever it changes. */
+/** What popup, side panel and sidebar show at once. Pages read it again on each `background.changed`. */
 export interface PanelState {
   /** Why no call can be placed as things are. */
   problem?: ErrorCode;
@@ -290,5 +316,5 @@ export interface ConnectionTest {
   }[];
 }
 
-/** Broadcast to our own pages by `runtime.sendMessage`; they ask `page.state` once, then listen. */
+/** Broadcast to our own pages by `runtime.sendMessage`: which part of what they show has changed. */
 export type BackgroundToPages = { type: 'background.changed'; what: 'calls' | 'settings' | 'tab' | 'follow' };

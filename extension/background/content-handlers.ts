@@ -1,5 +1,5 @@
 /** What content scripts may ask, answered with nothing that is not on their page already. */
-import type { Result } from '../messages.ts';
+import { ok, type Result, refuse } from '../messages.ts';
 import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
@@ -9,7 +9,6 @@ import { contentSettings } from './settings/content-settings.ts';
 import { readSettings } from './settings/settings-store.ts';
 
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
-const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 
 export const contentHandlers: ContentHandlers = {
   'content.find': async ({ texts, lang }, sender) => ok(await findNumbers(texts, hintsOf(sender.url, lang))),
@@ -29,10 +28,9 @@ export const contentHandlers: ContentHandlers = {
         const understood = isLink(message.text)
           ? understandInput(message.text, settings, recentCalls)
           : understandText(message, settings, hintsOf(sender.url, message.lang), recentCalls);
-        if (!understood) return { ok: false, error: { code: 'notANumber' } };
+        if (!understood) return refuse('notANumber');
         // What the agent saw is what is dialled, or nothing.
-        if (understood.number.display !== message.shown)
-          return { ok: false, error: { code: 'numberChanged' } };
+        if (understood.number.display !== message.shown) return refuse('numberChanged');
         return ok(understood);
       },
     }),

@@ -1,24 +1,29 @@
 /**
- * Two tables by trust: what a content script may ask, and what only our own pages may. A message is parsed by its schema,
- * its sender checked, and always answered by a `Result`: errors that are thrown lose their fields on the way.
+ * Routes messages by trust: what a content script may request, and what only our own pages may. Each request is parsed by
+ * its schema, its sender checked, and always answered by a `Result`: thrown errors lose their fields on the way.
  */
 import type { Runtime } from 'webextension-polyfill';
-import type { z } from 'zod/mini';
-import { contentMessages, type ErrorCode, pageMessages, type Result } from '../messages.ts';
+import {
+  type ContentMessage,
+  contentMessages,
+  type PageMessage,
+  pageMessages,
+  type Reply,
+  type Request,
+  type Result,
+  refuse,
+} from '../messages.ts';
 import type { ContentSender } from './senders.ts';
 
-type ContentType = keyof typeof contentMessages;
-type PageType = keyof typeof pageMessages;
-
 export type ContentHandlers = {
-  [K in ContentType]: (
-    message: z.infer<(typeof contentMessages)[K]>,
-    sender: ContentSender,
-  ) => Promise<Result<unknown>>;
+  [M in ContentMessage]: (request: Request<M>, sender: ContentSender) => Promise<Result<Reply<M>>>;
 };
 export type PageHandlers = {
-  [K in PageType]: (message: z.infer<(typeof pageMessages)[K]>) => Promise<Result<unknown>>;
+  [M in PageMessage]: (request: Request<M>) => Promise<Result<Reply<M>>>;
 };
+type AnyReply = Reply<ContentMessage | PageMessage>;
+/** A handler of some message, once the message has passed that message's own schema. */
+type AnyHandler = (request: unknown, sender?: ContentSender) => Promise<Result<AnyReply>>;
 
 export interface RouterParts {
   content: ContentHandlers;
@@ -27,56 +32,43 @@ export interface RouterParts {
   contentSender: (sender: Runtime.MessageSender) => Promise<ContentSender | undefined>;
 }
 
-const no = (code: ErrorCode): Result<never> => ({ ok: false, error: { code } });
-
 /**
- * @returns the listener for `runtime.onMessage`. It answers undefined, synchronously, to what it does not own: returning a
+ * @returns the listener for `runtime.onMessage`. It returns undefined, synchronously, for what it does not own: returning a
  * promise claims a message from every other listener.
  */
-export function messageRouter(parts: RouterParts) {
-  return (message: unknown, sender: Runtime.MessageSender): Promise<Result<unknown>> | undefined => {
+export function messageRouter({ content, page, isOwnPage, contentSender }: RouterParts) {
+  return (message: unknown, sender: Runtime.MessageSender): Promise<Result<AnyReply>> | undefined => {
     const type = typeOf(message);
-    if (type === undefined) return undefined;
-    if (Object.hasOwn(pageMessages, type))
-      return safely(() => fromPage(parts, type as PageType, message, sender));
-    if (Object.hasOwn(contentMessages, type))
-      return safely(() => fromContent(parts, type as ContentType, message, sender));
+    if (isKeyOf(pageMessages, type))
+      return safely(async () => {
+        if (!isOwnPage(sender)) return refuse('notAllowedHere');
+        const { success, data } = pageMessages[type].request.safeParse(message);
+        return success ? (page[type] as AnyHandler)(data) : refuse('badMessage');
+      });
+    if (isKeyOf(contentMessages, type))
+      return safely(async () => {
+        const from = await contentSender(sender);
+        if (!from) return refuse('notAllowedHere');
+        const { success, data } = contentMessages[type].request.safeParse(message);
+        return success ? (content[type] as AnyHandler)(data, from) : refuse('badMessage');
+      });
     return undefined;
   };
 }
 
-async function fromPage(parts: RouterParts, type: PageType, message: unknown, sender: Runtime.MessageSender) {
-  if (!parts.isOwnPage(sender)) return no('notAllowedHere');
-  const parsed = pageMessages[type].safeParse(message);
-  if (!parsed.success) return no('badMessage');
-  return (parts.page[type] as (message: unknown) => Promise<Result<unknown>>)(parsed.data);
-}
-
-async function fromContent(
-  parts: RouterParts,
-  type: ContentType,
-  message: unknown,
-  sender: Runtime.MessageSender,
-) {
-  const from = await parts.contentSender(sender);
-  if (!from) return no('notAllowedHere');
-  const parsed = contentMessages[type].safeParse(message);
-  if (!parsed.success) return no('badMessage');
-  const handler = parts.content[type] as (message: unknown, from: ContentSender) => Promise<Result<unknown>>;
-  return handler(parsed.data, from);
-}
-
-async function safely(answer: () => Promise<Result<unknown>>): Promise<Result<unknown>> {
+async function safely(handle: () => Promise<Result<AnyReply>>): Promise<Result<AnyReply>> {
   try {
-    return await answer();
+    return await handle();
   } catch (error) {
-    console.error('a message could not be answered', error);
-    return no('internal');
+    console.error('a message handler failed', error);
+    return refuse('internal');
   }
 }
 
-function typeOf(message: unknown): string | undefined {
-  if (typeof message !== 'object' || message === null) return undefined;
-  const { type } = message as { type?: unknown };
-  return typeof type === 'string' ? type : undefined;
+function typeOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
+}
+
+function isKeyOf<T extends object>(table: T, key: unknown): key is keyof T {
+  return typeof key === 'string' && Object.hasOwn(table, key);
 }

@@ -1,7 +1,8 @@
 /** What only our own pages may ask. No answer holds a secret. */
 import browser from 'webextension-polyfill';
+import { z } from 'zod/mini';
 import { recordingByFileName } from '../../shared/service/recording-by-file-name.ts';
-import type { NumberOnPage, Result, SettingsView } from '../messages.ts';
+import { NumberOnPage, ok, refuse, type SettingsView } from '../messages.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { historyEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
@@ -18,7 +19,7 @@ import { panelState } from './ui/panel-state.ts';
 import { callsChanged } from './ui/show-calls.ts';
 
 const historyPage = 50;
-const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+const NumbersOnPage = z.array(NumberOnPage);
 
 export const pageHandlers: PageHandlers = {
   'page.state': async () => ok(await panelState()),
@@ -36,7 +37,7 @@ export const pageHandlers: PageHandlers = {
       forceFrom: message.forceFrom,
       understand: (settings, recentCalls) => {
         const understood = understandInput(message.input, settings, recentCalls);
-        return understood ? ok(understood) : { ok: false, error: { code: 'notANumber' } };
+        return understood ? ok(understood) : refuse('notANumber');
       },
     }),
 
@@ -59,7 +60,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.note': async ({ id, note }) => {
     const record = await changeCall(id, (current) => ({ ...current, note }));
-    return record ? ok(null) : { ok: false, error: { code: 'internal' } };
+    return record ? ok(null) : refuse('internal');
   },
 
   'page.forgetHistory': async () => {
@@ -74,9 +75,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.saveSettings': async ({ settings }) => {
     const wrong = await saveSettings(settings);
-    return wrong === undefined
-      ? ok(await settingsView())
-      : { ok: false, error: { code: 'badMessage', detail: wrong } };
+    return wrong === undefined ? ok(await settingsView()) : refuse('badMessage', wrong);
   },
 
   'page.setSecret': async ({ name, value }) => {
@@ -90,8 +89,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.setSite': async ({ host, state }) => {
     const name = host.trim().toLowerCase();
-    if (!/^(\*\.)?[^\s/:*@?#]+$/.test(name))
-      return { ok: false, error: { code: 'badMessage', detail: host } };
+    if (!/^(\*\.)?[^\s/:*@?#]+$/.test(name)) return refuse('badMessage', host);
     await updateSettings((own) => {
       const enabled = own.sites.enabled.filter((other) => other !== name);
       const blocked = own.sites.blocked.filter((other) => other !== name);
@@ -103,15 +101,14 @@ export const pageHandlers: PageHandlers = {
     return ok(await settingsView());
   },
 
-  'page.scanTab': async ({ tabId }) =>
-    (await scanTab(tabId)) ? ok(null) : { ok: false, error: { code: 'notAllowedHere' } },
+  'page.scanTab': async ({ tabId }) => ((await scanTab(tabId)) ? ok(null) : refuse('notAllowedHere')),
 
   'page.numbersOnPage': async ({ tabId }) => ok(await numbersOnPage(tabId)),
 
   'page.checkRecording': async ({ id, by }) => {
     const call = (await getCall(id))?.call;
     const url = by === 'audioFile' && call ? recordingByFileName(call) : call?.recordingUrl;
-    return ok(url === undefined ? { result: 'missing' as const } : await checkRecording(url));
+    return ok(url === undefined ? { result: 'missing' } : await checkRecording(url));
   },
 };
 
@@ -133,9 +130,9 @@ async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
     frames.map(async (frameId) => {
       try {
         const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
-        return Array.isArray(list) ? (list as NumberOnPage[]).map((each) => ({ ...each, frameId })) : [];
+        return NumbersOnPage.parse(list).map((each) => ({ ...each, frameId }));
       } catch {
-        return []; // No content script in that frame.
+        return []; // No content script in that frame, or not ours.
       }
     }),
   );

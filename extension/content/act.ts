@@ -72,7 +72,7 @@ export function takeClicks({
     if (number) return linkTarget(link, number);
     if (number === undefined) {
       judgedLinks.set(href, null);
-      runtime.ask<JudgedNumber | null>({ type: 'content.judgeLink', href }).then((reply) => {
+      runtime.ask('content.judgeLink', { href }).then((reply) => {
         if (reply.ok) judgedLinks.set(href, reply.value);
         else judgedLinks.delete(href);
         judged();
@@ -97,8 +97,7 @@ export function takeClicks({
     const { display } = target.number;
     placing = true;
     const lang = document.documentElement.lang.slice(0, 35);
-    const asked = runtime.ask<ChipCall>({
-      type: 'content.dial',
+    const asked = runtime.ask('content.dial', {
       click: clickId(),
       text: target.text,
       cue: target.cue,

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FoundNumber, Result } from '../messages.ts';
+import type { ContentMessage, FoundNumber, Reply, Request } from '../messages.ts';
 import { askingFinder, excerptsOf } from './find.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -12,8 +12,8 @@ function background() {
   const runtime: Runtime = {
     alive: () => true,
     listen: () => {},
-    ask: async <T>(message: { type: string }): Promise<Result<T>> => {
-      const { texts } = message as unknown as { texts: string[] };
+    ask: async <M extends ContentMessage>(_type: M, fields: Request<M>) => {
+      const { texts } = fields as Request<'content.find'>;
       asked.push(texts);
       const found: FoundNumber[][] = texts.map((text) =>
         [...text.matchAll(/\d[\d -]+\d/g)].map(({ index, 0: digits }) => ({
@@ -23,7 +23,7 @@ function background() {
           number,
         })),
       );
-      return { ok: true, value: found as T };
+      return { ok: true, value: found as Reply<M> };
     },
   };
   return { runtime, asked };
@@ -94,7 +94,7 @@ describe('find', () => {
     const found: FoundNumber[][] = [[{ start: 10, end: 14, cue: 'phone', whole: '3456-7891', number }]];
     const runtime: Runtime = {
       ...background().runtime,
-      ask: async <T>(): Promise<Result<T>> => ({ ok: true, value: found as T }),
+      ask: async <M extends ContentMessage>() => ({ ok: true, value: found as Reply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
     const [mark] = (await askingFinder(runtime).find([paragraph])).get(paragraph)!;
@@ -127,7 +127,8 @@ describe('find', () => {
     const { runtime } = background();
     const flaky: Runtime = {
       ...runtime,
-      ask: async (message) => (fails ? { ok: false, error: { code: 'internal' } } : runtime.ask(message)),
+      ask: async (...request) =>
+        fails ? { ok: false, error: { code: 'internal' } } : runtime.ask(...request),
     };
     const finder = askingFinder(flaky);
     const paragraph = block('<p>11 98765-4321</p>');

@@ -52,11 +52,7 @@ export function askingFinder(runtime: Runtime): Finder {
     for (let start = 0; start < unknown.length; start += mostInBatch) {
       const batch = unknown.slice(start, start + mostInBatch);
       const lang = document.documentElement.lang.slice(0, 35);
-      const reply = await runtime.ask<FoundNumber[][]>({
-        type: 'content.find',
-        texts: batch,
-        ...(lang && { lang }),
-      });
+      const reply = await runtime.ask('content.find', { texts: batch, ...(lang && { lang }) });
       if (!reply.ok) return;
       for (const [index, text] of batch.entries()) known.set(text, reply.value[index] ?? []);
     }

@@ -40,7 +40,7 @@ function start(): void {
     setTimeout(() => {
       telling = false;
       told = marks.size;
-      void runtime.ask({ type: 'content.found', count: told });
+      void runtime.ask('content.found', { count: told });
     }, 500);
   };
   const use = (settings: ContentSettings) => {
@@ -48,7 +48,7 @@ function start(): void {
     marks.paint(settings);
   };
 
-  const begun = runtime.ask<ContentSettings>({ type: 'content.hello' }).then((reply): Partial<Answers> => {
+  const begun = runtime.ask('content.hello', {}).then((reply): Partial<Answers> => {
     // Not for this page, or not now: whatever brings us here again begins anew.
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};

@@ -3,9 +3,7 @@
  * stays open: the script lives on as an orphan whose every API call throws. One AbortController undoes everything then,
  * silently: nothing of ours may show up in the page's console.
  */
-import type { contentMessages, Result, ToContent } from '../messages.ts';
-
-type Asked = { type: keyof typeof contentMessages };
+import type { ContentMessage, Reply, Request, Result, ToContent } from '../messages.ts';
 
 const api: typeof chrome = (globalThis as { browser?: typeof chrome }).browser ?? chrome;
 
@@ -13,7 +11,7 @@ export interface Runtime {
   /** False once orphaned; aborts everything on the first time it is noticed. */
   alive(): boolean;
   /** Never rejects: a background that cannot be reached is an `internal` error. */
-  ask<T>(message: Asked & Record<string, unknown>): Promise<Result<T>>;
+  ask<M extends ContentMessage>(type: M, fields: Request<M>): Promise<Result<Reply<M>>>;
   /** Answers messages of the background with what `answer` resolves to. */
   listen(answer: (message: ToContent) => Promise<unknown>): void;
 }
@@ -32,12 +30,12 @@ export function connectRuntime(controller: AbortController): Runtime {
 
   return {
     alive,
-    async ask(message) {
+    async ask(type, fields) {
       // A background that is stopped over a message is asked once more: the click's id makes that the same call.
       for (let tries = 0; tries < 2; tries++) {
         try {
           if (alive()) {
-            const reply = await api.runtime.sendMessage(message);
+            const reply = await api.runtime.sendMessage({ type, ...fields });
             if (typeof reply?.ok === 'boolean') return reply;
           }
         } catch {

@@ -4,7 +4,7 @@
  */
 import { newCall } from '../../../shared/call/call.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
-import type { ChipCall, ErrorCode, PlaceReply, Result } from '../../messages.ts';
+import { type ChipCall, ok, type Result, refuse } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { guardSentence, type Understood } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -47,12 +47,7 @@ const underWay = new Map<string, Promise<void>>();
 /** Checks and the writing of the intent happen one click at a time. */
 let turn: Promise<unknown> = Promise.resolve();
 
-const no = (code: ErrorCode, detail?: string): Result<never> => ({
-  ok: false,
-  error: { code, ...(detail === undefined ? {} : { detail }) },
-});
-
-export async function placeCall(click: Click): Promise<PlaceReply> {
+export async function placeCall(click: Click): Promise<Result<ChipCall>> {
   const prepared = turn.then(() => prepare(click));
   turn = prepared.catch(() => {});
   const result = await prepared;
@@ -71,19 +66,20 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
     chooseRoute(settings),
     whyBusy(),
   ]);
-  if (known) return { ok: true, value: underWay.get(click.id) ?? resume(known) };
+  if (known) return ok(underWay.get(click.id) ?? resume(known));
   const understood = click.understand(settings, recent);
   if (!understood.ok) return understood;
   if (!route.ok) return route;
   const { decision } = understood.value;
-  if (decision.verdict === 'refuse') return no('refusedByGuard', guardSentence(decision));
-  if (decision.verdict === 'confirm' && !click.confirmed) return no('confirmFirst', guardSentence(decision));
+  if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
+  if (decision.verdict === 'confirm' && !click.confirmed)
+    return refuse('confirmFirst', guardSentence(decision));
   if (busy) return busy;
 
   const record = newRecord(click, understood.value, settings, route.value);
   // Both stand before anything is sent: what is to be done, and what brings a killed background back to do it.
   await Promise.all([addCall(record), keepComingBack()]);
-  return { ok: true, value: start(record, route.value, settings) };
+  return ok(start(record, route.value, settings));
 }
 
 function newRecord(click: Click, { number, to }: Understood, settings: Settings, route: Route): CallRecord {
@@ -190,9 +186,9 @@ function interrupted(record: CallRecord): CallRecord {
 
 async function replyFor(id: string): Promise<Result<ChipCall>> {
   const record = await getCall(id);
-  if (!record) return no('internal');
+  if (!record) return refuse('internal');
   if (record.failure) return { ok: false, error: record.failure };
-  return { ok: true, value: chipCall(record) };
+  return ok(chipCall(record));
 }
 
 /** One call at a time: while a call is asked for, and while the caller's phone rings. */
@@ -200,12 +196,12 @@ async function whyBusy(): Promise<Result<never> | undefined> {
   const now = Date.now();
   const [open, past] = await Promise.all([openCalls(), pastCalls({ limit: 1 })]);
   for (const record of open) {
-    if (record.call.state === 'initiating') return no('callInProgress');
+    if (record.call.state === 'initiating') return refuse('callInProgress');
     if (record.call.state !== 'callingCaller') continue;
     const left = ringSeconds(record) - (now - Date.parse(record.call.acceptedAt ?? record.createdAt)) / 1000;
-    if (left > 0) return no('callInProgress', String(Math.ceil(left)));
+    if (left > 0) return refuse('callInProgress', String(Math.ceil(left)));
   }
   const last = past.records[0];
   const passed = last ? now - Date.parse(last.createdAt) : Number.POSITIVE_INFINITY;
-  return passed >= 0 && passed < coolDown ? no('coolDown') : undefined;
+  return passed >= 0 && passed < coolDown ? refuse('coolDown') : undefined;
 }

@@ -1,6 +1,6 @@
 /** Which way a call goes, and why none can: addresses and credentials checked before anything is sent. */
 import browser from 'webextension-polyfill';
-import type { ErrorCode, Result } from '../../messages.ts';
+import { ok, type Result, refuse } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { readSecret } from '../settings/secrets.ts';
 import type { Relay } from './relay-client.ts';
@@ -41,34 +41,24 @@ export function serviceAddresses({ connection: { direct } }: Settings): string[]
   return chosen.filter((address) => address !== undefined);
 }
 
-const no = (
-  code: ErrorCode,
-  detail?: string,
-): { ok: false; error: { code: ErrorCode; detail?: string } } => ({
-  ok: false,
-  error: { code, ...(detail === undefined ? {} : { detail }) },
-});
-
 export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   const { connection, agent } = settings;
   if (connection.mode === 'relay') {
     const key = await readSecret('agentKey');
-    if (connection.relayUrl === undefined || key === undefined) return no('notConfigured');
-    if (isInsecure(connection.relayUrl, settings)) return no('insecure', connection.relayUrl);
-    return { ok: true, value: { mode: 'relay', relay: { url: connection.relayUrl, key } } };
+    if (connection.relayUrl === undefined || key === undefined) return refuse('notConfigured');
+    if (isInsecure(connection.relayUrl, settings)) return refuse('insecure', connection.relayUrl);
+    return ok({ mode: 'relay', relay: { url: connection.relayUrl, key } });
   }
   const addresses = serviceAddresses(settings);
   const token = await readSecret('serviceToken');
-  if (addresses.length === 0 || token === undefined || agent.from === undefined) return no('notConfigured');
+  if (addresses.length === 0 || token === undefined || agent.from === undefined)
+    return refuse('notConfigured');
   const usable = addresses.filter((address) => !isInsecure(address, settings));
-  if (usable.length === 0) return no('insecure', addresses[0]!);
+  if (usable.length === 0) return refuse('insecure', addresses[0]!);
   const permitted: string[] = [];
   for (const address of usable) if (await mayReach(address)) permitted.push(address);
-  if (permitted.length === 0) return no('noPermission', new URL(usable[0]!).hostname);
-  return {
-    ok: true,
-    value: { mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) },
-  };
+  if (permitted.length === 0) return refuse('noPermission', new URL(usable[0]!).hostname);
+  return ok({ mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) });
 }
 
 async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' | undefined> {

@@ -17,8 +17,7 @@ test('the end of a number is found with its own place and the digits of the whol
   const [[, found]] = (await findNumbers([page], {})) as [[unknown, { start: number; end: number }]];
   expect(found).toMatchObject({ start: 15, end: 19, whole: '3456-7891', number: { to: '4834567891' } });
   const { start, end, ...rest } = found as { start: number; end: number; cue: 'phone'; whole: string };
-  const message = contentMessages['content.dial'].parse({
-    type: 'content.dial',
+  const message = contentMessages['content.dial'].request.parse({
     click: 'A'.repeat(22),
     text: page.slice(start, end),
     cue: rest.cue,

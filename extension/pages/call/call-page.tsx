@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JudgedNumber, PanelState } from '../../messages.ts';
+import type { JudgedNumber, PanelState, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import type { Refusal } from '../parts/ask.ts';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
 import { errorText } from '../parts/error-text.ts';
 import { Failure } from '../parts/failure.tsx';

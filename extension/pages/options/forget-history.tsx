@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask, type Refusal } from '../parts/ask.ts';
+import { ask } from '../parts/ask.ts';
 import { Failure } from '../parts/failure.tsx';
 
 /** Removes the calls and notes that this browser keeps, after one question. The relay's own history stays, and a call under way. */

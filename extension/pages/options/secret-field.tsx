@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { SettingsView } from '../../messages.ts';
+import type { Refusal, SettingsView } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask, type Refusal } from '../parts/ask.ts';
+import { ask } from '../parts/ask.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { FieldNotes } from './fields.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { ConnectionTest } from '../../messages.ts';
+import type { ConnectionTest, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask, type Refusal } from '../parts/ask.ts';
+import { ask } from '../parts/ask.ts';
 import { Failure } from '../parts/failure.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';

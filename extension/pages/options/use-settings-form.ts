@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { SettingsView } from '../../messages.ts';
-import { ask, type Refusal } from '../parts/ask.ts';
+import type { Refusal, SettingsView } from '../../messages.ts';
+import { ask } from '../parts/ask.ts';
 import { useAnswer } from '../parts/use-answer.ts';
 import {
   type Changes,

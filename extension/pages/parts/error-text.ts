@@ -1,5 +1,5 @@
+import type { Refusal } from '../../messages.ts';
 import { isTextKey, text } from '../../text.ts';
-import type { Refusal } from './ask.ts';
 
 /** One sentence that says what to do. Where the guard asks or refuses, its reason comes as a sentence already. */
 export function errorText({ code, detail }: Refusal): string {

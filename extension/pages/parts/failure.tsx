@@ -1,5 +1,5 @@
+import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import type { Refusal } from './ask.ts';
 import { errorText } from './error-text.ts';
 
 export function Failure({ error, retry }: { error: Refusal; retry?: () => void }) {

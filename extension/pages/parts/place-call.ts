@@ -1,5 +1,5 @@
 import { newCallId } from '../../../shared/call/call.ts';
-import type { PlaceReply } from '../../messages.ts';
+import type { ChipCall, Result } from '../../messages.ts';
 import { ask } from './ask.ts';
 
 /** What an agent may choose for one call. */
@@ -9,6 +9,10 @@ export interface CallChoices {
 }
 
 /** One click, one name: a message that arrives twice is one call (Law 1). */
-export function placeCall(input: string, choices: CallChoices = {}, confirmed = false): Promise<PlaceReply> {
+export function placeCall(
+  input: string,
+  choices: CallChoices = {},
+  confirmed = false,
+): Promise<Result<ChipCall>> {
   return ask('page.dial', { click: newCallId(), input, ...choices, ...(confirmed ? { confirmed } : {}) });
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import type { BackgroundToPages } from '../../messages.ts';
-import { ask, type Fields, type Question, type Refusal, type Reply } from './ask.ts';
+import type { BackgroundToPages, PageMessage, Refusal, Reply, Request } from '../../messages.ts';
+import { ask } from './ask.ts';
 
 export type Answer<T> =
   | { state: 'loading' }
@@ -15,19 +15,19 @@ type Change = BackgroundToPages['what'];
  * until the new answer is there, and an answer that was overtaken is dropped.
  * @returns the answer, and a function that puts another in its place (replies to a save carry the new state).
  */
-export function useAnswer<Q extends Question>(
-  type: Q,
-  fields: Fields<Q>,
+export function useAnswer<M extends PageMessage>(
+  type: M,
+  fields: Request<M>,
   changes: readonly Change[],
-): [Answer<Reply<Q>>, (value: Reply<Q>) => void] {
-  const [answer, setAnswer] = useState<Answer<Reply<Q>>>({ state: 'loading' });
+): [Answer<Reply<M>>, (value: Reply<M>) => void] {
+  const [answer, setAnswer] = useState<Answer<Reply<M>>>({ state: 'loading' });
   const turn = useRef(0);
   const key = JSON.stringify(fields);
 
   const refresh = useCallback(async () => {
     turn.current += 1;
     const mine = turn.current;
-    const result = await ask(type, JSON.parse(key) as Fields<Q>);
+    const result = await ask(type, JSON.parse(key) as Request<M>);
     if (mine !== turn.current) return;
     setAnswer(result.ok ? { state: 'ready', value: result.value } : { state: 'error', error: result.error });
   }, [type, key]);
@@ -36,7 +36,7 @@ export function useAnswer<Q extends Question>(
   useChanges(changes, refresh);
   useTabChanges(changes.includes('tab'), refresh);
 
-  const replace = useCallback((value: Reply<Q>) => {
+  const replace = useCallback((value: Reply<M>) => {
     turn.current += 1;
     setAnswer({ state: 'ready', value });
   }, []);

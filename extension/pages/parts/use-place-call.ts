@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
-import type { Refusal } from './ask.ts';
+import type { Refusal } from '../../messages.ts';
 import { errorText } from './error-text.ts';
 import { type CallChoices, placeCall } from './place-call.ts';
 
