@@ -42,7 +42,7 @@ describe('settings', () => {
     expect(said).not.toMatch(/hunter2|two words/);
   });
 
-  it.each(['http://api.example', 'http://8.8.8.8'])(
+  it.each(['http://api.example', 'http://8.8.8.8', 'http://10.evil.example', 'http://192.168.example'])(
     'refuse the token in clear over the Internet: %s',
     (url) => {
       const environment = { ...provider, DIALMARK_PROVIDER_URL: url };

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isPlaintextBeyond, withoutTrailingSlash } from '../shared/address.ts';
 import { type FieldMap, parseFieldMap } from '../shared/service/field-map.ts';
 import { callUrl } from '../shared/service/request.ts';
 import { readWebhookSecret } from './forward/sign.ts';
@@ -54,7 +55,7 @@ const Environment = z.object({
       (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
       'expected an address that starts with http:// or https://',
     )
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform(withoutTrailingSlash)
     .optional(),
   PROVIDER_URL: baseAddress.optional(),
   PROVIDER_SECONDARY_URL: baseAddress.optional(),
@@ -255,7 +256,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ['PROVIDER_URL', env.PROVIDER_URL],
     ['PROVIDER_SECONDARY_URL', secondary],
   ] as const) {
-    if (value !== undefined && !env.ALLOW_PLAINTEXT && isPlaintextToPublicHost(value))
+    if (value !== undefined && !env.ALLOW_PLAINTEXT && isPlaintextBeyond('private', value))
       problems.push(
         `${prefix}${name}: plain http would send the token in clear over the Internet; use https, or set ${prefix}ALLOW_PLAINTEXT=1`,
       );
@@ -265,7 +266,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       problems.push(
         `${prefix}FORWARD_SECRET: expected the secret that ${prefix}FORWARD_URL checks signatures with`,
       );
-    if (!env.ALLOW_PLAINTEXT && isPlaintextToPublicHost(env.FORWARD_URL))
+    if (!env.ALLOW_PLAINTEXT && isPlaintextBeyond('private', env.FORWARD_URL))
       problems.push(
         `${prefix}FORWARD_URL: plain http would send numbers and recordings in clear over the Internet; use https, or set ${prefix}ALLOW_PLAINTEXT=1`,
       );
@@ -368,13 +369,4 @@ function isNetwork(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-/** Loopback, private and link-local addresses, and names that only a local network resolves. */
-const privateHost =
-  /^(localhost|[^.:]+|.+\.(localhost|local|internal|lan|home\.arpa)|127\..+|10\..+|192\.168\..+|172\.(1[6-9]|2\d|3[01])\..+|169\.254\..+|\[::1\]|\[f[cd].+\]|\[fe80:.+\])$/i;
-
-function isPlaintextToPublicHost(address: string): boolean {
-  const url = new URL(address);
-  return url.protocol === 'http:' && !privateHost.test(url.hostname);
 }

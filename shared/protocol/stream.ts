@@ -5,6 +5,7 @@
  * Native EventSource is not used: it cannot send `Authorization`, and it gives up for good on the first 5xx.
  */
 import { createParser } from 'eventsource-parser';
+import { withoutTrailingSlash } from '../address.ts';
 import { Call } from '../call/call.ts';
 
 export type StreamState =
@@ -109,7 +110,7 @@ async function readOnce(
     }
     alive();
     const send = options.fetch ?? fetch;
-    const response = await send(`${options.relay.replace(/\/+$/, '')}/v1/events`, {
+    const response = await send(`${withoutTrailingSlash(options.relay)}/v1/events`, {
       headers: {
         accept: 'text/event-stream',
         authorization: `Bearer ${credential}`,

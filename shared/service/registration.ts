@@ -3,6 +3,7 @@
  * The password and the reply's token (a JWT) go no further than this file: no result and no error carries them.
  */
 import { z } from 'zod/mini';
+import { endpointUrl, isPlaintextBeyond } from '../address.ts';
 import { readText } from './send.ts';
 
 /** The request of section 4.2, step 2. */
@@ -106,35 +107,11 @@ export interface LoginOptions {
   answerTimeout?: number;
 }
 
-const loginPath = '/api/v1/auth/login';
 const maxReplyBytes = 256 * 1024;
 
-/**
- * `{register_api_url}/api/v1/auth/login`, however the base is written.
- * @throws Error where it is not an http(s) address or carries credentials, a query or a fragment.
- */
+/** `{register_api_url}/api/v1/auth/login`. @throws Error as `endpointUrl` does. */
 export function loginUrl(registerApiUrl: string): URL {
-  if (!URL.canParse(registerApiUrl))
-    throw new Error(
-      `registration address: expected something like https://register.example.com, got "${registerApiUrl}"`,
-    );
-  const url = new URL(registerApiUrl);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error(`registration address: expected http:// or https://, got "${url.protocol}//"`);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new Error('registration address: expected no user name, password, query or fragment in it');
-  const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path.endsWith(loginPath) ? path : `${path}${loginPath}`;
-  return url;
-}
-
-/** Whether a password sent there stays on this machine or is encrypted. */
-export function isConfidential(url: URL): boolean {
-  return (
-    url.protocol === 'https:' ||
-    /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname) ||
-    url.hostname.endsWith('.localhost')
-  );
+  return endpointUrl(registerApiUrl, '/api/v1/auth/login', 'registration address');
 }
 
 /**
@@ -148,7 +125,7 @@ export async function login(options: LoginOptions): Promise<LoginResult> {
   } catch (error) {
     return failed('badAddress', (error as Error).message);
   }
-  if (!isConfidential(url) && options.allowPlaintext !== true)
+  if (isPlaintextBeyond('loopback', url) && options.allowPlaintext !== true)
     return failed(
       'insecure',
       `${url.origin} is plain http: the password could be read on the network. Use https, or say that this is meant.`,

@@ -1,5 +1,6 @@
 /** The request of `/call` (sections 2.1, 4.1 and 5): its fields, and how they become a POST or a GET. */
 import { z } from 'zod/mini';
+import { endpointUrl } from '../address.ts';
 import { FieldMapText } from './field-map.ts';
 import { ApiVersion } from './version.ts';
 
@@ -66,20 +67,9 @@ export interface HttpRequest {
   body?: string;
 }
 
-/**
- * `{base}/call`, whatever way the base is written: a trailing slash, or a path of its own, is kept right.
- * @throws Error where the base is not an http(s) address or carries credentials, a query or a fragment.
- */
+/** `{base}/call` (section 4.1). @throws Error as `endpointUrl` does. */
 export function callUrl(base: string): URL {
-  if (!URL.canParse(base))
-    throw new Error(`base address: expected something like https://api.example.com, got "${base}"`);
-  const url = new URL(base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new Error(`base address: expected http:// or https://, got "${url.protocol}//"`);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new Error('base address: expected no user name, password, query or fragment in it');
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/call`;
-  return url;
+  return endpointUrl(base, '/call', 'base address');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { isConfidential, loginUrl, type Registration } from '../../../shared/service/registration.ts';
+import { isPlaintextBeyond } from '../../../shared/address.ts';
+import { loginUrl, type Registration } from '../../../shared/service/registration.ts';
 import { text } from '../../text.ts';
 import { type LoggedIn, logIn } from './log-in.ts';
 
@@ -113,7 +114,7 @@ export function LoginStep({ uuid, onRegistration }: Props) {
 
 function isPlaintext(address: string): boolean {
   try {
-    return !isConfidential(loginUrl(address.trim()));
+    return isPlaintextBeyond('loopback', loginUrl(address.trim()));
   } catch {
     return false;
   }
