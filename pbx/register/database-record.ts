@@ -6,44 +6,76 @@ import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promis
 import mysql from 'mysql2/promise';
 import type { Mapping } from './mapping.ts';
 import { RegisterError } from './outcome.ts';
-import {
-  type Cell,
-  type Consumer,
-  isApplied,
-  type RecordChange,
-  type RecordStore,
-  type RegisterRow,
-  type RegistrationRecord,
-  sameConsumer,
-  sameRow,
-} from './record.ts';
+import { hasConsumer, isApplied, type RecordChange, type RegistrationRecord, sameRow } from './record.ts';
 
-/** @param place how the database is called in messages and backups. */
+/** Every method throws RegisterError, and nothing else that a person could cause. */
+export interface DatabaseRecord {
+  /** The database's name for messages. */
+  readonly place: string;
+  readonly mapping: Mapping;
+  read(): Promise<RegistrationRecord>;
+  /** @throws RegisterError keyTooLong where a value would be cut, before anything is written. */
+  checkFits(change: RecordChange): void;
+  /**
+   * All of the change or nothing. Refuses when the record is no longer `before`; reads back what it wrote.
+   * @throws RegisterError changedMeanwhile, writeFailed (nothing changed), outcomeUnknown, readBackDiffers.
+   */
+  apply(change: RecordChange): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Mapped names are checked to need no escape of their own. */
+const quoted = (name: string): string => `\`${name}\``;
+
+export const updateRowSql = ({ register }: Mapping): string =>
+  `UPDATE ${quoted(register.table)} SET ${quoted(register.clientKey)} = ?, ${quoted(register.apiKey)} = ?,
+     ${quoted(register.registered)} = ? WHERE ${quoted(register.uuid)} = ?`;
+
+const consumerColumns = ({ consumers }: Mapping): string[] =>
+  [consumers.idDistro, consumers.idService, consumers.nameService].map(quoted);
+
+const insertConsumerSql = (mapping: Mapping): string =>
+  `INSERT INTO ${quoted(mapping.consumers.table)} (${consumerColumns(mapping).join(', ')}) VALUES (?, ?, ?)`;
+
+export const deleteConsumerSql = (mapping: Mapping): string =>
+  `DELETE FROM ${quoted(mapping.consumers.table)}
+     WHERE ${consumerColumns(mapping).join(' = ? AND ')} = ? LIMIT 1`;
+
+/** @param place the database's name in messages. @throws RegisterError where it or its tables cannot be used. */
 export async function openDatabaseRecord(
   options: ConnectionOptions,
   mapping: Mapping,
   place: string,
-): Promise<RecordStore> {
-  const connect = () => openConnection(options, place);
-  let connection = await connect();
-  await checkTables(connection, mapping, place).catch((error) => {
+): Promise<DatabaseRecord> {
+  let connection = await openConnection(options, place);
+  const read = () => guarded(place, () => readRecord(connection, mapping));
+  const maxLengths = await guarded(place, () => checkTables(connection, mapping, place)).catch((error) => {
     connection.destroy();
     throw error;
   });
   return {
     place,
-    names: { ...mapping.register, consumers: mapping.consumers.table },
-    read: () => guarded(place, () => readRecord(connection, mapping)),
-    checkFits: (change) => guarded(place, () => checkFits(connection, mapping, change)),
+    mapping,
+    read,
+    checkFits: (change) => checkFits(maxLengths, mapping, change),
     async apply(change) {
-      const lost = await applyInTransaction(connection, mapping, change);
-      if (lost === undefined) return;
-      // COMMIT left and its answer did not come. Asking again on a new connection, behind the row's lock, settles it.
+      const lost = await writeInTransaction(connection, mapping, change);
+      if (lost === undefined) {
+        if (isApplied(change, await read().catch(notReadBack))) return;
+        throw new RegisterError(
+          'readBackDiffers',
+          'written, but something else changed the record since: check it',
+        );
+      }
       connection.destroy();
-      connection = await settle(connect, mapping, change, lost);
+      connection = await settle(() => openConnection(options, place), mapping, change, lost);
     },
     close: () => connection.end().catch(() => connection.destroy()),
   };
+}
+
+function notReadBack(error: Error): never {
+  throw new RegisterError('readBackDiffers', `written, but it could not be read back: ${error.message}`);
 }
 
 async function openConnection(options: ConnectionOptions, place: string): Promise<Connection> {
@@ -54,7 +86,7 @@ async function openConnection(options: ConnectionOptions, place: string): Promis
       supportBigNumbers: true,
       ...options,
     });
-    // An event after the last query (server gone while a person reads) must not be an uncaught one: the next query says it.
+    // A connection lost between two queries (while a person reads) must not throw by itself: the next query reports it.
     connection.on('error', () => {});
     // A value that does not fit is an error, never cut, whatever the server's default; and no wait without an end.
     await connection.query(
@@ -78,74 +110,63 @@ async function guarded<T>(place: string, work: () => Promise<T>): Promise<T> {
 /** mysql2's messages name user, host and statement, and no value. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
-  return [code, message].filter((part) => part !== undefined && part !== '').join(': ') || 'no reason given';
+  return [code, message].filter(Boolean).join(': ') || 'no reason given';
 }
 
-const quoted = (name: string): string => `\`${name}\``;
+/** `table.column`, in lower case -> how many characters it holds; null where it does not hold text. */
+type MaxLengths = Map<string, number | null>;
+const lengthKey = (table: string, column: string): string => `${table}.${column}`.toLowerCase();
 
-async function checkTables(connection: Connection, mapping: Mapping, place: string): Promise<void> {
-  await guarded(place, async () => {
-    for (const { table, ...columns } of [mapping.register, mapping.consumers]) {
-      const [found] = await connection.execute<RowDataPacket[]>(
-        `SELECT t.ENGINE AS engine, e.TRANSACTIONS AS transactions FROM information_schema.TABLES t
-         LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
-         WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_NAME = ?`,
-        [table],
+async function checkTables(connection: Connection, mapping: Mapping, place: string): Promise<MaxLengths> {
+  const maxLengths: MaxLengths = new Map();
+  for (const { table, ...columns } of [mapping.register, mapping.consumers]) {
+    const [found] = await connection.execute<RowDataPacket[]>(
+      `SELECT t.ENGINE AS engine, e.TRANSACTIONS AS transactions, c.COLUMN_NAME AS name,
+         c.CHARACTER_MAXIMUM_LENGTH AS maxLength
+       FROM information_schema.TABLES t JOIN information_schema.COLUMNS c USING (TABLE_SCHEMA, TABLE_NAME)
+       LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
+       WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_NAME = ?`,
+      [table],
+    );
+    if (found.length === 0)
+      throw new RegisterError(
+        'missingTable',
+        `there is no table ${table} in ${place} that this user may see; name the right one with --mapping`,
       );
-      if (found.length === 0)
-        throw new RegisterError(
-          'missingTable',
-          `there is no table ${table} in ${place} that this user may see; name the right one with --mapping`,
-        );
-      if (found[0]!.transactions !== 'YES')
-        throw new RegisterError(
-          'notTransactional',
-          `the table ${table} (engine ${found[0]!.engine ?? 'none'}) cannot be written in a transaction; convert it first: ALTER TABLE ${table} ENGINE=InnoDB`,
-        );
-      const present = new Set((await columnsOf(connection, table)).keys());
-      const missing = Object.values(columns).filter((column) => !present.has(column.toLowerCase()));
-      if (missing.length > 0)
-        throw new RegisterError(
-          'missingColumn',
-          `the table ${table} has no column ${missing.join(', ')}; name the right ones with --mapping`,
-        );
-    }
-  });
+    if (found[0]!.transactions !== 'YES')
+      throw new RegisterError(
+        'notTransactional',
+        `the table ${table} (engine ${found[0]!.engine ?? 'none'}) cannot be written in a transaction; convert it first: ALTER TABLE ${table} ENGINE=InnoDB`,
+      );
+    for (const { name, maxLength } of found)
+      maxLengths.set(lengthKey(table, name), maxLength === null ? null : Number(maxLength));
+    const missing = Object.values(columns).filter((column) => !maxLengths.has(lengthKey(table, column)));
+    if (missing.length > 0)
+      throw new RegisterError(
+        'missingColumn',
+        `the table ${table} has no column ${missing.join(', ')}; name the right ones with --mapping`,
+      );
+  }
+  return maxLengths;
 }
 
-/** Column, in lower case -> how many characters it holds; undefined where it does not hold text. */
-async function columnsOf(connection: Connection, table: string): Promise<Map<string, number | undefined>> {
-  const [columns] = await connection.execute<RowDataPacket[]>(
-    `SELECT COLUMN_NAME AS name, CHARACTER_MAXIMUM_LENGTH AS length FROM information_schema.COLUMNS
-     WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?`,
-    [table],
-  );
-  return new Map(
-    columns.map(({ name, length }) => [
-      String(name).toLowerCase(),
-      length === null ? undefined : Number(length),
-    ]),
-  );
-}
-
-async function checkFits(connection: Connection, mapping: Mapping, change: RecordChange): Promise<void> {
-  const { register, consumers } = mapping;
+function checkFits(maxLengths: MaxLengths, { register, consumers }: Mapping, change: RecordChange): void {
   const values: [table: string, column: string, value: string | null][] = [
     [register.table, register.clientKey, change.after.clientKey],
     [register.table, register.apiKey, change.after.apiKey],
   ];
-  if (change.consumer !== undefined)
-    values.push([consumers.table, consumers.nameService, change.consumer.record.nameService]);
+  if (change.addedConsumer !== undefined)
+    values.push([consumers.table, consumers.nameService, change.addedConsumer.nameService]);
   for (const [table, column, value] of values) {
-    const limit = (await columnsOf(connection, table)).get(column.toLowerCase());
-    if (limit === undefined)
+    const maxLength = maxLengths.get(lengthKey(table, column)) ?? null;
+    if (maxLength === null)
       throw new RegisterError('notText', `the column ${table}.${column} does not hold text; see --mapping`);
     // Columns count characters, not UTF-16 units.
     const length = [...(value ?? '')].length;
-    if (length > limit)
+    if (length > maxLength)
       throw new RegisterError(
         'keyTooLong',
-        `the value for ${table}.${column} has ${length} characters and the column holds ${limit}; nothing was written. ` +
+        `the value for ${table}.${column} has ${length} characters and the column holds ${maxLength}; nothing was written. ` +
           `Widen the column first (ALTER TABLE ${table} MODIFY ${column} …, with its other attributes as they are)`,
       );
   }
@@ -162,7 +183,8 @@ async function readRecord(
        ${quoted(register.apiKey)} AS apiKey, ${quoted(register.registered)} AS registered
      FROM ${quoted(register.table)}${lock}`,
   );
-  if (rows.length === 0)
+  const [row] = rows;
+  if (row === undefined)
     throw new RegisterError(
       'noRow',
       `the table ${register.table} is empty: open the PBX's own registration page once, it makes the record`,
@@ -170,89 +192,64 @@ async function readRecord(
   if (rows.length > 1)
     throw new RegisterError(
       'severalRows',
-      `the table ${register.table} has ${rows.length} rows, and only this device's may stand there: which one is right cannot be told. ` +
-        `Devices: ${rows
+      `the table ${register.table} has ${rows.length} rows where only this device's is expected. Devices: ` +
+        rows
           .slice(0, 5)
-          .map((row) => row.uuid)
-          .join(', ')}`,
+          .map(({ uuid }) => uuid)
+          .join(', '),
     );
-  const [found] = await connection.execute<RowDataPacket[]>(
-    `SELECT ${quoted(consumers.idDistro)} AS idDistro, ${quoted(consumers.idService)} AS idService,
-       ${quoted(consumers.nameService)} AS nameService
-     FROM ${quoted(consumers.table)}${lock}`,
-  );
-  const row: RegisterRow = {
-    uuid: textCell(rows[0]!.uuid) ?? '',
-    clientKey: textCell(rows[0]!.clientKey),
-    apiKey: textCell(rows[0]!.apiKey),
-    registered: flagCell(rows[0]!.registered),
-  };
-  if (row.uuid.trim() === '')
+  const uuid = readText(row.uuid) ?? '';
+  if (uuid.trim() === '')
     throw new RegisterError(
       'noUuid',
       `${register.table}.${register.uuid} is empty: the device has no UUID to log in with`,
     );
+  const [found] = await connection.execute<RowDataPacket[]>(
+    `SELECT ${consumerColumns(mapping).join(', ')} FROM ${quoted(consumers.table)}${lock}`,
+  );
   return {
-    row,
-    consumers: found.map(
-      (consumer): Consumer => ({
-        idDistro: Number(consumer.idDistro),
-        idService: Number(consumer.idService),
-        nameService: textCell(consumer.nameService) ?? '',
-      }),
-    ),
+    row: {
+      uuid,
+      clientKey: readText(row.clientKey),
+      apiKey: readText(row.apiKey),
+      // BIT(1) arrives as bytes.
+      registered: Buffer.isBuffer(row.registered) ? (row.registered[0] ?? null) : row.registered,
+    },
+    consumers: found.map((consumer) => ({
+      idDistro: Number(consumer[consumers.idDistro]),
+      idService: Number(consumer[consumers.idService]),
+      nameService: readText(consumer[consumers.nameService]) ?? '',
+    })),
   };
 }
 
-const textCell = (value: unknown): string | null =>
+const readText = (value: unknown): string | null =>
   value === null ? null : Buffer.isBuffer(value) ? value.toString('utf8') : String(value);
 
-/** BIT(1) arrives as bytes. */
-const flagCell = (value: unknown): Cell => (Buffer.isBuffer(value) ? (value[0] ?? null) : (value as Cell));
-
-/** @returns the error of a COMMIT whose answer was lost; undefined when the change is written. */
-async function applyInTransaction(
+/** @returns the error of a COMMIT whose answer was lost; undefined when the change is committed. */
+async function writeInTransaction(
   connection: Connection,
   mapping: Mapping,
   change: RecordChange,
 ): Promise<unknown> {
-  const { register, consumers } = mapping;
-  const { before, after, consumer } = change;
-  let consumersBefore = 0;
+  const { before, after, addedConsumer } = change;
   try {
     await connection.query('START TRANSACTION');
     const locked = await readRecord(connection, mapping, ' FOR UPDATE');
-    if (!sameRow(locked.row, before))
-      throw new RegisterError(
-        'changedMeanwhile',
-        'the record was changed by someone else just now; run again',
-      );
-    if (consumer !== undefined) {
-      consumersBefore = locked.consumers.filter((other) => sameConsumer(other, consumer.record)).length;
-      if ((consumer.action === 'add') !== (consumersBefore === 0))
-        throw new RegisterError(
-          'changedMeanwhile',
-          'the consumers were changed by someone else just now; run again',
-        );
+    if (!sameRow(locked.row, before) || (addedConsumer !== undefined && hasConsumer(locked, addedConsumer)))
+      throw new RegisterError('changedMeanwhile', 'the record was changed just now; run again');
+    if (!sameRow(before, after))
+      await connection.execute(updateRowSql(mapping), [
+        after.clientKey,
+        after.apiKey,
+        after.registered,
+        before.uuid,
+      ]);
+    if (addedConsumer !== undefined) {
+      const { idDistro, idService, nameService } = addedConsumer;
+      await connection.execute(insertConsumerSql(mapping), [idDistro, idService, nameService]);
     }
-    if (!sameRow(before, after)) {
-      await connection.execute(
-        `UPDATE ${quoted(register.table)} SET ${quoted(register.clientKey)} = ?, ${quoted(register.apiKey)} = ?,
-           ${quoted(register.registered)} = ? WHERE ${quoted(register.uuid)} = ?`,
-        [after.clientKey, after.apiKey, after.registered, before.uuid],
-      );
-    }
-    if (consumer !== undefined) {
-      const { idDistro, idService, nameService } = consumer.record;
-      const columns = [consumers.idDistro, consumers.idService, consumers.nameService].map(quoted);
-      await connection.execute(
-        consumer.action === 'add'
-          ? `INSERT INTO ${quoted(consumers.table)} (${columns.join(', ')}) VALUES (?, ?, ?)`
-          : `DELETE FROM ${quoted(consumers.table)} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')} LIMIT 1`,
-        [idDistro, idService, nameService],
-      );
-    }
-    if (!isApplied(change, await readRecord(connection, mapping), consumersBefore))
+    if (!isApplied(change, await readRecord(connection, mapping)))
       throw new RegisterError(
         'writeFailed',
         'the database gives back something else than what was written to it (a trigger, or a character set that lacks a character); rolled back, nothing was changed',
@@ -265,6 +262,7 @@ async function applyInTransaction(
   }
   try {
     await connection.commit();
+    return undefined;
   } catch (error) {
     // An answer of the server with an SQL state is a refusal to commit; anything else is no answer.
     if ((error as { sqlState?: string }).sqlState === undefined) return error;
@@ -274,18 +272,12 @@ async function applyInTransaction(
       `the database refused to commit, nothing was changed: ${reasonOf(error)}`,
     );
   }
-  const now = await readRecord(connection, mapping).catch((error) => {
-    throw new RegisterError('readBackDiffers', `written, but it could not be read back: ${reasonOf(error)}`);
-  });
-  if (!isApplied(change, now, consumersBefore))
-    throw new RegisterError(
-      'readBackDiffers',
-      'written, but someone else changed the record since: look at it',
-    );
-  return undefined;
 }
 
-/** @returns a live connection when the change turns out to be written. */
+/**
+ * After a COMMIT whose answer was lost: reads the record on a new connection, behind the row's lock.
+ * @returns that connection when the change turns out to be written.
+ */
 async function settle(
   connect: () => Promise<Connection>,
   mapping: Mapping,
@@ -296,22 +288,12 @@ async function settle(
   try {
     connection = await connect();
     await connection.query('START TRANSACTION');
-    const { row, consumers } = await readRecord(connection, mapping, ' FOR UPDATE');
+    const record = await readRecord(connection, mapping, ' FOR UPDATE');
     await connection.rollback();
-    const { consumer } = change;
-    const consumerIsThere =
-      consumer !== undefined && consumers.some((other) => sameConsumer(other, consumer.record));
-    const consumerIsDone = consumer === undefined || consumerIsThere === (consumer.action === 'add');
-    if (sameRow(row, change.after) && consumerIsDone) return connection;
-    if (sameRow(row, change.before))
-      throw new RegisterError(
-        'writeFailed',
-        `the connection broke and nothing was changed: ${reasonOf(lost)}`,
-      );
-    throw new RegisterError(
-      'outcomeUnknown',
-      'the connection broke, and someone else changed the record since',
-    );
+    if (isApplied(change, record)) return connection;
+    throw sameRow(record.row, change.before)
+      ? new RegisterError('writeFailed', `the connection broke and nothing was changed: ${reasonOf(lost)}`)
+      : new RegisterError('outcomeUnknown', 'the connection broke, and the record was changed since');
   } catch (error) {
     connection?.destroy();
     if (error instanceof RegisterError && error.code !== 'recordUnreachable') throw error;

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Connection, RowDataPacket } from 'mysql2/promise';
+import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
 import { type CuttingProxy, startCuttingProxy } from './testing/cutting-proxy.ts';
@@ -18,8 +18,8 @@ let database: Connection;
 let sandbox: Sandbox;
 let folder: string;
 let proxy: CuttingProxy | undefined;
-/** Everything that the runs of a test said. */
-let said = '';
+/** All output of a test's runs. */
+let output = '';
 
 beforeAll(async () => {
   [server, sandbox] = await Promise.all([startMariaDb(), startSandbox({ port: 0, account })]);
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'dialmark-register-'));
-  said = '';
+  output = '';
   await database.query('DROP TABLE IF EXISTS itc_register, itc_consumers');
   await database.query(`CREATE TABLE itc_register (uuid varchar(36) NOT NULL PRIMARY KEY, client_key varchar(60) NOT NULL,
     api_key varchar(72) NOT NULL, created datetime NOT NULL, registered_itc boolean DEFAULT false, noregister boolean DEFAULT false)`);
@@ -46,13 +46,13 @@ beforeEach(async () => {
   await addRow(device);
 });
 afterEach(async () => {
-  // Every run of every test: neither the password nor the token is said or kept.
+  // Every run of every test: neither the password nor the token is printed or stored.
   const kept = await Promise.all(
     (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => readFile(path.join(entry.parentPath, entry.name), 'utf8')),
   );
-  for (const text of [said, ...kept]) {
+  for (const text of [output, ...kept]) {
     expect(text).not.toContain('never-shown');
     expect(text).not.toMatch(/eyJ[\w-]+\./);
   }
@@ -83,9 +83,18 @@ const connection = (port = server.port) => [
   ...['--backup-folder', backups()],
 ];
 
+/** Runs the saved SQL under a server's own modes. */
+async function restore(backup: string, sqlMode = ''): Promise<void> {
+  const options = { socketPath: server.socket, user: 'root', database: 'pbx', multipleStatements: true };
+  const client = await mysql.createConnection({ ...options, charset: 'utf8mb4' });
+  await client.query('SET SESSION sql_mode = ?', [sqlMode]);
+  await client.query(await readFile(backup, 'utf8'));
+  await client.end();
+}
+
 async function run(who: Person, ...args: string[]): Promise<Ended> {
   const ended = await runAs(who, args);
-  said += ended.out + ended.err;
+  output += ended.out + ended.err;
   return ended;
 }
 const register = (who: Person = person, ...more: string[]) =>
@@ -96,7 +105,7 @@ async function through(cut: Parameters<typeof startCuttingProxy>[1]): Promise<En
   return run(person, '--register-api-url', sandbox.url, ...connection(proxy.port), '--json');
 }
 
-describe('registering', () => {
+describe('register', () => {
   it('writes both keys, the flag and the consumer, after showing them masked and a yes', async () => {
     const ended = await register();
     expect(ended).toMatchObject({ code: 0 });
@@ -115,22 +124,21 @@ describe('registering', () => {
     expect(ended.err).toContain('api_key: (empty) -> ');
     expect(ended.err).toContain('registered_itc: 0 -> 1');
     expect(ended.err).toContain('itc_consumers: (no such record) -> 1, 1, "intercomunexao"');
-    expect(said).not.toContain(rows[0]!.client_key);
-    expect(said).not.toContain(rows[0]!.api_key);
+    expect(output).not.toContain(rows[0]!.client_key);
+    expect(output).not.toContain(rows[0]!.api_key);
   });
 
-  it('keeps what was there in a file that only its owner reads', async () => {
+  it('saves what was there in a file that only its owner can read', async () => {
     const { backup } = (await register(person, '--json')).json();
     expect((await stat(backup!)).mode & 0o777).toBe(0o600);
     expect((await stat(backups())).mode & 0o777).toBe(0o700);
     const kept = await readFile(backup!, 'utf8');
-    expect(JSON.parse(kept)).toMatchObject({
-      before: { uuid: device, clientKey: 'old-client-key', apiKey: '', registered: 0 },
-    });
+    expect(kept).toContain(device);
+    expect(kept).toContain('old-client-key');
     expect(kept).not.toContain('$2a$10$');
   });
 
-  it('run twice, has nothing to change and adds no second consumer', async () => {
+  it('has nothing to change on a second run, and adds no second consumer', async () => {
     await register();
     const after = await tables();
     const again = await register({ ...account }, '--json');
@@ -140,14 +148,14 @@ describe('registering', () => {
     expect(await readdir(backups())).toHaveLength(1);
   });
 
-  it('run twice at the same moment, writes once', async () => {
+  it('writes once when run twice at the same moment', async () => {
     const ended = await Promise.all([register(person, '--json'), register(person, '--json')]);
     expect(ended.map(({ code }) => code).filter((code) => code !== 0 && code !== 13)).toEqual([]);
     expect(ended.filter((one) => one.json().status === 'written')).toHaveLength(1);
     expect((await tables()).consumers).toHaveLength(1);
   });
 
-  it('completes a record that the well-known instructions left half right', async () => {
+  it('completes a record that the well-known instructions left half written', async () => {
     await database.query(
       "UPDATE itc_register SET client_key = 'x' and api_key = 'y' and registered_itc = '1'",
     );
@@ -171,6 +179,12 @@ describe('registering', () => {
     ]);
     expect(await tables()).toEqual(before);
     await expect(readdir(backups())).rejects.toThrow('ENOENT');
+  });
+
+  it('lists the services of the account, each once', async () => {
+    const ended = await register({ ...account }, '--dry-run', '--json');
+    expect(ended.json().services).toEqual(['intercomunexao', 'recordings']);
+    expect(ended.err).toContain('Service: recordings\n');
   });
 
   it('writes nothing on any answer but yes', async () => {
@@ -205,38 +219,33 @@ describe('registering', () => {
       (await database.query<RowDataPacket[]>('SELECT *, done + 0 AS flag FROM device'))[0][0]!;
     expect(await read()).toMatchObject({ key: expect.stringMatching(/^\$2a/), flag: 1 });
     expect((await register(person, '--mapping', mapping, '--json')).json().status).toBe('nothingToChange');
-    await run(person, 'undo', backup!, ...connection(), '--mapping', mapping);
+    await restore(backup!);
     expect(await read()).toMatchObject({ key: null, secret: null, flag: 0 });
     await database.query('DROP TABLE device');
   });
 });
 
-describe('undo', () => {
-  it('puts everything back, and a second time has nothing to do', async () => {
-    const before = await tables();
-    const { backup } = (await register(person, '--json')).json();
-    const undone = await run({ answer: 'y' }, 'undo', backup!, ...connection(), '--json');
-    expect(undone.json()).toMatchObject({ status: 'written' });
-    expect(await tables()).toEqual(before);
-    const again = await run({}, 'undo', backup!, ...connection(), '--json');
-    expect(again.json()).toMatchObject({ status: 'nothingToChange' });
-    expect(await tables()).toEqual(before);
-  });
-
-  it('can itself be undone', async () => {
-    const first = (await register(person, '--json')).json();
-    const registered = await tables();
-    const second = (await run(person, 'undo', first.backup!, ...connection(), '--json')).json();
-    await run(person, 'undo', second.backup!, ...connection());
-    expect(await tables()).toEqual(registered);
-  });
+describe('the backup', () => {
+  it.each(['', 'NO_BACKSLASH_ESCAPES', 'ANSI', 'TRADITIONAL'])(
+    'restores every character of what was there under sql_mode "%s"',
+    async (sqlMode) => {
+      await database.execute('UPDATE itc_register SET client_key = ?, api_key = ?', [
+        `it's "old"; DROP TABLE x -- \\`,
+        'a\\b\n/$1$/ção\u{1F511}',
+      ]);
+      const before = await tables();
+      const { backup } = (await register(person, '--json')).json();
+      await restore(backup!, sqlMode);
+      expect(await tables()).toEqual(before);
+    },
+  );
 
   it('takes back a consumer that was all there was to add', async () => {
     await register();
     await database.query('DELETE FROM itc_consumers');
     const { backup } = (await register(person, '--json')).json();
     expect((await tables()).consumers).toHaveLength(1);
-    await run(person, 'undo', backup!, ...connection());
+    await restore(backup!);
     expect(await tables()).toMatchObject({ consumers: [], register: [{ registered_itc: 1 }] });
   });
 
@@ -244,26 +253,8 @@ describe('undo', () => {
     await database.query("INSERT INTO itc_consumers VALUES (1, 1, 'intercomunexao'), (1, 2, 'other')");
     const before = await tables();
     const { backup } = (await register(person, '--json')).json();
-    await run(person, 'undo', backup!, ...connection());
+    await restore(backup!);
     expect(await tables()).toEqual(before);
-  });
-
-  it('refuses where something was written since, and on another device', async () => {
-    const { backup } = (await register(person, '--json')).json();
-    await database.query("UPDATE itc_register SET api_key = 'rotated by the service'");
-    const since = await run(person, 'undo', backup!, ...connection(), '--json');
-    expect(since).toMatchObject({ code: 13 });
-    expect((await tables()).register[0]).toMatchObject({ api_key: 'rotated by the service' });
-    await database.query("UPDATE itc_register SET uuid = '00000000-0000-4000-8000-000000000000'");
-    expect((await run(person, 'undo', backup!, ...connection(), '--json')).json().error!.code).toBe(
-      'otherDevice',
-    );
-  });
-
-  it('refuses a file that is no backup', async () => {
-    const file = path.join(folder, 'not-a-backup.json');
-    await writeFile(file, '{}');
-    expect(await run(person, 'undo', file, ...connection())).toMatchObject({ code: 2 });
   });
 });
 
@@ -313,6 +304,22 @@ describe('nothing is written when', () => {
     await refused(() => register(person, '--json'), 11, 'noRow');
   });
 
+  it('the device has no UUID, before the password is asked for', async () => {
+    await database.query("UPDATE itc_register SET uuid = ''");
+    await refused(() => register({}, '--json'), 11, 'noUuid');
+  });
+
+  it.each([
+    ['{"consumers": {"tables": "x"}}', 'tables'],
+    ['{"register": {"table": "a; DROP TABLE b"}}', 'register.table'],
+    ['nonsense', 'mapping.json'],
+  ])('the mapping is %s', async (wrong, named) => {
+    const mapping = path.join(folder, 'mapping.json');
+    await writeFile(mapping, wrong);
+    const message = await refused(() => register(person, '--mapping', mapping, '--json'), 2, 'badMapping');
+    expect(message).toContain(named);
+  });
+
   it('a table or a column is missing, and says which', async () => {
     await database.query('ALTER TABLE itc_register CHANGE api_key token varchar(72)');
     const column = await register(person, '--json');
@@ -336,7 +343,7 @@ describe('nothing is written when', () => {
     expect(message).toContain('ALTER TABLE itc_consumers ENGINE=InnoDB');
   });
 
-  it('these ids stand there under another name', async () => {
+  it('a consumer with these ids has another name', async () => {
     await database.query("INSERT INTO itc_consumers VALUES (1, 1, 'elsewhere')");
     await refused(() => register(person, '--json'), 11, 'otherConsumer');
     expect((await register(person, '--json', '--consumer-name', 'elsewhere')).json().status).toBe('written');
@@ -350,7 +357,7 @@ describe('nothing is written when', () => {
     expect(message).toContain('gives back something else');
   });
 
-  it('someone else writes while the question stands', async () => {
+  it('the record changes between the login and the write', async () => {
     const ended = await run(
       {
         ...person,
@@ -387,7 +394,7 @@ describe('nothing is written when', () => {
 });
 
 describe('when the answer to the commit is lost', () => {
-  it('asks again whether it is written, and it is', async () => {
+  it('reports the change as written when a second connection finds it', async () => {
     const ended = await through({ at: 'COMMIT', lose: 'answer' });
     expect(ended.json()).toMatchObject({ status: 'written' });
     expect(proxy!.cuts()).toBe(1);
@@ -397,18 +404,16 @@ describe('when the answer to the commit is lost', () => {
     });
   });
 
-  it('and nobody can be asked, says that it is not known, and keeps the backup', async () => {
+  it('reports an unknown outcome and keeps the backup when no second connection is possible', async () => {
     const ended = await through({ at: 'COMMIT', lose: 'answer', thenRefuse: true });
     expect(ended.json().error).toMatchObject({ code: 'outcomeUnknown' });
     expect(ended.code).toBe(15);
-    expect(JSON.parse(await readFile(ended.json().backup!, 'utf8'))).toMatchObject({
-      before: { uuid: device },
-    });
+    expect(await readFile(ended.json().backup!, 'utf8')).toContain(device);
     expect((await register(person, '--json')).json()).toMatchObject({ status: 'nothingToChange' });
   });
 });
 
-describe('the database is reached', () => {
+describe('the connection to the database', () => {
   const target = () => [
     '--register-api-url',
     sandbox.url,
@@ -418,28 +423,11 @@ describe('the database is reached', () => {
     '--json',
   ];
 
-  it('by a defaults file, its quotes, escapes and comments as the database reads them', async () => {
-    const file = path.join(folder, 'my.cnf');
-    const write = (password: string) =>
-      writeFile(
-        file,
-        `[mysqld]\nuser = nobody\n[client]\n# comment\nuser = helper # ours\npassword = ${password}\nhost=127.0.0.1\nport=${server.port}\ndatabase=pbx\n`,
-      );
-    for (const written of ['"db-pa#ss"', "'db-pa#ss'", 'db-pa#ss', 'db-pa#ss # said twice']) {
-      await write(written);
-      expect((await run(person, ...target(), '--defaults-file', file)).code).toBe(0);
-    }
-    await write('wrong');
-    const ended = await run(person, ...target(), '--defaults-file', file);
-    expect(ended).toMatchObject({ code: 10 });
-    expect(ended.json().error!.message).not.toContain('wrong');
-  });
-
-  it('by a password file, and by a password asked for', async () => {
+  it('takes its password from a file or a prompt', async () => {
     const file = path.join(folder, 'password');
     await writeFile(file, 'db-pa#ss\n');
     const base = [...target(), '--database', 'pbx', '--port', String(server.port), '--user', 'helper'];
-    const environment = { DIALMARK_PBX_DB_PASSWORD_FILE: file };
+    const environment = { DIALMARK_REGISTER_DB_PASSWORD_FILE: file };
     expect((await run({ ...person, environment }, ...base)).code).toBe(0);
     const asked = await run({ ...person, databasePassword: 'db-pa#ss' }, ...base, '--ask-database-password');
     expect(asked.code).toBe(0);
@@ -447,7 +435,7 @@ describe('the database is reached', () => {
     expect((await run(person, ...base)).code).toBe(10);
   });
 
-  it('by its socket', async () => {
+  it('goes through a socket', async () => {
     const ended = await run(
       person,
       ...target(),
@@ -461,12 +449,12 @@ describe('the database is reached', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('and a server without TLS is not, where TLS is asked for', async () => {
+  it('fails where TLS is asked for and the server has none', async () => {
     const ended = await register(person, '--host', 'localhost', '--tls', '--json');
     expect(ended.json().error).toMatchObject({ code: 'recordUnreachable' });
   });
 
-  it('or says that it is down', async () => {
+  it('reports a server that is down', async () => {
     proxy = await startCuttingProxy(server.port, { at: 'never', lose: 'request' });
     const { port } = proxy;
     await proxy.close();

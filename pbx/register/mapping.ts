@@ -1,16 +1,16 @@
-/** Where a PBX keeps its registration record. The service names no table; the default is one open-source PBX's. */
+/** Tables and columns of a PBX's registration record. The service names none; the default is one open-source PBX's. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod/mini';
 import { RegisterError } from './outcome.ts';
 
-/** Names go into statements between backquotes, where a parameter cannot stand; so they are plain ones. */
+/** Names go into statements between backquotes, where SQL takes no parameter, so only plain ones are accepted. */
 const Name = z
   .string()
   .check(z.regex(/^[A-Za-z0-9_$]{1,64}$/, 'expected letters, digits, _ or $, at most 64'));
 const name = (value: string) => z._default(Name, value);
 
 const Mapping = z.strictObject({
-  /** The table with one row: this device's record. */
+  /** The table whose one row is this device's record. */
   register: z.prefault(
     z.strictObject({
       table: name('itc_register'),

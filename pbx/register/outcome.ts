@@ -1,16 +1,16 @@
-/** How a run can end: one table for the process's exit code, `--json`, `--help` and docs/registration.md. */
+/** The ways a run can end: one table for the process's exit code, `--json`, `--help` and docs/registration.md. */
 import type { LoginErrorCode } from '../../shared/service/registration.ts';
 
-/** Exit code -> what it means. Scripts may rely on these; a number never changes its meaning. */
+/** Exit code -> its meaning. Scripts rely on these; a number never changes its meaning. */
 export const exitCodes = {
   0: 'written, or nothing to change, or --dry-run showed what would change',
-  1: 'an error that is ours; where something may have been written, the backup was named',
-  2: 'a wrong option, mapping file, defaults file or backup file; nothing was read',
-  3: 'you said no, or left; nothing was written',
-  10: 'the record cannot be reached: database down, wrong user, file unreadable',
+  1: 'an unexpected error; where something may have been written, the backup was named',
+  2: 'a wrong option or mapping file; nothing was read',
+  3: 'you declined, or left; nothing was written',
+  10: 'the record cannot be reached: database down, wrong user',
   11: 'the record is not as it must be: no row, two rows, a missing table or column; nothing was written',
   12: 'a key does not fit its column; nothing was written',
-  13: 'the record changed since it was read, or since the backup; nothing was written',
+  13: 'the record changed since it was read; nothing was written',
   14: 'writing failed and was rolled back; nothing was written',
   15: 'the connection broke at the very end; it may be written or not: run again to see',
   16: 'written, but reading it back gives something else',
@@ -25,9 +25,7 @@ export const exitCodeOf = {
   internal: 1,
   badOption: 2,
   badMapping: 2,
-  badDefaultsFile: 2,
-  badBackup: 2,
-  saidNo: 3,
+  declined: 3,
   recordUnreachable: 10,
   noRow: 11,
   severalRows: 11,
@@ -39,7 +37,6 @@ export const exitCodeOf = {
   otherConsumer: 11,
   keyTooLong: 12,
   changedMeanwhile: 13,
-  otherDevice: 13,
   writeFailed: 14,
   outcomeUnknown: 15,
   readBackDiffers: 16,
@@ -56,13 +53,13 @@ export const exitCodeOf = {
 } as const satisfies Record<string, ExitCode> & Record<LoginErrorCode, ExitCode>;
 export type RegisterErrorCode = keyof typeof exitCodeOf;
 
-/** Everything that ends a run early. The message says what to do next and holds no secret. */
+/** Ends a run early. The message says what to do next and holds no secret. */
 export class RegisterError extends Error {
   readonly code: RegisterErrorCode;
-  /** Where what was there before is kept, when something may have been written. */
+  /** The file that restores what was there before, when something may have been written. */
   backup?: string;
-  constructor(code: RegisterErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: RegisterErrorCode, message: string) {
+    super(message);
     this.name = 'RegisterError';
     this.code = code;
   }

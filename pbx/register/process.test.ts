@@ -1,78 +1,77 @@
-/** The command as a person and a script meet it: a process, a real terminal, exit codes. */
+/** The command as a process: on a real terminal, in a script, its exit codes. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
 import { exitCodes } from './outcome.ts';
+import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const account = { email: 'admin@harbor.example', password: 'n0t-över-the-shoulder' };
 
 let sandbox: Sandbox;
+let server: MariaDb;
+let database: Connection;
 let folder: string;
-let file: string;
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, account });
   folder = await mkdtemp(path.join(tmpdir(), 'dialmark-register-process-'));
-  file = path.join(folder, 'record.json');
-  await writeFile(
-    file,
-    JSON.stringify({
-      itc_register: [
-        { uuid: '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10', client_key: '', api_key: '', registered_itc: 0 },
-      ],
-      itc_consumers: [],
-    }),
-  );
+  [sandbox, server] = await Promise.all([startSandbox({ port: 0, account }), startMariaDb()]);
+  database = await server.connect();
+  for (const statement of [
+    'CREATE DATABASE pbx',
+    'USE pbx',
+    'CREATE TABLE itc_register (uuid varchar(36), client_key varchar(60), api_key varchar(72), registered_itc boolean)',
+    "INSERT INTO itc_register VALUES ('8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10', '', '', 0)",
+    'CREATE TABLE itc_consumers (id_distro int, id_service int, name_service varchar(128))',
+  ])
+    await database.query(statement);
 });
 afterAll(async () => {
-  await sandbox?.close();
+  await database?.end();
+  await Promise.all([sandbox?.close(), server?.stop()]);
   await rm(folder, { recursive: true });
 });
 
 const args = () => [
-  '--record',
-  file,
-  '--backup-folder',
-  path.join(folder, 'backups'),
-  '--register-api-url',
-  sandbox.url,
+  ...['--database', 'pbx', '--socket', server.socket, '--user', 'root'],
+  ...['--backup-folder', path.join(folder, 'backups'), '--register-api-url', sandbox.url],
 ];
 const command = (...more: string[]) => ['--import', 'tsx', 'pbx/register/main.ts', ...more];
 
 interface Running {
   process: ChildProcessWithoutNullStreams;
-  said(): string;
-  /** Resolves when this has been said. */
+  output(): string;
+  /** Resolves when the output contains the text. */
   until(text: string): Promise<void>;
   exit: Promise<number | null>;
 }
 
 function watch(child: ChildProcessWithoutNullStreams): Running {
-  let said = '';
+  let output = '';
   const waiting: { text: string; resolve: () => void }[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said += chunk;
-      for (const { text, resolve } of waiting) if (said.includes(text)) resolve();
+      output += chunk;
+      for (const { text, resolve } of waiting) if (output.includes(text)) resolve();
     });
-  // `close`, not `exit`: the last words may still be on their way when the process is gone.
+  // `close`, not `exit`: output may still be on its way when the process is gone.
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     process: child,
-    said: () => said,
+    output: () => output,
     exit,
     until: (text) =>
       Promise.race([
         new Promise<void>((resolve) => {
           waiting.push({ text, resolve });
-          if (said.includes(text)) resolve();
+          if (output.includes(text)) resolve();
         }),
         exit.then((code) => {
-          throw new Error(`ended with ${code} before it said "${text}":\n${said}`);
+          throw new Error(`ended with ${code} before it printed "${text}":\n${output}`);
         }),
       ]),
   };
@@ -89,7 +88,7 @@ function onTerminal(...more: string[]): Running {
 }
 
 describe('npm run register', () => {
-  it('on a terminal asks, never echoes the password, and takes corrections', async () => {
+  it('asks on a terminal, never echoes the password, and takes corrections', async () => {
     const running = onTerminal(...args());
     await running.until('E-mail: ');
     running.process.stdin.write(`${account.email}\r`);
@@ -99,21 +98,22 @@ describe('npm run register', () => {
     await running.until('Write this? [y/N] ');
     running.process.stdin.write('n\r');
     expect(await running.exit).toBe(3);
-    expect(running.said()).toContain(account.email);
-    expect(running.said()).not.toContain('n0t');
-    expect(running.said()).not.toContain('over');
-    expect(await readFile(file, 'utf8')).toContain('"client_key":""');
+    expect(running.output()).toContain(account.email);
+    expect(running.output()).not.toContain('n0t');
+    expect(running.output()).not.toContain('over');
+    const [rows] = await database.query('SELECT client_key FROM itc_register');
+    expect(rows).toMatchObject([{ client_key: '' }]);
   });
 
-  it('left by Ctrl-C at the password writes nothing and says so', async () => {
+  it('writes nothing when left by Ctrl-C at the password', async () => {
     const running = onTerminal(...args(), '--email', account.email);
     await running.until('Password (not shown): ');
     running.process.stdin.write('abc\u0003');
     expect(await running.exit).toBe(3);
-    expect(running.said()).toContain('nothing was written');
+    expect(running.output()).toContain('nothing was written');
   });
 
-  it('for a script answers in one JSON object on stdout, everything else on stderr', async () => {
+  it('prints one JSON object on stdout for a script, everything else on stderr', async () => {
     const child = spawn(
       process.execPath,
       command(...args(), '--email', account.email, '--password-stdin', '--yes', '--json'),
@@ -127,13 +127,13 @@ describe('npm run register', () => {
     child.stdin.end(`${account.password}\nnot the password\n`);
     expect(await running.exit).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ status: 'written' });
-    expect(running.said()).not.toContain('over-the-shoulder');
+    expect(running.output()).not.toContain('over-the-shoulder');
   });
 
-  it('refuses the password as an argument, and an option that it does not know, with 2', async () => {
+  it('exits with 2 on the password as an argument, which is an unknown option', async () => {
     const running = watch(spawn(process.execPath, command('--password', 'secret'), { cwd: root }));
     expect(await running.exit).toBe(2);
-    expect(running.said()).not.toContain('secret');
+    expect(running.output()).not.toContain('secret');
   });
 
   it('documents every exit code in --help and in docs/registration.md', async () => {
@@ -142,7 +142,7 @@ describe('npm run register', () => {
     // The formatter pads tables.
     const document = (await readFile(path.join(root, 'docs/registration.md'), 'utf8')).replace(/ +/g, ' ');
     for (const [code, meaning] of Object.entries(exitCodes)) {
-      expect(running.said()).toContain(`${code.padStart(2)}  ${meaning}`);
+      expect(running.output()).toContain(`${code.padStart(2)}  ${meaning}`);
       expect(document).toContain(`| ${code} | ${meaning} |`);
     }
   });

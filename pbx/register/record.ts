@@ -1,13 +1,13 @@
-/** The registration record, wherever it is kept, and one change of it. */
-
-/** A flag or id as its column gives it: PBXs keep booleans as 0/1, true/false or '1'. */
-export type Cell = string | number | boolean | null;
+/** The registration record of a PBX, and the one change that registers the device (interface section 4.2, step 4). */
+import type { Registration } from '../../shared/service/registration.ts';
+import { RegisterError } from './outcome.ts';
 
 export interface RegisterRow {
   uuid: string;
   clientKey: string | null;
   apiKey: string | null;
-  registered: Cell;
+  /** As its column gives it: PBXs keep the flag as 0/1, '0'/'1' or bits. */
+  registered: string | number | null;
 }
 
 export interface Consumer {
@@ -21,63 +21,96 @@ export interface RegistrationRecord {
   consumers: Consumer[];
 }
 
-/** One atomic step from `before` to `after`, with at most one consumer record added or removed. */
+/** One atomic step from `before` to `after`, with at most one consumer record added. */
 export interface RecordChange {
   before: RegisterRow;
   after: RegisterRow;
-  consumer?: { action: 'add' | 'remove'; record: Consumer };
+  addedConsumer?: Consumer;
 }
 
-/** A place that keeps the record. Every method throws RegisterError, and nothing else that a person could cause. */
-export interface RecordStore {
-  /** For people and the backup: which database or file. */
-  readonly place: string;
-  /** How the record's parts are called there. */
-  readonly names: Record<keyof RegisterRow, string> & { consumers: string };
-  read(): Promise<RegistrationRecord>;
-  /** @throws RegisterError keyTooLong where a value would be cut, before anything is written. */
-  checkFits(change: RecordChange): Promise<void>;
-  /**
-   * All of the change or nothing. Refuses when the record is no longer `before`; reads back what it wrote and compares.
-   * @throws RegisterError changedMeanwhile, writeFailed (nothing changed), outcomeUnknown, readBackDiffers.
-   */
-  apply(change: RecordChange): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** `'1'`, `1` and `true` mean the same in a column; so do `'0'`, `0` and `false`. */
-export function sameCell(a: Cell, b: Cell): boolean {
-  const plain = (cell: Cell) =>
-    cell === null ? null : String(typeof cell === 'boolean' ? Number(cell) : cell);
-  return plain(a) === plain(b);
-}
-
-export function isRegistered(cell: Cell): boolean {
-  return sameCell(cell, 1);
-}
+const sameFlag = (a: RegisterRow['registered'], b: RegisterRow['registered']): boolean =>
+  a === null || b === null ? a === b : String(a) === String(b);
 
 export function sameRow(a: RegisterRow, b: RegisterRow): boolean {
+  const { uuid, clientKey, apiKey, registered } = a;
   return (
-    a.uuid === b.uuid &&
-    a.clientKey === b.clientKey &&
-    a.apiKey === b.apiKey &&
-    sameCell(a.registered, b.registered)
+    uuid === b.uuid && clientKey === b.clientKey && apiKey === b.apiKey && sameFlag(registered, b.registered)
   );
 }
 
-export function sameConsumer(a: Consumer, b: Consumer): boolean {
-  return a.idDistro === b.idDistro && a.idService === b.idService && a.nameService === b.nameService;
+export function hasConsumer({ consumers }: RegistrationRecord, wanted: Consumer): boolean {
+  return consumers.some(
+    ({ idDistro, idService, nameService }) =>
+      idDistro === wanted.idDistro && idService === wanted.idService && nameService === wanted.nameService,
+  );
 }
 
-export function changesNothing(change: RecordChange): boolean {
-  return sameRow(change.before, change.after) && change.consumer === undefined;
+/** Whether a record that was read back is what the change leaves. */
+export function isApplied({ after, addedConsumer }: RecordChange, record: RegistrationRecord): boolean {
+  return sameRow(record.row, after) && (addedConsumer === undefined || hasConsumer(record, addedConsumer));
 }
 
-/** What must be read back after the change: the row, and how many such consumer records there are. */
-export function isApplied(change: RecordChange, now: RegistrationRecord, consumersBefore: number): boolean {
-  if (!sameRow(now.row, change.after)) return false;
-  const { consumer } = change;
-  if (consumer === undefined) return true;
-  const count = now.consumers.filter((other) => sameConsumer(other, consumer.record)).length;
-  return count === consumersBefore + (consumer.action === 'add' ? 1 : -1);
+/** @throws RegisterError otherConsumer where a record with these ids has another name. */
+export function planRegistration(
+  record: RegistrationRecord,
+  { clientKey, apiKey }: Pick<Registration, 'clientKey' | 'apiKey'>,
+  consumer: Consumer,
+): RecordChange {
+  const { row, consumers } = record;
+  const isPresent = hasConsumer(record, consumer);
+  const other = consumers.find(
+    ({ idDistro, idService }) => idDistro === consumer.idDistro && idService === consumer.idService,
+  );
+  if (!isPresent && other !== undefined)
+    throw new RegisterError(
+      'otherConsumer',
+      `there is a consumer record ${other.idDistro}, ${other.idService} already, named "${other.nameService}". ` +
+        `Keep it with --consumer-name "${other.nameService}", or choose other ids.`,
+    );
+  const registered = sameFlag(row.registered, 1) ? row.registered : 1;
+  return {
+    before: row,
+    after: { uuid: row.uuid, clientKey, apiKey, registered },
+    ...(isPresent ? {} : { addedConsumer: consumer }),
+  };
+}
+
+/** One line of what will change, keys masked. */
+export interface ShownChange {
+  what: string;
+  from: string;
+  to: string;
+}
+
+/** A change in the record's own column and table names. Empty where there is nothing to change. */
+export function showChange(
+  { before, after, addedConsumer }: RecordChange,
+  names: Record<keyof RegisterRow | 'consumers', string>,
+): ShownChange[] {
+  const shown: ShownChange[] = [];
+  for (const field of ['clientKey', 'apiKey'] as const)
+    if (before[field] !== after[field])
+      shown.push({ what: names[field], from: masked(before[field]), to: masked(after[field]) });
+  if (!sameFlag(before.registered, after.registered))
+    shown.push({
+      what: names.registered,
+      from: String(before.registered ?? '(empty)'),
+      to: String(after.registered),
+    });
+  if (addedConsumer !== undefined) {
+    const { idDistro, idService, nameService } = addedConsumer;
+    shown.push({
+      what: names.consumers,
+      from: '(no such record)',
+      to: `${idDistro}, ${idService}, "${nameService}"`,
+    });
+  }
+  return shown;
+}
+
+/** Enough of a key to tell two apart, too little to use: its first four characters and its length. */
+function masked(key: string | null): string {
+  if (key === null || key === '') return '(empty)';
+  const length = `${key.length} characters`;
+  return key.length < 12 ? `(${length})` : `${key.slice(0, 4)}… (${length})`;
 }

@@ -1,4 +1,4 @@
-/** How the command talks with a person. Questions go to stderr, so that stdout is the answer alone (`--json`). */
+/** Input and output of the command. Questions go to stderr, so that stdout holds the result alone (`--json`). */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { RegisterError } from './outcome.ts';
@@ -8,9 +8,9 @@ export interface Terminal {
   readonly interactive: boolean;
   out(line: string): void;
   err(line: string): void;
-  /** @throws RegisterError saidNo on Ctrl-C or the end of input. */
+  /** @throws RegisterError declined on Ctrl-C or the end of input. */
   ask(question: string): Promise<string>;
-  /** The same without echo: the answer appears nowhere. */
+  /** The same without echo. */
   askHidden(question: string): Promise<string>;
   /** First line of standard input, for `--password-stdin`. */
   firstLine(): Promise<string>;
@@ -24,10 +24,9 @@ export function processTerminal(): Terminal {
     err: (line) => void stderr.write(`${line}\n`),
     ask: (question) => askOn(stderr, question),
     askHidden: async (question) => {
-      // readline echoes itself, here into nothing.
-      const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-      const answer = askOn(nowhere, '');
-      // Only now: the terminal itself echoes until readline has made it raw, and a quick person types at the question.
+      const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const answer = askOn(muted, '');
+      // Only now: the terminal itself echoes until readline has made it raw, and an answer may be typed at once.
       stderr.write(question);
       return answer.finally(() => void stderr.write('\n'));
     },
@@ -50,7 +49,7 @@ function askOn(output: NodeJS.WritableStream, question: string): Promise<string>
     });
     lines.once('SIGINT', () => lines.close());
     lines.once('close', () => {
-      if (!answered) reject(new RegisterError('saidNo', 'left without an answer; nothing was written'));
+      if (!answered) reject(new RegisterError('declined', 'no answer was given; nothing was written'));
     });
   });
 }

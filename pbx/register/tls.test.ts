@@ -1,4 +1,4 @@
-/** The connection to the database, encrypted: only to the server that its certificate names, by the authority that is given. */
+/** The encrypted connection to the database: only to the server that its certificate names, by the given authority. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const attempt = (to: MariaDb, ...more: string[]) =>
-  runAs({ ...account, environment: { DIALMARK_PBX_DB_PASSWORD_FILE: path.join(folder, 'password') } }, [
+  runAs({ ...account, environment: { DIALMARK_REGISTER_DB_PASSWORD_FILE: path.join(folder, 'password') } }, [
     ...[
       '--register-api-url',
       sandbox.url,
@@ -63,14 +63,14 @@ const attempt = (to: MariaDb, ...more: string[]) =>
     ...['--dry-run', '--json', ...more],
   ]);
 
-describe('with TLS', () => {
-  it('the server is reached by its name and its authority', async () => {
+describe('a database with TLS', () => {
+  it('is reached by its name and its authority', async () => {
     const ended = await attempt(server, '--host', 'localhost', '--tls-ca', local.certificate);
     expect(ended.json()).toMatchObject({ status: 'wouldChange' });
   });
 
   it.each([
-    ['without it, where the server demands it', () => attempt(server, '--host', 'localhost'), 10],
+    ['in plain text, where the server demands TLS', () => attempt(server, '--host', 'localhost'), 10],
     ['by an unknown authority', () => attempt(server, '--host', 'localhost', '--tls'), 10],
     [
       'under a name that its certificate does not have',
@@ -82,7 +82,7 @@ describe('with TLS', () => {
       () => attempt(server, '--host', '127.0.0.1', '--tls-ca', local.certificate),
       2,
     ],
-  ])('it is not reached %s', async (_, run, code) => {
+  ])('is not reached %s', async (_, run, code) => {
     const ended = await run();
     expect(ended.code).toBe(code);
     expect(ended.json().status).toBe('failed');

@@ -1,4 +1,4 @@
-/** The command in this process with a scripted person before it, and everything it says kept. */
+/** Runs the command in this process with scripted answers, and collects its output. */
 import { type CommandWorld, runCommand } from '../command.ts';
 
 export interface Person {
@@ -21,6 +21,7 @@ export interface Ended {
   json: () => {
     status: string;
     changes: { what: string; from: string; to: string }[];
+    services?: string[];
     backup?: string;
     error?: { code: string; message: string };
   };
@@ -38,7 +39,7 @@ export async function runAs(person: Person, args: readonly string[]): Promise<En
   const ask = async (question: string) => {
     err += `${question}\n`;
     const answer = answers.find(([pattern]) => pattern.test(question))?.[1];
-    if (answer === undefined) throw new Error(`nobody answers "${question}"`);
+    if (answer === undefined) throw new Error(`no answer is scripted for "${question}"`);
     return answer;
   };
   const world: CommandWorld = {
