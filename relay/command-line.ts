@@ -89,7 +89,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .action(() => withStore(listForwards));
   forward
     .command('retry <id>')
-    .description('sends one anew and at once, or with "all" every dead one')
+    .description('sends one again at once, with all attempts, or with "all" every dead one')
     .action((id: string) => withStore((store) => retryForwards(store, id)));
   forward
     .command('drop <id>')

@@ -66,8 +66,8 @@ export async function startRelay(
     metrics.gauge('dialmark_forwards_pending', 'Notifications not forwarded yet', () => forwarder.pending);
 
   store.onChanged(() => {
-    // The command line may have asked for a dead forward again.
-    forwarder?.wake();
+    // The command line may have retried a dead forward.
+    void forwarder?.wake();
     keys
       .reload()
       .catch((error: Error) => log.error({ error: error.message }, 'the keys could not be read again'));
@@ -82,7 +82,7 @@ export async function startRelay(
 
   const housekeeping = new Housekeeping({ settings, store, metrics, log });
   await housekeeping.decideInterrupted();
-  // Nobody else uses a store of our own, so every claim is one of a process that is gone.
+  // No other process uses a store of our own, so every claim is one of a process that is gone.
   if (forwarder && !store.shared) await store.releaseForwards(Date.now());
 
   const app = await buildApp(relay);
@@ -114,7 +114,7 @@ export async function startRelay(
       'DIALMARK_PUBLIC_URL is not set: the service can tell the end of a call only if it runs on this machine',
     );
   housekeeping.start();
-  forwarder?.start();
+  void forwarder?.wake();
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {

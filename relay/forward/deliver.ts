@@ -1,22 +1,21 @@
-/** One attempt to hand a signed notification over, and what its answer means for the next. */
+/** One attempt to deliver a signed notification, and what the reply means for the next. */
 import type { Agent } from 'undici';
 
-/** Of the receiver's answer only the status matters; more than this of a body cuts the connection. */
-const maxAnswerBytes = 64 * 1024;
-/** Milliseconds for all of it. */
-const timeLimit = 15_000;
+/** Of the receiver's reply only the status matters; a longer body cuts the connection. */
+const maxReplyBytes = 64 * 1024;
+const timeoutMs = 15_000;
 
-export type Delivered = { kind: 'delivered' } | { kind: 'failed'; note: string; forever: boolean };
+export type Delivered = { kind: 'delivered' } | { kind: 'failed'; note: string; isFinal: boolean };
 
 export async function deliver(
   url: string,
   body: string,
   headers: Record<string, string>,
   agent: Agent,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<Delivered> {
   const { origin, pathname, search } = new URL(url);
-  const late = AbortSignal.timeout(timeLimit);
+  const late = AbortSignal.timeout(timeoutMs);
   try {
     // Redirects are not followed: where they lead is not what the operator configured.
     const response = await agent.request({
@@ -25,16 +24,16 @@ export async function deliver(
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'dialmark' },
       body,
-      signal: AbortSignal.any([late, stopped]),
+      signal: AbortSignal.any([late, stopSignal]),
     });
-    // Read to its end, so that the connection can be used again; what it says has no bearing.
-    await response.body.dump({ limit: maxAnswerBytes }).catch(() => {});
+    // Read to its end, so that the connection can be used again.
+    await response.body.dump({ limit: maxReplyBytes }).catch(() => {});
     const { statusCode } = response;
     if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered' };
-    // Standard Webhooks: 410 Gone asks never to be sent this again.
-    return { kind: 'failed', note: `HTTP ${statusCode}`, forever: statusCode === 410 };
+    // Standard Webhooks: 410 Gone asks for no further attempt.
+    return { kind: 'failed', note: `HTTP ${statusCode}`, isFinal: statusCode === 410 };
   } catch (error) {
-    return { kind: 'failed', note: late.aborted ? 'noAnswerInTime' : codeOf(error), forever: false };
+    return { kind: 'failed', note: late.aborted ? 'noAnswerInTime' : codeOf(error), isFinal: false };
   }
 }
 

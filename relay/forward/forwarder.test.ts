@@ -36,7 +36,7 @@ const startForwarder = (store: Store, receiver: WebhookReceiver, more: Partial<F
     ...more,
   });
   cleaning.push(() => forwarder.stop());
-  forwarder.start();
+  void forwarder.wake();
   const outcomes = async () =>
     Object.fromEntries(
       (await metrics.forwards.get()).values.map(({ labels, value }) => [labels.outcome, value]),
@@ -67,7 +67,7 @@ const untilSettled = (store: Store, times: number) =>
   });
 
 describe('the schedule', () => {
-  it('waits ever longer, three days in all, and gives up after ten attempts', () => {
+  it('waits longer before each attempt, three days in all, up to ten attempts', () => {
     const middle = Array.from({ length: 10 }, (_, index) => delayAfter(index + 1, forwardDelays, () => 0.5));
     expect(middle).toEqual([...forwardDelays, undefined]);
     expect([...forwardDelays]).toEqual([...forwardDelays].sort((a, b) => a - b));
@@ -79,7 +79,7 @@ describe('the schedule', () => {
 });
 
 describe('a forwarder', () => {
-  it('tries again until it is answered 2xx, under one id, with a signature that is good each time', async () => {
+  it('retries until a 2xx reply, under one id, signing each attempt', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     receiver.answer = (_hook, response) =>
       void response.writeHead(receiver.hooks.length < 3 ? 503 : 200).end('thanks');
@@ -99,7 +99,7 @@ describe('a forwarder', () => {
     expect(await outcomes()).toEqual({ retry: 2, delivered: 1 });
   });
 
-  it('gives up when the schedule is used up, and begins anew when asked', async () => {
+  it('gives up at the end of the schedule, until it is retried by hand', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     receiver.answer = (_hook, response) => void response.writeHead(500).end();
     const dead = untilSettled(store, 3);
@@ -112,13 +112,13 @@ describe('a forwarder', () => {
     receiver.answer = (_hook, response) => void response.writeHead(204).end();
     const delivered = untilSettled(store, 1);
     await store.retryForwards(id, Date.now());
-    forwarder.wake();
+    void forwarder.wake();
     await delivered;
     expect(receiver.hooks).toHaveLength(4);
     expect(await store.forwards(10)).toEqual([]);
   });
 
-  it('gives up at once where the receiver is gone for good (410)', async () => {
+  it('gives up at once on 410 Gone', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     receiver.answer = (_hook, response) => void response.writeHead(410).end();
     const settled = untilSettled(store, 1);
@@ -140,7 +140,7 @@ describe('a forwarder', () => {
     expect(elsewhere.hooks).toEqual([]);
   });
 
-  it('tries again where the connection breaks, or nobody listens', async () => {
+  it('retries when the connection breaks or is refused', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     receiver.answer = (_hook, response) => void response.destroy();
     let settled = untilSettled(store, 1);
@@ -152,16 +152,16 @@ describe('a forwarder', () => {
     cleaning.splice(cleaning.indexOf(receiver.stop), 1);
     settled = untilSettled(store, 1);
     await store.retryForwards((await store.forwards(1))[0]!.id, Date.now());
-    forwarder.wake();
+    void forwarder.wake();
     await settled;
     expect((await store.forwards(10))[0]).toMatchObject({ dead: false, attempts: 1, note: 'ECONNREFUSED' });
   });
 
-  it('delivers a hundred that wait, not all at the same moment', async () => {
+  it('delivers a hundred with at most 16 attempts at once', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
-    let [open, most] = [0, 0];
+    let [open, mostOpen] = [0, 0];
     receiver.answer = (_hook, response) => {
-      most = Math.max(most, ++open);
+      mostOpen = Math.max(mostOpen, ++open);
       setImmediate(() => response.writeHead(204).end(() => open--));
     };
     const ids: string[] = [];
@@ -170,11 +170,11 @@ describe('a forwarder', () => {
     startForwarder(store, receiver);
     await settled;
     expect(receiver.hooks.map(({ id }) => id).sort()).toEqual(ids.sort());
-    expect(most).toBeLessThanOrEqual(16);
+    expect(mostOpen).toBeLessThanOrEqual(16);
     expect(await store.forwards(10)).toEqual([]);
   });
 
-  it('sends each once where two share a store', async () => {
+  it('sends each once when two forwarders share a store', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     const ids = [];
     for (let n = 0; n < 40; n++) ids.push(await queue(store));
@@ -185,7 +185,7 @@ describe('a forwarder', () => {
     expect(receiver.hooks.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
-  it('lets an attempt under way end when it stops, and starts no other', async () => {
+  it('finishes the attempt in progress on stop without starting another', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     let release: () => void = () => {};
     receiver.answer = (_hook, response) => {
@@ -196,18 +196,18 @@ describe('a forwarder', () => {
     await receiver.until(1);
     const stopped = forwarder.stop();
     await queue(store);
-    forwarder.wake();
+    void forwarder.wake();
     release();
     await stopped;
     expect(receiver.hooks).toHaveLength(1);
     expect(await store.forwards(10)).toMatchObject([{ dead: false, attempts: 0 }]);
   });
 
-  it('does not wait long for a receiver that hangs when it stops, and leaves the forward to the next', async () => {
+  it('leaves the forward of a hanging receiver to the next start on stop', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     receiver.answer = () => {};
     const id = await queue(store);
-    const { forwarder } = startForwarder(store, receiver, { stopGrace: 1, delays: [] });
+    const { forwarder } = startForwarder(store, receiver, { stopGraceMs: 1, delays: [] });
     await receiver.until(1);
     await forwarder.stop();
     expect(await store.forwards(10)).toMatchObject([{ id, dead: false, note: 'stopped' }]);
@@ -216,7 +216,7 @@ describe('a forwarder', () => {
     expect((await receiver.until(2))[1]!.id).toBe(id);
   });
 
-  it('goes on after the store was away', async () => {
+  it('continues after the store was unavailable', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     const { claimForwards } = store;
     await queue(store);
@@ -229,7 +229,7 @@ describe('a forwarder', () => {
     const { forwarder } = startForwarder(store, receiver);
     await asked;
     store.claimForwards = claimForwards;
-    forwarder.wake();
+    void forwarder.wake();
     await receiver.until(1);
   });
 });

@@ -1,9 +1,10 @@
 /**
- * Takes notifications from the store's queue to the operator's own system. At least once: a delivery whose answer was
- * lost, or whose relay died, is made again under the same `webhook-id`. Claims keep two relays on one store apart.
+ * Delivers notifications from the store's queue to the operator's own system. At least once: a delivery whose reply was
+ * lost, or whose relay died, is repeated under the same `webhook-id`. Claims keep two relays on one store apart.
  */
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
+import { coalesce } from '../../shared/async/coalesce.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ForwardSettings } from '../settings.ts';
 import type { Forward, ForwardOutcome, Store } from '../store/store.ts';
@@ -14,7 +15,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Before the second attempt, the third and so on; three days and a bit together, as Standard Webhooks recommends. */
+/** Milliseconds before the second attempt, the third and so on; just over three days together, as Standard Webhooks recommends. */
 export const forwardDelays: readonly number[] = [
   5 * second,
   5 * minute,
@@ -27,15 +28,15 @@ export const forwardDelays: readonly number[] = [
   24 * hour,
 ];
 
-/** A fifth more or less, so that what failed together does not come back together. */
+/** A fifth more or less, so that what failed together is not tried again together. */
 const jitter = 0.2;
 /** Longer than an attempt can take, also by another relay's clock. */
 const claimTime = minute;
-/** Deliveries under way at once; a receiver that hangs holds each for fifteen seconds. */
-const width = 16;
-/** Looks at least so often: another relay may have died with its claims. */
-const longestPause = 15 * second;
-const afterStoreError = 5 * second;
+/** Attempts at once; a receiver that hangs holds each for fifteen seconds. */
+const maxAttempts = 16;
+/** Between two polls: another relay may have died with its claims. */
+const maxPause = 15 * second;
+const pauseAfterStoreError = 5 * second;
 
 export interface ForwarderOptions extends ForwardSettings {
   store: Pick<Store, 'claimForwards' | 'settleForward'>;
@@ -44,8 +45,8 @@ export interface ForwarderOptions extends ForwardSettings {
   /** Milliseconds before each further attempt; when they are used up, the forward is dead. */
   delays?: readonly number[];
   random?: () => number;
-  /** Milliseconds that attempts under way get when we stop; then they count as not made. */
-  stopGrace?: number;
+  /** How long attempts in progress may take when we stop; then they count as not made. */
+  stopGraceMs?: number;
 }
 
 /** @returns milliseconds until the attempt after this one; undefined where there is none. @param attempt from 1. */
@@ -59,86 +60,62 @@ export function delayAfter(
 }
 
 export class Forwarder {
-  /** As of the last look. */
+  /** As of the last poll. */
   pending = 0;
+  /** Polls the queue now: something may be due. */
+  readonly wake = coalesce(() => this.poll());
   private readonly agent = new Agent({
     connect: { timeout: 10 * second },
-    connections: width,
+    connections: maxAttempts,
     pipelining: 1,
   });
   private readonly cut = new AbortController();
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inProgress = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
-  private looking = false;
-  private lookAgain = false;
-  private stopping = false;
+  private isStopping = false;
 
   constructor(private readonly options: ForwarderOptions) {}
 
-  start(): void {
-    this.wake();
-  }
-
-  /** Something may be due. */
-  wake(): void {
-    if (this.stopping) return;
-    if (this.looking) {
-      this.lookAgain = true;
-      return;
-    }
-    this.looking = true;
-    clearTimeout(this.timer);
-    void this.look().then((pause) => {
-      this.looking = false;
-      if (this.stopping) return;
-      if (this.lookAgain) {
-        this.lookAgain = false;
-        return this.wake();
-      }
-      // All places taken: whoever is done looks again.
-      if (pause !== undefined) this.timer = setTimeout(() => this.wake(), pause).unref();
-    });
-  }
-
-  /** Starts no attempt any more. Resolves when those under way are settled, a few seconds later at most. */
+  /** Starts no further attempt. Resolves when those in progress are settled, a few seconds later at most. */
   async stop(): Promise<void> {
-    this.stopping = true;
+    this.isStopping = true;
     clearTimeout(this.timer);
-    const late = setTimeout(() => this.cut.abort(), this.options.stopGrace ?? 3 * second);
-    while (this.underWay.size > 0) await Promise.all(this.underWay);
+    const late = setTimeout(() => this.cut.abort(), this.options.stopGraceMs ?? 3 * second);
+    while (this.inProgress.size > 0) await Promise.all(this.inProgress);
     clearTimeout(late);
     await this.agent.destroy();
   }
 
-  /** @returns milliseconds until the next look; undefined where an attempt under way must end first. */
-  private async look(): Promise<number | undefined> {
+  private async poll(): Promise<void> {
+    clearTimeout(this.timer);
+    const free = maxAttempts - this.inProgress.size;
+    // Every attempt polls again when it ends.
+    if (this.isStopping || free === 0) return;
     const { store, log } = this.options;
-    const free = width - this.underWay.size;
-    if (free === 0) return undefined;
     try {
       const now = Date.now();
-      const { forwards, pending, next } = await store.claimForwards({
-        now,
-        until: now + claimTime,
-        limit: free,
-      });
-      this.pending = pending;
-      // Claimed while we were told to stop: given up with the store, or when the claim runs out.
-      if (this.stopping) return undefined;
-      for (const forward of forwards) {
+      const claim = await store.claimForwards({ now, until: now + claimTime, limit: free });
+      this.pending = claim.pending;
+      // Claimed while we stop: given up with the store, or when the claim expires.
+      if (this.isStopping) return;
+      for (const forward of claim.forwards) {
         const attempt = this.attempt(forward).finally(() => {
-          this.underWay.delete(attempt);
-          this.wake();
+          this.inProgress.delete(attempt);
+          void this.wake();
         });
-        this.underWay.add(attempt);
+        this.inProgress.add(attempt);
       }
-      if (forwards.length === free) return undefined;
-      return Math.max(1, Math.min(longestPause, (next ?? Number.POSITIVE_INFINITY) - Date.now()));
+      if (claim.forwards.length < free)
+        this.pollAfter(Math.min(maxPause, (claim.next ?? Number.POSITIVE_INFINITY) - Date.now()));
     } catch (error) {
-      if (!this.stopping)
-        log.error({ error: (error as Error).message }, 'the queue of forwards cannot be read');
-      return afterStoreError;
+      if (this.isStopping) return;
+      log.error({ error: (error as Error).message }, 'the queue of forwards cannot be read');
+      this.pollAfter(pauseAfterStoreError);
     }
+  }
+
+  private pollAfter(ms: number): void {
+    this.timer = setTimeout(this.wake, Math.max(1, ms)).unref();
   }
 
   private async attempt(forward: Forward): Promise<void> {
@@ -147,13 +124,13 @@ export class Forwarder {
     const headers = signedHeaders(id, Date.now(), body, secrets);
     const delivered = await deliver(url, body, headers, this.agent, this.cut.signal);
     const outcome = this.judge(delivered, attempt);
-    const told = { call: forward.callId, forward: id, attempt };
+    const attempted = { call: forward.callId, forward: id, attempt };
     metrics.forwards.inc({ outcome: outcome.kind });
-    if (outcome.kind === 'delivered') log.debug(told, 'a notification was forwarded');
+    if (outcome.kind === 'delivered') log.debug(attempted, 'a notification was forwarded');
     else
       log.warn(
         {
-          ...told,
+          ...attempted,
           failure: outcome.note,
           ...(outcome.kind === 'retry' ? { next: new Date(outcome.at) } : {}),
         },
@@ -162,8 +139,11 @@ export class Forwarder {
           : 'a notification could not be forwarded yet',
       );
     await store.settleForward(id, attempt, outcome).catch((error: Error) => {
-      // The claim runs out, and the attempt is made again.
-      log.error({ ...told, error: error.message }, 'an attempt to forward could not be written down');
+      // The claim expires, and the attempt is made again.
+      log.error(
+        { ...attempted, error: error.message },
+        'the outcome of an attempt to forward could not be stored',
+      );
     });
   }
 
@@ -171,7 +151,7 @@ export class Forwarder {
     if (delivered.kind === 'delivered') return delivered;
     if (this.cut.signal.aborted) return { kind: 'retry', at: Date.now(), note: 'stopped' };
     const { delays = forwardDelays, random = Math.random } = this.options;
-    const delay = delivered.forever ? undefined : delayAfter(attempt, delays, random);
+    const delay = delivered.isFinal ? undefined : delayAfter(attempt, delays, random);
     const now = Date.now();
     return delay === undefined
       ? { kind: 'dead', at: now, note: delivered.note }

@@ -1,23 +1,23 @@
-/** Signatures per Standard Webhooks 1.0, symmetric (`v1`): who has the secret knows that a delivery is ours and unchanged. */
+/** Signatures of Standard Webhooks 1.0, symmetric (`v1`): who has the secret can verify that a delivery is ours and unchanged. */
 import { createHmac } from 'node:crypto';
 
 const secretPrefix = 'whsec_';
-const [leastBytes, mostBytes] = [24, 64];
+const [minBytes, maxBytes] = [24, 64];
 
 /** @returns the key; undefined where this is not `whsec_` and base64 of 24 to 64 bytes. */
 export function readWebhookSecret(text: string): Buffer | undefined {
   if (!text.startsWith(secretPrefix)) return undefined;
   const encoded = text.slice(secretPrefix.length);
   const key = Buffer.from(encoded, 'base64');
-  // Buffer skips what is not base64; what it kept must be all there was.
+  // Buffer skips what is not base64, so the text must survive the round trip.
   if (key.toString('base64').replace(/=+$/, '') !== encoded.replace(/=+$/, '')) return undefined;
-  return key.length >= leastBytes && key.length <= mostBytes ? key : undefined;
+  return key.length >= minBytes && key.length <= maxBytes ? key : undefined;
 }
 
 /**
- * @param id stable for everything that is the same event; holds no `.`, which separates what is signed.
+ * @param id the same for every attempt at one event; without `.`, which separates what is signed.
  * @param at milliseconds since 1970, of this attempt.
- * @returns the headers of Standard Webhooks; one signature per secret, so that a receiver may change its own when it likes.
+ * @returns the headers of Standard Webhooks; one signature per secret, so that a receiver may rotate its own at any time.
  */
 export function signedHeaders(
   id: string,

@@ -50,7 +50,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
       });
       relay.metrics.notifications.inc({ outcome: applied.kind });
       relay.metrics.applied(applied);
-      if (applied.kind === 'applied' || applied.kind === 'unchanged') relay.forwarder?.wake();
+      if (applied.kind === 'applied' || applied.kind === 'unchanged') void relay.forwarder?.wake();
       relay.metrics.lagSeconds.observe((performance.now() - start) / 1000);
       if (applied.kind === 'unknownCall') throw nothingHere();
       if (applied.kind === 'conflict')
@@ -96,7 +96,11 @@ function toForward(
   const { forward, map = {} } = relay.settings;
   if (!forward) return {};
   const callId = request.callId!;
-  const body = forwardedBody(request.json!, { callId, arrivedUnder: map, rename: forward.map });
+  const body = forwardedBody(request.body as Record<string, unknown>, {
+    callId,
+    arrivedUnder: map,
+    rename: forward.map,
+  });
   // Stable for this end of this call, so that a receiver knows a second delivery (Standard Webhooks' `webhook-id`).
   return { forward: { id: `msg_${callId}_${fact.kind}`, body } };
 }
