@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type DatabaseFlags, databaseOptions } from './database-options.ts';
-import { type DatabaseRecord, openDatabaseRecord } from './database-record.ts';
+import { DatabaseRecord } from './database-record.ts';
 import { defaultMapping, readMapping } from './mapping.ts';
 import { exitCodeOf, exitCodes, RegisterError } from './outcome.ts';
 import { type RegisterFlags, type RegisterResult, register } from './register.ts';
@@ -36,7 +36,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
       );
     const mapping = flags.mapping === undefined ? defaultMapping : await readMapping(flags.mapping);
     const { options, place } = await databaseOptions(flags, environment, terminal);
-    record = await openDatabaseRecord(options, mapping, place);
+    record = await DatabaseRecord.open(options, mapping, place);
     const result = await register({ ...flags, ...world, registerApiUrl, record });
     terminal.out(json ? JSON.stringify(result) : sentenceOf(result));
     return 0;

@@ -8,22 +8,6 @@ import type { Mapping } from './mapping.ts';
 import { RegisterError } from './outcome.ts';
 import { hasConsumer, isApplied, type RecordChange, type RegistrationRecord, sameRow } from './record.ts';
 
-/** Every method throws RegisterError, and nothing else that a person could cause. */
-export interface DatabaseRecord {
-  /** The database's name for messages. */
-  readonly place: string;
-  readonly mapping: Mapping;
-  read(): Promise<RegistrationRecord>;
-  /** @throws RegisterError keyTooLong where a value would be cut, before anything is written. */
-  checkFits(change: RecordChange): void;
-  /**
-   * All of the change or nothing. Refuses when the record is no longer `before`; reads back what it wrote.
-   * @throws RegisterError changedMeanwhile, writeFailed (nothing changed), outcomeUnknown, readBackDiffers.
-   */
-  apply(change: RecordChange): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Mapped names are checked to need no escape of their own. */
 const quoted = (name: string): string => `\`${name}\``;
 
@@ -41,41 +25,94 @@ export const deleteConsumerSql = (mapping: Mapping): string =>
   `DELETE FROM ${quoted(mapping.consumers.table)}
      WHERE ${consumerColumns(mapping).join(' = ? AND ')} = ? LIMIT 1`;
 
-/** @param place the database's name in messages. @throws RegisterError where it or its tables cannot be used. */
-export async function openDatabaseRecord(
-  options: ConnectionOptions,
-  mapping: Mapping,
-  place: string,
-): Promise<DatabaseRecord> {
-  let connection = await openConnection(options, place);
-  const read = () => guarded(place, () => readRecord(connection, mapping));
-  const maxLengths = await guarded(place, () => checkTables(connection, mapping, place)).catch((error) => {
-    connection.destroy();
-    throw error;
-  });
-  return {
-    place,
-    mapping,
-    read,
-    checkFits: (change) => checkFits(maxLengths, mapping, change),
-    async apply(change) {
-      const lost = await writeInTransaction(connection, mapping, change);
-      if (lost === undefined) {
-        if (isApplied(change, await read().catch(notReadBack))) return;
-        throw new RegisterError(
-          'readBackDiffers',
-          'written, but something else changed the record since: check it',
-        );
-      }
-      connection.destroy();
-      connection = await settle(() => openConnection(options, place), mapping, change, lost);
-    },
-    close: () => connection.end().catch(() => connection.destroy()),
-  };
-}
+/** Every method throws RegisterError, and nothing else that a person could cause. */
+export class DatabaseRecord {
+  private constructor(
+    /** The database's name for messages. */
+    readonly place: string,
+    readonly mapping: Mapping,
+    private readonly options: ConnectionOptions,
+    private connection: Connection,
+    private readonly maxLengths: MaxLengths,
+  ) {}
 
-function notReadBack(error: Error): never {
-  throw new RegisterError('readBackDiffers', `written, but it could not be read back: ${error.message}`);
+  /** @throws RegisterError where the database or its tables cannot be used. */
+  static async open(options: ConnectionOptions, mapping: Mapping, place: string): Promise<DatabaseRecord> {
+    const connection = await openConnection(options, place);
+    try {
+      const maxLengths = await guarded(place, () => checkTables(connection, mapping, place));
+      return new DatabaseRecord(place, mapping, options, connection, maxLengths);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  read(): Promise<RegistrationRecord> {
+    return guarded(this.place, () => readRecord(this.connection, this.mapping));
+  }
+
+  /** @throws RegisterError keyTooLong where a value would be cut, before anything is written. */
+  checkFits({ after, addedConsumer }: RecordChange): void {
+    const { register, consumers } = this.mapping;
+    this.checkLength(register.table, register.clientKey, after.clientKey);
+    this.checkLength(register.table, register.apiKey, after.apiKey);
+    if (addedConsumer !== undefined)
+      this.checkLength(consumers.table, consumers.nameService, addedConsumer.nameService);
+  }
+
+  private checkLength(table: string, column: string, value: string | null): void {
+    const maxLength = this.maxLengths.get(lengthKey(table, column)) ?? null;
+    if (maxLength === null)
+      throw new RegisterError('notText', `the column ${table}.${column} does not hold text; see --mapping`);
+    // Columns count characters, not UTF-16 units.
+    const length = [...(value ?? '')].length;
+    if (length > maxLength)
+      throw new RegisterError(
+        'keyTooLong',
+        `the value for ${table}.${column} has ${length} characters and the column holds ${maxLength}; nothing was written. ` +
+          `Widen the column first (ALTER TABLE ${table} MODIFY ${column} …, with its other attributes as they are)`,
+      );
+  }
+
+  /**
+   * All of the change or nothing. Refuses when the record is no longer `before`; reads back what it wrote.
+   * @throws RegisterError changedMeanwhile, writeFailed (nothing changed), outcomeUnknown, readBackDiffers.
+   */
+  async apply(change: RecordChange): Promise<void> {
+    const lost = await writeInTransaction(this.connection, this.mapping, change);
+    if (lost !== undefined) return this.settle(change, lost);
+    const record = await this.read().catch((error: Error) => {
+      throw new RegisterError('readBackDiffers', `written, but it could not be read back: ${error.message}`);
+    });
+    if (!isApplied(change, record))
+      throw new RegisterError('readBackDiffers', 'written, but the record was changed since: check it');
+  }
+
+  /** After a COMMIT whose answer was lost: reads the record on a new connection, behind the row's lock. */
+  private async settle(change: RecordChange, lost: unknown): Promise<void> {
+    this.connection.destroy();
+    let record: RegistrationRecord;
+    try {
+      this.connection = await openConnection(this.options, this.place);
+      await this.connection.query('START TRANSACTION');
+      record = await readRecord(this.connection, this.mapping, ' FOR UPDATE');
+      await this.connection.rollback();
+    } catch {
+      throw new RegisterError(
+        'outcomeUnknown',
+        `the connection broke before the database confirmed (${reasonOf(lost)}). It may be written or not: run again to see`,
+      );
+    }
+    if (isApplied(change, record)) return;
+    throw sameRow(record.row, change.before)
+      ? new RegisterError('writeFailed', `the connection broke and nothing was changed: ${reasonOf(lost)}`)
+      : new RegisterError('outcomeUnknown', 'the connection broke, and the record was changed since');
+  }
+
+  close(): Promise<void> {
+    return this.connection.end().catch(() => this.connection.destroy());
+  }
 }
 
 async function openConnection(options: ConnectionOptions, place: string): Promise<Connection> {
@@ -148,28 +185,6 @@ async function checkTables(connection: Connection, mapping: Mapping, place: stri
       );
   }
   return maxLengths;
-}
-
-function checkFits(maxLengths: MaxLengths, { register, consumers }: Mapping, change: RecordChange): void {
-  const values: [table: string, column: string, value: string | null][] = [
-    [register.table, register.clientKey, change.after.clientKey],
-    [register.table, register.apiKey, change.after.apiKey],
-  ];
-  if (change.addedConsumer !== undefined)
-    values.push([consumers.table, consumers.nameService, change.addedConsumer.nameService]);
-  for (const [table, column, value] of values) {
-    const maxLength = maxLengths.get(lengthKey(table, column)) ?? null;
-    if (maxLength === null)
-      throw new RegisterError('notText', `the column ${table}.${column} does not hold text; see --mapping`);
-    // Columns count characters, not UTF-16 units.
-    const length = [...(value ?? '')].length;
-    if (length > maxLength)
-      throw new RegisterError(
-        'keyTooLong',
-        `the value for ${table}.${column} has ${length} characters and the column holds ${maxLength}; nothing was written. ` +
-          `Widen the column first (ALTER TABLE ${table} MODIFY ${column} …, with its other attributes as they are)`,
-      );
-  }
 }
 
 async function readRecord(
@@ -270,36 +285,6 @@ async function writeInTransaction(
     throw new RegisterError(
       'writeFailed',
       `the database refused to commit, nothing was changed: ${reasonOf(error)}`,
-    );
-  }
-}
-
-/**
- * After a COMMIT whose answer was lost: reads the record on a new connection, behind the row's lock.
- * @returns that connection when the change turns out to be written.
- */
-async function settle(
-  connect: () => Promise<Connection>,
-  mapping: Mapping,
-  change: RecordChange,
-  lost: unknown,
-): Promise<Connection> {
-  let connection: Connection | undefined;
-  try {
-    connection = await connect();
-    await connection.query('START TRANSACTION');
-    const record = await readRecord(connection, mapping, ' FOR UPDATE');
-    await connection.rollback();
-    if (isApplied(change, record)) return connection;
-    throw sameRow(record.row, change.before)
-      ? new RegisterError('writeFailed', `the connection broke and nothing was changed: ${reasonOf(lost)}`)
-      : new RegisterError('outcomeUnknown', 'the connection broke, and the record was changed since');
-  } catch (error) {
-    connection?.destroy();
-    if (error instanceof RegisterError && error.code !== 'recordUnreachable') throw error;
-    throw new RegisterError(
-      'outcomeUnknown',
-      `the connection broke before the database confirmed (${reasonOf(lost)}). It may be written or not: run again to see`,
     );
   }
 }
