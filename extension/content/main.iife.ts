@@ -3,81 +3,81 @@
  * click into a message to the background, which alone judges and dials (Law 3). One AbortController undoes everything.
  */
 import type { ContentSettings, ToContent } from '../messages.ts';
-import { takeClicks } from './act.ts';
-import { askingFinder } from './find.ts';
-import { listNumbers } from './list.ts';
-import { keepMarks } from './marks.ts';
-import { observePage } from './observe.ts';
-import { makeOverlay } from './overlay.ts';
+import { handleClicks } from './click.ts';
+import { createKeyboardNavigation } from './keyboard-navigation.ts';
+import { listNumbers } from './list-numbers.ts';
+import { createNumberFinder } from './number-finder.ts';
+import { createOverlay } from './overlay.ts';
+import { observePage } from './page-observer.ts';
+import { paintMarks } from './paint-marks.ts';
 import { connectRuntime } from './runtime.ts';
-import { stepper } from './step.ts';
 
-/** Registered scripts and `executeScript` may both bring us into the same page: the first one stays. */
-const here = Symbol.for('dialmark.content');
-const world = globalThis as { [here]?: AbortSignal };
+/** A registered script and `executeScript` may both run in the same page: the first one stays. */
+const key = Symbol.for('dialmark.content');
+const scope = globalThis as { [key]?: AbortSignal };
 
-if (world[here]?.aborted !== false) start();
+if (scope[key]?.aborted !== false) start();
 
 function start(): void {
   const controller = new AbortController();
   const { signal } = controller;
-  world[here] = signal;
+  scope[key] = signal;
 
   const runtime = connectRuntime(controller);
-  // Left by a version of us that was updated while the page stayed open.
+  // Left by an earlier version of the extension, updated while the page stayed open.
   for (const left of document.querySelectorAll(':root > dialmark-overlay')) left.remove();
-  const overlay = makeOverlay(signal);
-  const marks = keepMarks(signal);
-  const finder = askingFinder(runtime);
-  const actor = takeClicks({ marks, overlay, runtime, signal });
+  const overlay = createOverlay(signal);
+  const marks = paintMarks(signal);
+  const finder = createNumberFinder(runtime);
+  const clicks = handleClicks({ marks, overlay, runtime, signal });
 
-  let told = 0;
-  let telling = false;
-  const changed = () => {
-    actor.refresh();
-    if (telling || marks.size === told) return;
-    telling = true;
+  let lastReported = 0;
+  let isReportDue = false;
+  const onChange = () => {
+    clicks.refresh();
+    if (isReportDue || marks.size === lastReported) return;
+    isReportDue = true;
     setTimeout(() => {
-      telling = false;
-      told = marks.size;
-      void runtime.ask('content.found', { count: told });
+      isReportDue = false;
+      lastReported = marks.size;
+      void runtime.send('content.found', { count: lastReported });
     }, 500);
   };
-  const use = (settings: ContentSettings) => {
-    overlay.use(settings);
-    marks.paint(settings);
+  const applySettings = (settings: ContentSettings) => {
+    overlay.applySettings(settings);
+    marks.applySettings(settings);
   };
 
-  const begun = runtime.ask('content.hello', {}).then((reply): Partial<Answers> => {
-    // Not for this page, or not now: whatever brings us here again begins anew.
+  const started = runtime.send('content.hello', {}).then((reply): Partial<Answers> => {
+    // Not on this page, or not now: the next injection starts again.
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};
-    use(reply.value);
-    const observer = saysNoTelephones()
+    applySettings(reply.value);
+    const observer = optsOutOfTelephones()
       ? undefined
-      : observePage({ marks, finder, runtime, signal }, changed);
-    const step = observer && stepper({ marks, observer, actor });
+      : observePage({ marks, finder, runtime, signal }, onChange);
+    const navigate = observer && createKeyboardNavigation({ marks, observer, clicks });
     return {
-      'background.step': ({ to }) => void step?.(to),
-      'background.dialFocused': actor.dialFocused,
-      'background.call': ({ call }) => actor.showCall(call),
+      'background.step': ({ to }) => void navigate?.(to),
+      'background.dialFocused': clicks.dialFocused,
+      'background.call': ({ call }) => clicks.showCall(call),
       'background.list': () => (observer ? listNumbers(observer, finder) : []),
       'background.stop': () => controller.abort(),
       'background.settings': ({ settings }) => {
-        use(settings);
-        finder.forget();
-        observer?.again();
+        applySettings(settings);
+        finder.clearCache();
+        observer?.rereadAll();
       },
     };
   });
-  // From the start: what the background says while its greeting is on the way waits for it.
-  runtime.listen(async (message) => (await begun)[message.type]?.(message as never));
+  // Registered at once: messages that arrive before the reply to `content.hello` wait for it.
+  runtime.onMessage(async (message) => (await started)[message.type]?.(message as never));
 }
 
 type Answers = { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown };
 
-/** What a page asks of telephones themselves: leave my numbers alone. */
-function saysNoTelephones(): boolean {
+/** True where the page opts out of number detection, as it would on a telephone. */
+function optsOutOfTelephones(): boolean {
   const meta = document.querySelector('meta[name="format-detection" i]');
   return /telephone\s*=\s*no/i.test(meta?.getAttribute('content') ?? '');
 }

@@ -1,7 +1,7 @@
 /**
  * Style of the overlay. `!important` inside a shadow root outranks `!important` of the page, inline style included: the page
- * can neither hide our element nor move it, nor make it see-through. In forced colours Chromium (156) puts a plate of its own behind
- * words: on the one filled button none would be left.
+ * can neither hide our element nor move it, nor make it transparent. In forced colours Chromium (156) paints a backplate behind
+ * text, which would hide it on the one filled button.
  */
 export const css = `
 :host{all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { makeOverlay, type Overlay } from './overlay.ts';
+import { createOverlay, type Overlay } from './overlay.ts';
 
 let root: ShadowRoot;
 let overlay: Overlay;
@@ -36,7 +36,7 @@ beforeEach(() => {
     root = attach.call(this, options);
     return root;
   });
-  overlay = makeOverlay(new AbortController().signal);
+  overlay = createOverlay(new AbortController().signal);
   return () => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const question = { title: 'Call?', reason: 'The page shows another number.', yes: 'Call' };
 
-test('the card of a call that ended leaves', () => {
+test('hides the card of a finished call after ten seconds', () => {
   overlay.showCard('disconnected', 'x', 'It ended.');
   vi.advanceTimersByTime(9_000);
   expect(shown()).toBe('disconnected');
@@ -54,20 +54,20 @@ test('the card of a call that ended leaves', () => {
   expect(shown()).toBeUndefined();
 });
 
-test('it takes nothing with it that came after', () => {
+test('keeps a newer card when the timer of a finished call ends', () => {
   overlay.showCard('disconnected', 'x', 'It ended.');
   overlay.showCard('error', 'y', 'It cannot be called.');
   vi.advanceTimersByTime(60_000);
   expect(shown()).toBe('error');
 
   overlay.showCard('disconnected', 'x', 'It ended.');
-  void overlay.ask(question);
+  void overlay.confirm(question);
   vi.advanceTimersByTime(60_000);
   expect(shown()).toBe('confirm');
 });
 
-test('news waits until a question is answered', async () => {
-  const asked = overlay.ask(question);
+test('shows an update only after an open question is answered', async () => {
+  const asked = overlay.confirm(question);
   overlay.showCard('disconnected', 'x', 'It ended.', true);
   expect(shown()).toBe('confirm');
   root.querySelector<HTMLElement>('.no')!.click(); // Not trusted.
@@ -77,8 +77,8 @@ test('news waits until a question is answered', async () => {
   expect(shown()).toBe('disconnected');
 });
 
-test('what the agent does next answers a question with no', async () => {
-  const asked = overlay.ask(question);
+test('answers an open question with no when another call is started', async () => {
+  const asked = overlay.confirm(question);
   overlay.showCard('initiating', 'y', 'Asking for the call …');
   expect(await asked).toBe(false);
   expect(shown()).toBe('initiating');

@@ -1,15 +1,15 @@
 /**
- * Our one element in the page: `<dialmark-overlay>` after `<body>`, with a closed shadow root, shown in the top layer. Inside
- * stand one real link, laid exactly over the number under the pointer or the keyboard, a tip that says what it would do,
- * and a card that asks or tells how the call goes. The page can see, move and remove the element, not look inside or act.
+ * Our one element in the page: `<dialmark-overlay>` after `<body>`, with a closed shadow root, in the top layer. It holds one real
+ * link over the number under the pointer or the keyboard focus, a tip that shows what it would dial, and a card with a question
+ * or the call's state. The page can see, move and remove the element, but not look inside or act.
  */
 import type { ChipCall, ContentSettings, ErrorCode, JudgedNumber } from '../messages.ts';
 import { css } from './overlay-style.ts';
 
-/** Milliseconds that something must have been on the screen before a click on it counts. */
-const settleTime = 300;
-/** Milliseconds that the card of a call that ended stays. */
-const endStays = 10_000;
+/** Something must have been on the screen for so long before a click on it counts. */
+const minVisibleMs = 300;
+/** How long the card of a finished call stays. */
+const finishedCardMs = 10_000;
 
 export interface Question {
   title: string;
@@ -20,30 +20,30 @@ export interface Question {
 export interface Overlay {
   readonly host: HTMLElement;
   readonly link: HTMLAnchorElement;
-  /** The link has the keyboard's focus. */
-  focused(): boolean;
-  /** Lays the link over these boxes and shows the tip beside them; over links of the page the tip only. */
+  /** True while the link is focused. */
+  hasFocus(): boolean;
+  /** Puts the link over these boxes and the tip beside them; for links of the page only the tip. */
   show(number: JudgedNumber, boxes: readonly DOMRect[], asLink: boolean, hint?: string): void;
-  /** Moves link and tip after a page that moved. */
+  /** Moves link and tip to new boxes. */
   place(boxes: readonly DOMRect[]): void;
   hide(): void;
-  /** True when link and tip have been seen long enough where they are. */
-  settled(): boolean;
-  /** Asks; resolves true on a trusted click on yes that came after `settleTime`. */
-  ask(question: Question): Promise<boolean>;
-  /** How the call goes, or what went wrong with it. News that nobody asked for waits until a question is answered. */
-  showCard(state: ChipCall['state'] | 'error', title: string, sentence: string, isNews?: boolean): void;
+  /** True when link and tip were visible at their place for long enough. */
+  isSettled(): boolean;
+  /** Shows a question; resolves true on a trusted click on yes after `minVisibleMs`. */
+  confirm(question: Question): Promise<boolean>;
+  /** Shows a call's state or an error. An update (`isUpdate`) waits until an open question is answered. */
+  showCard(state: ChipCall['state'] | 'error', title: string, sentence: string, isUpdate?: boolean): void;
   hideCard(): void;
-  use(settings: ContentSettings): void;
+  applySettings(settings: ContentSettings): void;
   /** `content_<key>` in the agent's language. */
   text(key: string, ...values: string[]): string;
   /** The sentence for an error; `$1` in it is the detail. */
   error(code: ErrorCode, detail: string): string;
 }
 
-export function makeOverlay(signal: AbortSignal): Overlay {
-  // Made in a document without custom elements: a page that defines this name before us would be handed our closed root by
-  // `attachInternals()`, which shows it only where the element was theirs already when the root was attached.
+export function createOverlay(signal: AbortSignal): Overlay {
+  // Created in a document without custom elements: a page that defined this name before would get our closed root from
+  // `attachInternals()`, which returns it only where the element was already defined when the root was attached.
   const host = document.implementation.createHTMLDocument().createElement('dialmark-overlay');
   const shadow = host.attachShadow({ mode: 'closed' });
   const sheet = new CSSStyleSheet();
@@ -62,11 +62,11 @@ export function makeOverlay(signal: AbortSignal): Overlay {
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
   let answer: ((yes: boolean) => void) | undefined;
-  let later: (() => void) | undefined;
-  let leaving: ReturnType<typeof setTimeout> | undefined;
-  /** What the page has painted over (Chromium tells, Firefox does not: there nothing is ever in here). */
+  let pendingCard: (() => void) | undefined;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Our elements that the page has painted over; always empty in Firefox, which does not report it. */
   const covered = new Set<Element>();
-  const watch = new IntersectionObserver(
+  const coverObserver = new IntersectionObserver(
     (entries) => {
       for (const { target, isVisible } of entries as (IntersectionObserverEntry & { isVisible?: boolean })[])
         if (isVisible === false) covered.add(target);
@@ -74,15 +74,15 @@ export function makeOverlay(signal: AbortSignal): Overlay {
     },
     { trackVisibility: true, delay: 100 } as IntersectionObserverInit,
   );
-  watch.observe(tip);
-  watch.observe(card);
+  coverObserver.observe(tip);
+  coverObserver.observe(card);
 
   signal.addEventListener('abort', () => {
     answer?.(false);
-    watch.disconnect();
+    coverObserver.disconnect();
     host.remove();
   });
-  // What happens on our element is not for the page: a menu or dialog of its own would take it for a click outside.
+  // Events on our element stay inside: a menu or dialog of the page would take them for a click outside.
   for (const type of 'pointerdown pointerup mousedown mouseup click dblclick keydown keyup focusin'.split(
     ' ',
   ))
@@ -90,21 +90,21 @@ export function makeOverlay(signal: AbortSignal): Overlay {
 
   const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
   const raise = () => {
-    if (shadow.activeElement && isOpen()) return; // Raising would take the focus away.
+    if (shadow.activeElement && isOpen()) return; // Raising would lose the focus.
     if (host.parentNode !== document.documentElement) document.documentElement.append(host);
-    // A root that changes documents loses its sheets.
+    // A root that moves to another document loses its sheets.
     shadow.adoptedStyleSheets = [sheet];
     host.popover = 'manual';
-    // Shown again: above whatever the page has put into the top layer meanwhile.
+    // Shown again, to be above whatever the page has put into the top layer meanwhile.
     if (isOpen()) host.hidePopover();
     host.showPopover();
   };
   const lower = () => {
     if (!root.firstChild && isOpen()) host.hidePopover();
   };
-  const fill = (key: string, values: string[]) =>
+  const fillIn = (key: string, values: string[]) =>
     (settings.texts[key] ?? '').replace(/\$(\d)/g, (_, index) => values[index - 1] ?? '');
-  const text = (key: string, ...values: string[]) => fill(`content_${key}`, values);
+  const text = (key: string, ...values: string[]) => fillIn(`content_${key}`, values);
   const line = (kind: string, content: string) => {
     const made = element('div', kind);
     made.textContent = content;
@@ -116,7 +116,7 @@ export function makeOverlay(signal: AbortSignal): Overlay {
     const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
     if (key === shownBoxes) return;
     shownBoxes = key;
-    settledAt = performance.now() + settleTime;
+    settledAt = performance.now() + minVisibleMs;
     link.replaceChildren(
       ...boxes.map(({ left, top, width, height }) => {
         const part = element('span', 'box');
@@ -124,29 +124,29 @@ export function makeOverlay(signal: AbortSignal): Overlay {
         return part;
       }),
     );
-    beside(tip, boxes);
+    placeBeside(tip, boxes);
   };
   const showCard = (state: string, ...children: Node[]) => {
     const isNew = !card.isConnected;
-    // What is shown now must not go when the end before it would have.
-    clearTimeout(leaving);
-    if (state === 'disconnected') leaving = setTimeout(hideCard, endStays);
+    // The timer of an earlier finished call must not hide this card.
+    clearTimeout(hideTimer);
+    if (state === 'disconnected') hideTimer = setTimeout(hideCard, finishedCardMs);
     card.dataset.state = state;
-    const asks = state === 'confirm';
-    card.role = asks ? 'alertdialog' : 'status';
-    card.ariaLabel = asks ? children[0]!.textContent : null;
+    const isQuestion = state === 'confirm';
+    card.role = isQuestion ? 'alertdialog' : 'status';
+    card.ariaLabel = isQuestion ? children[0]!.textContent : null;
     card.style.cssText = '';
     card.replaceChildren(...children);
     root.append(card);
     if (isNew) raise();
   };
-  const button = (kind: string, label: string, act: () => void) => {
+  const button = (kind: string, label: string, onClick: () => void) => {
     const made = element('button', kind);
-    const from = performance.now() + settleTime;
+    const from = performance.now() + minVisibleMs;
     made.type = 'button';
     made.textContent = label;
     made.addEventListener('click', (event) => {
-      if (event.isTrusted && (kind !== 'yes' || (performance.now() >= from && !covered.has(card)))) act();
+      if (event.isTrusted && (kind !== 'yes' || (performance.now() >= from && !covered.has(card)))) onClick();
     });
     return made;
   };
@@ -164,7 +164,7 @@ export function makeOverlay(signal: AbortSignal): Overlay {
   return {
     host,
     link,
-    focused: () => shadow.activeElement === link,
+    hasFocus: () => shadow.activeElement === link,
     show({ display, to, extension, reason }, newBoxes, asLink, hint) {
       const digits = display.replace(/[^\d+]/g, '');
       link.href = `tel:${digits}`;
@@ -191,16 +191,16 @@ export function makeOverlay(signal: AbortSignal): Overlay {
       settledAt = Number.POSITIVE_INFINITY;
       lower();
     },
-    settled: () => performance.now() >= settledAt && isOpen() && tip.isConnected && !covered.has(tip),
-    ask: ({ title, reason, yes }) =>
+    isSettled: () => performance.now() >= settledAt && isOpen() && tip.isConnected && !covered.has(tip),
+    confirm: ({ title, reason, yes }) =>
       new Promise((resolve) => {
         answer?.(false);
-        answer = (said) => {
+        answer = (isYes) => {
           answer = undefined;
-          resolve(said);
+          resolve(isYes);
           hideCard();
-          if (!said) later?.();
-          later = undefined;
+          if (!isYes) pendingCard?.();
+          pendingCard = undefined;
         };
         const actions = element('div', 'actions');
         const no = button('no', text('cancel'), () => answer?.(false));
@@ -209,12 +209,12 @@ export function makeOverlay(signal: AbortSignal): Overlay {
           button('yes', yes, () => answer?.(true)),
         );
         showCard('confirm', line('title', title), line('line', reason), actions);
-        // In place of the tip: the question stands where the agent looks.
-        if (tip.isConnected) beside(card, boxes);
+        // Replaces the tip: the question appears where the agent is looking.
+        if (tip.isConnected) placeBeside(card, boxes);
         tip.remove();
         no.focus();
       }),
-    showCard(state, title, sentence, isNews) {
+    showCard(state, title, sentence, isUpdate) {
       const show = () =>
         showCard(
           state,
@@ -222,20 +222,20 @@ export function makeOverlay(signal: AbortSignal): Overlay {
           line(state === 'error' ? 'warn' : 'line', sentence),
           closeButton(),
         );
-      if (isNews && answer) later = show;
+      if (isUpdate && answer) pendingCard = show;
       else {
         answer?.(false);
         show();
       }
     },
     hideCard,
-    use(newSettings) {
+    applySettings(newSettings) {
       settings = newSettings;
       root.dir = settings.direction;
       root.dataset.theme = settings.theme;
     },
     text,
-    error: (code, detail) => fill(`error_${code}`, [detail]) || detail || text('failed'),
+    error: (code, detail) => fillIn(`error_${code}`, [detail]) || detail || text('failed'),
   };
 }
 
@@ -248,8 +248,8 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Under the number where there is room, else over it; never out of the viewport. */
-function beside(tip: HTMLElement, boxes: readonly DOMRect[]): void {
+/** Places an element below the number where there is room, else above it; always inside the viewport. */
+function placeBeside(tip: HTMLElement, boxes: readonly DOMRect[]): void {
   const { clientWidth, clientHeight } = document.documentElement;
   const last = boxes.at(-1);
   if (!last) return;

@@ -1,24 +1,23 @@
 /**
- * The browser's own API object, and what becomes of us when the extension is updated, disabled or removed while the page
- * stays open: the script lives on as an orphan whose every API call throws. One AbortController undoes everything then,
- * silently: nothing of ours may show up in the page's console.
+ * Messages between the content script and the background. When the extension is updated, disabled or removed, the script lives
+ * on as an orphan whose every API call throws: the AbortController then undoes everything, without a line in the page's console.
  */
 import type { ContentMessage, Reply, Request, Result, ToContent } from '../messages.ts';
 
 const api: typeof chrome = (globalThis as { browser?: typeof chrome }).browser ?? chrome;
 
 export interface Runtime {
-  /** False once orphaned; aborts everything on the first time it is noticed. */
-  alive(): boolean;
-  /** Never rejects: a background that cannot be reached is an `internal` error. */
-  ask<M extends ContentMessage>(type: M, fields: Request<M>): Promise<Result<Reply<M>>>;
-  /** Answers messages of the background with what `answer` resolves to. */
-  listen(answer: (message: ToContent) => Promise<unknown>): void;
+  /** False once orphaned; the first check that finds it so aborts everything. */
+  isAlive(): boolean;
+  /** Sends a request to the background. Never rejects: a background that cannot be reached is an `internal` error. */
+  send<M extends ContentMessage>(type: M, fields: Request<M>): Promise<Result<Reply<M>>>;
+  /** Replies to the background's messages with what `handle` resolves to. */
+  onMessage(handle: (message: ToContent) => Promise<unknown>): void;
 }
 
 export function connectRuntime(controller: AbortController): Runtime {
   const { signal } = controller;
-  const alive = (): boolean => {
+  const isAlive = (): boolean => {
     if (signal.aborted) return false;
     try {
       // An orphan's `runtime` has no id; in some versions reading it throws.
@@ -29,30 +28,30 @@ export function connectRuntime(controller: AbortController): Runtime {
   };
 
   return {
-    alive,
-    async ask(type, fields) {
-      // A background that is stopped over a message is asked once more: the click's id makes that the same call.
+    isAlive,
+    async send(type, fields) {
+      // A background that stopped while handling a message gets it once more: the click's id makes that the same call.
       for (let tries = 0; tries < 2; tries++) {
         try {
-          if (alive()) {
+          if (isAlive()) {
             const reply = await api.runtime.sendMessage({ type, ...fields });
             if (typeof reply?.ok === 'boolean') return reply;
           }
         } catch {
-          alive();
+          isAlive();
         }
       }
       return { ok: false, error: { code: 'internal' } };
     },
-    listen(answer) {
+    onMessage(handle) {
       const listener = (
         message: ToContent,
         sender: chrome.runtime.MessageSender,
         reply: (value: unknown) => void,
       ) => {
         if (signal.aborted || sender.id !== api.runtime.id) return;
-        void answer(message).then(reply);
-        return true; // The reply comes later: both browsers take this form.
+        void handle(message).then(reply);
+        return true; // Keeps the channel open for a later reply, in both browsers.
       };
       api.runtime.onMessage.addListener(listener);
       signal.addEventListener('abort', () => {

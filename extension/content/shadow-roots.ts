@@ -1,8 +1,8 @@
-/** Shadow roots, open and closed, which only extensions may see. */
+/** Finds shadow roots; closed ones are visible to extensions only. */
 
 type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
 
-/** Elements that can have a shadow root and often do: asking every `div` of a long page would cost more than scanning it. */
+/** Open or closed root of an element. Looking up every `div` of a long page would cost more than scanning it. */
 export function shadowRootOf(element: Element): ShadowRoot | null {
   if (element.shadowRoot) return element.shadowRoot;
   if (!mayHideARoot(element)) return null;

@@ -1,18 +1,18 @@
 // @vitest-environment jsdom
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ContentMessage, FoundNumber, Reply, Request } from '../messages.ts';
-import { askingFinder, excerptsOf } from './find.ts';
+import { createNumberFinder, excerptsOf } from './number-finder.ts';
 import type { Runtime } from './runtime.ts';
 
 const number = { display: 'x', to: '1', verdict: 'allow' } as const;
 
-/** A background that takes every stretch of digits, spaces and dashes for a number. */
+/** A background that finds a number in every run of digits, spaces and dashes. */
 function background() {
   const asked: string[][] = [];
   const runtime: Runtime = {
-    alive: () => true,
-    listen: () => {},
-    ask: async <M extends ContentMessage>(_type: M, fields: Request<M>) => {
+    isAlive: () => true,
+    onMessage: () => {},
+    send: async <M extends ContentMessage>(_type: M, fields: Request<M>) => {
       const { texts } = fields as Request<'content.find'>;
       asked.push(texts);
       const found: FoundNumber[][] = texts.map((text) =>
@@ -41,20 +41,16 @@ beforeAll(() => {
 
 describe('excerpts', () => {
   test.each([
-    [
-      'a number with the words around it',
-      'call me at 11 98765-4321 today',
-      ['call me at 11 98765-4321 today'],
-    ],
+    ['a number with its context words', 'call me at 11 98765-4321 today', ['call me at 11 98765-4321 today']],
     ['a short number after a word that announces it', 'ramal 2034', ['ramal 2034']],
     ['no short number without one', 'order 2034 of 12 May', []],
     ['no time of day', 'at 12:34:56 and 12:35:57', []],
     ['no text without digits', 'nothing here', []],
-  ])('hold %s', (_, text, expected) => {
+  ])('contain %s', (_, text, expected) => {
     expect(excerptsOf(text).map((excerpt) => excerpt.text)).toEqual(expected);
   });
 
-  test('know where in the text they stand', () => {
+  test('have the right offset in the text', () => {
     const text = `${'x '.repeat(200)}tel 11 98765-4321${' y'.repeat(200)}`;
     const [excerpt] = excerptsOf(text);
     expect(text.slice(excerpt!.at, excerpt!.at + excerpt!.text.length)).toBe(excerpt!.text);
@@ -62,7 +58,7 @@ describe('excerpts', () => {
     expect(excerpt!.text).toContain('tel 11 98765-4321');
   });
 
-  test('never overlap and are never longer than a message allows', () => {
+  test('never overlap or exceed the maximum length of a message', () => {
     const text = '11 98765-4321 and so on, '.repeat(400);
     const excerpts = excerptsOf(text);
     let end = 0;
@@ -81,56 +77,56 @@ describe('excerpts', () => {
 });
 
 describe('find', () => {
-  test('gives each number its place, also over inline elements', async () => {
+  test('places a number that runs over inline elements', async () => {
     const { runtime } = background();
     const paragraph = block('<p>call <b>55 11</b> 98765-4321</p>');
-    const [mark] = (await askingFinder(runtime).find([paragraph])).get(paragraph)!;
+    const [mark] = (await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ text: '55 11 98765-4321', number });
     expect(mark!.place.startContainer).toBe(paragraph.querySelector('b')!.firstChild);
     expect(mark!.place.endContainer).toBe(paragraph.lastChild);
   });
 
-  test('keeps the whole of a number of which only the end stands there', async () => {
+  test('keeps the full number where the text has only its end', async () => {
     const found: FoundNumber[][] = [[{ start: 10, end: 14, cue: 'phone', whole: '3456-7891', number }]];
     const runtime: Runtime = {
       ...background().runtime,
-      ask: async <M extends ContentMessage>() => ({ ok: true, value: found as Reply<M> }),
+      send: async <M extends ContentMessage>() => ({ ok: true, value: found as Reply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
-    const [mark] = (await askingFinder(runtime).find([paragraph])).get(paragraph)!;
+    const [mark] = (await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ text: '7891', whole: '3456-7891', cue: 'phone' });
   });
 
-  test('never joins digits that stand in different boxes', async () => {
+  test('never joins digits of different boxes', async () => {
     const { runtime } = background();
     const row = block(
       '<p><span style="display:block">1234567</span><span style="display:block">7654321</span></p>',
     );
-    const marks = (await askingFinder(runtime).find([row])).get(row)!;
+    const marks = (await createNumberFinder(runtime).find([row])).get(row)!;
     expect(marks.map(({ text }) => text)).toEqual(['1234567', '7654321']);
   });
 
-  test('asks about each text once until the settings change', async () => {
+  test('requests each text once until the settings change', async () => {
     const { runtime, asked } = background();
-    const finder = askingFinder(runtime);
+    const finder = createNumberFinder(runtime);
     const paragraph = block('<p>11 98765-4321</p>');
     await finder.find([paragraph]);
     await finder.find([paragraph]);
     expect(asked).toEqual([['11 98765-4321']]);
-    finder.forget();
+    finder.clearCache();
     await finder.find([paragraph]);
     expect(asked).toHaveLength(2);
   });
 
-  test('marks nothing while the background does not answer, and asks again', async () => {
+  test('returns no numbers while the background does not reply, then tries again', async () => {
     let fails = true;
     const { runtime } = background();
     const flaky: Runtime = {
       ...runtime,
-      ask: async (...request) =>
-        fails ? { ok: false, error: { code: 'internal' } } : runtime.ask(...request),
+      send: async (...request) =>
+        fails ? { ok: false, error: { code: 'internal' } } : runtime.send(...request),
     };
-    const finder = askingFinder(flaky);
+    const finder = createNumberFinder(flaky);
     const paragraph = block('<p>11 98765-4321</p>');
     expect((await finder.find([paragraph])).get(paragraph)).toEqual([]);
     fails = false;

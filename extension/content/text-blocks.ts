@@ -1,12 +1,12 @@
 /**
- * Root -> blocks -> text. A block is the nearest element around a text that is not inline by its name; its text runs over
- * the inline elements inside (`<b>+55</b> 11 …` is one number), with a map back to the text nodes. Nothing is changed.
+ * Reads a root as blocks of text. A block is the nearest element around a text that is not inline by name; its text runs over the
+ * inline elements inside (`<b>+55</b> 11 …` is one number), with a map back to the text nodes. Changes nothing.
  */
 
-/** A shadow root may hold text itself. */
+/** A shadow root may hold text directly. */
 export type Block = Element | ShadowRoot;
 
-/** A stretch of `BlockText.text` that is one stretch of one text node. */
+/** A part of `BlockText.text` that is contiguous in one text node. */
 interface Piece {
   at: number;
   length: number;
@@ -20,7 +20,7 @@ export interface BlockText {
   pieces: Piece[];
 }
 
-/** A stretch of the page, from text node to text node. */
+/** A part of the page, from text node to text node. */
 export interface Place {
   startContainer: Text;
   startOffset: number;
@@ -34,7 +34,7 @@ const inline = names(
   'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s slot small span strike strong sub sup time tt u var wbr',
 );
 
-/** Code, fields, editors, drawings and media: texts that are not for calling, or that are being written. */
+/** Code, fields, editors, drawings and media: texts that are not meant to be called, or that are being edited. */
 const untouchable = names(
   'script style noscript template textarea input select option button code pre kbd samp svg math canvas video audio iframe object embed head title dialmark-overlay',
 );
@@ -49,15 +49,15 @@ export function isTelephoneLink(element: Element): boolean {
   return element.localName === 'a' && telephoneLink.test(element.getAttribute('href') ?? '');
 }
 
-/** True for elements whose text is never marked. `tel:` links are links already; clicks on them are taken over. */
+/** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */
 export function isUntouchable(element: Element): boolean {
   return (
     untouchable.has(element.localName) || (element.hasAttributes() && element.matches(untouchableSelector))
   );
 }
 
-/** The same for everything around an element, through shadow hosts. */
-export function standsInUntouchable(block: Block): boolean {
+/** True where the block or anything around it is untouchable, through shadow hosts. */
+export function isInsideUntouchable(block: Block): boolean {
   for (let element = elementOf(block); element; element = parentOf(element))
     if (isUntouchable(element)) return true;
   return false;
@@ -92,13 +92,12 @@ export function nextNode(node: Node, root: Node, skip = false): Node | null {
   return null;
 }
 
-/** A digit that the background's `scan` knows. */
+/** A digit that the background's scan knows. */
 export const hasDigit = /[0-9０-９]/;
 
 /**
- * Every block with a digit under `root`, and every element that has or may get a shadow root. Walks on between two
- * `next()` calls although the page changes meanwhile: a node taken away ends the walk, and the change itself makes its
- * surroundings be walked again.
+ * Yields every block with a digit under `root`, and undefined now and then for a check of the clock. The page may change between
+ * two `next()` calls: a removed node ends the walk, and the change itself has its surroundings walked again.
  */
 export function* findBlocks(root: Node, onElement: (element: Element) => void): Generator<Block | undefined> {
   let last: Block | undefined;
@@ -115,7 +114,7 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
         yield block;
       }
     }
-    if (++steps % 64 === 0) yield undefined; // A chance to look at the clock.
+    if (++steps % 64 === 0) yield undefined; // Lets the caller check the clock.
   }
 }
 
@@ -124,18 +123,19 @@ export function textOf(block: Block, cuts?: ReadonlySet<Node>): BlockText {
   const pieces: Piece[] = [];
   let text = '';
   let space = true; // At the start, after a break or after white space: more white space adds nothing.
-  const put = (string: string) => {
+  const addBreak = (string: string) => {
     text += string;
     space = true;
   };
   for (let node = nextNode(block, block), skip = false; node; node = nextNode(node, block, skip)) {
     skip = false;
     if (node.nodeType === 3) {
-      if (cuts?.has(node)) put('\n');
+      if (cuts?.has(node)) addBreak('\n');
       const { data } = node as Text;
       for (const match of data.matchAll(/[ \t\r\n\f]+|[^ \t\r\n\f]+/g)) {
         const blank = match[0].trimStart() === '' && /^[ \t\r\n\f]/.test(match[0]);
-        if (blank && match[0].includes('\n') && /[\d)]$/.test(text) && keepsLines(node as Text)) put('\n');
+        if (blank && match[0].includes('\n') && /[\d)]$/.test(text) && keepsLines(node as Text))
+          addBreak('\n');
         if (blank && space) continue;
         const piece = {
           at: text.length,
@@ -158,7 +158,7 @@ export function textOf(block: Block, cuts?: ReadonlySet<Node>): BlockText {
     } else if (node.nodeType === 1) {
       const element = node as Element;
       skip = !inline.has(element.localName) || isUntouchable(element);
-      if (skip) put('\n');
+      if (skip) addBreak('\n');
     }
   }
   return { text, pieces };
@@ -170,7 +170,7 @@ function keepsLines(node: Text): boolean {
   return !!parent && /preserve/.test(getComputedStyle(parent).getPropertyValue('white-space-collapse'));
 }
 
-/** Where `text.slice(start, end)` stands in the page. */
+/** Place of `text.slice(start, end)` in the page. */
 export function placeOf({ pieces }: BlockText, start: number, end: number): Place {
   const first = pieces.findLast((piece) => piece.at <= start)!;
   const last = pieces.findLast((piece) => piece.at < end)!;
@@ -182,7 +182,7 @@ export function placeOf({ pieces }: BlockText, start: number, end: number): Plac
   };
 }
 
-/** Text nodes that `text.slice(start, end)` stands in. */
+/** Text nodes that hold `text.slice(start, end)`. */
 export function nodesOf({ pieces }: BlockText, start: number, end: number): Text[] {
   const nodes = new Set<Text>();
   for (const piece of pieces) if (piece.at < end && piece.at + piece.length > start) nodes.add(piece.node);

@@ -1,28 +1,28 @@
 /**
- * From the pointer and the keyboard to a call. Only trusted events count, only on what has been on the screen long enough
- * to be read, and what stands in the page is read again at the click (Law 3).
+ * Turns pointer and keyboard events into calls. Only trusted events count, only on what was shown long enough to be read, and
+ * the page's text is read again at the click (Law 3).
  */
 import type { ChipCall, JudgedNumber } from '../messages.ts';
-import type { Marks } from './marks.ts';
+import { elementUnder, linkTarget, markUnder, type Target, telephoneLinkAround } from './click-target.ts';
 import type { Overlay } from './overlay.ts';
+import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
-import { elementUnder, linkTarget, markUnder, type Target, telephoneLinkAround } from './target.ts';
 
-export interface Actor {
-  /** Lays link and tip over a target by keyboard; `undefined` takes them away. */
+export interface ClickHandler {
+  /** Focuses our link over a target for the keyboard; `undefined` removes link and tip. */
   focus(target: Target | undefined): void;
   readonly current: Target | undefined;
-  /** The page may have moved or changed. */
+  /** Updates link and tip: the page may have moved or changed. */
   refresh(): void;
-  /** The keyboard command: dial what has the focus. */
+  /** Dials the focused number (keyboard command). */
   dialFocused(): void;
   showCall(call: ChipCall): void;
 }
 
-/** How far a call is: it never goes back. */
-const progress = { initiating: 0, callingCaller: 1, unknown: 1, disconnected: 2, failed: 2 } as const;
+/** Rank of a state: a call never goes back. */
+const rank = { initiating: 0, callingCaller: 1, unknown: 1, disconnected: 2, failed: 2 } as const;
 
-export function takeClicks({
+export function handleClicks({
   marks,
   overlay,
   runtime,
@@ -32,24 +32,24 @@ export function takeClicks({
   overlay: Overlay;
   runtime: Runtime;
   signal: AbortSignal;
-}): Actor {
+}): ClickHandler {
   const judgedLinks = new Map<string, JudgedNumber | null>();
   let point: { x: number; y: number } | undefined;
   let current: Target | undefined;
-  let byKeyboard = false;
+  let isByKeyboard = false;
   let focusBefore: Element | null = null;
   let frame = 0;
-  let placing = false;
-  /** The newest call that the card told of. */
-  let told: ChipCall | undefined;
+  let isPlacing = false;
+  /** The newest call that the card showed. */
+  let lastShown: ChipCall | undefined;
   const { text } = overlay;
 
   const show = (target: Target | undefined, hint?: string) => {
     if (!target) {
-      // Before anything is taken away: that takes the focus away, which comes back here.
+      // Reset first: hiding the link blurs it, which calls this again.
       const shown = current;
       current = undefined;
-      byKeyboard = false;
+      isByKeyboard = false;
       if (shown) overlay.hide();
     } else if (current?.key === target.key && current.number === target.number && !hint) {
       overlay.place(target.boxes());
@@ -59,23 +59,23 @@ export function takeClicks({
     }
   };
 
-  const targetAt = (x: number, y: number, judged: () => void): Target | undefined => {
+  const targetAt = (x: number, y: number, onJudged: () => void): Target | undefined => {
     const under = elementUnder(x, y, overlay.host);
     if (!under) return;
     const link = telephoneLinkAround(under);
-    return link ? linkTargetOf(link, judged) : markUnder(x, y, under, marks);
+    return link ? linkTargetOf(link, onJudged) : markUnder(x, y, under, marks);
   };
-  /** The first time asks the background and calls `judged` when it knows. */
-  const linkTargetOf = (link: Element, judged: () => void): Target | undefined => {
+  /** Requests an unknown link's number from the background; `onJudged` runs when the reply came. */
+  const linkTargetOf = (link: Element, onJudged: () => void): Target | undefined => {
     const href = link.getAttribute('href')!.slice(0, 200);
     const number = judgedLinks.get(href);
     if (number) return linkTarget(link, number);
     if (number === undefined) {
       judgedLinks.set(href, null);
-      runtime.ask('content.judgeLink', { href }).then((reply) => {
+      runtime.send('content.judgeLink', { href }).then((reply) => {
         if (reply.ok) judgedLinks.set(href, reply.value);
         else judgedLinks.delete(href);
-        judged();
+        onJudged();
       });
     }
     return undefined;
@@ -86,18 +86,18 @@ export function takeClicks({
     frame = requestAnimationFrame(() => {
       frame = 0;
       if (signal.aborted) return;
-      if (byKeyboard) show(current?.stands() ? current : undefined);
+      if (isByKeyboard) show(current?.isCurrent() ? current : undefined);
       else show(point && targetAt(point.x, point.y, refresh));
     });
   };
 
-  /** Places the call, or tells the agent why not. The guard's last word is the background's: it may ask first. */
+  /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
   const dial = async (target: Target, confirmed = false): Promise<void> => {
-    if (placing) return;
+    if (isPlacing) return;
     const { display } = target.number;
-    placing = true;
+    isPlacing = true;
     const lang = document.documentElement.lang.slice(0, 35);
-    const asked = runtime.ask('content.dial', {
+    const request = runtime.send('content.dial', {
       click: clickId(),
       text: target.text,
       cue: target.cue,
@@ -107,8 +107,8 @@ export function takeClicks({
       ...(confirmed && { confirmed }),
     });
     overlay.showCard('initiating', display, text('calling'));
-    const reply = await asked;
-    placing = false;
+    const reply = await request;
+    isPlacing = false;
     if (signal.aborted) return;
     if (reply.ok) return showCall(reply.value);
     const { code, detail = '' } = reply.error;
@@ -116,25 +116,28 @@ export function takeClicks({
     else if (await confirm(target, detail)) await dial(target, true);
   };
   const confirm = ({ number }: Target, reason: string): Promise<boolean> =>
-    overlay.ask({ title: text('confirm', number.display), reason, yes: text('yes') });
-  const begin = async (target: Target) => {
-    if (!target.claims || (await confirm(target, text('linkDiffers', target.claims, target.number.display))))
+    overlay.confirm({ title: text('confirm', number.display), reason, yes: text('yes') });
+  const dialOrConfirm = async (target: Target) => {
+    if (
+      !target.differentText ||
+      (await confirm(target, text('linkDiffers', target.differentText, target.number.display)))
+    )
       await dial(target);
   };
-  /** Messages may overtake each other: what is known already, and what became of calls before the one shown, is no news. */
-  const isOld = ({ id, state, createdAt }: ChipCall) =>
-    told?.id === id ? progress[state] < progress[told.state] : told && createdAt < told.createdAt;
+  /** Messages may arrive out of order: earlier states, and calls before the one shown, are outdated. */
+  const isOutdated = ({ id, state, createdAt }: ChipCall) =>
+    lastShown?.id === id ? rank[state] < rank[lastShown.state] : lastShown && createdAt < lastShown.createdAt;
   const showCall = (call: ChipCall) => {
-    if (isOld(call)) return;
-    told = call;
+    if (isOutdated(call)) return;
+    lastShown = call;
     overlay.showCard(call.state, call.display, call.sentence, true);
   };
 
-  /** What is under a click must be what link and tip show, for long enough. */
-  const take = (target: Target | undefined) => {
-    if (!target || target.key !== current?.key || !target.stands()) return refresh();
+  /** Dials a target only when link and tip have shown it for long enough. */
+  const acceptClick = (target: Target | undefined) => {
+    if (!target || target.key !== current?.key || !target.isCurrent()) return refresh();
     overlay.place(target.boxes());
-    if (overlay.settled()) void begin(target);
+    if (overlay.isSettled()) void dialOrConfirm(target);
     else show(target, text('again'));
   };
 
@@ -149,11 +152,12 @@ export function takeClicks({
   overlay.link.addEventListener(
     'click',
     (event) => {
-      event.preventDefault(); // Never to the system's own telephone.
-      if (!isPlain(event) || !runtime.alive()) return;
+      event.preventDefault(); // Keeps the system's own telephone from opening.
+      if (!isPlain(event) || !runtime.isAlive()) return;
       // A key press on a focused link is a click without a point.
-      if (event.detail === 0) take(overlay.focused() ? current : undefined);
-      else if (getSelection()?.isCollapsed !== false) take(targetAt(event.clientX, event.clientY, () => {}));
+      if (event.detail === 0) acceptClick(overlay.hasFocus() ? current : undefined);
+      else if (getSelection()?.isCollapsed !== false)
+        acceptClick(targetAt(event.clientX, event.clientY, () => {}));
     },
     { signal },
   );
@@ -161,29 +165,29 @@ export function takeClicks({
   addEventListener(
     'click',
     (event) => {
-      if (!isPlain(event) || event.target === overlay.host || !runtime.alive()) return;
+      if (!isPlain(event) || event.target === overlay.host || !runtime.isAlive()) return;
       const inPath = event.composedPath().find((node): node is Element => node instanceof Element);
       const under = event.detail > 0 ? elementUnder(event.clientX, event.clientY, overlay.host) : undefined;
       const link = telephoneLinkAround(inPath) ?? telephoneLinkAround(under);
       if (link) {
         event.preventDefault();
         event.stopImmediatePropagation();
-        const go = () => {
-          const target = linkTargetOf(link, go);
+        const proceed = () => {
+          const target = linkTargetOf(link, proceed);
           if (!target) return;
-          byKeyboard = event.detail === 0;
-          const seen = current?.key === link;
-          if (seen) take(target);
+          isByKeyboard = event.detail === 0;
+          const wasShown = current?.key === link;
+          if (wasShown) acceptClick(target);
           else show(target, text('again'));
         };
-        go();
+        proceed();
       } else if (event.detail > 0 && current && getSelection()?.isCollapsed !== false) {
         // Where the page makes everything outside its dialog inert, our link does not get the click: the number does.
         const target = targetAt(event.clientX, event.clientY, () => {});
         if (target?.key !== current.key) return;
         event.preventDefault();
         event.stopImmediatePropagation();
-        take(target);
+        acceptClick(target);
       }
     },
     { capture: true, signal },
@@ -192,11 +196,11 @@ export function takeClicks({
   addEventListener(
     'pointermove',
     ({ clientX, clientY, isTrusted }) => {
-      if (!isTrusted || !runtime.alive()) return;
-      if (byKeyboard && point?.x === clientX && point.y === clientY) return; // The page moved under a resting pointer.
+      if (!isTrusted || !runtime.isAlive()) return;
+      if (isByKeyboard && point?.x === clientX && point.y === clientY) return; // The page moved under a resting pointer.
       point = { x: clientX, y: clientY };
-      if (byKeyboard && overlay.focused()) return;
-      byKeyboard = false;
+      if (isByKeyboard && overlay.hasFocus()) return;
+      isByKeyboard = false;
       refresh();
     },
     { capture: true, passive: true, signal },
@@ -207,23 +211,23 @@ export function takeClicks({
     'pointerleave',
     () => {
       point = undefined;
-      if (!byKeyboard) refresh();
+      if (!isByKeyboard) refresh();
     },
     { passive: true, signal },
   );
-  // A tel: link of the page that gets the keyboard's focus shows what it would dial.
+  // A tel: link of the page that is focused by keyboard shows what it would dial.
   addEventListener(
     'focusin',
     (event) => {
       const link = telephoneLinkAround(event.composedPath()[0] as Element);
-      if (!link || !runtime.alive() || !link.matches(':focus-visible')) return;
-      const go = () => {
-        const target = linkTargetOf(link, go);
+      if (!link || !runtime.isAlive() || !link.matches(':focus-visible')) return;
+      const proceed = () => {
+        const target = linkTargetOf(link, proceed);
         if (!target || document.activeElement === null) return;
-        byKeyboard = true;
+        isByKeyboard = true;
         show(target);
       };
-      go();
+      proceed();
     },
     { capture: true, signal },
   );
@@ -231,12 +235,12 @@ export function takeClicks({
     'keydown',
     (event) => {
       if (event.key !== 'Escape' || !event.isTrusted) return;
-      if (byKeyboard) focus(undefined);
+      if (isByKeyboard) focus(undefined);
       else overlay.hideCard();
     },
     { capture: true, signal },
   );
-  overlay.link.addEventListener('blur', () => byKeyboard && show(undefined), { signal });
+  overlay.link.addEventListener('blur', () => isByKeyboard && show(undefined), { signal });
 
   const focus = (target: Target | undefined) => {
     if (!target) {
@@ -245,12 +249,12 @@ export function takeClicks({
       focusBefore = null;
       return;
     }
-    if (!overlay.focused()) focusBefore = document.activeElement;
-    byKeyboard = false; // The link is about to move: its blur means nothing.
+    if (!overlay.hasFocus()) focusBefore = document.activeElement;
+    isByKeyboard = false; // The link is about to move: its blur is to be ignored.
     show(undefined);
     show(target);
     overlay.link.focus({ preventScroll: true });
-    byKeyboard = true;
+    isByKeyboard = true;
   };
 
   return {
@@ -260,13 +264,13 @@ export function takeClicks({
     },
     refresh,
     dialFocused() {
-      if (byKeyboard) take(current);
+      if (isByKeyboard) acceptClick(current);
     },
     showCall,
   };
 }
 
-/** 128 random bits, as `content.dial` wants them. */
+/** 128 random bits in the form that `content.dial` requires. */
 function clickId(): string {
   let text = '';
   for (const byte of crypto.getRandomValues(new Uint8Array(16))) text += String.fromCharCode(byte);

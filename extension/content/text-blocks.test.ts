@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Block, findBlocks, isTelephoneLink, placeOf, textOf } from './walk.ts';
+import { type Block, findBlocks, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
 
 const page = (html: string) => {
   document.body.innerHTML = html;
@@ -29,16 +29,16 @@ describe('blocks', () => {
       '<div contenteditable><p>1</p></div><div role="textbox">1</div><p contenteditable="plaintext-only">1</p>',
     ],
     ['links of the page and telephone links', '<a href="/x">1</a><a href="tel:1">1</a>'],
-    ['what opted out', '<section data-dialmark="off"><p>1</p></section>'],
+    ['parts that opted out', '<section data-dialmark="off"><p>1</p></section>'],
   ])('%s have none', (_, html) => {
     expect(textsOf(html)).toEqual([]);
   });
 
-  test('an element that is not editable, or a link without address, is text like any other', () => {
+  test('include elements that are not editable and links without an address', () => {
     expect(textsOf('<div contenteditable="false">1</div><p><a>2</a></p>')).toEqual(['1', '2']);
   });
 
-  test('a walk goes on when the page takes away what it stands on', () => {
+  test('end quietly when the page removes the current node', () => {
     const body = page('<p>1</p><p>2</p>');
     const walk = findBlocks(body, () => {});
     expect((walk.next().value as Element).textContent).toBe('1');
@@ -58,7 +58,7 @@ describe('text of a block', () => {
     ]);
   });
 
-  test('keeps what does not break a line', () => {
+  test('keeps non-breaking spaces', () => {
     expect(textsOf('<p>11\u00a0\u00a098765</p>')).toEqual(['11\u00a0\u00a098765']);
   });
 
@@ -66,7 +66,7 @@ describe('text of a block', () => {
     expect(textsOf('<div>11<br>22<input>33<p>44</p>55</div>')).toEqual(['11\n22\n33\n55', '44']);
   });
 
-  test('breaks before the nodes it is told to', () => {
+  test('breaks before the nodes given as cuts', () => {
     const body = page('<p><span>11</span><span>22</span></p>');
     const second = body.querySelectorAll('span')[1]!.firstChild!;
     expect(textOf(body.firstElementChild!, new Set([second])).text).toBe('11\n22');
@@ -100,7 +100,7 @@ describe('place', () => {
   });
 });
 
-test('telephone links are known by their scheme, however it is written', () => {
+test('recognises telephone links by their scheme in any letter case', () => {
   const links = page(
     '<a href=" TEL:1"></a><a href="callto:1"></a><a href="sip:a@b"></a><a href="/tel:1"></a><a></a>',
   );

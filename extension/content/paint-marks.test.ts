@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeAll, expect, test } from 'vitest';
-import { keepMarks, type Mark } from './marks.ts';
+import { type Mark, paintMarks } from './paint-marks.ts';
 
 beforeAll(() => {
   // jsdom paints nothing.
@@ -27,10 +27,10 @@ function markIn(block: Element, of: Partial<Mark> = {}): Mark {
   };
 }
 
-test('a number that is read again as it stood keeps its mark', () => {
+test('keeps the mark of a number that is read again unchanged', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const block = document.querySelector('p')!;
-  const marks = keepMarks(new AbortController().signal);
+  const marks = paintMarks(new AbortController().signal);
   marks.set(block, [markIn(block)]);
   const [first] = marks.of(block);
   marks.set(block, [markIn(block)]);
@@ -42,10 +42,10 @@ test('a number that is read again as it stood keeps its mark', () => {
   expect(marks.of(block)[0]).toBe(other);
 });
 
-test('a number that stands elsewhere by now is another mark', () => {
+test('makes a new mark for a number that moved in the text', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const block = document.querySelector('p')!;
-  const marks = keepMarks(new AbortController().signal);
+  const marks = paintMarks(new AbortController().signal);
   const first = markIn(block);
   marks.set(block, [first]);
   (block.firstChild as Text).data = 'telefone 3322-4455';

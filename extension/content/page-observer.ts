@@ -1,0 +1,267 @@
+/**
+ * Observes the page and marks the numbers near the viewport. One MutationObserver per root queues what changed, and the queue is
+ * processed in slices that leave the page its frames. Changed numbers lose their mark in the observer's callback, before the
+ * page is painted again.
+ */
+import type { NumberFinder } from './number-finder.ts';
+import type { Marks } from './paint-marks.ts';
+import type { Runtime } from './runtime.ts';
+import { mayHideARoot, shadowRootOf } from './shadow-roots.ts';
+import { type Block, blockOf, findBlocks, hasDigit, isInsideUntouchable } from './text-blocks.ts';
+import { createTimeSlicer } from './time-slicer.ts';
+import { watchViewport } from './viewport-watcher.ts';
+
+/** We pause this many times as long as we worked: a page that changes all the time never costs more than a tenth. */
+const pauseFactor = 10;
+const maxPauseMs = 1_000;
+/** A block that keeps changing without a number is read again after this time at most. */
+const maxRereadDelayMs = 60_000;
+/** A block without a change for so long is again read at once. */
+const backoffResetMs = 20_000;
+/** Above so many records in one callback, checking every mark is quicker than checking every record. */
+const maxChangesCheckedSingly = 30;
+/** Above so many queued records of a root, walking the root again is quicker than reading them, and frees them at once. */
+const maxPendingChanges = 2_000;
+/** Each of so many first slices of the walk is followed by reading what is near: on a slow machine the first may find no number. */
+const earlySlices = 4;
+/** A few milliseconds of reading. */
+const blocksPerBatch = 30;
+
+export interface PageObserver {
+  /** Every block with a digit, in no order. */
+  allBlocks(): Promise<Block[]>;
+  /** Marks a block now, also far from the viewport. */
+  markNow(block: Block): Promise<void>;
+  /** Reads everything near the viewport again: the settings changed. */
+  rereadAll(): void;
+}
+
+export function observePage(
+  {
+    marks,
+    finder,
+    runtime,
+    signal,
+  }: { marks: Marks; finder: NumberFinder; runtime: Runtime; signal: AbortSignal },
+  onChange: () => void,
+): PageObserver {
+  const roots = new WeakSet<Node>();
+  /** Custom elements without a root so far: attaching one causes no mutation record. */
+  const lateHosts = new Set<WeakRef<Element>>();
+  /** Roots and added or changed elements to be searched for blocks. */
+  const toWalk = new Set<Node>();
+  /** Blocks near the viewport whose text is to be read. */
+  const toRead = new Set<Block>();
+  /** How often in a row a block near the viewport was read without a number, and when it last changed. */
+  const misses = new WeakMap<Block, { times: number; changed: number }>();
+  const delayed = new WeakSet<Block>();
+  const queuedRecords = new Map<Node, MutationRecord[]>();
+  let isRunning = false;
+  let earlySlicesLeft = earlySlices;
+
+  const viewport = watchViewport(signal, {
+    entered: (block) => toRead.add(block),
+    left(block) {
+      toRead.delete(block);
+      marks.drop(block);
+    },
+    moved: () => schedule(),
+  });
+
+  /** The callback does only what must happen before the page is painted again; the rest is done in slices. */
+  const observeRoot = (root: Document | ShadowRoot) => {
+    const observer = new MutationObserver((records) => {
+      if (!runtime.isAlive()) return;
+      queueRecords(root, records);
+      if (
+        marks.check(
+          records.length < maxChangesCheckedSingly ? records.map(({ target }) => blockOf(target)) : undefined,
+        )
+      )
+        onChange();
+      schedule();
+    });
+    observer.observe(root, { childList: true, characterData: true, subtree: true });
+    signal.addEventListener('abort', () => observer.disconnect());
+  };
+  const queueRecords = (root: Node, records: MutationRecord[]) => {
+    const queued = (queuedRecords.get(root) ?? []).concat(records);
+    if (queued.length > maxPendingChanges) toWalk.add(root);
+    if (toWalk.has(root)) queuedRecords.delete(root);
+    else queuedRecords.set(root, queued);
+  };
+
+  async function readRecords(): Promise<void> {
+    let count = 0;
+    let last: Node | undefined;
+    let block: Block | undefined;
+    for (const [root, records] of queuedRecords) {
+      queuedRecords.delete(root);
+      for (const { target, type, addedNodes } of records) {
+        if (++count % 32 === 0 && slicer.isDue()) await slicer.yieldToPage();
+        if (target !== last) {
+          last = target;
+          block = blockOf(target);
+        }
+        let digit = type === 'characterData' && hasDigit.test(target.nodeValue!);
+        for (let node = addedNodes[0], index = 0; node; node = addedNodes[++index])
+          if (node.nodeType === 1) toWalk.add(node);
+          else digit ||= node.nodeType === 3 && hasDigit.test(node.nodeValue!);
+        if (!block || toRead.has(block)) continue;
+        if (digit) viewport.add(block);
+        if (viewport.has(block)) queueRead(block);
+      }
+    }
+  }
+
+  /** Backs off: a clock or ticker without a number must not keep the background awake all day. */
+  const queueRead = (block: Block) => {
+    const now = performance.now();
+    const miss = misses.get(block) ?? { times: 0, changed: now };
+    if (now - miss.changed > backoffResetMs) miss.times = 0;
+    miss.changed = now;
+    if (delayed.has(block)) return;
+    const wait = Math.min(2 ** miss.times * 100, maxRereadDelayMs);
+    if (wait < 1_000) {
+      toRead.add(block);
+      return;
+    }
+    delayed.add(block);
+    setTimeout(() => {
+      delayed.delete(block);
+      toRead.add(block);
+      schedule();
+    }, wait);
+  };
+  const addRoot = (root: Document | ShadowRoot) => {
+    if (roots.has(root)) return;
+    roots.add(root);
+    observeRoot(root);
+    marks.adopt(root);
+    viewport.addRoot(root);
+    toWalk.add(root);
+  };
+  const findShadowRoot = (element: Element) => {
+    const root = shadowRootOf(element);
+    if (root) addRoot(root);
+    else if (element.localName.includes('-') && mayHideARoot(element)) lateHosts.add(new WeakRef(element));
+  };
+  const findLateShadowRoots = () => {
+    for (const reference of lateHosts) {
+      const host = reference.deref();
+      const root = host && shadowRootOf(host);
+      if (root || !host?.isConnected) lateHosts.delete(reference);
+      if (root) addRoot(root);
+    }
+  };
+
+  const slicer = createTimeSlicer(signal);
+
+  async function walk(): Promise<void> {
+    for (const root of toWalk) {
+      toWalk.delete(root);
+      // Thousands of rows may have been added, each too small for its own walk to check the clock.
+      if (slicer.isDue()) await slicer.yieldToPage();
+      if (!root.isConnected || (root.nodeType !== 9 && isInsideUntouchable(root as Block))) continue;
+      for (const block of findBlocks(root, findShadowRoot)) {
+        if (block) {
+          viewport.add(block);
+          if (viewport.has(block)) queueRead(block);
+        } else if (slicer.isDue()) {
+          // What the agent sees comes first: a long page is walked further when its first numbers are marked.
+          if (earlySlicesLeft-- > 0) await readNear();
+          else await slicer.yieldToPage();
+        }
+      }
+    }
+  }
+
+  async function readNear(): Promise<void> {
+    if (viewport.hasMoved) await viewport.measure(slicer);
+    if (slicer.isDue()) await slicer.yieldToPage();
+    await read();
+  }
+
+  async function read(): Promise<void> {
+    const blocks: Block[] = [];
+    for (const block of toRead) {
+      toRead.delete(block);
+      if (block.isConnected && !isInsideUntouchable(block)) blocks.push(block);
+      else marks.drop(block);
+      if (blocks.length === blocksPerBatch) await mark(blocks.splice(0));
+      else if (slicer.isDue()) await slicer.yieldToPage();
+    }
+    await mark(blocks);
+  }
+
+  async function mark(blocks: readonly Block[]): Promise<void> {
+    if (blocks.length === 0) return;
+    const found = await finder.find(blocks);
+    if (signal.aborted) return;
+    await slicer.yieldToPage();
+    for (const [block, numbers] of found) {
+      // Changed before the reply came: it is in the queue again.
+      if (toRead.has(block)) continue;
+      marks.set(block, numbers);
+      if (numbers.length > 0) misses.delete(block);
+      else {
+        const miss = misses.get(block) ?? { times: 0, changed: performance.now() };
+        miss.times++;
+        misses.set(block, miss);
+      }
+      if (slicer.isDue()) await slicer.yieldToPage();
+    }
+    onChange();
+  }
+
+  async function processQueues(): Promise<void> {
+    while (
+      !signal.aborted &&
+      (queuedRecords.size > 0 || viewport.hasMoved || toWalk.size > 0 || toRead.size > 0)
+    ) {
+      slicer.restart();
+      const started = slicer.workedMs();
+      await readRecords();
+      await walk();
+      await readNear();
+      findLateShadowRoots();
+      await slicer.pause(Math.min((slicer.workedMs() - started) * pauseFactor, maxPauseMs));
+    }
+  }
+  const schedule = () => {
+    if (isRunning || signal.aborted || !runtime.isAlive()) return;
+    isRunning = true;
+    scheduler
+      .postTask(processQueues, { priority: 'user-visible', signal })
+      .catch(() => {})
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+
+  addRoot(document);
+  schedule();
+
+  return {
+    async allBlocks() {
+      const blocks = new Set<Block>();
+      const queue: Node[] = [document];
+      for (let root = queue.shift(); root; root = queue.shift()) {
+        const enter = (element: Element) => {
+          const inner = shadowRootOf(element);
+          if (inner) queue.push(inner);
+        };
+        for (const block of findBlocks(root, enter)) {
+          if (block) blocks.add(block);
+          else if (slicer.isDue()) await slicer.yieldToPage();
+        }
+      }
+      return [...blocks];
+    },
+    markNow: (block) => mark([block]),
+    rereadAll() {
+      for (const block of viewport.near) toRead.add(block);
+      schedule();
+    },
+  };
+}

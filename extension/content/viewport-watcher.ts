@@ -1,0 +1,131 @@
+/**
+ * Watches which blocks are near the viewport. An IntersectionObserver measures each of its targets at every frame of the page,
+ * 2 ms a frame at 1,000 (Chromium 156): so it observes a sample only, and all blocks are measured here when a sample enters or
+ * leaves, when the page scrolls, and when blocks are added.
+ */
+
+import { type Block, elementOf } from './text-blocks.ts';
+import type { TimeSlicer } from './time-slicer.ts';
+
+export interface ViewportWatcher {
+  add(block: Block): void;
+  has(block: Block): boolean;
+  /** Adds a root whose scroll events do not reach the window. */
+  addRoot(root: Document | ShadowRoot): void;
+  /** True when something may have moved since the last `measure`. */
+  readonly hasMoved: boolean;
+  /** Measures again, in slices, and reports every block that entered or left. */
+  measure(slicer: TimeSlicer): Promise<void>;
+  readonly near: Iterable<Block>;
+}
+
+/** Distance from the viewport that counts as near. */
+const marginPx = 200;
+/** Up to so many blocks, each is measured; beyond, only those of groups that reach the viewport. */
+const maxMeasuredSingly = 1_000;
+const groupSize = 32;
+/** Up to so many blocks, each is observed; beyond, every second one, every fourth … */
+const maxObserved = 300;
+/** Measurements between two searches of a distant group for removed blocks. */
+const cleanInterval = 16;
+
+export function watchViewport(
+  signal: AbortSignal,
+  on: { entered(block: Block): void; left(block: Block): void; moved(): void },
+): ViewportWatcher {
+  /** In the order in which they were found: document order, except for later additions. */
+  let groups: Block[][] = [];
+  const known = new WeakSet<Block>();
+  const observed = new Set<Block>();
+  let sample = 1;
+  let count = 0;
+  let round = 0;
+  let near = new Set<Block>();
+  let hasMoved = false;
+  const move = () => {
+    if (hasMoved) return;
+    hasMoved = true;
+    on.moved();
+  };
+  const observer = new IntersectionObserver(move, { rootMargin: `${marginPx}px` });
+  signal.addEventListener('abort', () => observer.disconnect());
+  addEventListener('resize', move, { passive: true, signal });
+
+  const observe = (block: Block) => {
+    if (count % sample) return;
+    observed.add(block);
+    observer.observe(elementOf(block)!);
+    if (observed.size <= maxObserved) return;
+    sample *= 2;
+    let index = 0;
+    for (const each of observed) if (index++ % 2) unobserve(each);
+  };
+  const unobserve = (block: Block) => {
+    if (observed.delete(block)) observer.unobserve(elementOf(block)!);
+  };
+  const reachesViewport = (...blocks: Block[]) => {
+    const boxes = blocks.map((block) => elementOf(block)!.getBoundingClientRect());
+    return (
+      boxes.some(({ width, height }) => width + height > 0) &&
+      Math.min(...boxes.map(({ top }) => top)) < innerHeight + marginPx &&
+      Math.max(...boxes.map(({ bottom }) => bottom)) > -marginPx
+    );
+  };
+  const clean = (group: Block[]) => {
+    for (const block of group.splice(0)) {
+      if (block.isConnected) group.push(block);
+      else {
+        known.delete(block);
+        unobserve(block);
+        count--;
+      }
+    }
+  };
+
+  return {
+    add(block) {
+      if (known.has(block)) {
+        if (!near.has(block)) move(); // Removed and put back.
+        return;
+      }
+      known.add(block);
+      const last = groups.at(-1);
+      if (last && last.length < groupSize) last.push(block);
+      else groups.push([block]);
+      observe(block);
+      count++;
+      move();
+    },
+    has: (block) => near.has(block),
+    addRoot: (root) =>
+      (root === document ? window : root).addEventListener('scroll', move, {
+        capture: true,
+        passive: true,
+        signal,
+      }),
+    get hasMoved() {
+      return hasMoved;
+    },
+    async measure(slicer) {
+      hasMoved = false;
+      round++;
+      const now = new Set<Block>();
+      for (const [index, group] of groups.entries()) {
+        if (slicer.isDue()) await slicer.yieldToPage();
+        if ((index + round) % cleanInterval === 0 || !group[0]!.isConnected || !group.at(-1)!.isConnected)
+          clean(group);
+        if (group.length === 0 || (count > maxMeasuredSingly && !reachesViewport(group[0]!, group.at(-1)!)))
+          continue;
+        for (const block of group) if (block.isConnected && reachesViewport(block)) now.add(block);
+      }
+      groups = groups.filter((group) => group.length > 0);
+      const before = near;
+      near = now;
+      for (const block of before) if (!now.has(block)) on.left(block);
+      for (const block of now) if (!before.has(block)) on.entered(block);
+    },
+    get near() {
+      return near;
+    },
+  };
+}
