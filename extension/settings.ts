@@ -4,8 +4,8 @@
  * back into a page (Law 3).
  */
 import { z } from 'zod/mini';
-import { defaultGuardPolicy } from '../shared/numbers/dial/guard.ts';
-import { GuardPolicy, NumberSettings } from '../shared/numbers/settings-schema.ts';
+import { defaultGuardPolicy } from '../shared/numbers/dial/dial-guard.ts';
+import { GuardPolicy, NumberSettings } from '../shared/numbers/number-settings.ts';
 import { FieldMapText } from '../shared/service/field-map.ts';
 import { CallerCode, CallerId, TimeoutSeconds, tokenPlaces } from '../shared/service/request.ts';
 import { ApiVersion } from '../shared/service/version.ts';

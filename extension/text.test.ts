@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CallErrorCode, callErrorCodes, callReasons, callStates, newCall } from '../shared/call/call.ts';
-import { numberTypes } from '../shared/numbers/settings-schema.ts';
+import { numberTypes } from '../shared/numbers/number-settings.ts';
 import type { CallRecord } from './background/calls/call-record.ts';
 import { sentenceOf } from './background/calls/call-words.ts';
 import { connectionCauses, errorCodes } from './messages.ts';

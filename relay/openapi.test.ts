@@ -20,10 +20,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('says of a call and its request what the schemas say', () => {
-    const { Call, PlaceCall } = document.components.schemas;
+    const { Call, PlaceCallRequest } = document.components.schemas;
     expect(Call.properties.state.enum).toContain('callingCaller');
     expect(Call.properties.state.enum).not.toContain('connected');
-    expect(PlaceCall).toMatchObject({ required: ['to'], additionalProperties: false });
+    expect(PlaceCallRequest).toMatchObject({ required: ['to'], additionalProperties: false });
   });
 
   it('describes routes that the relay has, and a method that each of them takes', async () => {

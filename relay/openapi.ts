@@ -5,7 +5,7 @@ import {
   Call,
   CallPage,
   EventPage,
-  PlaceCall,
+  PlaceCallRequest,
   Problem,
   ReportReply,
   Ticket,
@@ -14,7 +14,7 @@ import {
 
 const schemas = {
   Call,
-  PlaceCall,
+  PlaceCallRequest,
   AnnouncedCall,
   ReportReply,
   CallPage,
@@ -71,7 +71,7 @@ const paths = {
           'New for every click; kept for 24 hours. 22 random base64url characters become the id of the call',
         ),
       ],
-      requestBody: body('PlaceCall'),
+      requestBody: body('PlaceCallRequest'),
       responses: {
         '201': answer('The call, whatever its state; with placedBy "client" also its return address', {
           anyOf: [reference('Call'), reference('AnnouncedCall')],

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
-import type { PlaceCall } from '../../shared/protocol/messages.ts';
+import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
@@ -33,7 +33,7 @@ export interface CallDeskOptions {
 export interface Wish {
   /** Checked: one of the principal's callers. */
   from: string;
-  place: PlaceCall;
+  place: PlaceCallRequest;
   keyId: string;
   /** Whose Idempotency-Keys these are. */
   owner: string;
@@ -131,7 +131,7 @@ export class CallDesk {
     throw new ProblemError('numberNotAllowed', { detail: refusalWords[refusal] });
   }
 
-  private async dialAndRecord(call: Call, place: PlaceCall, returnUrl: string): Promise<Call> {
+  private async dialAndRecord(call: Call, place: PlaceCallRequest, returnUrl: string): Promise<Call> {
     const { settings, log, metrics } = this.options;
     const { provider } = settings;
     const map = settings.map && formatFieldMap(settings.map);

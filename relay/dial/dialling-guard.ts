@@ -1,8 +1,9 @@
 /** Judges `to` before anything is journalled: the relay's last word, whatever a client thought (design.md, section 4). */
 import type { CountryCode } from 'libphonenumber-js/max';
+import { decideDial, defaultGuardPolicy, numberOfDigits } from '../../shared/numbers/dial/dial-guard.ts';
 import { isEmergency } from '../../shared/numbers/dial/emergency.ts';
-import { defaultGuardPolicy, guard, numberOfDigits } from '../../shared/numbers/dial/guard.ts';
-import type { GuardPolicy, GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
+import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
+import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import type { Settings } from '../settings.ts';
 
 export type GuardSettings = Pick<
@@ -28,10 +29,10 @@ export function refusalOf(to: string, settings: GuardSettings): Refusal | undefi
   const digits = withoutOutsidePrefix(to, settings.outsidePrefix);
   const number = numberOfDigits(digits, {
     country,
-    extensions: settings.extensions,
+    extensions: [...settings.extensions],
     dialRules: [],
   });
-  const decision = guard(number, { to: digits }, policyOf(country, settings), {
+  const decision = decideDial(number, { to: digits }, policyOf(country, settings), {
     now: new Date(),
     recentCalls: [],
   });
@@ -47,7 +48,7 @@ function policyOf(country: CountryCode, settings: GuardSettings): GuardPolicy {
     premium: 'refuse',
     satellite: 'refuse',
     short: settings.shortNumbers ? 'allow' : 'refuse',
-    blockedPrefixes: settings.blockedPrefixes,
+    blockedPrefixes: [...settings.blockedPrefixes],
   };
 }
 

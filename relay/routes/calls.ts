@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { CallId, type Fact } from '../../shared/call/call.ts';
-import { PlaceCall, ReportReply } from '../../shared/protocol/messages.ts';
+import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { parseInput } from '../parse-input.ts';
@@ -25,7 +25,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
         detail: 'Placing calls needs an agent key, or a ticket with the right "dial".',
       });
     const idempotencyKey = readIdempotencyKey(request);
-    const place = parseInput(PlaceCall, request.body);
+    const place = parseInput(PlaceCallRequest, request.body);
     if (place.placedBy === 'client' && principal.kind !== 'agent')
       throw new ProblemError('forbidden', { detail: 'Only an agent key may announce calls.' });
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });

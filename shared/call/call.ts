@@ -119,7 +119,7 @@ export type Fact =
   | { kind: 'noNotification'; at: string };
 
 /** True when nothing but a late notification can change the call any more. */
-export function isOver(call: Pick<Call, 'state'>): boolean {
+export function isFinished(call: Pick<Call, 'state'>): boolean {
   return call.state === 'disconnected' || call.state === 'failed' || call.state === 'unknown';
 }
 

@@ -3,6 +3,7 @@
  * text -> scan -> Candidate -> judge -> Judgement -> dial plan -> DialledDigits -> guard -> Decision.
  */
 import type { CountryCode } from 'libphonenumber-js/core';
+import type { NumberType, Verdict } from './number-settings.ts';
 
 /** What the words around a candidate say of it. `phone`: "tel", "ramal", "call" …; `none`: nothing either way. */
 export type Cue = 'phone' | 'none';
@@ -20,41 +21,11 @@ export interface Candidate {
   whole?: string | undefined;
 }
 
-/** What the number settings of an agent or administrator say; the same object drives extension and relay. */
-export interface NumberSettings {
-  /** Country of numbers written without one. */
-  country: CountryCode;
-  /** Area code put before local numbers written without one, digits only, without trunk zero. */
-  areaCode?: string | undefined;
-  /** Internal extensions, Asterisk style: `_1XXX`, `_[2-4]XX`, or plain digits. */
-  extensions: readonly string[];
-  /** Ordered; the first rule that matches a number makes its digits, else the default plan does. */
-  dialRules: readonly DialRule[];
-}
-
 /** Weak hints of the page a number stands on, weaker than the settings' country when both fit. */
 export interface PageHints {
   lang?: string | undefined;
   topLevelDomain?: string | undefined;
 }
-
-export type NumberType =
-  | 'fixedLine'
-  | 'mobile'
-  | 'fixedLineOrMobile'
-  | 'tollFree'
-  | 'premium'
-  | 'sharedCost'
-  | 'voip'
-  | 'personal'
-  | 'pager'
-  | 'universal'
-  | 'voicemail'
-  | 'satellite'
-  | 'short'
-  | 'emergency'
-  | 'internal'
-  | 'unknown';
 
 /** A number as understood. `extension` is what to dial after the callee answered; it is never part of the digits. */
 export interface PhoneNumber {
@@ -82,47 +53,10 @@ export type NotANumber =
 
 export type Judgement = { number: PhoneNumber } | { why: NotANumber };
 
-/** One rule of the dial plan. All conditions given must hold. An administrator reads and tests these. */
-export interface DialRule {
-  /** What it is for, in the administrator's words. */
-  note?: string | undefined;
-  when: {
-    countries?: readonly CountryCode[] | undefined;
-    types?: readonly NumberType[] | undefined;
-    /** The digits that the default plan would dial start with this. */
-    prefix?: string | undefined;
-    minLength?: number | undefined;
-    maxLength?: number | undefined;
-  };
-  /** Digits taken off the front of what the default plan would dial. */
-  strip?: number | undefined;
-  /** Digits put in front afterwards. */
-  prepend?: string | undefined;
-}
-
 /** The digits of `to` and which rule made them; `rule` is the index in `dialRules`, absent for the default plan. */
 export interface DialledDigits {
   to: string;
   rule?: number;
-}
-
-/** What may be dialled. Used by extension and relay alike. */
-export interface GuardPolicy {
-  /** The agent's own country. */
-  country: CountryCode;
-  /** Countries dialled without asking, beside one's own. */
-  allowedCountries: readonly CountryCode[];
-  /** `confirm` (default) or `refuse` for every other country. */
-  otherCountries: 'allow' | 'confirm' | 'refuse';
-  premium: 'allow' | 'confirm' | 'refuse';
-  sharedCost: 'allow' | 'confirm' | 'refuse';
-  satellite: 'allow' | 'confirm' | 'refuse';
-  short: 'allow' | 'confirm' | 'refuse';
-  /** Digits of `to`, or `+` and E.164 digits, that are never dialled. */
-  blockedPrefixes: readonly string[];
-  /** When calls may be placed; absent: always. Minutes of the local day, days 0 (Sunday) to 6. */
-  officeHours?: { days: readonly number[]; fromMinute: number; toMinute: number } | undefined;
-  maxCallsPerMinute: number;
 }
 
 export type GuardReason =
@@ -139,7 +73,7 @@ export type GuardReason =
   | 'notANumber';
 
 export interface Decision {
-  verdict: 'allow' | 'confirm' | 'refuse';
+  verdict: Verdict;
   reason: GuardReason;
   /** What the reason is about where it has a subject: a country code, a prefix, a count. */
   detail?: string;

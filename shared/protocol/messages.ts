@@ -4,7 +4,7 @@ import { Call, CallError, callErrorCodes } from '../call/call.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
 
 /** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
-export const PlaceCall = z.strictObject({
+export const PlaceCallRequest = z.strictObject({
   to: CalleeDigits,
   from: z.optional(CallerCode),
   timeout: z.optional(TimeoutSeconds),
@@ -12,7 +12,7 @@ export const PlaceCall = z.strictObject({
   callerid: z.optional(CallerId),
   placedBy: z.optional(z.enum(['relay', 'client'])),
 });
-export type PlaceCall = z.infer<typeof PlaceCall>;
+export type PlaceCallRequest = z.infer<typeof PlaceCallRequest>;
 
 /** 201 to an announced call. */
 export const AnnouncedCall = z.object({ call: Call, returnUrl: z.string() });

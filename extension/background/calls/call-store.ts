@@ -1,5 +1,5 @@
 /** The calls of this browser: intents, open calls and history in one place, each change one IndexedDB transaction. */
-import { type Call, type Fact, isOver } from '../../../shared/call/call.ts';
+import { type Call, type Fact, isFinished } from '../../../shared/call/call.ts';
 import { transition } from '../../../shared/call/transition.ts';
 import { database } from '../database.ts';
 import type { CallRecord } from './call-record.ts';
@@ -125,7 +125,7 @@ export async function forgetPastCalls(): Promise<number> {
   let cursor = await transaction.store.openCursor();
   while (cursor) {
     const { phase, call } = cursor.value;
-    if (phase === 'placed' && isOver(call)) await cursor.delete();
+    if (phase === 'placed' && isFinished(call)) await cursor.delete();
     else kept += 1;
     cursor = await cursor.continue();
   }

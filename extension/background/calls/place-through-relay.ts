@@ -1,5 +1,5 @@
 /** Places a call through the relay: asked with the click id as Idempotency-Key, so asking again never dials again. */
-import type { PlaceCall } from '../../../shared/protocol/messages.ts';
+import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { ErrorCode } from '../../messages.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
@@ -11,7 +11,7 @@ const pauses = [250, 1000];
 
 export async function askRelay(record: CallRecord, relay: Relay): Promise<void> {
   const { to, from, timeout, force_from, callerid } = record.request;
-  const body: PlaceCall = {
+  const body: PlaceCallRequest = {
     to,
     ...(from === '' ? {} : { from }),
     ...(timeout === undefined ? {} : { timeout }),

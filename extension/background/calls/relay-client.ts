@@ -1,6 +1,6 @@
 /** The relay's HTTP as the extension uses it (design.md, section 4). Outcomes are values; every request has a time limit. */
 import { z } from 'zod/mini';
-import { AnnouncedCall, Call, type PlaceCall, Problem } from '../../../shared/protocol/messages.ts';
+import { AnnouncedCall, Call, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
 import { readText } from '../../../shared/service/send.ts';
 
 export type RelayOutcome<T> =
@@ -24,11 +24,11 @@ const placeTimeout = 45_000;
 const shortTimeout = 10_000;
 
 /** The same `clickId` and body again is the same Call again, dialled once. */
-export function placeThroughRelay(relay: Relay, clickId: string, body: PlaceCall) {
+export function placeThroughRelay(relay: Relay, clickId: string, body: PlaceCallRequest) {
   return ask(relay, Call, '/v1/calls', { body, idempotencyKey: clickId, timeout: placeTimeout });
 }
 
-export function announceCall(relay: Relay, clickId: string, body: PlaceCall) {
+export function announceCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
   return ask(relay, AnnouncedCall, '/v1/calls', {
     body: { ...body, placedBy: 'client' },
     idempotencyKey: clickId,

@@ -1,7 +1,8 @@
 /** From text to a decision: judged, given its digits, asked of the guard. The same for pages, menus, omnibox and clicks. */
+
+import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
-import { guard } from '../../../shared/numbers/dial/guard.ts';
-import { judge, parseDialled } from '../../../shared/numbers/judge/judge.ts';
+import { judge, parseDialInput } from '../../../shared/numbers/judge/judge.ts';
 import type {
   Candidate,
   Decision,
@@ -36,7 +37,7 @@ export function understandInput(
   settings: Settings,
   recentCalls: readonly string[] = [],
 ): Understood | undefined {
-  const judgement = parseDialled(input, settings.numbers);
+  const judgement = parseDialInput(input, settings.numbers);
   if ('why' in judgement && judgement.why === 'emergency') {
     // Typed on purpose: it deserves the reason, not "this is no number".
     const to = input.replace(/\D/g, '');
@@ -60,7 +61,7 @@ function decide(
   return {
     number: judgement.number,
     to: digits.to,
-    decision: guard(judgement.number, digits, policy, { now: new Date(), recentCalls }),
+    decision: decideDial(judgement.number, digits, policy, { now: new Date(), recentCalls }),
   };
 }
 

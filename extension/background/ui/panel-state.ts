@@ -1,6 +1,6 @@
 /** What popup, side panel and sidebar show at once. */
 import browser from 'webextension-polyfill';
-import { isOver } from '../../../shared/call/call.ts';
+import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages.ts';
 import { pastCalls } from '../calls/call-store.ts';
 import { historyEntry } from '../calls/call-words.ts';
@@ -24,7 +24,8 @@ export async function panelState(): Promise<PanelState> {
   ]);
   const newest = records[0];
   const from = settings.agent.from ?? (newest?.call.from || undefined);
-  const showsLive = newest && (!isOver(newest.call) || justEnded(newest.call.endedAt ?? newest.changedAt));
+  const showsLive =
+    newest && (!isFinished(newest.call) || justEnded(newest.call.endedAt ?? newest.changedAt));
   return {
     ...(route.ok ? {} : { problem: route.error.code }),
     ...(route.ok || route.error.detail === undefined ? {} : { problemDetail: route.error.detail }),

@@ -1,6 +1,6 @@
 /** Tells everyone who shows calls that one changed: the page that placed it, our own pages, the badge, a notification. */
 import browser from 'webextension-polyfill';
-import { isOver } from '../../../shared/call/call.ts';
+import { isFinished } from '../../../shared/call/call.ts';
 import type { BackgroundToPages } from '../../messages.ts';
 import { text } from '../../text.ts';
 import type { CallRecord } from '../calls/call-record.ts';
@@ -18,7 +18,8 @@ export function showCalls(): void {
     if (before?.call === record.call && before.failure === record.failure) return;
     tellTab(record);
     showBadge(record, text('background_badge_calling', record.display));
-    if (before && !isOver(before.call) && isOver(record.call)) void notify(record, sentenceOf(record));
+    if (before && !isFinished(before.call) && isFinished(record.call))
+      void notify(record, sentenceOf(record));
   });
   onFollowState(() => tellPages('follow', followState()));
   onFound(() => tellPages('tab'));

@@ -1,5 +1,4 @@
-import type { DialRule } from '../../../shared/numbers/number.ts';
-import { numberTypes } from '../../../shared/numbers/settings-schema.ts';
+import { type DialRule, numberTypes } from '../../../shared/numbers/number-settings.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { CountryListField } from './country-list-field.tsx';

@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '../../../shared/numbers/number.ts';
+import type { GuardPolicy } from '../../../shared/numbers/number-settings.ts';
 import { languageTag, text } from '../../text.ts';
 import { FieldNotes, useField } from './fields.tsx';
 

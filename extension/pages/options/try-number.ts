@@ -1,9 +1,10 @@
 /** What the settings in the form would do with a number, before they are saved. Pure. */
+
+import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
-import { guard } from '../../../shared/numbers/dial/guard.ts';
-import { parseDialled } from '../../../shared/numbers/judge/judge.ts';
+import { parseDialInput } from '../../../shared/numbers/judge/judge.ts';
 import type { Decision, DialledDigits, NotANumber, PhoneNumber } from '../../../shared/numbers/number.ts';
-import { GuardPolicy, NumberSettings } from '../../../shared/numbers/settings-schema.ts';
+import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
 import { type Draft, valueAt } from './draft.ts';
 
 export type Trial =
@@ -17,9 +18,9 @@ export function tryNumber(input: string, draft: Draft, now: Date): Trial {
   const settings = NumberSettings.safeParse(valueAt(draft, 'numbers'));
   const policy = GuardPolicy.safeParse(valueAt(draft, 'guard'));
   if (!settings.success || !policy.success) return { result: 'settingsInvalid' };
-  const judged = parseDialled(input, settings.data);
+  const judged = parseDialInput(input, settings.data);
   if (!('number' in judged)) return { result: 'notANumber', why: judged.why };
   const digits = dialDigits(judged.number, settings.data);
-  const decision = guard(judged.number, digits, policy.data, { now, recentCalls: [] });
+  const decision = decideDial(judged.number, digits, policy.data, { now, recentCalls: [] });
   return { result: 'number', number: judged.number, digits, decision };
 }

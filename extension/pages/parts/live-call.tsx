@@ -1,4 +1,4 @@
-import { isOver } from '../../../shared/call/call.ts';
+import { isFinished } from '../../../shared/call/call.ts';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { clock, duration } from './format.ts';
@@ -17,7 +17,7 @@ interface Props {
  */
 export function LiveCall({ entry, onAgain }: Props) {
   const { call } = entry;
-  const over = isOver(call);
+  const over = isFinished(call);
   const now = useNow(!over);
   const asked = Date.parse(call.createdAt);
   return (

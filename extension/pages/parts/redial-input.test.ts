@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseDialled } from '../../../shared/numbers/judge/judge.ts';
+import { parseDialInput } from '../../../shared/numbers/judge/judge.ts';
 import { exampleSettings } from '../options/example-settings.ts';
 import { redialInput } from './redial-input.ts';
 
 const { numbers } = exampleSettings();
 const understood = (input: string) => {
-  const judged = parseDialled(input, numbers);
+  const judged = parseDialInput(input, numbers);
   return 'number' in judged ? judged.number : undefined;
 };
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isOver } from '../../../shared/call/call.ts';
+import { isFinished } from '../../../shared/call/call.ts';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ask } from '../parts/ask.ts';
@@ -108,7 +108,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
 
 /** Talk time is the one proof that the callee answered. */
 function outcomeOf({ call }: HistoryEntry): { icon: IconName; words: string } {
-  if (!isOver(call)) return { icon: 'ongoing', words: text('popup_outcome_ongoing') };
+  if (!isFinished(call)) return { icon: 'ongoing', words: text('popup_outcome_ongoing') };
   if ((call.talkSeconds ?? 0) > 0) return { icon: 'answered', words: duration(call.talkSeconds ?? 0) };
   if (call.reason === 'callerNoAnswer') return { icon: 'missed', words: text('popup_outcome_lost') };
   if (call.state === 'failed') return { icon: 'failed', words: text('popup_outcome_failed') };

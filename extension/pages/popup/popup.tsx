@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import { isOver } from '../../../shared/call/call.ts';
+import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { neededAddresses } from '../options/draft.ts';
@@ -36,7 +36,7 @@ export function Popup({ initial }: PageProps) {
 function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { placing, dial, confirm, dismiss } = usePlaceCall();
   const [input, setInput] = useState('');
-  const busy = placing.step === 'asking' || (panel.live !== null && !isOver(panel.live.call));
+  const busy = placing.step === 'asking' || (panel.live !== null && !isFinished(panel.live.call));
 
   const dialAndClear = useCallback(
     async (number: string, choices = {}) => {

@@ -7,7 +7,7 @@
  * with less, a restart may lose the last second, which is then told to every reader by a new epoch.
  */
 import { randomBytes } from 'node:crypto';
-import { type Call, isOver } from '../../../shared/call/call.ts';
+import { type Call, isFinished } from '../../../shared/call/call.ts';
 import { transition } from '../../../shared/call/transition.ts';
 import { answer } from '../answer.ts';
 import { belongsToNumber } from '../belongs-to-number.ts';
@@ -151,7 +151,7 @@ class RedisStore implements Asynchronous {
       const before = JSON.parse(data) as Call;
       const call = transition(before, change.fact);
       const dialling = change.arrival ? text(wasDialling) : '0';
-      const over = isOver(call) && dialling === '0';
+      const over = isFinished(call) && dialling === '0';
       const next = call === before ? '' : JSON.stringify(call);
       const [kind] = await this.write(
         applyScript,
@@ -159,7 +159,7 @@ class RedisStore implements Asynchronous {
         text(seq),
         text(wasDialling),
         next,
-        isOver(call) ? 0 : 1,
+        isFinished(call) ? 0 : 1,
         dialling,
         over ? '' : (change.deadline ?? text(wasDue)),
         change.now,

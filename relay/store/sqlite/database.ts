@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { type Call, isOver } from '../../../shared/call/call.ts';
+import { type Call, isFinished } from '../../../shared/call/call.ts';
 import { transition } from '../../../shared/call/transition.ts';
 import { answer } from '../answer.ts';
 import { belongsToNumber } from '../belongs-to-number.ts';
@@ -194,7 +194,7 @@ export class SqliteDatabase implements Operations {
     const call = transition(before, change.fact);
     // A notification may beat the provider's answer; then the journal's entry is still undecided.
     const dialling = change.arrival ? Number(row.dialling) : 0;
-    const deadline = isOver(call) && dialling === 0 ? null : (change.deadline ?? row.deadline ?? null);
+    const deadline = isFinished(call) && dialling === 0 ? null : (change.deadline ?? row.deadline ?? null);
     if (call === before) {
       if (dialling !== row.dialling || deadline !== row.deadline || arrived !== row.arrived)
         this.run(
@@ -212,7 +212,7 @@ export class SqliteDatabase implements Operations {
       'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrived = ? WHERE n = ?',
       data,
       seq,
-      isOver(call) ? 0 : 1,
+      isFinished(call) ? 0 : 1,
       dialling,
       deadline,
       arrived,

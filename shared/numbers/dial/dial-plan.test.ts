@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { judge, parseDialled } from '../judge/judge.ts';
-import type { DialRule, NumberSettings } from '../number.ts';
+import { judge, parseDialInput } from '../judge/judge.ts';
+import type { DialRule, NumberSettings } from '../number-settings.ts';
+import { numberOfDigits } from './dial-guard.ts';
 import { dialDigits } from './dial-plan.ts';
-import { numberOfDigits } from './guard.ts';
 
 const settingsOf = (country: CountryCode, more: Partial<NumberSettings> = {}): NumberSettings => ({
   country,
@@ -388,20 +388,20 @@ describe('what is typed or linked', () => {
     ['3222-4567', '4832224567'],
     ['4004-3535', '40043535'],
   ])('%s -> %s', (input, to) => {
-    const judged = parseDialled(input, settings);
+    const judged = parseDialInput(input, settings);
     expect('number' in judged && dialDigits(judged.number, settings).to).toBe(to);
   });
   test('an extension is kept apart and never glued to the digits', () => {
-    const judged = parseDialled('(11) 3456-7890 ramal 123', settings);
+    const judged = parseDialInput('(11) 3456-7890 ramal 123', settings);
     expect(judged).toMatchObject({ number: { extension: '123' } });
     expect('number' in judged && dialDigits(judged.number, settings).to).toBe('1134567890');
   });
 });
 
 describe('rules', () => {
-  const dial = (written: string, dialRules: readonly DialRule[], extensions: readonly string[] = []) => {
+  const dial = (written: string, dialRules: DialRule[], extensions: string[] = []) => {
     const settings = settingsOf('BR', { dialRules, extensions });
-    const judged = parseDialled(written, settings);
+    const judged = parseDialInput(written, settings);
     return 'number' in judged ? dialDigits(judged.number, settings) : judged;
   };
   const toSaoPaulo: DialRule = {

@@ -1,7 +1,8 @@
 /** Number -> the digits of `to` (service interface 2.1: a string of digits). Never holds an extension. */
 
 import { prefixesOf } from '../judge/plan-metadata.ts';
-import type { DialledDigits, DialRule, NumberSettings, PhoneNumber } from '../number.ts';
+import type { DialledDigits, PhoneNumber } from '../number.ts';
+import type { DialRule, NumberSettings } from '../number-settings.ts';
 
 /**
  * What the service is sent without rules: the national number with area code at home, the international prefix, country

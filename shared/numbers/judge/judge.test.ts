@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { NumberSettings, PageHints } from '../number.ts';
-import { formatAsTyped, judge, parseDialled } from './judge.ts';
+import type { PageHints } from '../number.ts';
+import type { NumberSettings } from '../number-settings.ts';
+import { formatAsTyped, judge, parseDialInput } from './judge.ts';
 
 const settings: NumberSettings = {
   country: 'BR',
@@ -169,15 +170,15 @@ test('emergency numbers are never shown', () => {
 
 describe('what a person types', () => {
   test('is read with more goodwill: short numbers are numbers', () => {
-    expect(parseDialled('10315', settings)).toEqual({
+    expect(parseDialInput('10315', settings)).toEqual({
       number: { national: '10315', country: 'BR', type: 'short', display: '10315' },
     });
-    expect(parseDialled('12', settings)).toEqual({ why: 'tooShort' });
+    expect(parseDialInput('12', settings)).toEqual({ why: 'tooShort' });
   });
   test.each(['', 'tel:', 'tel:%E0%A4%A', 'sip:ana@example.com', 'hello', '+'])(
     '%j is no number, and no error',
     (input) => {
-      expect(parseDialled(input, settings)).toHaveProperty('why');
+      expect(parseDialInput(input, settings)).toHaveProperty('why');
     },
   );
   test('takes shape while it is typed', () => {

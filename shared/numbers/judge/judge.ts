@@ -8,7 +8,8 @@ import {
 import { isEmergency } from '../dial/emergency.ts';
 import { matchesExtensionPattern } from '../dial/extension-pattern.ts';
 import { plainText, readWritten, type Written } from '../find/written.ts';
-import type { Candidate, Cue, Judgement, NumberSettings, PageHints, PhoneNumber } from '../number.ts';
+import type { Candidate, Cue, Judgement, PageHints, PhoneNumber } from '../number.ts';
+import type { NumberSettings } from '../number-settings.ts';
 import { displayOf, type Reading, readInternational, readNational } from './numbering-plan.ts';
 import { prefixesOf, typeOf } from './plan-metadata.ts';
 
@@ -258,7 +259,7 @@ function hasShapeOfNumber(
 const SCHEME = /^(?:tel|callto|sips?|sms|whatsapp):(?:\/\/)?/i;
 
 /** What a person types into a dial field, or a `tel:`, `callto:` or `sip:` URI. */
-export function parseDialled(input: string, settings: NumberSettings): Judgement {
+export function parseDialInput(input: string, settings: NumberSettings): Judgement {
   let text = input.trim().slice(0, 128);
   const scheme = SCHEME.exec(text);
   if (scheme) {

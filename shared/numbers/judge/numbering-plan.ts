@@ -4,7 +4,7 @@
  * `numbering-plan.test.ts` holds its answers against libphonenumber-js itself.
  */
 import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
-import type { NumberType } from '../number.ts';
+import type { NumberType } from '../number-settings.ts';
 
 /** In the order in which a number that fits several is decided. */
 const KINDS: readonly (readonly [string, NumberType])[] = [

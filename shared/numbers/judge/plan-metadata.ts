@@ -6,7 +6,7 @@ import {
   Metadata,
   type PhoneNumber as Parsed,
 } from 'libphonenumber-js/max';
-import type { NumberType } from '../number.ts';
+import type { NumberType } from '../number-settings.ts';
 
 const TYPES: Readonly<Record<string, NumberType>> = {
   FIXED_LINE: 'fixedLine',

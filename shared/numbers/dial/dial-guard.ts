@@ -3,7 +3,8 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { numberOf, read } from '../judge/judge.ts';
 import type { Reading } from '../judge/numbering-plan.ts';
 import { prefixesOf } from '../judge/plan-metadata.ts';
-import type { Decision, DialledDigits, GuardPolicy, NumberSettings, PhoneNumber } from '../number.ts';
+import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
+import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
 import { isEmergency } from './emergency.ts';
 import { matchesExtensionPattern } from './extension-pattern.ts';
 
@@ -21,7 +22,7 @@ export const defaultGuardPolicy = (country: CountryCode): GuardPolicy => ({
 });
 
 /** @param context `recentCalls`: ISO times of calls placed, in any order. */
-export function guard(
+export function decideDial(
   number: PhoneNumber,
   digits: DialledDigits,
   policy: GuardPolicy,

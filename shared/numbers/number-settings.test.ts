@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { defaultGuardPolicy } from './dial/guard.ts';
-import type { GuardPolicy as Policy, NumberSettings as Settings } from './number.ts';
-import { GuardPolicy, NumberSettings } from './settings-schema.ts';
+import { defaultGuardPolicy } from './dial/dial-guard.ts';
+import { GuardPolicy, NumberSettings } from './number-settings.ts';
 
 const settings = {
   country: 'BR',
@@ -12,9 +11,9 @@ const settings = {
 };
 
 test('settings and the default policy pass, as the types that the steps take', () => {
-  const parsed: Settings = NumberSettings.parse(settings);
+  const parsed: NumberSettings = NumberSettings.parse(settings);
   expect(parsed).toEqual(settings);
-  const policy: Policy = GuardPolicy.parse(defaultGuardPolicy('BR'));
+  const policy: GuardPolicy = GuardPolicy.parse(defaultGuardPolicy('BR'));
   expect(policy).toEqual(defaultGuardPolicy('BR'));
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseDialled } from '../judge/judge.ts';
-import type { GuardPolicy, NumberSettings } from '../number.ts';
+import { parseDialInput } from '../judge/judge.ts';
+import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
+import { decideDial, defaultGuardPolicy, numberOfDigits } from './dial-guard.ts';
 import { dialDigits } from './dial-plan.ts';
-import { defaultGuardPolicy, guard, numberOfDigits } from './guard.ts';
 
 const settings: NumberSettings = { country: 'BR', extensions: ['_1XXX'], dialRules: [] };
 const noon = new Date(2026, 0, 7, 12, 0);
@@ -13,10 +13,10 @@ function decide(
   recentCalls: readonly string[] = [],
   now = noon,
 ) {
-  const judged = parseDialled(written, settings);
+  const judged = parseDialInput(written, settings);
   if (!('number' in judged)) return judged;
   const digits = dialDigits(judged.number, settings);
-  return guard(judged.number, digits, { ...defaultGuardPolicy('BR'), ...policy }, { now, recentCalls });
+  return decideDial(judged.number, digits, { ...defaultGuardPolicy('BR'), ...policy }, { now, recentCalls });
 }
 
 describe('by default', () => {
@@ -36,9 +36,9 @@ describe('by default', () => {
   test.each(['190', '192', '193', '112', '911'])(
     '%s is an emergency number and no number to click',
     (digits) => {
-      expect(parseDialled(digits, settings)).toEqual({ why: 'emergency' });
+      expect(parseDialInput(digits, settings)).toEqual({ why: 'emergency' });
       const number = numberOfDigits(digits, settings);
-      const decision = guard(number, { to: digits }, defaultGuardPolicy('BR'), {
+      const decision = decideDial(number, { to: digits }, defaultGuardPolicy('BR'), {
         now: noon,
         recentCalls: [],
       });
@@ -49,7 +49,8 @@ describe('by default', () => {
   test('a rule cannot turn a number into an emergency number', () => {
     const number = numberOfDigits('1134567890', settings);
     expect(
-      guard(number, { to: '190', rule: 0 }, defaultGuardPolicy('BR'), { now: noon, recentCalls: [] }).verdict,
+      decideDial(number, { to: '190', rule: 0 }, defaultGuardPolicy('BR'), { now: noon, recentCalls: [] })
+        .verdict,
     ).toBe('refuse');
   });
 });
@@ -122,12 +123,12 @@ test('digits that no plan knows are abroad where they begin with the internation
   const number = numberOfDigits('0099912345678', settings);
   const context = { now: noon, recentCalls: [] };
   const policy = defaultGuardPolicy('BR');
-  expect(guard(number, { to: '0099912345678' }, policy, context)).toMatchObject({
+  expect(decideDial(number, { to: '0099912345678' }, policy, context)).toMatchObject({
     verdict: 'confirm',
     reason: 'abroad',
   });
   expect(
-    guard(number, { to: '0099912345678' }, { ...policy, otherCountries: 'refuse' }, context).verdict,
+    decideDial(number, { to: '0099912345678' }, { ...policy, otherCountries: 'refuse' }, context).verdict,
   ).toBe('refuse');
 });
 
@@ -138,17 +139,20 @@ test('an emergency number behind the zero of an outside line is refused too', ()
 test('digits that are none are refused', () => {
   const number = numberOfDigits('1134567890', settings);
   const context = { now: noon, recentCalls: [] };
-  expect(guard(number, { to: '' }, defaultGuardPolicy('BR'), context)).toMatchObject({
+  expect(decideDial(number, { to: '' }, defaultGuardPolicy('BR'), context)).toMatchObject({
     reason: 'notANumber',
   });
-  expect(guard(number, { to: '11#' }, defaultGuardPolicy('BR'), context)).toMatchObject({
+  expect(decideDial(number, { to: '11#' }, defaultGuardPolicy('BR'), context)).toMatchObject({
     reason: 'notANumber',
   });
 });
 
 test('the relay knows abroad, premium and satellite from the digits alone', () => {
   const decideDigits = (to: string) =>
-    guard(numberOfDigits(to, settings), { to }, defaultGuardPolicy('BR'), { now: noon, recentCalls: [] });
+    decideDial(numberOfDigits(to, settings), { to }, defaultGuardPolicy('BR'), {
+      now: noon,
+      recentCalls: [],
+    });
   expect(decideDigits('0014155550132')).toMatchObject({ verdict: 'confirm', reason: 'abroad', detail: 'US' });
   expect(decideDigits('9001234567')).toMatchObject({ reason: 'premium' });
   expect(decideDigits('00881612345678')).toMatchObject({ reason: 'satellite' });
