@@ -23,7 +23,7 @@ export interface Understood {
 
 /** A candidate that the content script found in a page. @returns undefined where it is no number. */
 export function understandText(
-  candidate: Pick<Candidate, 'text' | 'cue' | 'whole'>,
+  candidate: Pick<Candidate, 'text' | 'contextWords' | 'whole'>,
   settings: Settings,
   hints: PageHints,
   recentCalls: readonly string[] = [],
