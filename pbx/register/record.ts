@@ -108,7 +108,7 @@ export function showChange(
   return shown;
 }
 
-/** Enough of a key to tell two apart, too little to use: its first four characters and its length. */
+/** Enough of a key to distinguish two, too little to use: its first four characters and its length. */
 function masked(key: string | null): string {
   if (key === null || key === '') return '(empty)';
   const length = `${key.length} characters`;
