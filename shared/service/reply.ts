@@ -14,7 +14,7 @@ export interface HttpReply {
   body: string;
 }
 
-type ReplyFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' }>;
+export type ReplyFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' }>;
 
 /** @param at ISO 8601 UTC, when the reply was complete. */
 export function readReply(reply: HttpReply, at: string): ReplyFact {

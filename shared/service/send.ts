@@ -1,29 +1,24 @@
 /**
- * Sends one `/call` by fetch, once, and says what its outcome proves. Used where no lower-level proof of "not sent" can be
- * had: a browser. Hence a failed fetch is always `notAnswered`, never a reason to try again (Law 1).
+ * Sends one `/call` by fetch, once, and says what its outcome proves. A browser has no lower-level proof of "not sent", so a
+ * failed fetch is always `notAnswered`, never a reason to try again (Law 1).
  */
-import type { Fact } from '../call/call.ts';
-import { readReply } from './reply.ts';
+import { type HttpReply, type ReplyFact, readReply } from './reply.ts';
 import type { HttpRequest } from './request.ts';
 
 /** More than any reply of section 2.2; a page or a stream in its place is cut there. */
 const maxReplyBytes = 64 * 1024;
 
-export interface SendOptions {
-  fetch: typeof fetch;
-  /** Milliseconds from the start until the whole reply is read. */
-  answerTimeout: number;
-  /** ISO 8601 UTC. */
-  now: () => string;
+/** What the request proved, and the reply as received, where there was one. */
+export interface SentCall {
+  fact: ReplyFact;
+  reply?: HttpReply;
 }
 
-export async function sendCall(
-  request: HttpRequest,
-  options: SendOptions,
-): Promise<Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' }>> {
-  const timeout = AbortSignal.timeout(options.answerTimeout);
+/** @param timeoutMs from the start until the whole reply is read. */
+export async function sendCall(request: HttpRequest, timeoutMs: number): Promise<SentCall> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await options.fetch(request.url, {
+    const response = await fetch(request.url, {
       method: request.method,
       headers: request.headers,
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -33,10 +28,8 @@ export async function sendCall(
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
     });
-    return readReply(
-      { status: response.status, body: await readText(response, maxReplyBytes) },
-      options.now(),
-    );
+    const reply = { status: response.status, body: await readText(response, maxReplyBytes) };
+    return { fact: readReply(reply, now()), reply };
   } catch {
     const error = timeout.aborted
       ? ({ code: 'noAnswerInTime', message: 'the service did not answer in time' } as const)
@@ -44,12 +37,14 @@ export async function sendCall(
           code: 'connectionLost',
           message: 'the connection to the service broke before its answer',
         } as const);
-    return { kind: 'notAnswered', at: options.now(), error };
+    return { fact: { kind: 'notAnswered', at: now(), error } };
   }
 }
 
-/** The body as text, at most `limit` bytes; the rest is never read. */
-export async function readText(response: Response, limit: number): Promise<string> {
+const now = () => new Date().toISOString();
+
+/** Reads the body as text, at most `maxBytes` of it; the rest stays unread. */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
   const decoder = new TextDecoder();
@@ -59,9 +54,9 @@ export async function readText(response: Response, limit: number): Promise<strin
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     bytes += value.length;
-    if (bytes > limit) {
+    if (bytes > maxBytes) {
       await reader.cancel();
-      return text + decoder.decode(value.subarray(0, limit - (bytes - value.length)));
+      return text + decoder.decode(value.subarray(0, maxBytes - (bytes - value.length)));
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -2,11 +2,10 @@
  * Sends one `/call` from this browser to the provider (interface 4.1). The steps are durable before they are taken, so a
  * background that is killed in between leaves a record that says what may have happened; nothing is ever sent again (Law 1).
  */
-import { buildCall, type CallRequest } from '../../../shared/service/request.ts';
+import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
 import { sendCall } from '../../../shared/service/send.ts';
 import type { BrowserName } from '../../manifest.ts';
 import type { Settings } from '../../settings.ts';
-import { callMethod } from './call-method.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { demandFreshConnection } from './fresh-connection.ts';
@@ -18,7 +17,7 @@ import type { Route } from './route.ts';
 declare const __BROWSER__: BrowserName;
 
 /** Below the 30 s after which browsers stop an idle background. */
-const answerTimeout = 25_000;
+const answerTimeoutMs = 25_000;
 
 type DirectRoute = Extract<Route, { mode: 'direct' }>;
 
@@ -28,7 +27,7 @@ export async function sendDirectly(
   settings: Settings,
 ): Promise<void> {
   const { direct } = settings.connection;
-  const method = callMethod(direct.method, __BROWSER__);
+  const method = safeMethod(direct.method);
   const callTo = (address: string, request: CallRequest) =>
     buildCall(address, request, { token: route.token, tokenIn: direct.tokenIn }, method);
   const first = route.addresses[0]!;
@@ -54,7 +53,6 @@ export async function sendDirectly(
 
   const http = callTo(address, request);
   if (address !== first) await demandFreshConnection(http.url);
-  let reply: Response | undefined;
   // Whoever moves the record from `preparing` to `sending` sends; the transaction lets one only.
   let mine = false;
   await changeCall(
@@ -66,27 +64,16 @@ export async function sendDirectly(
     'strict',
   );
   if (!mine) return;
-  const fact = await sendCall(http, {
-    fetch: async (input, init) => {
-      const response = await fetch(input, init);
-      reply = response.clone();
-      return response;
-    },
-    answerTimeout,
-    now,
-  });
-  // The relay wants the provider's own words where there are any (design 4); else what the answer proved.
-  const body = fact.kind === 'accepted' || fact.kind === 'lostCall' ? await reply?.json() : undefined;
+  const { fact, reply } = await sendCall(http, answerTimeoutMs);
+  // The relay reads the provider's own reply where there is one (design 4); else what its absence proves.
   const report =
-    body !== undefined
-      ? { reply: body, httpStatus: reply!.status }
-      : 'error' in fact
-        ? { error: { kind: fact.kind, ...fact.error, message: fact.error.message.slice(0, 500) } }
-        : undefined;
+    'error' in fact
+      ? { error: { kind: fact.kind, ...fact.error, message: fact.error.message.slice(0, 500) } }
+      : { reply: JSON.parse(reply!.body), httpStatus: reply!.status };
   await changeCall(record.id, (current) => ({
     ...withFact(current, fact),
     phase: 'placed',
-    ...(announced.relay && report !== undefined ? { report } : {}),
+    ...(announced.relay ? { report } : {}),
   }));
   await reportToRelay(record.id, announced.relay);
 }
@@ -148,6 +135,14 @@ export async function reportToRelay(id: string, relay: Relay | undefined): Promi
     const { report: _taken, ...rest } = current;
     return outcome.kind === 'ok' ? withRelayCall(rest, outcome.value) : rest;
   });
+}
+
+/**
+ * Firefox (153) resends a GET whose connection breaks before the answer, up to ten times, each on a new connection, and no
+ * extension can stop it. Both methods mean the same to the service (interface 4.1), so there a GET goes as a POST (Law 1).
+ */
+function safeMethod(wanted: CallMethod): CallMethod {
+  return __BROWSER__ === 'firefox' ? 'post' : wanted;
 }
 
 function now(): string {
