@@ -22,7 +22,6 @@ const { getCall } = await import('../extension/background/calls/call-store.ts');
 const { database } = await import('../extension/background/database.ts');
 const { follow } = await import('../extension/background/calls/follow-calls.ts');
 const { updateSettings } = await import('../extension/background/settings/settings-store.ts');
-const { understandInput } = await import('../extension/background/numbers/resolve-number.ts');
 const { writeSecret } = await import('../extension/background/settings/secrets.ts');
 
 const token = 'sandbox-token-for-tests';
@@ -148,11 +147,7 @@ describe('directly, followed by a relay', () => {
     session.clear();
     const before = sandbox.calls.length;
     const id = newCallId();
-    const reply = await placeCall({
-      id,
-      confirmed: false,
-      understand: (settings, recent) => ({ ok: true, value: understandInput(to, settings, recent)! }),
-    });
+    const reply = await placeCall({ id, source: { kind: 'input', input: to } });
     expect(reply.ok).toBe(true);
     const ended = await until(async () => {
       const record = await getCall(id);

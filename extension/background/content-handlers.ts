@@ -1,11 +1,12 @@
-/** What content scripts may ask, answered with nothing that is not on their page already. */
-import { ok, type Result, refuse } from '../messages.ts';
+/** Answers content scripts with nothing that is not on their page already. */
+import { type ContentSettings, ok } from '../messages.ts';
+import type { Settings } from '../settings.ts';
+import { textDirection, textsStartingWith } from '../text.ts';
 import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
 import { setFound } from './numbers/numbers-per-tab.ts';
-import { judgedNumber, type Understood, understandInput, understandText } from './numbers/resolve-number.ts';
-import { contentSettings } from './settings/content-settings.ts';
+import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
 
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
@@ -14,25 +15,20 @@ export const contentHandlers: ContentHandlers = {
   'content.find': async ({ texts, lang }, sender) => ok(await findNumbers(texts, hintsOf(sender.url, lang))),
 
   'content.judgeLink': async ({ href }) => {
-    if (!isLink(href)) return ok(null);
-    const understood = understandInput(href, (await readSettings()).settings);
-    return ok(understood ? judgedNumber(understood) : null);
+    const resolved =
+      isLink(href) && resolveNumber({ kind: 'input', input: href }, (await readSettings()).settings);
+    return ok(resolved ? toJudgedNumber(resolved) : null);
   },
 
-  'content.dial': async (message, sender) =>
+  'content.dial': ({ click, text, cue, whole, lang, shown, confirmed }, { tabId, frameId, url }) =>
     placeCall({
-      id: message.click,
-      confirmed: message.confirmed === true,
-      tab: { id: sender.tabId, frameId: sender.frameId },
-      understand: (settings, recentCalls): Result<Understood> => {
-        const understood = isLink(message.text)
-          ? understandInput(message.text, settings, recentCalls)
-          : understandText(message, settings, hintsOf(sender.url, message.lang), recentCalls);
-        if (!understood) return refuse('notANumber');
-        // What the agent saw is what is dialled, or nothing.
-        if (understood.number.display !== message.shown) return refuse('numberChanged');
-        return ok(understood);
-      },
+      id: click,
+      source: isLink(text)
+        ? { kind: 'input', input: text }
+        : { kind: 'text', text, cue, hints: hintsOf(url, lang), ...(whole !== undefined && { whole }) },
+      shown,
+      confirmed,
+      tab: { id: tabId, frameId },
     }),
 
   'content.found': async ({ count }, sender) => {
@@ -42,3 +38,13 @@ export const contentHandlers: ContentHandlers = {
 
   'content.hello': async () => ok(contentSettings((await readSettings()).settings)),
 };
+
+/** What a content script needs for its appearance: no secret, no history, no address. */
+export function contentSettings({ appearance }: Settings): ContentSettings {
+  return {
+    underline: appearance.underline,
+    theme: appearance.theme,
+    texts: { ...textsStartingWith('content_'), ...textsStartingWith('error_') },
+    direction: textDirection(),
+  };
+}

@@ -10,7 +10,7 @@ import { follow, followAnew } from './calls/follow-calls.ts';
 import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
 import type { PageHandlers } from './message-router.ts';
-import { judgedNumber, understandInput } from './numbers/resolve-number.ts';
+import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
 import { missingPermission } from './sites/site-rules.ts';
@@ -25,21 +25,12 @@ export const pageHandlers: PageHandlers = {
   'page.state': async () => ok(await panelState()),
 
   'page.judge': async ({ input }) => {
-    const understood = understandInput(input, (await readSettings()).settings);
-    return ok(understood ? judgedNumber(understood) : null);
+    const resolved = resolveNumber({ kind: 'input', input }, (await readSettings()).settings);
+    return ok(resolved ? toJudgedNumber(resolved) : null);
   },
 
-  'page.dial': async (message) =>
-    placeCall({
-      id: message.click,
-      confirmed: message.confirmed === true,
-      callerid: message.callerid,
-      forceFrom: message.forceFrom,
-      understand: (settings, recentCalls) => {
-        const understood = understandInput(message.input, settings, recentCalls);
-        return understood ? ok(understood) : refuse('notANumber');
-      },
-    }),
+  'page.dial': ({ click, input, ...choices }) =>
+    placeCall({ id: click, source: { kind: 'input', input }, ...choices }),
 
   'page.history': async ({ search, before }) => {
     const words = search?.trim().toLowerCase();

@@ -100,7 +100,7 @@ export function handleClicks({
     const request = runtime.send('content.dial', {
       click: clickId(),
       text: target.text,
-      contextWords: target.contextWords,
+      cue: target.cue,
       ...(target.whole && { whole: target.whole }),
       shown: display,
       ...(lang && { lang }),

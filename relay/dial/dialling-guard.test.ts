@@ -5,12 +5,12 @@ const open: GuardSettings = { blockedPrefixes: [], extensions: [], shortNumbers:
 const brazil: GuardSettings = { ...open, country: 'BR' };
 
 describe('the dialling guard', () => {
-  it('refuses the emergency numbers of the country, or 112 and 911 where no country is set', () => {
+  it('knows the emergency numbers of the country, and those of everywhere without one', () => {
     for (const number of ['112', '911']) expect(refusalOf(number, open)).toBe('emergency');
     for (const number of ['190', '192', '193']) expect(refusalOf(number, brazil)).toBe('emergency');
   });
 
-  it('allows national and foreign numbers where no countries are listed', () => {
+  it('lets national and foreign numbers pass while no countries are named', () => {
     for (const number of ['4833224455', '48999998888', '0014155552671', '1105'])
       expect(refusalOf(number, brazil)).toBeUndefined();
   });
@@ -20,7 +20,7 @@ describe('the dialling guard', () => {
     expect(refusalOf('9002345678', { ...open, country: 'US' })).toBe('premium');
   });
 
-  it('refuses other countries and unknown numbers where countries are listed', () => {
+  it('dials only the countries that are named, and nothing it does not understand', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR', 'PT'] };
     expect(refusalOf('4833224455', only)).toBeUndefined();
     expect(refusalOf('00351211234567', only)).toBeUndefined();
@@ -29,7 +29,7 @@ describe('the dialling guard', () => {
     expect(refusalOf('4833224455', { ...brazil, dialCountries: ['PT'] })).toBe('abroad');
   });
 
-  it('judges the number behind the prefix for an outside line', () => {
+  it('looks behind what the dial plan puts in front', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR'], outsidePrefix: '7' };
     expect(refusalOf('74833224455', only)).toBeUndefined();
     expect(refusalOf('70014155552671', only)).toBe('abroad');

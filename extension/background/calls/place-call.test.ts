@@ -2,7 +2,6 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { newCallId } from '../../../shared/call/call.ts';
 import { alarms, session } from '../../../testing/extension/browser-api.ts';
-import type { Result } from '../../messages.ts';
 import { Settings } from '../../settings.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -16,7 +15,6 @@ const { database } = await import('../database.ts');
 const { sendDirectly } = await import('./send-directly.ts');
 const { chooseRoute } = await import('./route.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
-const { understandInput } = await import('../numbers/resolve-number.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
 /** What went over the network, and what each address answers. The boundary at which these tests stop. */
@@ -55,17 +53,7 @@ const relayCall = (fields: object) => ({
 const trying = () => json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' });
 
 function click(input = '(48) 3322-4455', fields: object = {}) {
-  return {
-    id: newCallId(),
-    confirmed: false,
-    understand: (settings: Settings, recent: readonly string[]) => {
-      const understood = understandInput(input, settings, recent);
-      return (
-        understood ? { ok: true, value: understood } : { ok: false, error: { code: 'notANumber' } }
-      ) as Result<NonNullable<typeof understood>>;
-    },
-    ...fields,
-  };
+  return { id: newCallId(), source: { kind: 'input' as const, input }, ...fields };
 }
 
 async function configure(connection: object, agent: object = {}) {

@@ -2,11 +2,17 @@
  * From a click to a call: every way to dial ends here. Judged and allowed, checked against what is under way, written down
  * as an intent, and only then sent; a click that is told twice is one call (Law 1).
  */
+import { serializer } from '../../../shared/async/serialize.ts';
 import { newCall } from '../../../shared/call/call.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import { type ChipCall, ok, type Result, refuse } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
-import { guardSentence, type Understood } from '../numbers/resolve-number.ts';
+import {
+  guardSentence,
+  type NumberSource,
+  type ResolvedNumber,
+  resolveNumber,
+} from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import {
@@ -27,9 +33,10 @@ import { reportToRelay, sendDirectly } from './send-directly.ts';
 export interface Click {
   /** 22 characters of base64url, made where the click was. */
   id: string;
-  /** @param recentCalls ISO times of the calls of the last minute. */
-  understand: (settings: Settings, recentCalls: readonly string[]) => Result<Understood>;
-  confirmed: boolean;
+  source: NumberSource;
+  /** The display that the agent saw: what is dialled, or nothing. */
+  shown?: string | undefined;
+  confirmed?: boolean | undefined;
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;
@@ -45,12 +52,10 @@ const followFor = 4 * 3600_000;
 /** Calls on their way in this run of the background. */
 const underWay = new Map<string, Promise<void>>();
 /** Checks and the writing of the intent happen one click at a time. */
-let turn: Promise<unknown> = Promise.resolve();
+const inTurn = serializer();
 
 export async function placeCall(click: Click): Promise<Result<ChipCall>> {
-  const prepared = turn.then(() => prepare(click));
-  turn = prepared.catch(() => {});
-  const result = await prepared;
+  const result = await inTurn(() => prepare(click));
   if (!result.ok) return result;
   await result.value;
   return replyFor(click.id);
@@ -67,22 +72,28 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
     whyBusy(),
   ]);
   if (known) return ok(underWay.get(click.id) ?? resume(known));
-  const understood = click.understand(settings, recent);
-  if (!understood.ok) return understood;
+  const resolved = resolveNumber(click.source, settings, recent);
+  if (!resolved) return refuse('notANumber');
+  if (click.shown !== undefined && click.shown !== resolved.number.display) return refuse('numberChanged');
   if (!route.ok) return route;
-  const { decision } = understood.value;
+  const { decision } = resolved;
   if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
   if (decision.verdict === 'confirm' && !click.confirmed)
     return refuse('confirmFirst', guardSentence(decision));
   if (busy) return busy;
 
-  const record = newRecord(click, understood.value, settings, route.value);
+  const record = newRecord(click, resolved, settings, route.value);
   // Both stand before anything is sent: what is to be done, and what brings a killed background back to do it.
   await Promise.all([addCall(record), keepComingBack()]);
   return ok(start(record, route.value, settings));
 }
 
-function newRecord(click: Click, { number, to }: Understood, settings: Settings, route: Route): CallRecord {
+function newRecord(
+  click: Click,
+  { number, to }: ResolvedNumber,
+  settings: Settings,
+  route: Route,
+): CallRecord {
   const now = new Date();
   const { agent, connection } = settings;
   const from = agent.from ?? '';

@@ -10,32 +10,27 @@ vi.mock('../settings/settings-store.ts', () => ({
   readSettings: async () => ({ settings }),
 }));
 const { findNumbers } = await import('./find-numbers.ts');
-const { understandText } = await import('./resolve-number.ts');
+const { resolveNumber } = await import('./resolve-number.ts');
 
 test('the end of a number is found with its own place and the digits of the whole, and a click on it dials them', async () => {
   const page = 'fone 3456-7890/7891';
   const [[, found]] = (await findNumbers([page], {})) as [[unknown, { start: number; end: number }]];
   expect(found).toMatchObject({ start: 15, end: 19, whole: '3456-7891', number: { to: '4834567891' } });
-  const { start, end, ...rest } = found as {
-    start: number;
-    end: number;
-    contextWords: 'phone';
-    whole: string;
-  };
+  const { start, end, ...rest } = found as { start: number; end: number; cue: 'phone'; whole: string };
   const message = contentMessages['content.dial'].request.parse({
     click: 'A'.repeat(22),
     text: page.slice(start, end),
-    contextWords: rest.contextWords,
+    cue: rest.cue,
     whole: rest.whole,
     shown: '+55 48 3456-7891',
   });
-  expect(understandText(message, settings, {})).toMatchObject({
+  expect(resolveNumber({ kind: 'text', hints: {}, ...message }, settings)).toMatchObject({
     to: '4834567891',
     number: { display: message.shown },
   });
 });
 
-test('the same end behind another number is judged anew', async () => {
+test('the same end behind another number is judged by itself', async () => {
   const ends = await Promise.all(
     ['fone 3456-7890/7891', 'fone 3222-7890/7891'].map((text) => findNumbers([text], {})),
   );

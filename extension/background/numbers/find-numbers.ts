@@ -4,9 +4,9 @@ import { scan } from '../../../shared/numbers/find/scan.ts';
 import type { Candidate, PageHints } from '../../../shared/numbers/number.ts';
 import type { FoundNumber, JudgedNumber } from '../../messages.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
-import { judgedNumber, understandText } from './resolve-number.ts';
+import { resolveNumber, toJudgedNumber } from './resolve-number.ts';
 
-const mostCached = 5000;
+const maxCached = 5000;
 const cache = new Map<string, JudgedNumber | null>();
 onSettingsChanged(() => cache.clear());
 
@@ -15,28 +15,28 @@ export async function findNumbers(texts: readonly string[], hints: PageHints): P
   const candidates = texts.map((text) => scan(text));
   const judged = (await judgeBatch(candidates.flat(), hints)).values();
   return candidates.map((found) =>
-    found.flatMap(({ start, end, contextWords, whole }) => {
+    found.flatMap(({ start, end, cue, whole }) => {
       const number = judged.next().value;
-      return number ? [{ start, end, contextWords, number, ...(whole !== undefined && { whole }) }] : [];
+      return number ? [{ start, end, cue, number, ...(whole !== undefined && { whole }) }] : [];
     }),
   );
 }
 
 /** @returns one entry per candidate, in order; null: not a number. */
 async function judgeBatch(
-  candidates: readonly Pick<Candidate, 'text' | 'contextWords' | 'whole'>[],
+  candidates: readonly Pick<Candidate, 'text' | 'cue' | 'whole'>[],
   hints: PageHints,
 ): Promise<(JudgedNumber | null)[]> {
   const { settings } = await readSettings();
   return candidates.map((candidate) => {
-    const key = `${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.contextWords}\n${candidate.text}\n${candidate.whole ?? ''}`;
+    const key = `${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.cue}\n${candidate.text}\n${candidate.whole ?? ''}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
     // Office hours and the count of calls are the click's business; they must not stay in a cache.
-    const understood = understandText(candidate, settings, hints);
-    const judged = understood ? judgedNumber(understood) : null;
-    if (understood && isMomentary(understood.decision.reason)) return judged;
-    if (cache.size >= mostCached) cache.delete(cache.keys().next().value!);
+    const resolved = resolveNumber({ kind: 'text', hints, ...candidate }, settings);
+    const judged = resolved ? toJudgedNumber(resolved) : null;
+    if (resolved && isMomentary(resolved.decision.reason)) return judged;
+    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
     cache.set(key, judged);
     return judged;
   });

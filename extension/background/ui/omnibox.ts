@@ -1,7 +1,7 @@
 /** `call 4899…` in the address bar. */
 import browser, { type Omnibox } from 'webextension-polyfill';
 import { text } from '../../text.ts';
-import { understandInput } from '../numbers/resolve-number.ts';
+import { resolveNumber } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { openCallPage } from './call-page.ts';
 
@@ -12,10 +12,13 @@ export function wireOmnibox(): void {
 }
 
 async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResult[]) => void): Promise<void> {
-  const understood = understandInput(input.slice(0, 200), (await readSettings()).settings);
+  const resolved = resolveNumber(
+    { kind: 'input', input: input.slice(0, 200) },
+    (await readSettings()).settings,
+  );
   browser.omnibox.setDefaultSuggestion({
-    description: understood
-      ? text('background_omnibox_call', escapeXml(understood.number.display))
+    description: resolved
+      ? text('background_omnibox_call', escapeXml(resolved.number.display))
       : text('background_omnibox_notANumber'),
   });
   suggest([]);
