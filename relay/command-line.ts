@@ -1,9 +1,10 @@
 /** The relay's command line (design.md, section 4). Answers go to stdout alone, everything else to stderr. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { SettingsError } from '../shared/server/environment.ts';
 import { maskNumber } from '../shared/server/log.ts';
 import { CallerCode } from '../shared/service/request.ts';
 import { makeApiKey } from './access/api-key.ts';
-import { readSettings, type Settings, SettingsError, unknownVariables } from './settings.ts';
+import { readSettings, type Settings, unknownSettings } from './settings.ts';
 import { startRelay } from './start-relay.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store, StoredKey } from './store/store.ts';
@@ -117,7 +118,7 @@ function settingsOrExit(environment: NodeJS.ProcessEnv): Settings | undefined {
 }
 
 async function serve(settings: Settings, environment: NodeJS.ProcessEnv): Promise<void> {
-  for (const name of unknownVariables(environment))
+  for (const name of unknownSettings(environment))
     process.stderr.write(`${name}: no such setting; it is ignored\n`);
   const relay = await startRelay(settings);
   process.stdout.write(`listening on ${relay.url}\n`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, type SettingsError, unknownVariables } from './settings.ts';
+import type { SettingsError } from '../shared/server/environment.ts';
+import { readSettings, unknownSettings } from './settings.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -15,7 +16,7 @@ const provider = {
 };
 
 describe('settings', () => {
-  it('have defaults that serve on this machine alone', () => {
+  it('default to serving this machine alone', () => {
     expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 8787, store: 'sqlite:data/relay.db' });
   });
 
@@ -32,18 +33,18 @@ describe('settings', () => {
       expect(problems.some((problem) => problem.startsWith(`DIALMARK_${name}: `))).toBe(true);
   });
 
-  it('never repeat a secret in what they say', () => {
-    const said = problemsOf({
+  it('repeat no secret in a problem', () => {
+    const problems = problemsOf({
       DIALMARK_SECRET: 'hunter2',
       ...provider,
       DIALMARK_PROVIDER_TOKEN: 'two words',
     }).join();
-    expect(said).toMatch('DIALMARK_PROVIDER_TOKEN');
-    expect(said).not.toMatch(/hunter2|two words/);
+    expect(problems).toMatch('DIALMARK_PROVIDER_TOKEN');
+    expect(problems).not.toMatch(/hunter2|two words/);
   });
 
   it.each(['http://api.example', 'http://8.8.8.8', 'http://10.evil.example', 'http://192.168.example'])(
-    'refuse the token in clear over the Internet: %s',
+    'refuse to send the token in clear over the Internet to %s',
     (url) => {
       const environment = { ...provider, DIALMARK_PROVIDER_URL: url };
       expect(problemsOf(environment)).toHaveLength(1);
@@ -57,11 +58,11 @@ describe('settings', () => {
     'http://pbx.local:3000',
     'http://[::1]:3000',
     'http://pbx:3000',
-  ])('take plain http on a private network: %s', (url) => {
+  ])('allow plain http to %s on a private network', (url) => {
     expect(problemsOf({ ...provider, DIALMARK_PROVIDER_URL: url })).toEqual([]);
   });
 
-  it('need the token where there is an address to call', () => {
+  it('require the token of a provider', () => {
     expect(problemsOf({ DIALMARK_PROVIDER_URL: 'https://api.example' })[0]).toMatch(
       'DIALMARK_PROVIDER_TOKEN',
     );
@@ -70,7 +71,7 @@ describe('settings', () => {
     ).toEqual(['DIALMARK_PROVIDER_TOKEN_FILE: cannot be read (ENOENT)']);
   });
 
-  it('take the secondary address after the primary', () => {
+  it('list the secondary address after the primary', () => {
     const { provider: read } = readSettings({
       ...provider,
       DIALMARK_PROVIDER_SECONDARY_URL: 'https://second.example',
@@ -83,7 +84,7 @@ describe('settings', () => {
     DIALMARK_FORWARD_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   };
 
-  it('read where notifications are forwarded to, with the secrets and the names', () => {
+  it('read the address, secrets and map of the forward', () => {
     const old = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     expect(
       readSettings({
@@ -118,14 +119,14 @@ describe('settings', () => {
     expect(problems[0]).not.toContain('hunter2');
   });
 
-  it('let notifications go over plain http where it is a private network, or allowed', () => {
+  it('allow plain http for forwards to a private network or by setting', () => {
     const url = 'http://own.example/hook';
     expect(problemsOf({ ...forward, DIALMARK_FORWARD_URL: url, DIALMARK_ALLOW_PLAINTEXT: '1' })).toEqual([]);
     expect(problemsOf({ ...forward, DIALMARK_FORWARD_URL: 'http://10.0.0.5/hook' })).toEqual([]);
   });
 
-  it('tell a slip of the pen', () => {
-    expect(unknownVariables({ DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'y', PATH: '' })).toEqual([
+  it('list variables that are misspelt', () => {
+    expect(unknownSettings({ DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'y', PATH: '' })).toEqual([
       'DIALMARK_LISTN',
     ]);
   });

@@ -11,11 +11,13 @@ import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Metrics } from './metrics.ts';
 import type { RelayContext } from './relay-context.ts';
-import { goodSecretLength, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { Hub } from './stream/hub.ts';
 
+/** A shorter secret may be guessed; the relay warns at its start. */
+const goodSecretLength = 32;
 /** Dials under way get this long to be written down, milliseconds; then their journal entry says "unknown". */
 const stopGrace = 10_000;
 
@@ -105,7 +107,7 @@ export async function startRelay(
     },
     'the relay serves',
   );
-  if (settings.secrets?.some((secret) => secret.length < goodSecretLength))
+  if (settings.secret?.some((secret) => secret.length < goodSecretLength))
     log.warn(
       `DIALMARK_SECRET is short: use ${goodSecretLength} random characters, or leave it out to have it made`,
     );

@@ -8,8 +8,8 @@ import type { Settings } from '../settings.ts';
 const defaultPath = 'data/relay.secret';
 
 /** @returns the current secret first. @throws Error where the file beside the store holds no secret. */
-export function findSecrets(settings: Pick<Settings, 'secrets' | 'store'>): readonly string[] {
-  if (settings.secrets) return settings.secrets;
+export function findSecrets(settings: Pick<Settings, 'secret' | 'store'>): readonly string[] {
+  if (settings.secret) return settings.secret;
   if (settings.store === 'memory:') return [newSecret()];
   const path = settings.store.startsWith('sqlite:')
     ? `${settings.store.slice('sqlite:'.length)}.secret`

@@ -134,7 +134,7 @@ export class CallDesk {
   private async dialAndRecord(call: Call, place: PlaceCallRequest, returnUrl: string): Promise<Call> {
     const { settings, log, metrics } = this.options;
     const { provider } = settings;
-    const map = settings.map && formatFieldMap(settings.map);
+    const map = settings.providerMap && formatFieldMap(settings.providerMap);
     const request: CallRequest = {
       from: call.from,
       to: call.to,
@@ -143,7 +143,7 @@ export class CallDesk {
       ...(place.callerid === undefined ? {} : { callerid: place.callerid }),
       returnurl: returnUrl,
       ...(map === undefined ? {} : { map }),
-      ...(settings.version === 'v1' ? {} : { version: settings.version }),
+      ...(settings.providerVersion === 'v1' ? {} : { version: settings.providerVersion }),
     };
     const start = performance.now();
     const { fact, tried } = await dial(
@@ -181,7 +181,7 @@ export class CallDesk {
   }
 
   private callSeconds(timeout: number | undefined): number {
-    return (timeout ?? defaultTimeoutSeconds) + this.options.settings.maxCallSeconds;
+    return (timeout ?? defaultTimeoutSeconds) + this.options.settings.maxCallMinutes * 60;
   }
 
   private returnUrl(callId: string, timeout: number | undefined, now: number): string {

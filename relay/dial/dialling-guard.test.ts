@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type GuardSettings, refusalOf } from './dialling-guard.ts';
 
-const open: GuardSettings = { blockedPrefixes: [], extensions: [], shortNumbers: true };
+const open: GuardSettings = {
+  country: undefined,
+  dialBlockedPrefixes: [],
+  dialExtensions: [],
+  dialShortNumbers: true,
+};
 const brazil: GuardSettings = { ...open, country: 'BR' };
 
 describe('the dialling guard', () => {
@@ -30,18 +35,18 @@ describe('the dialling guard', () => {
   });
 
   it('looks behind what the dial plan puts in front', () => {
-    const only: GuardSettings = { ...brazil, dialCountries: ['BR'], outsidePrefix: '7' };
+    const only: GuardSettings = { ...brazil, dialCountries: ['BR'], dialOutsidePrefix: '7' };
     expect(refusalOf('74833224455', only)).toBeUndefined();
     expect(refusalOf('70014155552671', only)).toBe('abroad');
   });
 
   it('refuses blocked prefixes, written as dialled or as international', () => {
-    expect(refusalOf('48333', { ...open, blockedPrefixes: ['483'] })).toBe('blockedPrefix');
-    expect(refusalOf('0014155552671', { ...brazil, blockedPrefixes: ['+1'] })).toBe('blockedPrefix');
+    expect(refusalOf('48333', { ...open, dialBlockedPrefixes: ['483'] })).toBe('blockedPrefix');
+    expect(refusalOf('0014155552671', { ...brazil, dialBlockedPrefixes: ['+1'] })).toBe('blockedPrefix');
   });
 
   it('refuses short numbers where they are switched off, but never an extension', () => {
-    const strict: GuardSettings = { ...brazil, shortNumbers: false, extensions: ['_11XX'] };
+    const strict: GuardSettings = { ...brazil, dialShortNumbers: false, dialExtensions: ['_11XX'] };
     expect(refusalOf('4003', strict)).toBe('short');
     expect(refusalOf('1105', strict)).toBeUndefined();
   });

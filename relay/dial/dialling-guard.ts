@@ -8,7 +8,12 @@ import type { Settings } from '../settings.ts';
 
 export type GuardSettings = Pick<
   Settings,
-  'country' | 'dialCountries' | 'blockedPrefixes' | 'extensions' | 'shortNumbers' | 'outsidePrefix'
+  | 'country'
+  | 'dialCountries'
+  | 'dialBlockedPrefixes'
+  | 'dialExtensions'
+  | 'dialShortNumbers'
+  | 'dialOutsidePrefix'
 >;
 
 export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown';
@@ -20,16 +25,16 @@ export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown';
  *   is what cannot be understood (toll fraud lives there).
  */
 export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
-  if (settings.blockedPrefixes.some((prefix) => !prefix.startsWith('+') && to.startsWith(prefix)))
+  if (settings.dialBlockedPrefixes.some((prefix) => !prefix.startsWith('+') && to.startsWith(prefix)))
     return 'blockedPrefix';
   const country = settings.country as CountryCode | undefined;
   // Without a country, digits say little; 112 and 911 are the same everywhere.
   if (country === undefined) return isEmergency(to, 'US') ? 'emergency' : undefined;
 
-  const digits = withoutOutsidePrefix(to, settings.outsidePrefix);
+  const digits = withoutOutsidePrefix(to, settings.dialOutsidePrefix);
   const number = numberOfDigits(digits, {
     country,
-    extensions: [...settings.extensions],
+    extensions: [...settings.dialExtensions],
     dialRules: [],
   });
   const decision = decideDial(number, { to: digits }, policyOf(country, settings), {
@@ -47,8 +52,8 @@ function policyOf(country: CountryCode, settings: GuardSettings): GuardPolicy {
     otherCountries: settings.dialCountries ? 'refuse' : 'allow',
     premium: 'refuse',
     satellite: 'refuse',
-    short: settings.shortNumbers ? 'allow' : 'refuse',
-    blockedPrefixes: [...settings.blockedPrefixes],
+    short: settings.dialShortNumbers ? 'allow' : 'refuse',
+    blockedPrefixes: [...settings.dialBlockedPrefixes],
   };
 }
 

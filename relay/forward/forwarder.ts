@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { Agent } from 'undici';
 import { coalesce } from '../../shared/async/coalesce.ts';
 import type { Metrics } from '../metrics.ts';
-import type { ForwardSettings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import type { Forward, ForwardOutcome, Store } from '../store/store.ts';
 import { type Delivered, deliver } from './deliver.ts';
 import { signedHeaders } from './sign.ts';
@@ -38,7 +38,7 @@ const maxAttempts = 16;
 const maxPause = 15 * second;
 const pauseAfterStoreError = 5 * second;
 
-export interface ForwarderOptions extends ForwardSettings {
+export interface ForwarderOptions extends Pick<NonNullable<Settings['forward']>, 'url' | 'secrets'> {
   store: Pick<Store, 'claimForwards' | 'settleForward'>;
   metrics: Pick<Metrics, 'forwards'>;
   log: Logger;

@@ -76,9 +76,9 @@ function readFact(request: FastifyRequest, relay: RelayContext): NotificationFac
   if (isDeeperThan(body, maxDepth))
     throw new ProblemError('badRequest', { detail: `The body is nested deeper than ${maxDepth} levels.` });
   const fact = readNotification(body, {
-    version: settings.version,
-    map: settings.map,
-    recordingKey: settings.recordingKey,
+    version: settings.providerVersion,
+    map: settings.providerMap,
+    recordingKey: settings.providerRecordingId,
     at: new Date().toISOString(),
   });
   if (fact) return fact;
@@ -93,12 +93,12 @@ function toForward(
   fact: NotificationFact,
   relay: RelayContext,
 ): Pick<Arrival, 'forward'> {
-  const { forward, map = {} } = relay.settings;
+  const { forward, providerMap = {} } = relay.settings;
   if (!forward) return {};
   const callId = request.callId!;
   const body = forwardedBody(request.body as Record<string, unknown>, {
     callId,
-    arrivedUnder: map,
+    arrivedUnder: providerMap,
     rename: forward.map,
   });
   // Stable for this end of this call, so that a receiver knows a second delivery (Standard Webhooks' `webhook-id`).

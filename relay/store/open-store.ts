@@ -15,7 +15,7 @@ export interface StoreObserver {
 const sqlite = 'sqlite:';
 
 export async function openStore(
-  settings: Pick<Settings, 'store' | 'storeMaxMegabytes'>,
+  settings: Pick<Settings, 'store' | 'storeMaxMb'>,
   observer: StoreObserver = {},
 ): Promise<Store> {
   const { store } = settings;
@@ -23,7 +23,7 @@ export async function openStore(
   if (store.startsWith(sqlite))
     return openSqliteStore({
       path: store.slice(sqlite.length),
-      maxMegabytes: settings.storeMaxMegabytes,
+      maxMegabytes: settings.storeMaxMb,
       ...observer,
     });
   return openRedisStore({ url: store, ...observer });

@@ -1,0 +1,100 @@
+/** Settings from environment variables: one zod schema per variable, the type inferred. */
+import { z } from 'zod';
+
+/** What is wrong, one sentence per variable, which it names. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** `maxStreams` -> `PREFIX_MAX_STREAMS`. */
+function variableName(prefix: string, property: string): string {
+  return prefix + property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+/** Judges variables together, after each was parsed alone. A variable that is wrong has the value undefined and is set. */
+export type CheckTogether<V extends z.ZodRawShape> = (
+  values: z.output<z.ZodObject<V>>,
+  isSet: (property: keyof V & string) => boolean,
+  report: (property: keyof V & string, problem: string) => void,
+) => void;
+
+/**
+ * Reads the variables that `schemas` names in camel case. A blank variable counts as absent.
+ * @throws SettingsError naming every variable that is wrong, not only the first.
+ */
+export function readEnvironment<V extends z.ZodRawShape>(
+  environment: NodeJS.ProcessEnv,
+  prefix: string,
+  schemas: V,
+  checkTogether: CheckTogether<V>,
+): z.output<z.ZodObject<V>> {
+  const problems: string[] = [];
+  const given = (property: string) => environment[variableName(prefix, property)]?.trim() || undefined;
+  const report = (property: string, problem: string) => {
+    problems.push(`${variableName(prefix, property)}: ${problem}`);
+  };
+  const values = Object.fromEntries(
+    Object.entries(schemas).map(([property, schema]) => {
+      const parsed = z.safeParse(schema, given(property));
+      if (!parsed.success) report(property, parsed.error.issues[0]!.message);
+      return [property, parsed.data];
+    }),
+  ) as z.output<z.ZodObject<V>>;
+  checkTogether(values, (property) => given(property) !== undefined, report);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return values;
+}
+
+/** Variables that start with `prefix` and have no schema: most likely a typing error, worth a warning. */
+export function unknownVariables(
+  environment: NodeJS.ProcessEnv,
+  prefix: string,
+  schemas: z.ZodRawShape,
+): string[] {
+  const known = new Set(Object.keys(schemas).map((property) => variableName(prefix, property)));
+  return Object.keys(environment).filter((name) => name.startsWith(prefix) && !known.has(name));
+}
+
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, 'expected a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `expected ${min} to ${max}`);
+
+export const yesOrNo = z
+  .enum(['1', '0', 'true', 'false', 'yes', 'no'], 'expected 1 or 0')
+  .transform((value) => ['1', 'true', 'yes'].includes(value));
+
+/** A comma-separated list. */
+export const list = z.string().transform((value) => value.split(',').map((part) => part.trim()));
+
+export const httpAddress = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'expected an address that starts with http:// or https://',
+  );
+
+/** `HOST:PORT`, an IPv6 address in brackets. */
+export const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-f:]+\]|[^:\s]+):\d{1,5}$/i, 'expected HOST:PORT, for example 127.0.0.1:8787')
+  .transform((value) => {
+    const colon = value.lastIndexOf(':');
+    return { host: value.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(value.slice(colon + 1)) };
+  })
+  .refine(({ port }) => port <= 65535, 'expected a port up to 65535');
+
+/** Turns a parser that throws an Error into a schema with its message. */
+export const parsedBy = <T>(parse: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
