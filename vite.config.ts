@@ -98,10 +98,10 @@ function extensionFiles(): Plugin {
 }
 
 async function widget(): Promise<UserConfig> {
-  const { lean } = await import('./widget/lean/plugin.ts');
+  const { widgetBundle } = await import('./widget/bundle/widget-bundle.ts');
   const { minifyAgain } = await import('./tools/minify-again.ts');
   return {
-    plugins: [lean(), minifyAgain()],
+    plugins: [widgetBundle(), minifyAgain()],
     build: {
       outDir: 'dist/widget',
       target: ['chrome148', 'firefox153', 'safari18'],

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { until } from '../testing/until.ts';
-import { type Gallery, serveGallery } from '../widget/gallery/serve.ts';
+import { startGallery } from '../widget/gallery/serve.ts';
 import { states } from '../widget/gallery/states.ts';
 import { test as base, expect } from './fixtures.ts';
 import { bundlePage, frameworkPages } from './widget/framework-pages.ts';
 import { connects, inWidget, shows } from './widget/look.ts';
 import { aCall, ended, type Stage, startStage, widgetTag } from './widget/stage.ts';
 
-const test = base.extend<{ stage: Stage }, { gallery: Gallery }>({
+const test = base.extend<{ stage: Stage }, { gallery: Awaited<ReturnType<typeof startGallery>> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
   stage: async ({}, use) => {
     const stage = await startStage();
@@ -21,7 +21,7 @@ const test = base.extend<{ stage: Stage }, { gallery: Gallery }>({
   gallery: [
     // biome-ignore lint/correctness/noEmptyPattern: as above.
     async ({}, use) => {
-      const gallery = await serveGallery();
+      const gallery = await startGallery();
       await use(gallery);
       gallery.close();
     },

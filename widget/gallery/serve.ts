@@ -1,41 +1,35 @@
-/** Builds the gallery as the widget itself is built, and serves it on a free port of loopback; by hand: `node --import tsx widget/gallery/serve.ts`. */
+/** Builds the gallery as the widget is built, and serves it; by hand: `node --import tsx widget/gallery/serve.ts`. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
-import { lean } from '../lean/plugin.ts';
+import { widgetBundle } from '../bundle/widget-bundle.ts';
 
+/** The policy of a strict site: the view needs nothing inline. */
+const policy = "default-src 'self'; media-src *; require-trusted-types-for 'script'; trusted-types 'none'";
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript',
   css: 'text/css',
 };
 
-export interface Gallery {
-  url: string;
-  close(): void;
-}
-
-export async function serveGallery(): Promise<Gallery> {
-  const built = (await build({
+/** Serves the gallery on a free port of loopback. */
+export async function startGallery(): Promise<{ url: string; close(): void }> {
+  const { output } = (await build({
     configFile: false,
     root: fileURLToPath(new URL('.', import.meta.url)),
     base: './',
     logLevel: 'error',
-    plugins: [lean()],
+    plugins: [widgetBundle()],
     build: { write: false, target: ['chrome148', 'firefox153'], modulePreload: { polyfill: false } },
   })) as Rollup.RollupOutput;
   const files = new Map(
-    built.output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]),
+    output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
   );
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://gallery');
-    const name = pathname === '/' ? '/index.html' : pathname;
+    const name = new URL(request.url!, 'http://gallery').pathname.slice(1) || 'index.html';
     const body = files.get(name);
     if (body === undefined) return void response.writeHead(404).end();
-    // The policy of a strict site: the view needs nothing inline.
-    const policy =
-      "default-src 'self'; media-src *; require-trusted-types-for 'script'; trusted-types 'none'";
     const type = types[name.split('.').at(-1)!] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body);
   });
@@ -49,4 +43,4 @@ export async function serveGallery(): Promise<Gallery> {
   };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await serveGallery()).url);
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await startGallery()).url);
