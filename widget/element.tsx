@@ -5,19 +5,19 @@
  *     <dialmark-widget relay="https://relay.example" ticket-url="/my-backend/dialmark-ticket"></dialmark-widget>
  *
  * It holds a short-lived ticket and never the service token (Law 5). Its shadow root is open, so that pages can style its
- * parts and assistive tools and tests can look inside; there is nothing in it that the page may not know.
+ * parts, and assistive tools and tests can read it; it contains nothing that the page may not know.
  *
  * @tag dialmark-widget
  * @attr {string} relay - Address of the relay, `https://relay.example`. Needed.
  * @attr {string} ticket-url - Address of this site that answers `{"ticket": "…"}`. Needed, unless `getTicket` is set.
  * @attr {"state"|"dial"} mode - `state` (default) shows calls; `dial` has a field to place them, too.
  * @attr {boolean} compact - One line: the newest call alone.
- * @attr {string} lang - `en`, `pt-BR` or `es`; default: the language of what it stands in, then the browser's.
- * @attr {string} country - ISO 3166 code of the country whose numbers are written without one; default: the region of `lang`.
+ * @attr {string} lang - `en`, `pt-BR` or `es`; default: the language of the surrounding element, then the browser's.
+ * @attr {string} country - ISO 3166 code of the country of numbers without a calling code; default: the region of `lang`.
  * @attr {"auto"|"light"|"dark"} theme - `auto` (default) follows the system.
  *
- * @prop {() => Promise<string>} getTicket - Gives a ticket, instead of `ticket-url`.
- * @prop {readonly Call[]} calls - The calls it knows, newest first. Read only.
+ * @prop {() => Promise<string>} getTicket - Returns a ticket, instead of `ticket-url`.
+ * @prop {readonly Call[]} calls - The known calls, newest first. Read only.
  * @method {(number: string) => Promise<Call>} dial - Places a call; rejects with an error whose `code` says why not.
  *
  * @event {CustomEvent<Call>} dialmark:call - A call is new or has changed; `detail` is the Call.
@@ -29,12 +29,12 @@
  *
  * @csspart widget - The whole.
  * @csspart call - The newest call.
- * @csspart state - The sentence that says what is known of it.
+ * @csspart state - The sentence that describes it.
  * @csspart clock - The running clock.
  * @csspart number - A phone number.
  * @csspart recent - The calls before it.
  * @csspart recording - Player and link of a recording.
- * @csspart callflow - The way of the call, drawn and as a table.
+ * @csspart callflow - The call path, drawn and as a table.
  * @csspart notice - What is wrong with the connection.
  * @csspart retry - The button in it.
  * @csspart empty - Shown while there are no calls.
@@ -56,37 +56,37 @@
  */
 import { render } from 'preact';
 import type { Call } from '../shared/call/call.ts';
-import { judgeNumber } from './dial/judge-number.ts';
+import { parseDialNumber } from './dial/phone-number.ts';
 import { placeCall } from './dial/place-call.ts';
-import { isLive } from './follow/known-calls.ts';
-import type { Snapshot } from './follow/session.ts';
-import { joinSession, leaveSession, type Shared } from './follow/sessions.ts';
+import { isLive } from './session/call-list.ts';
+import type { Snapshot } from './session/session.ts';
+import { joinSharedSession, leaveSharedSession, type SharedSession } from './session/shared-sessions.ts';
 import css from './style.css?inline';
+import { chooseLanguage } from './texts/language.ts';
 import { Widget } from './view/widget.tsx';
 import { type DialFault, WidgetError } from './widget-error.ts';
-import { chooseLanguage } from './words/language.ts';
 
 const tag = 'dialmark-widget';
-/** The longest that a picture may lag in a tab where no frames are drawn. */
-const hiddenFrameMs = 250;
+/** How late a tab without animation frames may render. */
+const maxRenderDelayMs = 250;
 
 let sheet: CSSStyleSheet | undefined;
 
-/** A server renders pages too, and has no elements. */
+/** Servers that render pages import this file, and have no elements. */
 const Base = globalThis.HTMLElement ?? (Object as unknown as typeof HTMLElement);
 
 export class DialmarkWidget extends Base {
   static readonly observedAttributes = ['relay', 'ticket-url', 'mode', 'compact', 'lang', 'country'];
 
   #getTicket: (() => Promise<string>) | undefined;
-  #joined: Shared | undefined;
-  /** What is wrong with the attributes. */
-  #setUp = '';
-  #configuring = false;
-  #drawing = false;
-  #ticking: ReturnType<typeof setTimeout> | undefined;
+  #joined: SharedSession | undefined;
+  /** What is wrong with the attributes; empty for nothing. */
+  #setUpError = '';
+  #isConfiguring = false;
+  #isRenderPending = false;
+  #clockTimer: ReturnType<typeof setTimeout> | undefined;
   #typed = '';
-  #pressed = false;
+  #isPlacing = false;
   #dialFault: DialFault | undefined;
 
   get getTicket(): (() => Promise<string>) | undefined {
@@ -105,27 +105,27 @@ export class DialmarkWidget extends Base {
   /** @throws (as a rejection) WidgetError whose `code` is one of `dialFaults`. */
   async dial(number: string): Promise<Call> {
     try {
-      const to = judgeNumber(String(number));
-      if (this.#busy) throw new WidgetError('busy', 'a call is under way');
-      if (!this.#joined) throw new WidgetError('notPlaced', this.#setUp);
-      this.#pressed = true;
+      const to = parseDialNumber(String(number));
+      if (this.#isBusy) throw new WidgetError('busy', 'a call is in progress');
+      if (!this.#joined) throw new WidgetError('notPlaced', this.#setUpError);
+      this.#isPlacing = true;
       this.#dialFault = undefined;
-      this.#draw();
-      const call = await placeCall(this.#relay, this.#joined.tickets, to);
-      this.#joined?.session.learn(call);
+      this.#requestRender();
+      const call = await placeCall(this.#relay, this.#joined.getTicket, to);
+      this.#joined?.session.add(call);
       return call;
     } catch (error) {
       this.#dialFault = (error as WidgetError).code as DialFault;
-      this.#tell('error', error);
+      this.#notify('error', error);
       throw error;
     } finally {
-      this.#pressed = false;
-      this.#draw();
+      this.#isPlacing = false;
+      this.#requestRender();
     }
   }
 
   connectedCallback(): void {
-    // What a page set before this class was there hides the accessor.
+    // A value that the page set before this class was loaded hides the accessor.
     if (Object.hasOwn(this, 'getTicket')) {
       const { getTicket } = this;
       Reflect.deleteProperty(this, 'getTicket');
@@ -136,7 +136,7 @@ export class DialmarkWidget extends Base {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sheet];
     this.#configure();
-    this.#paint();
+    this.#render();
   }
 
   disconnectedCallback(): void {
@@ -145,7 +145,7 @@ export class DialmarkWidget extends Base {
 
   attributeChangedCallback(name: string): void {
     if (/relay|url/.test(name)) this.#configure();
-    this.#draw();
+    this.#requestRender();
   }
 
   get #relay(): string {
@@ -156,42 +156,42 @@ export class DialmarkWidget extends Base {
     return (
       this.#joined?.session.snapshot ?? {
         calls: [],
-        connection: this.#setUp ? { name: 'down', fault: 'setUp' } : { name: 'connecting' },
+        connection: this.#setUpError ? { name: 'down', fault: 'setUp' } : { name: 'connecting' },
         ready: false,
       }
     );
   }
 
-  get #busy(): boolean {
-    return this.#pressed || this.#snapshot.calls.some(isLive);
+  get #isBusy(): boolean {
+    return this.#isPlacing || this.#snapshot.calls.some(isLive);
   }
 
-  /** Follows what the attributes now say: once for all that a script does in one go, moving the element included. */
+  /** Applies the attributes, once for all that a script does in one task, moving the element included. */
   #configure(): void {
-    if (this.#configuring) return;
-    this.#configuring = true;
+    if (this.#isConfiguring) return;
+    this.#isConfiguring = true;
     queueMicrotask(() => {
-      this.#configuring = false;
+      this.#isConfiguring = false;
       const left = this.#joined;
       this.#joined = undefined;
       const source = this.#getTicket ?? this.getAttribute('ticket-url');
       if (this.isConnected) {
-        this.#setUp = !/^https?:/.test(this.#relay)
+        this.#setUpError = !/^https?:/.test(this.#relay)
           ? 'expected relay="https://…"'
           : source
             ? ''
             : 'expected ticket-url or getTicket';
-        if (source && !this.#setUp) this.#joined = joinSession(this.#relay, source, this.#tell);
-        else this.#tell('error', new WidgetError('setUp', this.#setUp));
+        if (source && !this.#setUpError) this.#joined = joinSharedSession(this.#relay, source, this.#notify);
+        else this.#notify('error', new WidgetError('setUp', this.#setUpError));
       }
-      // Left last, and not at all where it goes on: a moved element keeps its stream.
-      if (left && left !== this.#joined) leaveSession(left, this.#tell);
-      this.#draw();
+      // Last, and only where it changed: a moved element keeps its stream.
+      if (left && left !== this.#joined) leaveSharedSession(left, this.#notify);
+      this.#requestRender();
     });
   }
 
-  readonly #tell = (name: string, detail?: unknown): void => {
-    this.#draw();
+  readonly #notify = (name: string, detail?: unknown): void => {
+    this.#requestRender();
     if (name === 'change') return;
     if (detail instanceof WidgetError) {
       const { code, message } = detail;
@@ -201,18 +201,18 @@ export class DialmarkWidget extends Base {
     this.dispatchEvent(new CustomEvent(`dialmark:${name}`, { bubbles: true, composed: true, detail }));
   };
 
-  /** Draws once before the next frame, however much happened: a thousand events a second are sixty pictures. */
-  #draw(): void {
-    if (this.#drawing) return;
-    this.#drawing = true;
-    const paint = () => this.#drawing && this.#paint();
-    requestAnimationFrame(paint);
-    setTimeout(paint, hiddenFrameMs);
+  /** Renders once before the next frame, so that a thousand events a second are sixty renderings. */
+  #requestRender(): void {
+    if (this.#isRenderPending) return;
+    this.#isRenderPending = true;
+    const renderOnce = () => this.#isRenderPending && this.#render();
+    requestAnimationFrame(renderOnce);
+    setTimeout(renderOnce, maxRenderDelayMs);
   }
 
-  #paint(): void {
-    this.#drawing = false;
-    clearTimeout(this.#ticking);
+  #render(): void {
+    this.#isRenderPending = false;
+    clearTimeout(this.#clockTimer);
     if (!this.isConnected) return;
     const snapshot = this.#snapshot;
     const language = chooseLanguage([this.closest('[lang]')?.getAttribute('lang'), ...navigator.languages]);
@@ -225,27 +225,27 @@ export class DialmarkWidget extends Base {
         compact={this.hasAttribute('compact')}
         now={Date.now()}
         pageProtocol={location.protocol}
-        dial={{ typed: this.#typed, busy: this.#busy, fault: this.#dialFault }}
+        dial={{ typed: this.#typed, busy: this.#isBusy, fault: this.#dialFault }}
         onRetry={() => this.#joined?.session.retry()}
         onDial={() =>
-          // What was typed, not what was painted last: Enter may come before the next frame.
+          // What was typed, not what was rendered last: Enter may come before the next frame.
           this.dial(this.#typed).then(
             () => {
               this.#typed = '';
             },
-            () => {}, // The form says it, and so did dialmark:error.
+            () => {}, // The form shows it, and dialmark:error reported it.
           )
         }
         onType={(typed) => {
           this.#typed = typed;
           this.#dialFault = undefined;
-          this.#draw();
+          this.#requestRender();
         }}
       />,
       this.shadowRoot!,
     );
     if (snapshot.calls.some(isLive))
-      this.#ticking = setTimeout(() => this.#draw(), 1000 - (Date.now() % 1000));
+      this.#clockTimer = setTimeout(() => this.#requestRender(), 1000 - (Date.now() % 1000));
   }
 }
 

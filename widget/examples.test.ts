@@ -11,17 +11,17 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** Takes tickets' requests as the relay does: a site key, and the body that the protocol asks for. */
-async function startTicketOffice(): Promise<{ url: string; asked: unknown[] }> {
-  const asked: unknown[] = [];
+/** Answers ticket requests as the relay does, and keeps their bodies. */
+async function startFakeRelay(): Promise<{ url: string; requests: unknown[] }> {
+  const requests: unknown[] = [];
   const server: Server = createServer(async (request, response) => {
     const parsed = TicketRequest.safeParse(JSON.parse(await bodyOf(request)));
-    asked.push(parsed.data);
-    const good =
+    requests.push(parsed.data);
+    const isAuthorized =
       request.method === 'POST' &&
       request.url === '/v1/tickets' &&
       request.headers.authorization === 'Bearer site-key';
-    if (!good || !parsed.success) return void response.writeHead(401).end('{}');
+    if (!isAuthorized || !parsed.success) return void response.writeHead(401).end('{}');
     response.writeHead(201, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({ ticket: `dmt_for_${parsed.data.from}`, expiresAt: '2026-01-01T00:00:00Z' }),
@@ -32,7 +32,7 @@ async function startTicketOffice(): Promise<{ url: string; asked: unknown[] }> {
     () => void server.close(),
     () => server.closeAllConnections(),
   );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -41,7 +41,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** The example, on the port that it prints. */
+/** Starts the example. @returns its address, by the port that it prints. */
 async function startExample(command: string, file: string, relay: string): Promise<string> {
   const example: ChildProcess = spawn(command, [examples + file], {
     env: { ...process.env, DIALMARK_RELAY: relay, DIALMARK_SITE_KEY: 'site-key', PORT: '0' },
@@ -59,22 +59,22 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 const runnable: [string, string][] = [[process.execPath, 'ticket.node.mjs']];
 if (hasPython) runnable.push(['python3', 'ticket.python.py']);
 
-describe.each(runnable)('the ticket back-end for %s, %s', (command, file) => {
-  it('gives the signed-in agent a ticket of their own, and nobody else one', async () => {
-    const relay = await startTicketOffice();
+describe.each(runnable)('ticket back-end %s %s', (command, file) => {
+  it('returns a ticket to the signed-in agent only', async () => {
+    const relay = await startFakeRelay();
     const site = await startExample(command, file, relay.url);
     const ask = (cookie?: string) => fetch(`${site}/dialmark-ticket`, cookie ? { headers: { cookie } } : {});
 
     expect((await ask()).status).toBe(401);
-    expect(relay.asked).toEqual([]);
+    expect(relay.requests).toEqual([]);
     const answer = await ask('theme=dark; agent=1105');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.json()).toEqual({ ticket: 'dmt_for_1105' });
-    expect(relay.asked).toEqual([{ from: '1105', rights: ['watch', 'dial'], ttl: 600 }]);
+    expect(relay.requests).toEqual([{ from: '1105', rights: ['watch', 'dial'], ttl: 600 }]);
   });
 
-  it('says so where the relay cannot be reached', async () => {
+  it('replies 502 where the relay is unreachable', async () => {
     const site = await startExample(command, file, 'http://127.0.0.1:9');
     const answer = await fetch(`${site}/dialmark-ticket`, { headers: { cookie: 'agent=1105' } });
     expect(answer.status).toBe(502);

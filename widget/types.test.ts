@@ -4,8 +4,8 @@ import type { DialmarkWidget as OurWidget } from './element.tsx';
 import type { Call, DialmarkWidget, WidgetProblem } from './widget.d.ts';
 import type { DialFault, Fault } from './widget-error.ts';
 
-describe('the types that the package hands out', () => {
-  it('are those of the widget, checked by the compiler', () => {
+describe('widget.d.ts', () => {
+  it('declares the types of the widget', () => {
     // A newer relay may have more reasons and codes than the types of today; those of today must fit.
     expectTypeOf<OurCall>().toExtend<Call>();
     expectTypeOf<Exclude<keyof Call, keyof OurCall>>().toBeNever();

@@ -1,18 +1,18 @@
-/** What can go wrong, from a closed list; the words for people are in `words/`. `message` is for developers. */
+/** Error codes of the connection. What people read is in `texts/`; `message` is for developers. */
 export type Fault =
   /** An attribute is missing or wrong: the page's author has to act. */
   | 'setUp'
-  /** The site or the relay cannot answer just now. */
+  /** The site or the relay cannot reply just now. */
   | 'unavailable'
-  /** The site answered 401 or 403 where a ticket was asked for. */
+  /** The site replied 401 or 403 to the request for a ticket. */
   | 'signedOut'
   /** The relay does not accept the ticket. */
   | 'unauthorized'
   | 'offline'
-  /** What answers is no relay, or lies. */
+  /** The reply is not a relay's. */
   | 'notUnderstood';
 
-/** The relay's own codes are among them. */
+/** Error codes of `dial()`, the relay's own among them. */
 export const dialFaults = [
   'notANumber',
   'emergency',
@@ -20,9 +20,8 @@ export const dialFaults = [
   'forbidden',
   'numberNotAllowed',
   'tooManyCalls',
-  /** Nothing was placed. */
   'notPlaced',
-  /** It may have been placed, and we cannot tell. */
+  /** It may have been placed. */
   'perhapsPlaced',
 ] as const;
 export type DialFault = (typeof dialFaults)[number];

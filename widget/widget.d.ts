@@ -1,6 +1,6 @@
 /** Types of `dialmark/widget`. Loading the module defines `<dialmark-widget>`; on a server it does nothing. */
 
-/** One click to call, as the relay tells it. Times are ISO 8601 UTC; seconds are whole. */
+/** One click to call, as the relay sends it. Times are ISO 8601 UTC; seconds are whole. */
 export interface Call {
   id: string;
   callid?: string | undefined;
@@ -34,7 +34,7 @@ export interface Call {
   revision: number;
 }
 
-/** One channel of the call's way through the PBX. */
+/** One channel of the call path through the PBX. */
 export interface Leg {
   id: string;
   channel?: string | undefined;
@@ -47,7 +47,7 @@ export interface Leg {
   context?: string | undefined;
 }
 
-/** What `dialmark:error` tells and `dial()` rejects with. */
+/** The detail of `dialmark:error`, and what `dial()` rejects with. */
 export interface WidgetProblem {
   code:
     | 'setUp'
@@ -69,9 +69,9 @@ export interface WidgetProblem {
 }
 
 export declare class DialmarkWidget extends HTMLElement {
-  /** Gives a ticket, instead of the attribute `ticket-url`. */
+  /** Returns a ticket, instead of the attribute `ticket-url`. */
   getTicket: (() => Promise<string>) | undefined;
-  /** The calls it knows, newest first. */
+  /** The known calls, newest first. */
   readonly calls: readonly Call[];
   /** Places a call. Rejects with an Error that is a WidgetProblem. */
   dial(number: string): Promise<Call>;

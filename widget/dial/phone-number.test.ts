@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { digitsOf, formatNumber } from './format-number.ts';
-import { judgeNumber } from './judge-number.ts';
+import { digitsOf, formatNumber, parseDialNumber } from './phone-number.ts';
 
-describe('a number as it is typed', () => {
+describe('formatNumber', () => {
   it.each([
     ['4', 'BR', '4'],
     ['1105', 'BR', '1105'],
@@ -18,28 +17,28 @@ describe('a number as it is typed', () => {
     ['612345678', 'ES', '612 345 678'],
     ['٠١٢٣٤٥', undefined, ''],
     ['０１２３４５', undefined, '012 345'],
-  ])('%s in %s is written %s', (typed, region, written) => {
-    expect(formatNumber(typed, region)).toBe(written);
+  ])('formats %s in %s as %s', (typed, region, formatted) => {
+    expect(formatNumber(typed, region)).toBe(formatted);
   });
 
-  it('keeps its digits, whatever is typed and however often it is written anew', () => {
+  it('keeps the digits of any input when its output is formatted again', () => {
     for (let length = 1; length < 20; length++)
       for (const region of ['BR', 'US', 'ES', undefined])
         for (const plus of ['', '+']) {
           const digits = '5548999998888776655443'.slice(0, length);
-          const written = formatNumber(plus + digits, region);
-          expect(digitsOf(written)).toBe(digits);
-          expect(formatNumber(written, region)).toBe(written);
+          const formatted = formatNumber(plus + digits, region);
+          expect(digitsOf(formatted)).toBe(digits);
+          expect(formatNumber(formatted, region)).toBe(formatted);
         }
   });
 });
 
-describe('judging a number', () => {
-  it('gives the digits', () => expect(judgeNumber(' +55 (48) 99999-8888 ')).toBe('5548999998888'));
-  it.each(['', '5', 'abc', '12a34', '1'.repeat(33), '<img>123', 'javascript:1234'])('refuses %j', (typed) => {
-    expect(() => judgeNumber(typed)).toThrow(expect.objectContaining({ code: 'notANumber' }));
+describe('parseDialNumber', () => {
+  it('returns the digits', () => expect(parseDialNumber(' +55 (48) 99999-8888 ')).toBe('5548999998888'));
+  it.each(['', '5', 'abc', '12a34', '1'.repeat(33), '<img>123', 'javascript:1234'])('rejects %j', (typed) => {
+    expect(() => parseDialNumber(typed)).toThrow(expect.objectContaining({ code: 'notANumber' }));
   });
-  it.each(['112', '9-1-1', '190', '061'])('never dials the emergency number %s', (typed) => {
-    expect(() => judgeNumber(typed)).toThrow(expect.objectContaining({ code: 'emergency' }));
+  it.each(['112', '9-1-1', '190', '061'])('rejects the emergency number %s', (typed) => {
+    expect(() => parseDialNumber(typed)).toThrow(expect.objectContaining({ code: 'emergency' }));
   });
 });

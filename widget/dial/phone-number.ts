@@ -1,36 +1,49 @@
 /**
- * Numbers as people of a country write them, while they are being typed. A few countries' groups stand here, since a whole
- * numbering plan is ten times the widget; what is dialled is digits, so a group that is unusual costs nothing.
+ * Phone numbers as an agent types them. Only a few countries' groups are known, since a whole numbering plan is ten times the
+ * widget; what is dialled is digits, so an unusual group costs nothing.
  */
+import { WidgetError } from '../widget-error.ts';
 
-/** By calling code: `#` is one digit, everything else stands there. The first pattern that is long enough is used. */
+/** By calling code; `#` is one digit. The first pattern that is long enough is used. */
 const patterns: Record<string, readonly string[]> = {
   55: ['####-####', '(##) ####-####', '(##) #####-####'],
   1: ['###-####', '(###) ###-####'],
 };
-const codes: Record<string, string> = { BR: '55', US: '1', CA: '1' };
+const callingCodes: Record<string, string> = { BR: '55', US: '1', CA: '1' };
 
 /** Calling codes have one digit, two of these, or three. */
-const callingCode = /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(.+)/;
+const withCallingCode = /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(.+)/;
 
-/** @param region ISO 3166 code of the country whose numbers are written without one. */
+/** Those of the countries where most of our agents are; the relay and the extension know every country's. */
+const emergencyNumbers = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
+
+/** Groups the digits of a number while it is typed. @param region ISO 3166 code of the country of numbers without a calling code. */
 export function formatNumber(typed: string, region = ''): string {
   const digits = digitsOf(typed);
-  if (!/^\s*\+/.test(typed)) return group(digits, codes[region]);
-  const [, code, rest] = callingCode.exec(digits) ?? [];
+  if (!/^\s*\+/.test(typed)) return group(digits, callingCodes[region]);
+  const [, code, rest] = withCallingCode.exec(digits) ?? [];
   return rest ? `+${code} ${group(rest, code)}` : `+${digits}`;
 }
 
-/** What is dialled: nothing but digits. */
+/** The digits to dial. The relay's dialling guard decides later. @throws WidgetError `notANumber` or `emergency`. */
+export function parseDialNumber(typed: string): string {
+  const digits = digitsOf(typed);
+  if (!/^\d{2,32}$/.test(digits) || /[^\s\d().+/-]/.test(typed.normalize('NFKC')))
+    throw new WidgetError('notANumber', 'expected 2 to 32 digits');
+  if (emergencyNumbers.test(digits)) throw new WidgetError('emergency', 'dial it on the phone itself');
+  return digits;
+}
+
 export function digitsOf(typed: string): string {
   return typed.normalize('NFKC').replace(/\D/g, '');
 }
 
 function group(digits: string, code = ''): string {
+  // Extensions and short codes are written as they are.
+  if (digits.length < 5) return digits;
   const pattern = patterns[code]?.find((each) => each.split('#').length > digits.length);
-  // Extensions and short codes are written as they are; the rest in threes, with no digit alone at the end.
-  if (digits.length < 5 || !pattern)
-    return digits.replace(/\d{3}(?=\d\d)/g, digits.length < 5 ? '$&' : '$& ');
+  // In threes, with no digit alone at the end.
+  if (!pattern) return digits.replace(/\d{3}(?=\d\d)/g, '$& ');
   let at = 0;
   const whole = pattern.replace(/#/g, () => digits[at++] ?? '\n');
   return whole.split('\n')[0]!.replace(/\D+$/, '');

@@ -1,43 +1,43 @@
 /** POST /v1/calls with a ticket that may dial (design 4). */
 import { Call } from '../../shared/call/call.ts';
-import { readJson } from '../follow/read-json.ts';
-import { type TicketKeeper, withTicket } from '../follow/ticket.ts';
+import { readJson } from '../session/read-json.ts';
+import { fetchWithTicket, type TicketSupplier } from '../session/ticket.ts';
 import { type DialFault, dialFaults, WidgetError } from '../widget-error.ts';
 
-const tries = 3;
+const maxAttempts = 3;
 
 /**
- * One press is one Idempotency-Key, so asking again after a lost answer never dials twice (Law 1).
+ * One press is one Idempotency-Key, so a retry after a lost reply never dials twice (Law 1).
  * @param to digits. @throws WidgetError whose code says whether the call may have been placed.
  */
-export async function placeCall(relay: string, tickets: TicketKeeper, to: string): Promise<Call> {
+export async function placeCall(relay: string, getTicket: TicketSupplier, to: string): Promise<Call> {
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
   let fault: DialFault = 'notPlaced';
-  let refused = false;
-  for (let tried = 1; ; tried++) {
+  let isRejected = false;
+  for (let attempt = 1; ; attempt++) {
     const before: DialFault = fault;
     try {
-      const ticket = await tickets(refused);
+      const ticket = await getTicket(isRejected);
       fault = 'perhapsPlaced';
-      const response = await withTicket(ticket, `${relay}/v1/calls`, new AbortController().signal, {
+      const response = await fetchWithTicket(ticket, `${relay}/v1/calls`, new AbortController().signal, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify({ to }),
       });
-      const answer = (await readJson(response)) as { code?: DialFault };
-      const call = Call.safeParse(answer).data;
+      const reply = (await readJson(response)) as { code?: DialFault };
+      const call = Call.safeParse(reply).data;
       if (response.ok && call) return call;
-      refused = response.status === 401;
-      if (refused) fault = before;
+      isRejected = response.status === 401;
+      if (isRejected) fault = before;
       else if (response.status < 500 && !response.ok) {
-        // The relay knows the key, so this no holds for every try before.
-        fault = dialFaults.includes(answer.code!) ? answer.code! : 'notPlaced';
-        tried = tries;
+        // The relay knows the key, so its refusal holds for the earlier attempts as well.
+        fault = dialFaults.includes(reply.code!) ? reply.code! : 'notPlaced';
+        attempt = maxAttempts;
       }
-      throw new Error(`HTTP ${response.status} ${answer.code ?? ''}`);
+      throw new Error(`HTTP ${response.status} ${reply.code ?? ''}`);
     } catch (error) {
-      if (tried >= tries) throw new WidgetError(fault, String(error));
-      await new Promise((resolve) => setTimeout(resolve, 500 * tried));
+      if (attempt >= maxAttempts) throw new WidgetError(fault, String(error));
+      await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
     }
   }
 }

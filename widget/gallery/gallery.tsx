@@ -1,11 +1,11 @@
 /**
- * Every state in both themes and three languages, drawn by the widget's own view and style sheet: no relay, no clock.
- * `?lang=en&theme=dark&state=Empty` shows a part; `&dir=rtl` on a page that is written from right to left.
+ * Renders every state in both themes and three languages by the widget's own view and style sheet, without a relay or clock.
+ * `?lang=en&theme=dark&state=Empty` selects; `&dir=rtl` makes it a right-to-left page.
  */
 import { render } from 'preact';
 import css from '../style.css?inline';
+import { chooseLanguage } from '../texts/language.ts';
 import { Widget } from '../view/widget.tsx';
-import { chooseLanguage } from '../words/language.ts';
 import { type GalleryState, now, states } from './states.ts';
 
 const wanted = new URLSearchParams(location.search);

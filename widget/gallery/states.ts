@@ -1,6 +1,6 @@
-/** Every state that the widget can be seen in, as what its view is a function of. Times are fixed, so pictures are the same every day. */
+/** Every state of the widget as input of its view. Times are fixed, so that screenshots do not change. */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
-import type { Connection } from '../follow/session.ts';
+import type { Connection } from '../session/session.ts';
 import type { DialModel } from '../view/view-model.ts';
 import type { Fault } from '../widget-error.ts';
 
@@ -17,11 +17,11 @@ export interface GalleryState {
   pageProtocol?: string;
 }
 
-let made = 0;
+let callCount = 0;
 function call(minutesAgo: number, fields: Partial<Call>): Call {
   const createdAt = new Date(now - minutesAgo * 60_000).toISOString();
   return {
-    id: `call-${made++}`,
+    id: `call-${callCount++}`,
     from: '1105',
     to: '4833224455',
     state: 'callingCaller',
@@ -30,7 +30,7 @@ function call(minutesAgo: number, fields: Partial<Call>): Call {
     ...fields,
   };
 }
-const over = (minutesAgo: number, fields: Partial<Call> = {}) =>
+const finished = (minutesAgo: number, fields: Partial<Call> = {}) =>
   call(minutesAgo, {
     state: 'disconnected',
     reason: 'hangUp',
@@ -67,9 +67,9 @@ const legs = [
   },
 ];
 const past = [
-  over(24, { to: '11987654321', talkSeconds: 754, totalSeconds: 770 }),
+  finished(24, { to: '11987654321', talkSeconds: 754, totalSeconds: 770 }),
   failed(37, 'callerNoAnswer', 'lostCall', { to: '2135551234' }),
-  over(52, { to: '48999998888', talkSeconds: 0, totalSeconds: 21 }),
+  finished(52, { to: '48999998888', talkSeconds: 0, totalSeconds: 21 }),
 ];
 const down = (fault: Fault): Connection => ({ name: 'down', fault });
 const hostile = '<img src=x onerror=alert(1)>\u202Etxt.exe '.repeat(20);
@@ -79,8 +79,8 @@ export const states: readonly GalleryState[] = [
   { name: 'Empty' },
   { name: 'Placing the call', calls: [call(0, { state: 'initiating' })] },
   { name: 'Ringing, and what was before', calls: [live, ...past] },
-  { name: 'Answered: recording and transfer', calls: [over(5, { recordingUrl, legs }), ...past] },
-  { name: 'Ended without talking', calls: [over(5, { talkSeconds: 0 })] },
+  { name: 'Answered: recording and transfer', calls: [finished(5, { recordingUrl, legs }), ...past] },
+  { name: 'Ended without talking', calls: [finished(5, { talkSeconds: 0 })] },
   { name: 'Lost call', calls: [failed(5, 'callerNoAnswer', 'lostCall')] },
   { name: 'Wrong token or settings', calls: [failed(5, 'refused', 'wrongToken')] },
   { name: 'Refused number', calls: [failed(5, 'refused', 'refusedByProvider')] },
@@ -94,7 +94,7 @@ export const states: readonly GalleryState[] = [
   { name: 'End not reported', calls: [call(300, { state: 'unknown', reason: 'other' })] },
   {
     name: 'Recording that may not be played inside',
-    calls: [over(5, { recordingUrl: 'http://pbx.example/1.mp3' })],
+    calls: [finished(5, { recordingUrl: 'http://pbx.example/1.mp3' })],
     pageProtocol: 'https:',
   },
   { name: 'Offline during a call', calls: [live], connection: down('offline') },
@@ -114,12 +114,12 @@ export const states: readonly GalleryState[] = [
   },
   { name: 'Dial: a call is under way', mode: 'dial', dial: { busy: true }, calls: [live] },
   { name: 'Compact', compact: true, calls: [live] },
-  { name: 'Compact, over', compact: true, calls: [over(5)] },
+  { name: 'Compact, over', compact: true, calls: [finished(5)] },
   { name: 'Compact dial', compact: true, mode: 'dial' },
   {
     name: 'Hostile text',
     calls: [
-      over(5, {
+      finished(5, {
         to: hostile,
         recordingUrl: 'javascript:alert(1)',
         legs: [{ id: hostile, callerName: hostile, state: hostile }],

@@ -12,11 +12,11 @@ describe('custom-elements.json', () => {
   };
   const element = manifest.modules[0]!.declarations[0]!;
 
-  it('is what the header of the component says today', () => {
+  it('is up to date with the header of element.tsx', () => {
     expect(JSON.parse(readFileSync(manifestFile, 'utf8'))).toEqual(manifest);
   });
 
-  it('names every part, custom property, slot and attribute that there is, and no other', () => {
+  it('names exactly the parts, custom properties, slots and attributes in the source', () => {
     const view = ['widget', 'call-line', 'callflow', 'recording', 'dial-form']
       .map((name) => read(`view/${name}.tsx`))
       .join('');
@@ -34,7 +34,7 @@ describe('custom-elements.json', () => {
     expect(names(element.attributes!)).toEqual([...observed.map(([, name]) => name!), 'theme'].sort());
   });
 
-  it('is told to embedders, name by name', () => {
+  it('has every name in docs/embedders.md', () => {
     const docs = readFileSync(new URL('../docs/embedders.md', folder), 'utf8');
     const all = ['attributes', 'members', 'events', 'slots', 'cssParts', 'cssProperties'].flatMap((kind) =>
       names(element[kind]!),

@@ -1,5 +1,5 @@
-/** The body of an answer as JSON, but never more of it than `limit` bytes: a relay that lies must not fill our memory. */
-export async function readJson(response: Response, limit = 4_000_000): Promise<unknown> {
+/** Reads a reply's body as JSON. @throws RangeError above `maxBytes`, so that a faulty relay cannot fill the page's memory. */
+export async function readJson(response: Response, maxBytes = 4_000_000): Promise<unknown> {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -8,9 +8,9 @@ export async function readJson(response: Response, limit = 4_000_000): Promise<u
     const { done, value } = await reader.read();
     if (done) return JSON.parse(text + decoder.decode());
     length += value.length;
-    if (length > limit) {
+    if (length > maxBytes) {
       void reader.cancel();
-      throw new RangeError('the answer is too large');
+      throw new RangeError('the reply is too large');
     }
     text += decoder.decode(value, { stream: true });
   }

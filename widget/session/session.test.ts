@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../shared/call/call.ts';
 import { WidgetError } from '../widget-error.ts';
 import { openSession, type Session } from './session.ts';
-import type { TicketKeeper } from './ticket.ts';
+import type { TicketSupplier } from './ticket.ts';
 
 const ticket = { text: 'ticket', subject: 'agent' };
 const call: Call = newCall({ id: newCallId(), from: '1105', to: '48', now: '2026-11-21T10:00:00.000Z' });
 
-/** As the browser's, but what is posted is heard at once. */
+/** As the browser's, but messages arrive synchronously. */
 class Channel {
   static open = new Set<Channel>();
   onmessage: ((event: { data: unknown }) => void) | undefined;
@@ -25,7 +25,7 @@ class Channel {
   }
 }
 
-/** Those who wait for the lock, in order: each gets it when the test says so. */
+/** The queue for the lock: each gets it when the test calls its function. */
 const waiting: (() => void)[] = [];
 const locks = {
   request: async (_name: string, _options: unknown, work: () => Promise<void>) => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
     if (request.url !== '/v1/events')
       return void response.setHeader('content-type', 'application/json').end('{"calls":[]}');
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
-    // Told once: who comes with the cursor has it.
+    // A reader with the cursor has it already.
     if (!request.headers['last-event-id'])
       response.write(`id: e-1\nevent: call\ndata: ${JSON.stringify(call)}\n\n`);
   });
@@ -64,48 +64,52 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const open = (tickets: TicketKeeper = async () => ticket) => {
-  const session = openSession(relay, tickets, () => {});
+const open = (getTicket: TicketSupplier = async () => ticket) => {
+  const session = openSession(relay, getTicket, () => {});
   sessions.push(session);
   return session;
 };
-const patience = { timeout: 60_000, interval: 5 };
+const waitOptions = { timeout: 60_000, interval: 5 };
 
 describe('a session', () => {
-  it('that opens while the stream is handed on knows what the others know', async () => {
+  it('has the calls of the other tabs when it opens between two leaders', async () => {
     const first = open();
-    await vi.waitFor(() => expect(waiting).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(waiting).toHaveLength(1), waitOptions);
     waiting.shift()!();
-    await vi.waitFor(() => expect(first.snapshot).toMatchObject({ calls: [call], ready: true }), patience);
+    await vi.waitFor(() => expect(first.snapshot).toMatchObject({ calls: [call], ready: true }), waitOptions);
     const second = open();
-    await vi.waitFor(() => expect(second.snapshot).toMatchObject({ calls: [call], ready: true }), patience);
+    await vi.waitFor(
+      () => expect(second.snapshot).toMatchObject({ calls: [call], ready: true }),
+      waitOptions,
+    );
 
     first.close();
-    await vi.waitFor(() => expect(Channel.open.size).toBe(1), patience);
-    // It asks, and nobody leads.
+    await vi.waitFor(() => expect(Channel.open.size).toBe(1), waitOptions);
+    // There is no leader to reply to it.
     const third = open();
-    await vi.waitFor(() => expect(waiting).toHaveLength(2), patience);
+    await vi.waitFor(() => expect(waiting).toHaveLength(2), waitOptions);
     waiting.shift()!();
-    await vi.waitFor(() => expect(third.snapshot.ready).toBe(true), patience);
+    await vi.waitFor(() => expect(third.snapshot.ready).toBe(true), waitOptions);
     expect(third.snapshot.calls).toEqual([call]);
   });
 
-  it('tries again at once when it is told to while an attempt is failing', async () => {
-    let asked = 0;
+  it('reconnects at once after a retry during a failing attempt', async () => {
+    let requests = 0;
     let fail: () => void = () => {};
     const session = open(async () => {
-      if (++asked === 3) return ticket;
-      if (asked === 2) await new Promise<void>((resolve) => (fail = resolve));
+      if (++requests === 3) return ticket;
+      if (requests === 2) await new Promise<void>((resolve) => (fail = resolve));
       throw new WidgetError('unavailable', 'away');
     });
-    await vi.waitFor(() => expect(session.snapshot.connection.name).toBe('down'), patience);
+    await vi.waitFor(() => expect(session.snapshot.connection.name).toBe('down'), waitOptions);
     session.retry();
-    await vi.waitFor(() => expect(asked).toBe(2), patience);
+    await vi.waitFor(() => expect(requests).toBe(2), waitOptions);
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(() => 0 as never);
     session.retry();
     fail();
-    for (let turn = 0; turn < 100 && asked < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 100 && requests < 3; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
     vi.mocked(setTimeout).mockRestore();
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
   });
 });

@@ -1,40 +1,39 @@
 /**
- * One agent's calls, followed by every tab and widget of this origin over one stream: whoever holds the Web Lock reads the
- * relay's stream and tells the others over a BroadcastChannel, with the cursor, so that the next holder goes on where the
- * last one stopped. Both are named by what the ticket is for, so that two agents never mix.
- *
- * A page that is not secure (plain http) has no Web Locks: there every page has a stream of its own.
+ * One agent's calls, followed by every tab and widget of this origin over one stream: the tab that holds the Web Lock reads the
+ * relay's stream and broadcasts to the others, with the cursor, so that the next holder continues where it stopped. Lock and
+ * channel are named by the ticket's subject, so that two agents never mix. A page that is not secure (plain http) has no Web
+ * Locks: there every page has a stream of its own.
  */
 import { Call } from '../../shared/call/call.ts';
 import { followEvents, type StreamFault } from '../../shared/protocol/stream.ts';
 import { type Fault, WidgetError } from '../widget-error.ts';
-import { withCall } from './known-calls.ts';
+import { addCall } from './call-list.ts';
 import { readJson } from './read-json.ts';
-import { type TicketKeeper, withTicket } from './ticket.ts';
+import { fetchWithTicket, type TicketSupplier } from './ticket.ts';
 
 export type Connection = { name: 'connecting' | 'open' } | { name: 'down'; fault: Fault };
 
 export interface Snapshot {
   calls: readonly Call[];
   connection: Connection;
-  /** The history came; from here on, every call that changes is news. */
+  /** The history is loaded; from here on, every change of a call is an event. */
   ready: boolean;
 }
 
-/** `change`: there is something new to draw; the others are `dialmark:` events. */
+/** `change`: there is something new to render; the others are `dialmark:` events. */
 export type Notify = (name: 'change' | 'call' | 'error' | 'ready', detail?: unknown) => void;
 
 export interface Session {
   readonly snapshot: Snapshot;
-  /** Tries at once where the next try would be later. */
+  /** Reconnects at once instead of after the back-off. */
   retry(): void;
-  /** What this page itself learnt of a call, by placing it. */
-  learn(call: Call): void;
+  /** Adds a call that this page placed itself. */
+  add(call: Call): void;
   close(): void;
 }
 
-/** What tabs tell each other; `calls` are those that may be new. */
-type Message = 'ask' | 'retry' | (Partial<Snapshot> & { cursor?: string | undefined });
+/** A message between tabs; `calls` are those that may be new. */
+type Message = 'getState' | 'retry' | (Partial<Snapshot> & { cursor?: string | undefined });
 
 const faultOf: Record<StreamFault, Fault> = {
   ended: 'offline',
@@ -45,52 +44,57 @@ const faultOf: Record<StreamFault, Fault> = {
   notAStream: 'notUnderstood',
   garbage: 'notUnderstood',
 };
-const backOff = (failures: number) => Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2);
+const backOffMs = (failures: number) => Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2);
 
 /** @param relay base address without a slash at its end. */
-export function openSession(relay: string, tickets: TicketKeeper, notify: Notify): Session {
+export function openSession(relay: string, getTicket: TicketSupplier, notify: Notify): Session {
   const stop = new AbortController();
-  /** Aborted to try again at once. */
+  /** Aborted to reconnect at once. */
   let attempt = new AbortController();
   let snapshot: Snapshot = { calls: [], connection: { name: 'connecting' }, ready: false };
   let channel: BroadcastChannel | undefined;
-  let leading = false;
+  let isLeader = false;
   let cursor: string | undefined;
   let subject: string | undefined;
   let lastFault: string | undefined;
 
-  const tell = (message: Message) => channel?.postMessage(message);
+  const broadcast = (message: Message) => channel?.postMessage(message);
 
   const change = (part: Partial<Snapshot>) => {
     const becomesReady = part.ready && !snapshot.ready;
     snapshot = { ...snapshot, ...part };
-    if (leading) tell({ connection: snapshot.connection, ready: snapshot.ready, cursor });
+    if (isLeader) broadcast({ connection: snapshot.connection, ready: snapshot.ready, cursor });
     notify('change');
     if (becomesReady) notify('ready', { calls: snapshot.calls });
   };
 
-  const add = (call: Call, isNews: boolean) => {
-    const calls = withCall(snapshot.calls, call);
+  const add = (call: Call, isEvent: boolean) => {
+    const calls = addCall(snapshot.calls, call);
     if (calls === snapshot.calls) return;
     snapshot = { ...snapshot, calls };
     notify('change');
-    if (isNews) notify('call', call);
+    if (isEvent) notify('call', call);
   };
 
-  /** The same fault again is no news. */
-  const say = (error: WidgetError) => {
+  /** @param values newest first; checked, since another tab may have another version of this file. */
+  const addAll = (values: readonly unknown[]) => {
+    for (const call of values.map(readCall).reverse()) add(call, snapshot.ready);
+  };
+
+  /** A repeated fault is reported once. */
+  const reportError = (error: WidgetError) => {
     if (error.code !== lastFault) notify('error', error);
     lastFault = error.code;
   };
 
   const fail = (error: WidgetError) => {
     change({ connection: { name: 'down', fault: error.code as Fault } });
-    say(error);
+    reportError(error);
   };
 
   const pause = (ms: number, signal: AbortSignal) =>
     new Promise<unknown>((resolve) => {
-      // Whoever presses "retry" while an attempt is still failing does not wait for the next.
+      // "Try now" was pressed while the attempt was still failing.
       if (signal.aborted) return resolve(0);
       setTimeout(resolve, ms);
       signal.addEventListener('abort', resolve);
@@ -99,56 +103,55 @@ export function openSession(relay: string, tickets: TicketKeeper, notify: Notify
   const retry = () => {
     if (snapshot.connection.name !== 'down') return;
     attempt.abort();
-    tell('retry');
+    broadcast('retry');
   };
 
-  const hear = (message: Message) => {
-    if (message === 'ask') return leading && tell({ ...snapshot, cursor });
-    if (message === 'retry') return leading && attempt.abort();
+  const receive = (message: Message) => {
+    if (message === 'getState') return isLeader && broadcast({ ...snapshot, cursor });
+    if (message === 'retry') return isLeader && attempt.abort();
     const { calls = [], connection, ready } = message;
     cursor = message.cursor ?? cursor;
-    // Another version of this file may be loaded in the other tab.
-    for (const call of calls.map(readCall).reverse()) add(call, snapshot.ready);
-    if (leading || !connection) return;
+    addAll(calls);
+    if (isLeader || !connection) return;
     change({ connection, ready: ready || snapshot.ready });
-    if (connection.name === 'down') say(new WidgetError(connection.fault, 'another tab'));
+    if (connection.name === 'down') reportError(new WidgetError(connection.fault, 'another tab'));
   };
 
-  /** Tried until it comes: the stream alone does not tell of calls that are over. */
+  /** Retries until it succeeds: the stream alone does not bring calls that have ended. */
   const loadHistory = async (signal: AbortSignal) => {
     for (let failures = 0; !signal.aborted; ) {
       try {
-        const response = await withTicket(await tickets(), `${relay}/v1/calls?limit=20`, signal);
+        const response = await fetchWithTicket(await getTicket(), `${relay}/v1/calls?limit=20`, signal);
         const { calls } = (await readJson(response)) as { calls: unknown[] };
-        for (const call of calls.map(readCall).reverse()) add(call, snapshot.ready);
-        tell({ calls: snapshot.calls });
+        addAll(calls);
+        broadcast({ calls: snapshot.calls });
         return change({ ready: true });
       } catch (error) {
         if (signal.aborted) return;
-        say(new WidgetError('notUnderstood', `history: ${error}`));
+        reportError(new WidgetError('notUnderstood', `history: ${error}`));
         change({ ready: true });
-        await pause(backOff(failures++), signal);
+        await pause(backOffMs(failures++), signal);
       }
     }
   };
 
-  const stream = (signal: AbortSignal, somebodyElse: () => void) => {
-    let needsPast = false;
+  const stream = (signal: AbortSignal, onOtherSubject: () => void) => {
+    let needsHistory = false;
     return followEvents({
       relay,
       cursor,
       signal,
-      async authorization(refused) {
-        const ticket = await tickets(refused);
+      async authorization(isPreviousRejected) {
+        const ticket = await getTicket(isPreviousRejected);
         if (ticket.subject === subject) return ticket.text;
-        somebodyElse();
+        onOtherSubject();
         throw 0;
       },
       onCall(call, at) {
         cursor = at;
         lastFault = undefined;
         add(call, true);
-        tell({ calls: [call], cursor });
+        broadcast({ calls: [call], cursor });
       },
       onReset() {
         cursor = undefined;
@@ -156,33 +159,33 @@ export function openSession(relay: string, tickets: TicketKeeper, notify: Notify
       },
       onState(state) {
         // With a cursor the stream brings everything since; without one, only the calls still open.
-        if (state.name === 'connecting') needsPast = !cursor || !snapshot.ready;
+        if (state.name === 'connecting') needsHistory = !cursor || !snapshot.ready;
         if (state.name === 'open') {
           change({ connection: { name: 'open' } });
-          // Asked for only now: what happens from here on comes over the stream, so nothing falls between.
-          if (needsPast) void loadHistory(signal);
+          // Only now: what happens from here on comes over the stream, so nothing is missed in between.
+          if (needsHistory) void loadHistory(signal);
         }
-        // A stream that ended in good order is opened again within half a second; nobody needs to see that.
+        // A stream that ended in good order reconnects within half a second, which need not be shown.
         if (state.name === 'waiting' && (state.why !== 'ended' || state.retryIn > 500))
           fail(new WidgetError(faultOf[state.why], `${state.why} ${state.status}`));
       },
     });
   };
 
-  const lead = async (signal: AbortSignal, somebodyElse: () => void) => {
-    leading = true;
-    // A page that asked while nobody led has had no answer, and a stream with a cursor does not tell the past.
-    tell({ ...snapshot, cursor });
+  const lead = async (signal: AbortSignal, onOtherSubject: () => void) => {
+    isLeader = true;
+    // A page that asked while there was no leader got no reply, and a stream with a cursor does not bring the past.
+    broadcast({ ...snapshot, cursor });
     while (!signal.aborted) {
       attempt = new AbortController();
-      await stream(AbortSignal.any([signal, attempt.signal]), somebodyElse);
+      await stream(AbortSignal.any([signal, attempt.signal]), onOtherSubject);
     }
-    leading = false;
+    isLeader = false;
   };
 
-  /** Follows as long as tickets are for the same agent. */
+  /** Resolves when tickets are for another agent. */
   const follow = async () => {
-    const ticket = await tickets();
+    const ticket = await getTicket();
     if (subject !== ticket.subject) {
       cursor = undefined;
       change({ calls: [], connection: { name: 'connecting' }, ready: false });
@@ -194,9 +197,9 @@ export function openSession(relay: string, tickets: TicketKeeper, notify: Notify
     if (!navigator.locks) return leadHere();
     const name = await nameFor(`${relay} ${subject}`);
     channel = new BroadcastChannel(name);
-    channel.onmessage = ({ data }) => hear(data);
-    tell('ask');
-    // A sandboxed frame has locks that it may not use.
+    channel.onmessage = ({ data }) => receive(data);
+    broadcast('getState');
+    // A sandboxed frame has locks that it must not use.
     await navigator.locks
       .request(name, { signal }, leadHere)
       .catch(() => (signal.aborted ? undefined : leadHere()));
@@ -211,7 +214,7 @@ export function openSession(relay: string, tickets: TicketKeeper, notify: Notify
         failures = 0;
       } catch (error) {
         fail(error as WidgetError);
-        await pause(backOff(failures++), attempt.signal);
+        await pause(backOffMs(failures++), attempt.signal);
       }
     }
   };
@@ -223,9 +226,9 @@ export function openSession(relay: string, tickets: TicketKeeper, notify: Notify
       return snapshot;
     },
     retry,
-    learn(call) {
+    add(call) {
       add(call, true);
-      tell({ calls: [call] });
+      broadcast({ calls: [call] });
     },
     close() {
       stop.abort();
@@ -241,7 +244,7 @@ function readCall(value: unknown): Call {
   return data;
 }
 
-/** A ticket that tells nothing of itself is its own subject, and a name is seen by every script of the page: so a hash. */
+/** A hash, since names are visible to every script of the page, and a ticket without readable claims is its own subject. */
 async function nameFor(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `dialmark${new Uint8Array(hash)}`;

@@ -1,34 +1,34 @@
-/** The sessions of this page: widgets that follow the same calls share one, and ask for one ticket between them. */
+/** The sessions of this page: widgets that follow the same calls share one, and its tickets. */
 import { type Notify, openSession, type Session } from './session.ts';
-import { keepTicket, type TicketKeeper, type TicketSource } from './ticket.ts';
+import { type TicketSource, type TicketSupplier, ticketSupplier } from './ticket.ts';
 
-export interface Shared {
+export interface SharedSession {
   relay: string;
   source: TicketSource;
-  tickets: TicketKeeper;
+  getTicket: TicketSupplier;
   session: Session;
   members: Set<Notify>;
 }
 
-const shared = new Set<Shared>();
+const shared = new Set<SharedSession>();
 
 /** @param relay base address without a slash at its end. */
-export function joinSession(relay: string, source: TicketSource, member: Notify): Shared {
+export function joinSharedSession(relay: string, source: TicketSource, member: Notify): SharedSession {
   let joined = [...shared].find((each) => each.relay === relay && each.source === source);
   if (!joined) {
-    const tickets = keepTicket(source);
+    const getTicket = ticketSupplier(source);
     const members = new Set<Notify>();
-    const session = openSession(relay, tickets, (...news) => {
-      for (const each of members) each(...news);
+    const session = openSession(relay, getTicket, (...event) => {
+      for (const notify of members) notify(...event);
     });
-    joined = { relay, source, tickets, session, members };
+    joined = { relay, source, getTicket, session, members };
     shared.add(joined);
   }
   joined.members.add(member);
   return joined;
 }
 
-export function leaveSession(joined: Shared, member: Notify): void {
+export function leaveSharedSession(joined: SharedSession, member: Notify): void {
   joined.members.delete(member);
   if (joined.members.size === 0 && shared.delete(joined)) joined.session.close();
 }

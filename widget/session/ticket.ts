@@ -1,12 +1,12 @@
 /**
- * Tickets (design 4 and 5): short-lived, made by the relay for the site's back-end, handed to this page. What is written in
- * one is read only to know when to renew and what it is for; whether it is good is the relay's to judge.
+ * Tickets (design 4 and 5): short-lived, made by the relay for the site's back-end, given to this page. Their claims are read
+ * only to know when to renew and which stream to share; the relay decides whether a ticket is valid.
  */
 import { WidgetError } from '../widget-error.ts';
 
 export interface Ticket {
   text: string;
-  /** Milliseconds since 1970; absent where the ticket does not tell. */
+  /** Milliseconds since 1970; absent where the ticket has no readable claims. */
   expires?: number;
   /** What it is for, the same for every ticket of one agent at one site: streams are shared by it. */
   subject: string;
@@ -15,36 +15,36 @@ export interface Ticket {
 /** Where tickets come from: an address of this site, or a function of the page. */
 export type TicketSource = string | (() => Promise<string>);
 
-/** The kept ticket while it is fresh, else a new one; one request however many ask. @throws WidgetError */
-export type TicketKeeper = (keptOneWasRefused?: boolean) => Promise<Ticket>;
+/** Returns the current ticket while it is fresh, else a new one; callers at the same time share one request. @throws WidgetError */
+export type TicketSupplier = (isCurrentRejected?: boolean) => Promise<Ticket>;
 
-const answerLimitMs = 15_000;
-/** Renewed this long before it expires, or at nine tenths of its life where that is later. */
+const timeoutMs = 15_000;
+/** A ticket is renewed this long before it expires, or at nine tenths of its life where that is later. */
 const marginMs = 30_000;
 
-export function keepTicket(source: TicketSource): TicketKeeper {
-  let kept: Ticket | undefined;
+export function ticketSupplier(source: TicketSource): TicketSupplier {
+  let current: Ticket | undefined;
   let renewAt = 0;
-  let asking: Promise<Ticket> | undefined;
+  let pending: Promise<Ticket> | undefined;
 
-  const ask = async () => {
-    kept = readTicket(await (typeof source === 'string' ? fetchTicket(source) : callPage(source)));
-    const life = (kept.expires ?? 0) - Date.now();
-    // A clock that is wrong here makes every ticket look expired: then only the relay's 401 says so.
+  const renew = async () => {
+    current = readTicket(await (typeof source === 'string' ? fetchTicket(source) : callPage(source)));
+    const life = (current.expires ?? 0) - Date.now();
+    // With a wrong clock every ticket looks expired: then only the relay's 401 causes a renewal.
     renewAt = life > 0 ? Date.now() + Math.max(life - marginMs, life * 0.9) : Number.POSITIVE_INFINITY;
-    return kept;
+    return current;
   };
 
-  return async (keptOneWasRefused) => {
-    if (kept && !keptOneWasRefused && Date.now() < renewAt) return kept;
-    asking ??= ask().finally(() => {
-      asking = undefined;
+  return async (isCurrentRejected) => {
+    if (current && !isCurrentRejected && Date.now() < renewAt) return current;
+    pending ??= renew().finally(() => {
+      pending = undefined;
     });
-    return asking;
+    return pending;
   };
 }
 
-/** `dmt_KEY.CLAIMS.MAC`, claims being base64url JSON. Any other text is a ticket that is for itself alone. */
+/** Reads `dmt_KEY.CLAIMS.MAC`, claims being base64url JSON. Any other text is its own subject. */
 export function readTicket(text: string): Ticket {
   try {
     const claims = JSON.parse(atob(text.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')));
@@ -58,8 +58,8 @@ export function readTicket(text: string): Ticket {
   }
 }
 
-/** A request to the relay, with nothing of this page in it but the ticket. */
-export function withTicket(
+/** Sends a request to the relay, with nothing of this page in it but the ticket. */
+export function fetchWithTicket(
   ticket: Ticket,
   url: string,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ export function withTicket(
   return fetch(url, {
     ...more,
     headers: { accept: 'application/json', authorization: `Bearer ${ticket.text}`, ...more?.headers },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',
@@ -81,11 +81,11 @@ async function fetchTicket(address: string): Promise<string> {
   if (url.origin !== origin) throw new WidgetError('setUp', 'ticket-url: expected an address of this site');
   let status = 0;
   try {
-    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(answerLimitMs) });
+    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) });
     status = response.status;
-    if (response.ok) return checked((await response.json()).ticket);
+    if (response.ok) return checkTicket((await response.json()).ticket);
   } catch {
-    // No connection, or not JSON: a login page, most likely.
+    // No connection, or not JSON: most likely a login page.
   }
   throw new WidgetError(
     status === 401 || status === 403 ? 'signedOut' : 'unavailable',
@@ -95,14 +95,14 @@ async function fetchTicket(address: string): Promise<string> {
 
 async function callPage(getTicket: () => Promise<string>): Promise<string> {
   try {
-    return checked(await getTicket());
+    return checkTicket(await getTicket());
   } catch (error) {
     throw new WidgetError('unavailable', `getTicket: ${error}`);
   }
 }
 
-/** Nothing that could not stand in a header. */
-function checked(ticket: unknown): string {
+/** @throws TypeError for what a header cannot hold. */
+function checkTicket(ticket: unknown): string {
   if (typeof ticket === 'string' && /^[\x21-\x7e]+$/.test(ticket)) return ticket;
   throw new TypeError('not a ticket');
 }

@@ -1,6 +1,6 @@
 /**
- * English, and the keys that every language has. `{}` is where the number, time or name stands. Every word here is in every
- * page that embeds the widget, three times: short sentences, each saying what to do.
+ * English, and the keys of every language. `{}` is the place of a number, time or name. All texts are in every page that embeds
+ * the widget, in three languages: keep them short, and say what to do.
  */
 export const en = {
   recent: 'Recent calls',
@@ -50,4 +50,4 @@ export const en = {
   tooManyCalls: 'Too many calls. Wait a minute.',
 };
 
-export type Words = Record<keyof typeof en, string>;
+export type Texts = Record<keyof typeof en, string>;

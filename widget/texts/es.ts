@@ -1,6 +1,6 @@
-import type { Words } from './en.ts';
+import type { Texts } from './en.ts';
 
-export const es: Words = {
+export const es: Texts = {
   recent: 'Llamadas recientes',
   none: 'Aún no hay llamadas',
   loading: 'Conectando…',

@@ -1,24 +1,23 @@
-/** Which of our three languages a page or person speaks, and the words in it. */
-import { en, type Words } from './en.ts';
+import { en, type Texts } from './en.ts';
 import { es } from './es.ts';
 import { ptBr } from './pt-br.ts';
 
-export const languages: Record<string, Words> = { en, pt: ptBr, es };
+export const languages: Record<string, Texts> = { en, pt: ptBr, es };
 
 export interface Language {
-  /** BCP 47, as given where we speak it: dates are written the way of its region. */
+  /** BCP 47, as preferred: its region decides how dates are written. */
   tag: string;
   /** ISO 3166, where the tag names one. */
   region: string | undefined;
-  words: Words;
+  texts: Texts;
 }
 
-/** The first wish that we speak; English where we speak none. @param wishes BCP 47 tags, the strongest first. */
-export function chooseLanguage(wishes: readonly (string | null | undefined)[]): Language {
-  for (const wish of [...wishes, 'en']) {
-    const [, language, region] = /^(en|pt|es)(?:-(..))?$/i.exec(wish ?? '') ?? [];
+/** The first supported language, else English. @param preferred BCP 47 tags, the most preferred first. */
+export function chooseLanguage(preferred: readonly (string | null | undefined)[]): Language {
+  for (const tag of [...preferred, 'en']) {
+    const [, language, region] = /^(en|pt|es)(?:-(..))?$/i.exec(tag ?? '') ?? [];
     if (language)
-      return { tag: wish!, region: region?.toUpperCase(), words: languages[language.toLowerCase()]! };
+      return { tag: tag!, region: region?.toUpperCase(), texts: languages[language.toLowerCase()]! };
   }
   throw new Error('unreachable');
 }

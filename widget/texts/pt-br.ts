@@ -1,6 +1,6 @@
-import type { Words } from './en.ts';
+import type { Texts } from './en.ts';
 
-export const ptBr: Words = {
+export const ptBr: Texts = {
   recent: 'Ligações recentes',
   none: 'Nenhuma ligação ainda',
   loading: 'Conectando…',

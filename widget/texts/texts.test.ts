@@ -1,39 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { chooseLanguage, languages } from './language.ts';
 
-describe('the words', () => {
+describe('texts', () => {
   const english = languages.en!;
-  it.each(Object.entries(languages))(
-    'are all there in %s, with the same places to set something in',
-    (_tag, words) => {
-      expect(Object.keys(words)).toEqual(Object.keys(english));
-      for (const [key, sentence] of Object.entries(words)) {
-        expect(sentence.trim(), key).not.toBe('');
-        expect(sentence.split('{}').length, key).toBe(
-          english[key as keyof typeof english].split('{}').length,
-        );
-      }
-    },
-  );
+  it.each(Object.entries(languages))('has every key in %s, with the same placeholders', (_tag, texts) => {
+    expect(Object.keys(texts)).toEqual(Object.keys(english));
+    for (const [key, sentence] of Object.entries(texts)) {
+      expect(sentence.trim(), key).not.toBe('');
+      expect(sentence.split('{}').length, key).toBe(english[key as keyof typeof english].split('{}').length);
+    }
+  });
 
-  it('never claim that a call is connected', () => {
-    for (const words of Object.values(languages))
-      expect(JSON.stringify({ ...words, loading: '' })).not.toMatch(/connected|conectad|in conversation/i);
+  it('never claims that a call is connected', () => {
+    for (const texts of Object.values(languages))
+      expect(JSON.stringify({ ...texts, loading: '' })).not.toMatch(/connected|conectad|in conversation/i);
   });
 });
 
-describe('choosing a language', () => {
-  it('takes the first wish that it speaks, with its region', () => {
+describe('chooseLanguage', () => {
+  it('returns the first supported language with its region', () => {
     expect(chooseLanguage(['de', 'pt-BR', 'en'])).toMatchObject({
       tag: 'pt-BR',
       region: 'BR',
-      words: languages.pt,
+      texts: languages.pt,
     });
-    expect(chooseLanguage(['es'])).toMatchObject({ tag: 'es', region: undefined, words: languages.es });
-    expect(chooseLanguage(['EN-us'])).toMatchObject({ region: 'US', words: languages.en });
+    expect(chooseLanguage(['es'])).toMatchObject({ tag: 'es', region: undefined, texts: languages.es });
+    expect(chooseLanguage(['EN-us'])).toMatchObject({ region: 'US', texts: languages.en });
   });
 
-  it('speaks English to everybody else', () => {
+  it('falls back to English', () => {
     expect(chooseLanguage([null, undefined, '', 'xx', 'not a tag', '"><img>'])).toMatchObject({ tag: 'en' });
   });
 });

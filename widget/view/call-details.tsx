@@ -1,10 +1,10 @@
 import type { Call } from '../../shared/call/call.ts';
 import { Callflow } from './callflow.tsx';
+import { formatDuration, formatTime } from './format.ts';
 import { Recording } from './recording.tsx';
-import { clock, moment } from './say.ts';
 import type { ViewModel } from './view-model.ts';
 
-/** All that is known of a call that is over. */
+/** All that is known of a finished call. */
 export function CallDetails({
   call,
   model: { language, now, pageProtocol },
@@ -12,11 +12,11 @@ export function CallDetails({
   call: Call;
   model: ViewModel;
 }) {
-  const { words } = language;
+  const { texts } = language;
   const facts = [
-    [words.started, moment(language, call.startedAt, now)],
-    [words.talkTime, clock(call.talkSeconds)],
-    [words.totalTime, clock(call.totalSeconds)],
+    [texts.started, formatTime(language, call.startedAt, now)],
+    [texts.talkTime, formatDuration(call.talkSeconds)],
+    [texts.totalTime, formatDuration(call.totalSeconds)],
   ];
   return (
     <div class="details">

@@ -1,9 +1,8 @@
 import type { Call } from '../../shared/call/call.ts';
-import { formatNumber } from '../dial/format-number.ts';
-import { isLive } from '../follow/known-calls.ts';
+import { formatNumber } from '../dial/phone-number.ts';
+import { isLive } from '../session/call-list.ts';
+import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
 import { adviceFor, outcomeOf } from './outcome.ts';
-import { plainText } from './plain-text.ts';
-import { clock, moment, say } from './say.ts';
 import type { ViewModel } from './view-model.ts';
 
 interface Props {
@@ -11,31 +10,31 @@ interface Props {
   model: ViewModel;
 }
 
-/** The other side's number, as people write it, in its own direction. */
+/** The number called, formatted, in its own text direction. */
 export function Callee({ call: { to }, model }: Props) {
-  return <bdi part="number">{/^\d{1,32}$/.test(to) ? formatNumber(to, model.region) : plainText(to)}</bdi>;
+  return <bdi part="number">{/^\d{1,32}$/.test(to) ? formatNumber(to, model.region) : sanitizeText(to)}</bdi>;
 }
 
 /** What is known of the call, in one sentence. */
 export function Sentence({ call, model }: Props) {
   return (
     <>
-      {say(
-        model.language.words[outcomeOf(call)],
-        isLive(call) ? <Callee call={call} model={model} /> : clock(call.talkSeconds),
+      {interpolate(
+        model.language.texts[outcomeOf(call)],
+        isLive(call) ? <Callee call={call} model={model} /> : formatDuration(call.talkSeconds),
       )}
     </>
   );
 }
 
-/** A live call's clock counts from the click, which is the one time that is always known; one that is over has its time of day. */
-export function Time({ call: { state, createdAt }, model: { language, now } }: Props) {
-  return state === 'initiating' || state === 'callingCaller' ? (
-    <span part="clock" role="timer" aria-label={language.words.totalTime}>
-      {clock((now - Date.parse(createdAt)) / 1000)}
+/** A live call's clock, from the click, which is the one time always known; a finished call's time of day. */
+export function Time({ call, model: { language, now } }: Props) {
+  return isLive(call) ? (
+    <span part="clock" role="timer" aria-label={language.texts.totalTime}>
+      {formatDuration((now - Date.parse(call.createdAt)) / 1000)}
     </span>
   ) : (
-    <time>{moment(language, createdAt, now)}</time>
+    <time>{formatTime(language, call.createdAt, now)}</time>
   );
 }
 
@@ -48,7 +47,7 @@ export function CurrentCall({ call, model }: Props) {
     <div part="call" data-state={call.state} data-outcome={outcomeOf(call)}>
       <i aria-hidden="true" />
       <div>
-        {/* The clock stands outside: a screen reader would read every second. */}
+        {/* Without the clock, which a screen reader would read every second. */}
         <p part="state" role="status">
           <Sentence call={call} model={model} />
         </p>
@@ -57,7 +56,7 @@ export function CurrentCall({ call, model }: Props) {
             <Callee call={call} model={model} />
           </p>
         )}
-        {hint && <p class="note">{language.words[hint]}</p>}
+        {hint && <p class="note">{language.texts[hint]}</p>}
       </div>
       <Time call={call} model={model} />
     </div>

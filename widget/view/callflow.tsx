@@ -1,16 +1,15 @@
 import type { Leg } from '../../shared/call/call.ts';
-import type { Language } from '../words/language.ts';
-import { plainText } from './plain-text.ts';
-import { clock } from './say.ts';
+import type { Language } from '../texts/language.ts';
+import { formatDuration, sanitizeText } from './format.ts';
 
-const shownLegs = 12;
+const maxShownLegs = 12;
 
-/** The callflow: a table, and beside its rows the way of the call as a line from channel to channel. */
-export function Callflow({ legs, language: { words } }: { legs: readonly Leg[]; language: Language }) {
-  const shown = legs.slice(0, shownLegs);
+/** The call path: a table, and beside its rows a line from channel to channel. */
+export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; language: Language }) {
+  const shown = legs.slice(0, maxShownLegs);
   const starts = startsOf(shown);
   const longest = Math.max(...starts);
-  // In em, as in the style sheet: a row is 2 high, two of them stand above the first leg, and the picture is 3.4 wide.
+  // In em, as in the style sheet: a row is 2 high, two rows are above the first leg, the picture is 3.4 wide.
   const dots = starts.map((start, row) => [
     0.6 + 2.2 * (longest ? start / longest : row / starts.length),
     2 * row + 5,
@@ -24,10 +23,10 @@ export function Callflow({ legs, language: { words } }: { legs: readonly Leg[]; 
         ))}
       </svg>
       <table>
-        <caption>{words.flow}</caption>
+        <caption>{texts.flow}</caption>
         <thead>
           <tr>
-            {[words.after, words.who, words.state].map((name) => (
+            {[texts.after, texts.who, texts.state].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -37,17 +36,17 @@ export function Callflow({ legs, language: { words } }: { legs: readonly Leg[]; 
         <tbody>
           {shown.map((leg, row) => (
             <tr key={leg.id}>
-              <td>{longest > 0 && clock(starts[row])}</td>
-              {/* The channel's own party: what it dialled says less than who it is. */}
+              <td>{longest > 0 && formatDuration(starts[row])}</td>
+              {/* The channel's own party, rather than what it dialled. */}
               <td>
                 <bdi>
-                  {plainText(
+                  {sanitizeText(
                     leg.callerName || leg.callerNumber || leg.connectedNumber || leg.exten || leg.channel,
                   )}
                 </bdi>
               </td>
               <td>
-                <bdi>{plainText(leg.state)}</bdi>
+                <bdi>{sanitizeText(leg.state)}</bdi>
               </td>
             </tr>
           ))}
@@ -58,11 +57,11 @@ export function Callflow({ legs, language: { words } }: { legs: readonly Leg[]; 
 }
 
 /**
- * Seconds after the first channel. Asterisk writes the second of its birth into a channel's id; where one of them has no such
- * id, or they are a day apart, nothing is said of time: all are 0.
+ * Seconds after the first channel, from the Unix time with which Asterisk begins a channel's id. All are 0 where an id has none
+ * or they are a day apart.
  */
 function startsOf(legs: readonly Leg[]): number[] {
-  const births = legs.map(({ id }) => Number(/(\d{9,11})\.\d+$/.exec(id)?.[1]));
-  const starts = births.map((birth) => birth - Math.min(...births));
+  const created = legs.map(({ id }) => Number(/(\d{9,11})\.\d+$/.exec(id)?.[1]));
+  const starts = created.map((each) => each - Math.min(...created));
   return starts.every((start) => start < 86_400) ? starts : starts.map(() => 0);
 }

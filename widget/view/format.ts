@@ -1,15 +1,15 @@
-/** Words, durations and times of a language. */
+/** Text, durations and times as people read them. */
 import type { ComponentChildren } from 'preact';
-import type { Language } from '../words/language.ts';
+import type { Language } from '../texts/language.ts';
 
-/** The sentence with something set in at `{}`. */
-export function say(sentence: string, inside: ComponentChildren): ComponentChildren[] {
+/** The sentence with `value` in place of `{}`. */
+export function interpolate(sentence: string, value: ComponentChildren): ComponentChildren[] {
   const [before, after] = sentence.split('{}');
-  return after === undefined ? [before] : [before, inside, after];
+  return after === undefined ? [before] : [before, value, after];
 }
 
-/** `0:07`, `12:05`, `1:00:09`; empty where it is no time. A day is the longest it tells. */
-export function clock(seconds: number | undefined): string {
+/** `0:07`, `12:05`, `1:00:09`, at most a day; empty for what is no number. */
+export function formatDuration(seconds: number | undefined): string {
   if (!Number.isFinite(seconds)) return '';
   const whole = Math.min(Math.max(0, seconds!), 86_399);
   return new Date(whole * 1000)
@@ -18,10 +18,20 @@ export function clock(seconds: number | undefined): string {
     .replace(/^0(0:0?)?/, '');
 }
 
-/** The time of today, else day and time; empty where it is no time. */
-export function moment({ tag }: Language, at: string | undefined, now: number): string {
-  const date = new Date(at ?? Number.NaN);
+/** The time of today, else day and time; empty for what is no time. @param now milliseconds since 1970. */
+export function formatTime({ tag }: Language, time: string | undefined, now: number): string {
+  const date = new Date(time ?? Number.NaN);
   if (!date.getTime()) return '';
-  const sameDay = date.toDateString() === new Date(now).toDateString();
-  return date.toLocaleString(tag, { ...(sameDay ? {} : { dateStyle: 'medium' }), timeStyle: 'short' });
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return date.toLocaleString(tag, { ...(isToday ? {} : { dateStyle: 'medium' }), timeStyle: 'short' });
+}
+
+/** Other people's text without invisible and direction-changing characters, at most 40 long; a dash for none. */
+export function sanitizeText(text = ''): string {
+  // Cut before the search as well, which ten thousand characters are not worth.
+  const shown = text
+    .slice(0, 500)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  return shown.length > 40 ? `${shown.slice(0, 40)}…` : shown || '–';
 }

@@ -1,8 +1,8 @@
-/** What a Call says of itself, as keys of words: never more than is known (design 2: no part claims `connected`). */
+/** A Call's outcome as keys of texts: never more than is known (design 2: no part claims `connected`). */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
-import type { Words } from '../words/en.ts';
+import type { Texts } from '../texts/en.ts';
 
-type Key = keyof Words;
+type Key = keyof Texts;
 
 const outcomes: Record<Call['state'], (call: Call) => Key> = {
   initiating: () => 'initiating',
@@ -21,7 +21,7 @@ const advice: Partial<Record<CallErrorCode, Key>> = {
   unreachable: 'unreachable',
 };
 
-/** What a person can do about it. A lost call says it in its outcome. */
+/** What a person can do about it; none for a lost call, whose outcome says it. */
 export function adviceFor({ state, reason, error }: Call): Key | undefined {
   if (reason === 'notAnswered') return 'perhapsPlaced';
   if (state !== 'failed' || reason === 'callerNoAnswer' || !error) return undefined;

@@ -1,31 +1,44 @@
-import type { Language } from '../words/language.ts';
-import { recordingLink } from './recording-link.ts';
+import type { Language } from '../texts/language.ts';
 
-/** A player where the page may play it, and always a link; an address that is none of the web's is only named. */
+/**
+ * Accepts only http and https addresses, whatever the notification contains.
+ * @returns `isPlayable` false for an http recording in an https page, which browsers would not play.
+ */
+export function recordingLink(
+  address: string,
+  pageProtocol: string,
+): { href: string; host: string; isPlayable: boolean } | undefined {
+  if (address.length > 2048 || !URL.canParse(address)) return undefined;
+  const { protocol, href, host } = new URL(address);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  return { href, host, isPlayable: protocol === 'https:' || pageProtocol !== 'https:' };
+}
+
+/** A player where the page can play it, and a link; any other address than the web's is named without a link. */
 export function Recording(props: { address: string; pageProtocol: string; language: Language }) {
-  const { words } = props.language;
+  const { texts } = props.language;
   const link = recordingLink(props.address, props.pageProtocol);
   return (
     <div part="recording">
-      {link?.playable && (
+      {link?.isPlayable && (
         // biome-ignore lint/a11y/useMediaCaption: a telephone recording has no captions.
-        <audio controls preload="none" src={link.href} aria-label={words.recording} onError={showNote} />
+        <audio controls preload="none" src={link.href} aria-label={texts.recording} onError={showNote} />
       )}
       {link ? (
         <a href={link.href} target="_blank" rel="noopener noreferrer">
-          {words.recording} (<bdi>{link.host}</bdi>)
+          {texts.recording} (<bdi>{link.host}</bdi>)
         </a>
       ) : (
-        words.recording
+        texts.recording
       )}
-      <p class="note" hidden={link?.playable}>
-        {link ? words.recordingFailed : words.recordingRefused}
+      <p class="note" hidden={link?.isPlayable}>
+        {link ? texts.recordingFailed : texts.recordingRefused}
       </p>
     </div>
   );
 }
 
-/** The page's own policy may forbid media of other hosts; only trying tells. */
+/** The page's policy may forbid media of other hosts, which only an attempt shows. */
 function showNote({ currentTarget }: Event) {
   const player = currentTarget as HTMLElement;
   player.hidden = true;

@@ -1,8 +1,8 @@
-/** Everything the picture is made of: the view is a function of this and nothing else. */
+/** All input of the view, which is a pure function of it. */
 import type { Call } from '../../shared/call/call.ts';
-import type { Connection } from '../follow/session.ts';
+import type { Connection } from '../session/session.ts';
+import type { Language } from '../texts/language.ts';
 import type { DialFault } from '../widget-error.ts';
-import type { Language } from '../words/language.ts';
 
 export interface ViewModel {
   language: Language;
@@ -11,12 +11,12 @@ export interface ViewModel {
   calls: readonly Call[];
   connection: Connection;
   ready: boolean;
-  /** Milliseconds since 1970: what the running clock counts to. */
+  /** Milliseconds since 1970. */
   now: number;
   dial: DialModel;
-  /** `https:` or `http:`: the page's own. */
+  /** The page's own, `https:` or `http:`. */
   pageProtocol: string;
-  /** ISO 3166: how numbers without a country are written. */
+  /** ISO 3166 code of the country of numbers without a calling code. */
   region: string | undefined;
   onRetry: () => void;
   onDial: () => unknown;
@@ -25,7 +25,7 @@ export interface ViewModel {
 
 export interface DialModel {
   typed: string;
-  /** A press is being answered, or a call is under way. */
+  /** A call is being placed or in progress. */
   busy: boolean;
   fault: DialFault | undefined;
 }

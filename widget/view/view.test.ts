@@ -6,11 +6,10 @@ import {
   callReasons,
   callStates,
 } from '../../shared/call/call.ts';
-import { en } from '../words/en.ts';
+import { en } from '../texts/en.ts';
+import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
 import { adviceFor, outcomeOf } from './outcome.ts';
-import { plainText } from './plain-text.ts';
-import { recordingLink } from './recording-link.ts';
-import { clock, moment, say } from './say.ts';
+import { recordingLink } from './recording.tsx';
 
 const call = (fields: Partial<Call>): Call => ({
   id: '',
@@ -22,8 +21,8 @@ const call = (fields: Partial<Call>): Call => ({
   ...fields,
 });
 
-describe('what a call says of itself', () => {
-  it('has words for every state, reason and error', () => {
+describe('outcomeOf and adviceFor', () => {
+  it('has texts for every state, reason and error', () => {
     for (const state of callStates)
       for (const reason of [undefined, ...callReasons])
         for (const code of [undefined, ...callErrorCodes]) {
@@ -38,7 +37,7 @@ describe('what a call says of itself', () => {
         }
   });
 
-  it('names a lost call, and tells talk from none', () => {
+  it('distinguishes a lost call, talk, no talk', () => {
     expect(outcomeOf(call({ state: 'failed', reason: 'callerNoAnswer' }))).toBe('callerNoAnswer');
     expect(outcomeOf(call({ state: 'disconnected', talkSeconds: 5 }))).toBe('talked');
     expect(outcomeOf(call({ state: 'disconnected', talkSeconds: 0 }))).toBe('noTalk');
@@ -50,21 +49,21 @@ describe('what a call says of itself', () => {
     ['notJson', 'checkSettings'],
     ['unreachable', 'unreachable'],
     ['refusedByProvider', 'checkNumber'],
-  ])('says what to do about %s', (code, key) => {
+  ])('advises about %s', (code, key) => {
     expect(adviceFor(call({ state: 'failed', reason: 'refused', error: { code, message: '' } }))).toBe(key);
   });
 });
 
-describe("other people's text", () => {
-  it('is short, visible and keeps its direction', () => {
-    expect(plainText('a\u202Egnp.exe\u2066b\u200Bc\nd')).toBe('a gnp.exe b c d');
-    expect(plainText('x'.repeat(10_000))).toBe(`${'x'.repeat(40)}…`);
-    expect(plainText('\u202E\u0000')).toBe('–');
-    expect(plainText(undefined)).toBe('–');
+describe('sanitizeText', () => {
+  it('removes invisible characters and direction marks, and truncates', () => {
+    expect(sanitizeText('a\u202Egnp.exe\u2066b\u200Bc\nd')).toBe('a gnp.exe b c d');
+    expect(sanitizeText('x'.repeat(10_000))).toBe(`${'x'.repeat(40)}…`);
+    expect(sanitizeText('\u202E\u0000')).toBe('–');
+    expect(sanitizeText(undefined)).toBe('–');
   });
 });
 
-describe('the link to a recording', () => {
+describe('recordingLink', () => {
   it.each([
     'javascript:alert(1)',
     'data:text/html,x',
@@ -73,15 +72,15 @@ describe('the link to a recording', () => {
     '/relative',
     '',
     `https://a/${'x'.repeat(3000)}`,
-  ])('is none for %s', (address) => expect(recordingLink(address, 'https:')).toBeUndefined());
-  it('is played inside but where the page is encrypted and the recording is not', () => {
-    expect(recordingLink('https://a/b.mp3', 'https:')?.playable).toBe(true);
-    expect(recordingLink('http://a/b.mp3', 'http:')?.playable).toBe(true);
-    expect(recordingLink('http://a/b.mp3', 'https:')?.playable).toBe(false);
+  ])('rejects %s', (address) => expect(recordingLink(address, 'https:')).toBeUndefined());
+  it('is playable unless the page is encrypted while the recording is not', () => {
+    expect(recordingLink('https://a/b.mp3', 'https:')?.isPlayable).toBe(true);
+    expect(recordingLink('http://a/b.mp3', 'http:')?.isPlayable).toBe(true);
+    expect(recordingLink('http://a/b.mp3', 'https:')?.isPlayable).toBe(false);
   });
 });
 
-describe('durations and times', () => {
+describe('durations, times, sentences', () => {
   it.each([
     [0, '0:00'],
     [7.9, '0:07'],
@@ -92,18 +91,18 @@ describe('durations and times', () => {
     [-3, '0:00'],
     [undefined, ''],
     [Number.NaN, ''],
-  ])('%s seconds are %j', (seconds, text) => expect(clock(seconds)).toBe(text));
+  ])('formats %s seconds as %j', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
 
-  it('show the day only when it is not today, and nothing for what is no time', () => {
-    const language = { tag: 'en', region: undefined, words: en };
+  it('shows the day of another day only, nothing for what is no time', () => {
+    const language = { tag: 'en', region: undefined, texts: en };
     const now = Date.parse('2026-11-21T12:00:00Z');
-    expect(moment(language, '2026-11-21T11:00:00Z', now)).not.toContain('2026');
-    expect(moment(language, '2025-01-02T11:00:00Z', now)).toContain('2025');
-    expect(moment(language, '<img>', now)).toBe('');
+    expect(formatTime(language, '2026-11-21T11:00:00Z', now)).not.toContain('2026');
+    expect(formatTime(language, '2025-01-02T11:00:00Z', now)).toContain('2025');
+    expect(formatTime(language, '<img>', now)).toBe('');
   });
 
-  it('set something in where the sentence has a place for it', () => {
-    expect(say('To {}.', 'x')).toEqual(['To ', 'x', '.']);
-    expect(say('Ended', 'x')).toEqual(['Ended']);
+  it('replaces the placeholder where the sentence has one', () => {
+    expect(interpolate('To {}.', 'x')).toEqual(['To ', 'x', '.']);
+    expect(interpolate('Ended', 'x')).toEqual(['Ended']);
   });
 });
