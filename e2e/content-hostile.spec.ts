@@ -80,7 +80,7 @@ test('events that the page makes, or sends on, dial nothing', async ({ workstati
     // A real click somewhere harmless, sent on to our element: it is no longer trusted then.
     addEventListener('click', (event) => { if (event.isTrusted) setTimeout(() => host.dispatchEvent(event)); }, { once: true });
     for (const type of ['content.dial', 'background.dialFocused', 'background.call'])
-      postMessage({ type, text: '${bait}', cue: 'phone', shown: '${bait}', click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
+      postMessage({ type, text: '${bait}', contextWords: 'phone', shown: '${bait}', click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
     return true; })()`);
   await tab.clickAt({ x: at.x, y: at.y + 150 });
   await nothingButTheHonestCall(workstation, tab, before);

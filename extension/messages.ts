@@ -42,7 +42,7 @@ export const refuse = (code: ErrorCode, detail?: string): Result<never> => ({
 
 const text = z.string().check(z.maxLength(200));
 const language = z.optional(z.string().check(z.maxLength(35)));
-const cue = z.enum(['phone', 'none']);
+const contextWords = z.enum(['phone', 'none']);
 /** Random per click: makes a message that is delivered twice one call. */
 const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 
@@ -70,7 +70,7 @@ export const contentMessages = {
     request: z.object({
       click: clickId,
       text,
-      cue,
+      contextWords,
       /** The number in full as the background found it, where `text` is only its end. */
       whole: z.optional(text),
       lang: language,
@@ -189,11 +189,11 @@ export interface JudgedNumber {
   /** The guard's reason in words, where it asks or refuses. */
   reason?: string;
 }
-/** A number in a text that was asked about; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `cue` and `whole`. */
+/** A number in a text that was asked about; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `contextWords` and `whole`. */
 export interface FoundNumber {
   start: number;
   end: number;
-  cue: z.infer<typeof cue>;
+  contextWords: z.infer<typeof contextWords>;
   whole?: string;
   number: JudgedNumber;
 }

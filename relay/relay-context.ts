@@ -1,7 +1,7 @@
 /** What the routes share. */
 import type { Logger } from 'pino';
 import type { Access } from './access/principal.ts';
-import type { CallDesk } from './dial/call-desk.ts';
+import type { CallPlacer } from './dial/call-placer.ts';
 import type { Forwarder } from './forward/forwarder.ts';
 import type { Metrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
@@ -13,7 +13,7 @@ export interface RelayContext {
   store: Store;
   hub: Hub;
   access: Access;
-  desk: CallDesk;
+  placer: CallPlacer;
   /** Absent where notifications are not forwarded. */
   forwarder: Forwarder | undefined;
   metrics: Metrics;

@@ -6,7 +6,7 @@ import { ApiKeyCache } from './access/api-key-cache.ts';
 import { findSecrets } from './access/secrets.ts';
 import { Signer } from './access/signer.ts';
 import { buildApp } from './app.ts';
-import { CallDesk } from './dial/call-desk.ts';
+import { CallPlacer } from './dial/call-placer.ts';
 import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Metrics } from './metrics.ts';
@@ -46,14 +46,14 @@ export async function startRelay(
   const keys = await ApiKeyCache.open(store, (keyId) => hub.endStreamsOf(keyId));
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
-  const desk = new CallDesk({ settings, store, signer, metrics, log, publicUrl: () => publicUrl });
+  const placer = new CallPlacer({ settings, store, signer, metrics, log, publicUrl: () => publicUrl });
   const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
   const relay: RelayContext = {
     settings,
     store,
     hub,
     access: { signer, keys },
-    desk,
+    placer,
     forwarder,
     metrics,
     log,
@@ -61,7 +61,7 @@ export async function startRelay(
     stopping: () => stopping,
   };
   metrics.gauge('dialmark_streams', 'Event streams open now', () => hub.size);
-  metrics.gauge('dialmark_dials_under_way', 'Calls between journal and answer', () => desk.busy);
+  metrics.gauge('dialmark_dials_under_way', 'Calls between journal and answer', () => placer.dialsInProgress);
 
   store.onEvents((events) => hub.publish(events));
   if (forwarder)
@@ -126,7 +126,7 @@ export async function startRelay(
     hub.endAll();
     const closing = app.close();
     const grace = new Promise<void>((resolve) => setTimeout(resolve, stopGrace).unref());
-    await Promise.race([Promise.all([desk.idle(), forwarder?.stop()]), grace]);
+    await Promise.race([Promise.all([placer.idle(), forwarder?.stop()]), grace]);
     app.server.closeIdleConnections();
     await Promise.race([closing, grace]);
     app.server.closeAllConnections();

@@ -20,12 +20,18 @@ export const contentHandlers: ContentHandlers = {
     return ok(resolved ? toJudgedNumber(resolved) : null);
   },
 
-  'content.dial': ({ click, text, cue, whole, lang, shown, confirmed }, { tabId, frameId, url }) =>
+  'content.dial': ({ click, text, contextWords, whole, lang, shown, confirmed }, { tabId, frameId, url }) =>
     placeCall({
       id: click,
       source: isLink(text)
         ? { kind: 'input', input: text }
-        : { kind: 'text', text, cue, hints: hintsOf(url, lang), ...(whole !== undefined && { whole }) },
+        : {
+            kind: 'text',
+            text,
+            contextWords,
+            hints: hintsOf(url, lang),
+            ...(whole !== undefined && { whole }),
+          },
       shown,
       confirmed,
       tab: { id: tabId, frameId },

@@ -60,9 +60,9 @@ test('a frame of a site that is not enabled may ask nothing', async () => {
 });
 
 test.each([
-  { type: 'content.dial', click: 'short', text: '1', cue: 'none', shown: '1' },
-  { type: 'content.dial', click: 'A'.repeat(22), text: 'x'.repeat(201), cue: 'none', shown: '1' },
-  { type: 'content.dial', click: 'A'.repeat(22), text: '1', cue: 'loud', shown: '1' },
+  { type: 'content.dial', click: 'short', text: '1', contextWords: 'none', shown: '1' },
+  { type: 'content.dial', click: 'A'.repeat(22), text: 'x'.repeat(201), contextWords: 'none', shown: '1' },
+  { type: 'content.dial', click: 'A'.repeat(22), text: '1', contextWords: 'loud', shown: '1' },
   { type: 'content.find', texts: Array(201).fill('1') },
 ])('a malformed message is refused before any handler: %j', async (message) => {
   expect(await router()(message, from('enabled'))).toEqual(refusal('badMessage'));

@@ -13,7 +13,7 @@ export interface Target {
   number: JudgedNumber;
   /** For the background to judge again: the text, or the link's address. */
   text: string;
-  cue: 'phone' | 'none';
+  contextWords: 'phone' | 'none';
   /** For a mark on the end of a number: all of it. */
   whole?: string;
   /** The text of a page's link that shows another number than its address. */
@@ -48,7 +48,7 @@ export function markTarget(mark: Mark, marks: Marks): Target {
     key: mark,
     number: mark.number,
     text: mark.text,
-    cue: mark.cue,
+    contextWords: mark.contextWords,
     ...(mark.whole && { whole: mark.whole }),
     boxes,
     isCurrent: () =>
@@ -93,7 +93,7 @@ export function linkTarget(link: Element, number: JudgedNumber): Target {
     key: link,
     number,
     text: href,
-    cue: 'phone',
+    contextWords: 'phone',
     ...(differentText.length >= 3 &&
       !dialled.some((digits) => digits.endsWith(tail)) && { differentText: link.textContent!.trim() }),
     boxes: () => [...link.getClientRects()],

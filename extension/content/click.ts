@@ -100,7 +100,7 @@ export function handleClicks({
     const request = runtime.send('content.dial', {
       click: clickId(),
       text: target.text,
-      cue: target.cue,
+      contextWords: target.contextWords,
       ...(target.whole && { whole: target.whole }),
       shown: display,
       ...(lang && { lang }),

@@ -19,7 +19,7 @@ function background() {
         [...text.matchAll(/\d[\d -]+\d/g)].map(({ index, 0: digits }) => ({
           start: index,
           end: index + digits.length,
-          cue: 'none',
+          contextWords: 'none',
           number,
         })),
       );
@@ -87,14 +87,16 @@ describe('find', () => {
   });
 
   test('keeps the full number where the text has only its end', async () => {
-    const found: FoundNumber[][] = [[{ start: 10, end: 14, cue: 'phone', whole: '3456-7891', number }]];
+    const found: FoundNumber[][] = [
+      [{ start: 10, end: 14, contextWords: 'phone', whole: '3456-7891', number }],
+    ];
     const runtime: Runtime = {
       ...background().runtime,
       send: async <M extends ContentMessage>() => ({ ok: true, value: found as Reply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
     const [mark] = (await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
-    expect(mark).toMatchObject({ text: '7891', whole: '3456-7891', cue: 'phone' });
+    expect(mark).toMatchObject({ text: '7891', whole: '3456-7891', contextWords: 'phone' });
   });
 
   test('never joins digits of different boxes', async () => {

@@ -2,7 +2,7 @@
  * Paints the marked numbers with a CSS Highlight, and records which part of the page is which judged number. The page shares the
  * highlight registry and may fill or clear it: it only paints. What may be clicked is decided by our record and the page's text.
  */
-import type { Cue } from '../../shared/numbers/number.ts';
+import type { ContextWords } from '../../shared/numbers/number.ts';
 import type { ContentSettings, JudgedNumber } from '../messages.ts';
 import { isFirefox } from './shadow-roots.ts';
 import type { Block, Place } from './text-blocks.ts';
@@ -12,7 +12,7 @@ export interface Mark {
   place: Place;
   /** The text at `place` that was judged, white space collapsed. */
   text: string;
-  cue: Cue;
+  contextWords: ContextWords;
   /** The number in full, where `text` is only its end: 3456-7890/7891. */
   whole?: string;
   number: JudgedNumber;
@@ -197,7 +197,8 @@ export function paintMarks(signal: AbortSignal): Marks {
 
 /** True where both start at the same place with the same text and judgement. */
 function isSame(one: Mark, other: Mark): boolean {
-  const judgement = ({ text, cue, whole, number }: Mark) => JSON.stringify([text, cue, whole, number]);
+  const judgement = ({ text, contextWords, whole, number }: Mark) =>
+    JSON.stringify([text, contextWords, whole, number]);
   return (
     one.place.startContainer === other.place.startContainer &&
     one.place.startOffset === other.place.startOffset &&

@@ -10,10 +10,10 @@ import {
 } from '../../testing/servers/faulty-address.ts';
 import { dial } from './dial.ts';
 
-/** Short only where the fault lasts until its limit: anything else may take as long as a busy machine takes. */
+/** Short only where the fault lasts until its limit, so that a slow machine fails no other test. */
 const limitsFor = (fault?: Fault) => ({
-  connectTimeout: fault === 'accept queue full' || fault === 'TLS never completes' ? 500 : 20_000,
-  answerTimeout: fault === 'no answer' ? 1500 : 20_000,
+  connectTimeoutMs: fault === 'accept queue full' || fault === 'TLS never completes' ? 500 : 20_000,
+  answerTimeoutMs: fault === 'no answer' ? 1500 : 20_000,
 });
 const request = { from: '1105', to: '4833224455', returnurl: 'https://relay.example/h/v1/x' };
 const provider = (method: 'post' | 'get', ...addresses: FaultyAddress[]) => ({
@@ -39,7 +39,7 @@ describe.each(['post', 'get'] as const)('never dials twice, by %s', (method) => 
     const primary = await start(fault, () => secondary.url);
     const { fact, tried } = await dial(provider(method, primary, secondary), request, limitsFor(fault));
     const unsent = provenUnsent.has(fault);
-    // The proof decides: nothing sent, the secondary is asked; anything sent, it is not.
+    // The secondary gets the request only with proof that nothing was sent.
     expect(tried).toBe(unsent ? 2 : 1);
     expect(primary.read + secondary.read).toBe(fault === 'FIN at accept' ? 0 : 1);
     expect(fact.kind).toBe(unsent || fault === 'slow' ? 'accepted' : 'notAnswered');
@@ -57,8 +57,8 @@ describe.each(['post', 'get'] as const)('never dials twice, by %s', (method) => 
   });
 });
 
-describe('an answer that is cut', () => {
-  it('at any byte never makes the secondary dial too', async () => {
+describe('a reply cut off at any byte', () => {
+  it('never makes the secondary dial too', async () => {
     const secondary = await start('healthy');
     for (let bytes = 0; bytes < wholeAnswer.length; bytes += 3) {
       const primary = await startCutAddress(bytes);
@@ -70,7 +70,7 @@ describe('an answer that is cut', () => {
   });
 });
 
-describe('what it says of the failure', () => {
+describe('the error of a failed dial', () => {
   it.each([
     ['refused', 'unreachable'],
     ['DNS failure', 'notFound'],
@@ -80,7 +80,7 @@ describe('what it says of the failure', () => {
     ['garbage', 'unreadableReply'],
     ['redirect', 'redirected'],
     ['502', 'notJson'],
-  ] as const)('%s is %s', async (fault, code) => {
+  ] as const)('names %s as %s', async (fault, code) => {
     const { fact } = await dial(provider('post', await start(fault)), request, limitsFor(fault));
     expect(fact).toMatchObject({ error: { code } });
   });

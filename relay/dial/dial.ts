@@ -5,8 +5,8 @@ import { buildCall, type CallRequest, defaultTimeoutSeconds } from '../../shared
 import type { ProviderSettings } from '../settings.ts';
 import { type SendLimits, sendOnce } from './send-once.ts';
 
-/** How long the provider may take beyond ringing the caller's phone, milliseconds. */
-const answerMargin = 8000;
+/** Time for the provider's answer beyond ringing the caller's phone. */
+const answerMarginMs = 8000;
 
 export type DialFact = Extract<
   Fact,
@@ -19,16 +19,16 @@ export interface DialOutcome {
   tried: number;
 }
 
-export function limitsOf(timeoutSeconds: number | undefined, connectTimeoutSeconds: number): SendLimits {
+export function sendLimits(timeoutSeconds: number | undefined, connectTimeoutSeconds: number): SendLimits {
   return {
-    connectTimeout: connectTimeoutSeconds * 1000,
-    answerTimeout: (timeoutSeconds ?? defaultTimeoutSeconds) * 1000 + answerMargin,
+    connectTimeoutMs: connectTimeoutSeconds * 1000,
+    answerTimeoutMs: (timeoutSeconds ?? defaultTimeoutSeconds) * 1000 + answerMarginMs,
   };
 }
 
-/** Milliseconds after which a dial of these limits is surely over, whatever happened. */
-export function longestDial(limits: SendLimits, addresses: number): number {
-  return (limits.connectTimeout + limits.answerTimeout) * addresses + answerMargin;
+/** The longest that a dial with these limits can take. */
+export function maxDialMs(limits: SendLimits, addresses: number): number {
+  return (limits.connectTimeoutMs + limits.answerTimeoutMs) * addresses + answerMarginMs;
 }
 
 export async function dial(

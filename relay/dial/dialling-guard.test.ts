@@ -10,12 +10,12 @@ const open: GuardSettings = {
 const brazil: GuardSettings = { ...open, country: 'BR' };
 
 describe('the dialling guard', () => {
-  it('knows the emergency numbers of the country, and those of everywhere without one', () => {
+  it('refuses the emergency numbers of the country, or 112 and 911 where no country is set', () => {
     for (const number of ['112', '911']) expect(refusalOf(number, open)).toBe('emergency');
     for (const number of ['190', '192', '193']) expect(refusalOf(number, brazil)).toBe('emergency');
   });
 
-  it('lets national and foreign numbers pass while no countries are named', () => {
+  it('allows national and foreign numbers where no countries are listed', () => {
     for (const number of ['4833224455', '48999998888', '0014155552671', '1105'])
       expect(refusalOf(number, brazil)).toBeUndefined();
   });
@@ -25,7 +25,7 @@ describe('the dialling guard', () => {
     expect(refusalOf('9002345678', { ...open, country: 'US' })).toBe('premium');
   });
 
-  it('dials only the countries that are named, and nothing it does not understand', () => {
+  it('refuses other countries and unknown numbers where countries are listed', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR', 'PT'] };
     expect(refusalOf('4833224455', only)).toBeUndefined();
     expect(refusalOf('00351211234567', only)).toBeUndefined();
@@ -34,7 +34,7 @@ describe('the dialling guard', () => {
     expect(refusalOf('4833224455', { ...brazil, dialCountries: ['PT'] })).toBe('abroad');
   });
 
-  it('looks behind what the dial plan puts in front', () => {
+  it('judges the number behind the prefix for an outside line', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR'], dialOutsidePrefix: '7' };
     expect(refusalOf('74833224455', only)).toBeUndefined();
     expect(refusalOf('70014155552671', only)).toBe('abroad');

@@ -1,4 +1,4 @@
-/** Judges `to` before anything is journalled: the relay's last word, whatever a client thought (design.md, section 4). */
+/** Judges `to` before anything is journalled, whatever a client decided (design.md, section 4). */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { decideDial, defaultGuardPolicy, numberOfDigits } from '../../shared/numbers/dial/dial-guard.ts';
 import { isEmergency } from '../../shared/numbers/dial/emergency.ts';
@@ -20,9 +20,8 @@ export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown';
 
 /**
  * @param to digits as the provider gets them.
- * @returns why the number may not be dialled; undefined where it may. Nobody can be asked here, so a number that is worth a
- *   question passes, unless the operator named the countries that may be dialled: then everything else is refused, and so
- *   is what cannot be understood (toll fraud lives there).
+ * @returns why the number may not be dialled; undefined where it may. No person can confirm here, so a doubtful number passes,
+ *   unless the operator listed the countries that may be dialled: then every other and every unknown number is refused.
  */
 export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
   if (settings.dialBlockedPrefixes.some((prefix) => !prefix.startsWith('+') && to.startsWith(prefix)))
@@ -63,7 +62,7 @@ function outside(number: PhoneNumber, countries: readonly string[]): Refusal | u
   return number.country !== undefined && !countries.includes(number.country) ? 'abroad' : undefined;
 }
 
-/** What a dial plan puts in front to reach the outside says nothing about the number. */
+/** The prefix for an outside line is no part of the number. */
 function withoutOutsidePrefix(to: string, prefix: string | undefined): string {
   return prefix !== undefined && to.startsWith(prefix) && to.length - prefix.length >= 7
     ? to.slice(prefix.length)

@@ -1,7 +1,7 @@
 /**
- * Sends one `/call` on a connection made for it alone, and tells what is proven (Law 1). A fresh connection cannot be a
- * stale one, and undici says `undici:client:sendHeaders` immediately before the first byte goes to a connected socket:
- * when that did not happen, nothing was sent. Error codes prove nothing: ECONNRESET and time-outs stand for both.
+ * Sends one `/call` on a connection of its own and returns what is proven (Law 1). A fresh connection cannot be stale, and
+ * undici publishes `undici:client:sendHeaders` immediately before the first byte goes to a connected socket: without it
+ * nothing was sent. Error codes prove nothing: ECONNRESET and time-outs occur before and after that.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -10,14 +10,14 @@ import type { CallErrorCode } from '../../shared/call/call.ts';
 import type { HttpReply } from '../../shared/service/reply.ts';
 import type { HttpRequest } from '../../shared/service/request.ts';
 
-/** More than any reply of interface 2.2; a page or a stream in its place is cut there. */
+/** More than any reply of interface 2.2; a web page or a stream in its place is cut off. */
 const maxReplyBytes = 64 * 1024;
 
 export interface SendLimits {
-  /** Milliseconds until TCP and TLS stand. */
-  connectTimeout: number;
-  /** Milliseconds from then until the whole answer is read. */
-  answerTimeout: number;
+  /** For TCP and TLS. */
+  connectTimeoutMs: number;
+  /** From then until the whole answer is read. */
+  answerTimeoutMs: number;
 }
 
 export type Sent =
@@ -26,7 +26,7 @@ export type Sent =
   | { kind: 'notSent'; code: CallErrorCode; message: string }
   | { kind: 'notAnswered'; code: CallErrorCode; message: string };
 
-/** Sockets that got the first byte of a request. Ours only: each dial asks for the socket it made. */
+/** Sockets that got the first byte of a request; each dial looks up only the socket it made. */
 const written = new WeakSet<object>();
 subscribe('undici:client:sendHeaders', (message) => {
   written.add((message as { socket: object }).socket);
@@ -35,7 +35,7 @@ subscribe('undici:client:sendHeaders', (message) => {
 export async function sendOnce(request: HttpRequest, limits: SendLimits): Promise<Sent> {
   const url = new URL(request.url);
   const sockets: Socket[] = [];
-  const connect = buildConnector({ timeout: limits.connectTimeout, allowH2: false, maxCachedSessions: 0 });
+  const connect = buildConnector({ timeout: limits.connectTimeoutMs, allowH2: false, maxCachedSessions: 0 });
   const client = new Client(url.origin, {
     connect: (options, callback) => {
       connect(options, (...result) => {
@@ -45,12 +45,12 @@ export async function sendOnce(request: HttpRequest, limits: SendLimits): Promis
       });
     },
     pipelining: 1,
-    headersTimeout: limits.answerTimeout,
-    bodyTimeout: limits.answerTimeout,
+    headersTimeout: limits.answerTimeoutMs,
+    bodyTimeout: limits.answerTimeoutMs,
     maxResponseSize: maxReplyBytes,
   });
   const wasSent = () => sockets.some((socket) => written.has(socket));
-  const deadline = AbortSignal.timeout(limits.connectTimeout + limits.answerTimeout);
+  const deadline = AbortSignal.timeout(limits.connectTimeoutMs + limits.answerTimeoutMs);
   try {
     const response = await client.request({
       path: url.pathname + url.search,
@@ -98,7 +98,7 @@ function lost(error: unknown, deadline: AbortSignal): Sent {
   };
 }
 
-/** Node's and OpenSSL's codes for a certificate that does not prove who answers. */
+/** Node's and OpenSSL's codes for a certificate that does not prove the server's identity. */
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|HOSTNAME_MISMATCH/;
 
 function unsent(error: unknown): Sent {

@@ -25,14 +25,14 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
         detail: 'Placing calls needs an agent key, or a ticket with the right "dial".',
       });
     const idempotencyKey = readIdempotencyKey(request);
-    const place = parseInput(PlaceCallRequest, request.body);
-    if (place.placedBy === 'client' && principal.kind !== 'agent')
+    const body = parseInput(PlaceCallRequest, request.body);
+    if (body.placedBy === 'client' && principal.kind !== 'agent')
       throw new ProblemError('forbidden', { detail: 'Only an agent key may announce calls.' });
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });
-    const from = chooseCaller(place.from, principal);
-    const { call, returnUrl, announced } = await relay.desk.place({
+    const from = chooseCaller(body.from, principal);
+    const { call, returnUrl, announced } = await relay.placer.place({
       from,
-      place,
+      request: body,
       keyId: principal.keyId,
       // Two agents behind one site key must not meet in each other's keys.
       owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
@@ -51,7 +51,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       throw new ProblemError('forbidden', {
         detail: 'The relay places this call itself; there is nothing to report.',
       });
-    const call = await relay.desk.report(found.call.id, readReport(parseInput(ReportReply, request.body)));
+    const call = await relay.placer.report(found.call.id, readReport(parseInput(ReportReply, request.body)));
     if (!call) throw new ProblemError('notFound');
     return call;
   });

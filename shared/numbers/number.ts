@@ -6,14 +6,14 @@ import type { CountryCode } from 'libphonenumber-js/core';
 import type { NumberType, Verdict } from './number-settings.ts';
 
 /** What the words around a candidate say of it. `phone`: "tel", "ramal", "call" …; `none`: nothing either way. */
-export type Cue = 'phone' | 'none';
+export type ContextWords = 'phone' | 'none';
 
 /** A stretch of text that has the shape of a phone number. `text.slice(start, end) === candidate.text`; UTF-16 units. */
 export interface Candidate {
   start: number;
   end: number;
   text: string;
-  cue: Cue;
+  contextWords: ContextWords;
   /**
    * The number in full, where the text before shows the rest of it: `3456-7891` for the `7891` of `3456-7890/7891`.
    * Judged in place of `text`.

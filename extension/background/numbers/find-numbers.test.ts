@@ -16,11 +16,16 @@ test('the end of a number is found with its own place and the digits of the whol
   const page = 'fone 3456-7890/7891';
   const [[, found]] = (await findNumbers([page], {})) as [[unknown, { start: number; end: number }]];
   expect(found).toMatchObject({ start: 15, end: 19, whole: '3456-7891', number: { to: '4834567891' } });
-  const { start, end, ...rest } = found as { start: number; end: number; cue: 'phone'; whole: string };
+  const { start, end, ...rest } = found as {
+    start: number;
+    end: number;
+    contextWords: 'phone';
+    whole: string;
+  };
   const message = contentMessages['content.dial'].request.parse({
     click: 'A'.repeat(22),
     text: page.slice(start, end),
-    cue: rest.cue,
+    contextWords: rest.contextWords,
     whole: rest.whole,
     shown: '+55 48 3456-7891',
   });

@@ -15,21 +15,21 @@ export async function findNumbers(texts: readonly string[], hints: PageHints): P
   const candidates = texts.map((text) => scan(text));
   const judged = (await judgeBatch(candidates.flat(), hints)).values();
   return candidates.map((found) =>
-    found.flatMap(({ start, end, cue, whole }) => {
+    found.flatMap(({ start, end, contextWords, whole }) => {
       const number = judged.next().value;
-      return number ? [{ start, end, cue, number, ...(whole !== undefined && { whole }) }] : [];
+      return number ? [{ start, end, contextWords, number, ...(whole !== undefined && { whole }) }] : [];
     }),
   );
 }
 
 /** @returns one entry per candidate, in order; null: not a number. */
 async function judgeBatch(
-  candidates: readonly Pick<Candidate, 'text' | 'cue' | 'whole'>[],
+  candidates: readonly Pick<Candidate, 'text' | 'contextWords' | 'whole'>[],
   hints: PageHints,
 ): Promise<(JudgedNumber | null)[]> {
   const { settings } = await readSettings();
   return candidates.map((candidate) => {
-    const key = `${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.cue}\n${candidate.text}\n${candidate.whole ?? ''}`;
+    const key = `${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.contextWords}\n${candidate.text}\n${candidate.whole ?? ''}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
     // Office hours and the count of calls are the click's business; they must not stay in a cache.

@@ -10,7 +10,7 @@ import { text } from '../../text.ts';
 /** Where a number comes from: typed or linked (tel:, callto:, sip:), or found in the text of a page. */
 export type NumberSource =
   | { kind: 'input'; input: string }
-  | ({ kind: 'text'; hints: PageHints } & Pick<Candidate, 'text' | 'cue' | 'whole'>);
+  | ({ kind: 'text'; hints: PageHints } & Pick<Candidate, 'text' | 'contextWords' | 'whole'>);
 
 export interface ResolvedNumber {
   number: PhoneNumber;

@@ -338,7 +338,7 @@ test('the table has at least 200 numbers from 30 countries', () => {
 
 describe('at home the national digits with area code are dialled', () => {
   test.each(rows)('$country: $written -> $national', ({ country, written, national }) => {
-    const judged = judge({ text: written, cue: 'phone' }, settingsOf(country));
+    const judged = judge({ text: written, contextWords: 'phone' }, settingsOf(country));
     expect('number' in judged && dialDigits(judged.number, settingsOf(country))).toEqual({ to: national });
   });
 });
@@ -350,7 +350,7 @@ describe('abroad the international prefix of where the agent is, the country cod
     ({ country, written, national, callingCode }) => {
       for (const agent of ['BR', 'DE'] as const) {
         if (agent === country) continue;
-        const judged = judge({ text: written, cue: 'none' }, settingsOf(agent));
+        const judged = judge({ text: written, contextWords: 'none' }, settingsOf(agent));
         expect('number' in judged && dialDigits(judged.number, settingsOf(agent)).to).toBe(
           `00${callingCode}${national}`,
         );
@@ -360,7 +360,7 @@ describe('abroad the international prefix of where the agent is, the country cod
   test.each(
     TABLE.filter(([, code]) => code !== '55').map(([country, , prefix]) => [country, prefix] as const),
   )('from %s by %s', (country, prefix) => {
-    const judged = judge({ text: '+55 48 99999-8888', cue: 'none' }, settingsOf(country));
+    const judged = judge({ text: '+55 48 99999-8888', contextWords: 'none' }, settingsOf(country));
     expect('number' in judged && dialDigits(judged.number, settingsOf(country)).to).toBe(
       `${prefix}5548999998888`,
     );

@@ -132,7 +132,7 @@ export function addTails(text: string, found: Candidate[]): number {
       if ((bits & (BY_SLASH | SPACED)) === BY_SLASH) found.length = before;
       break;
     }
-    previous = { start: next, end, text: text.slice(next, end), cue: previous.cue, whole };
+    previous = { start: next, end, text: text.slice(next, end), contextWords: previous.contextWords, whole };
     found.push(previous);
   }
   return found.length > before ? previous.end : 0;
@@ -170,7 +170,7 @@ function wholeOf(
   const replaced = valueIn(base, base.length - cut, base.length);
   const value = valueIn(text, next, end);
   const sign = kindAt(base, 0);
-  const sure = previous.cue === 'phone' || sign === PLUS || sign === OPEN;
+  const sure = previous.contextWords === 'phone' || sign === PLUS || sign === OPEN;
   const isDirectLine = last.dashed && last.length < LONGEST_TAIL;
   if (value === replaced && length === cut) return undefined;
   if (bits & DASHED) {
@@ -190,7 +190,7 @@ function wholeOf(
     !(bits & BY_WORD) ||
     !aligned ||
     length < LONGEST_TAIL ||
-    previous.cue !== 'phone' ||
+    previous.contextWords !== 'phone' ||
     isWordAfter(text, end)
   ) {
     return undefined;

@@ -1,6 +1,6 @@
 /** What the words before a number say of it, and the words after it. */
 
-import type { Cue } from '../number.ts';
+import type { ContextWords } from '../number.ts';
 import { BLOCK_BORDER, DIGIT, kindAt, kindOf, LETTER, OTHER, SPACE } from './characters.ts';
 import { BETWEEN, before, CONTACT, LABEL, NOT, OTHER_THING, PERSON, PHONE, units } from './context-words.ts';
 
@@ -21,7 +21,7 @@ const CJK_PHONE_PAIRS = '传真傳真전화팩스';
 const CJK_OTHER = '单單証证證卡账賬帐帳注訂订邮郵〒票税稅';
 
 export interface Context {
-  cue: Cue;
+  contextWords: ContextWords;
   /** A word of another thing stands before the number; `near`: nothing but "number", "no." or "is" between. */
   other: '' | 'near' | 'far';
   /** The phone word is near in the same sense. */
@@ -33,12 +33,12 @@ export interface Context {
 }
 
 const context = (
-  cue: Cue,
+  contextWords: ContextWords,
   other: Context['other'],
   adjacent = false,
   listed = false,
   hinted = false,
-): Context => ({ cue, other, adjacent, listed, hinted });
+): Context => ({ contextWords, other, adjacent, listed, hinted });
 const NOTHING_SAID = context('none', '');
 const PHONE_SAID = context('phone', '');
 const PHONE_HINTED = context('phone', '', false, false, true);

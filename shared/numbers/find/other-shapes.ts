@@ -50,17 +50,19 @@ const NEVER = shapes(
   '3.3.3-2|2.3.3/4-2|2.3.3-1|1.3.3-1|4 4 4 4|4-4-4-4|4 4 4 3|4-4-4-3|4 6 5|4-6-5|4 4 2 10|3-2-4|2-8-1|3.5.5.2|7-2.4',
 );
 /** CEP and ZIP+4, thousands with a dot or space: phone numbers only after a phone word. */
-const ONLY_WITH_CUE = shapes('5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4');
+const ONLY_AFTER_PHONE_WORD = shapes(
+  '5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4',
+);
 
-/** @param cue a phone word stands before it. @param listed with another number between. */
+/** @param isSaidPhone a phone word stands before it. @param listed with another number between. */
 export function looksLikeOtherThing(
   chain: Chain,
   from: number,
   last: number,
-  cue: boolean,
+  isSaidPhone: boolean,
   listed: boolean,
 ): boolean {
-  if (last === from) return !cue && isUnixTime(chain, from);
+  if (last === from) return !isSaidPhone && isUnixTime(chain, from);
   const shape = shapeOf(chain, from, last);
   if (
     NEVER.has(shape) ||
@@ -71,8 +73,9 @@ export function looksLikeOtherThing(
   )
     return true;
   if (
-    !cue &&
-    ((ONLY_WITH_CUE.has(shape) && (listed || !startsWithZero(chain, from))) || isDecimals(chain, from, last))
+    !isSaidPhone &&
+    ((ONLY_AFTER_PHONE_WORD.has(shape) && (listed || !startsWithZero(chain, from))) ||
+      isDecimals(chain, from, last))
   )
     return true;
   return isOneByOne(chain, from, last);

@@ -135,12 +135,12 @@ describe('what words say', () => {
   test('the nearest word decides', () => {
     expect(found('phone of order 12345678')).toEqual([]);
     expect(scan('order 123, phone 12345678')).toEqual([
-      { start: 17, end: 25, text: '12345678', cue: 'phone' },
+      { start: 17, end: 25, text: '12345678', contextWords: 'phone' },
     ]);
   });
   test('a phone word that is denied says nothing', () => {
-    expect(scan('this is not a phone number: 12345678')[0]?.cue).toBe('none');
-    expect(scan('das ist keine Telefonnummer: 12345678')[0]?.cue).toBe('none');
+    expect(scan('this is not a phone number: 12345678')[0]?.contextWords).toBe('none');
+    expect(scan('das ist keine Telefonnummer: 12345678')[0]?.contextWords).toBe('none');
   });
   test.each([
     ['Tel. 020 123 4567, KvK 12345678', 'none'],
@@ -158,9 +158,9 @@ describe('what words say', () => {
     ['phones sold last year 0201234567', 'none'],
     ['Contact 0612345678', 'none'],
     ['Contact 06 12 34 56 78', 'phone'],
-  ] as const)('%s: the last has cue %s', (text, cue) => {
+  ] as const)('%s: the last has the context %s', (text, contextWords) => {
     const last = scan(text).at(-1);
-    expect(last === undefined || !text.endsWith(last.text) ? 'none' : last.cue).toBe(cue);
+    expect(last === undefined || !text.endsWith(last.text) ? 'none' : last.contextWords).toBe(contextWords);
   });
   test.each([
     'Dossiernummer 0612345678',
@@ -182,8 +182,8 @@ describe('what words say', () => {
     expect(found('Zentrale 0711 123-0, Durchwahl 0711 123-4567')).toEqual(['0711 123-0', '0711 123-4567']);
   });
   test('a word on the line above speaks for the number alone on its line, and no further', () => {
-    expect(scan('Telefone:\n3456-7890')[0]?.cue).toBe('phone');
-    expect(scan('Telefone: 3456-7890\nAna 3456-7891')[1]?.cue).toBe('none');
+    expect(scan('Telefone:\n3456-7890')[0]?.contextWords).toBe('phone');
+    expect(scan('Telefone: 3456-7890\nAna 3456-7891')[1]?.contextWords).toBe('none');
   });
   test('an internal extension behind its word is a candidate, a short figure elsewhere is not', () => {
     expect(found('ramal 1105')).toEqual(['1105']);

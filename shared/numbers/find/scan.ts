@@ -86,38 +86,49 @@ function candidateAt(from: number, last: number, touch: number, free: number, fo
   if (digits < (plus ? 6 : 7) && !before.adjacent) return 0;
   if (before.other === 'near' && !strong) return 0;
   // ZIP+4 94103-1234
-  if (plus && before.cue === 'none' && kindAt(text, start) === PLUS && kindAt(text, start - 1) === LETTER)
+  if (
+    plus &&
+    before.contextWords === 'none' &&
+    kindAt(text, start) === PLUS &&
+    kindAt(text, start - 1) === LETTER
+  )
     return 0;
   const plain = from === last && !strong;
   if (before.other === 'far' && plain) return 0;
   // 02060023/24: a file of a year.
   if (
     plain &&
-    before.cue === 'none' &&
+    before.contextWords === 'none' &&
     chain.gaps[last + 1]! === HAS_SLASH &&
     lengthOf(chain, last + 1) < 4 &&
     last + 1 < chain.count
   )
     return 0;
   // In code and data a name, a colon and a bare figure mean anything: z-index:2147483647;
-  if (plain && before.cue === 'none' && text[start - 1] === ':' && ';}"'.includes(text[ends[last]!] ?? ' '))
+  if (
+    plain &&
+    before.contextWords === 'none' &&
+    text[start - 1] === ':' &&
+    ';}"'.includes(text[ends[last]!] ?? ' ')
+  )
     return 0;
-  if (touch !== CLEAN && !strong && (plain || before.cue === 'none') && !isBehindSign(text, start)) return 0;
+  if (touch !== CLEAN && !strong && (plain || before.contextWords === 'none') && !isBehindSign(text, start))
+    return 0;
   const previous = found[found.length - 1];
   const whole =
     previous && !strong && digits > 6 && !startsWithZero(chain, from)
       ? withAreaOf(previous, text, start, ends[last]!, last - from + 1)
       : undefined;
-  const clear = (before.cue === 'phone' && !before.listed && !before.hinted) || whole !== undefined;
+  const clear = (before.contextWords === 'phone' && !before.listed && !before.hinted) || whole !== undefined;
   if (!plus && looksLikeOtherThing(chain, from, last, clear, before.listed)) return 0;
-  if (!strong && before.cue === 'none' && isUnitAfter(text, ends[last]!)) return 0;
-  const cue = plain && before.hinted ? 'none' : before.cue;
+  if (!strong && before.contextWords === 'none' && isUnitAfter(text, ends[last]!)) return 0;
+  const contextWords = plain && before.hinted ? 'none' : before.contextWords;
   const end = extensionEnd(text, ends[last]!);
   const own = text.slice(start, end);
   found.push(
     whole === undefined
-      ? { start, end, text: own, cue }
-      : { start, end, text: own, cue, whole: whole + text.slice(ends[last]!, end) },
+      ? { start, end, text: own, contextWords }
+      : { start, end, text: own, contextWords, whole: whole + text.slice(ends[last]!, end) },
   );
   if (digits > 6 && end === ends[last]) return Math.max(end, addTails(text, found));
   closeJoint();

@@ -12,11 +12,11 @@ const settings: NumberSettings = {
 
 const numberOf = (
   text: string,
-  cue: 'phone' | 'none' = 'none',
+  contextWords: 'phone' | 'none' = 'none',
   more: Partial<NumberSettings> = {},
   hints?: PageHints,
 ) => {
-  const judged = judge({ text, cue }, { ...settings, ...more }, hints);
+  const judged = judge({ text, contextWords }, { ...settings, ...more }, hints);
   return 'number' in judged ? judged.number : judged;
 };
 
@@ -78,7 +78,7 @@ test('zeros alone are no number', () => {
 
 describe('the end of a number', () => {
   const judged = (text: string, whole: string, more: Partial<NumberSettings> = {}) => {
-    const answer = judge({ text, whole, cue: 'phone' }, { ...settings, ...more });
+    const answer = judge({ text, whole, contextWords: 'phone' }, { ...settings, ...more });
     return 'number' in answer ? (answer.number.e164 ?? answer.number.national) : answer.why;
   };
   test('is judged as the whole that the text before shows', () => {

@@ -8,12 +8,12 @@ import {
 import { isEmergency } from '../dial/emergency.ts';
 import { matchesExtensionPattern } from '../dial/extension-pattern.ts';
 import { plainText, readWritten, type Written } from '../find/written.ts';
-import type { Candidate, Cue, Judgement, PageHints, PhoneNumber } from '../number.ts';
+import type { Candidate, ContextWords, Judgement, PageHints, PhoneNumber } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
 import { displayOf, type Reading, readInternational, readNational } from './numbering-plan.ts';
 import { prefixesOf, typeOf } from './plan-metadata.ts';
 
-/** Number settings of which the country may be unknown: then only international forms and clear cues count. */
+/** Number settings of which the country may be unknown: then only international forms and clear context words count. */
 export type JudgeSettings = Omit<NumberSettings, 'country'> & { country?: CountryCode | undefined };
 
 /** Prefixes that a country gave up and that people still write. */
@@ -24,16 +24,16 @@ const LEGACY_PREFIXES: Partial<Record<CountryCode, readonly string[]>> = { MX: [
  * @param hints of the page, weaker than the settings' country: used only where that country has no such number.
  */
 export function judge(
-  candidate: Pick<Candidate, 'text' | 'cue' | 'whole'>,
+  candidate: Pick<Candidate, 'text' | 'contextWords' | 'whole'>,
   settings: JudgeSettings,
   hints?: PageHints,
 ): Judgement {
-  const { text, cue, whole } = candidate;
+  const { text, contextWords, whole } = candidate;
   if (whole === undefined) return judgeText(candidate, settings, hints);
-  const judged = judgeText({ text: whole, cue }, settings, hints);
+  const judged = judgeText({ text: whole, contextWords }, settings, hints);
   // A local number that stands beside one with an area code has that area code, if it is a number then.
   if (isPlanned(judged)) return judged;
-  const own = judgeText({ text, cue }, settings, hints);
+  const own = judgeText({ text, contextWords }, settings, hints);
   return 'number' in own && own.number.type !== 'internal' ? own : judged;
 }
 
@@ -42,7 +42,7 @@ function isPlanned(judged: Judgement): boolean {
 }
 
 function judgeText(
-  candidate: Pick<Candidate, 'text' | 'cue'>,
+  candidate: Pick<Candidate, 'text' | 'contextWords'>,
   settings: JudgeSettings,
   hints: PageHints | undefined,
 ): Judgement {
@@ -58,9 +58,9 @@ function judgeText(
   if (digits.length < 6) return { why: 'tooShort' };
 
   if (digits.length > 18) return { why: 'tooLong' };
-  const known = validReading(written, candidate.cue, settings, hints);
+  const known = validReading(written, candidate.contextWords, settings, hints);
   if (known) return { number: numberOf(known, written.extension) };
-  return unplanned(written, candidate.cue, settings);
+  return unplanned(written, candidate.contextWords, settings);
 }
 
 export function internalExtension(
@@ -76,14 +76,14 @@ export function internalExtension(
 /** The first reading of the digits that a plan calls valid. */
 function validReading(
   written: Written,
-  cue: Cue,
+  contextWords: ContextWords,
   settings: JudgeSettings,
   hints?: PageHints,
 ): Reading | undefined {
   const { digits, plus } = written;
   if (plus) return valid(digits) ?? withDirectLine(written);
   const { country } = settings;
-  const clear = cue === 'phone';
+  const clear = contextWords === 'phone';
   if (country) {
     const home = valid(digits, country);
     if (home && (clear || written.brackets || isWrittenWithTrunk(home, written, country))) return home;
@@ -206,12 +206,12 @@ export function numberOf(reading: Reading, extension: string, display = displayO
   return number;
 }
 
-/** No plan calls it valid: shape and cue decide. Plans change, and people write numbers in a colleague's country. */
-function unplanned(written: Written, cue: Cue, settings: JudgeSettings): Judgement {
+/** No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a colleague's country. */
+function unplanned(written: Written, contextWords: ContextWords, settings: JudgeSettings): Judgement {
   const { digits, plus } = written;
   const { country } = settings;
   const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
-  if (cue === 'none' && !hasShapeOfNumber(written, reading, country)) return { why: 'notValid' };
+  if (contextWords === 'none' && !hasShapeOfNumber(written, reading, country)) return { why: 'notValid' };
   if (digits.length > 15 || digits.length < 6 || /^0+$/.test(digits)) return { why: 'notPossible' };
   if (country && prefixesOf(country).callingCode === '1' && /^1\d{6}$/.test(digits))
     return { why: 'notPossible' };
@@ -267,7 +267,7 @@ export function parseDialInput(input: string, settings: NumberSettings): Judgeme
     const extension = /;ext=([\d.-]+)/i.exec(text)?.[1];
     text = text.split(/[;?@]/)[0]! + (extension ? ` ext ${extension.replace(/\D/g, '')}` : '');
   }
-  const judged = judge({ text, cue: 'phone' }, settings);
+  const judged = judge({ text, contextWords: 'phone' }, settings);
   if ('number' in judged || judged.why !== 'tooShort') return judged;
   const { digits, plus } = readWritten(text);
   if (plus || digits.length < 3) return judged;

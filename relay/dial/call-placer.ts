@@ -1,6 +1,6 @@
 /**
- * Where a wish becomes a call: judged, journalled, dialled once, its outcome written (Law 1). The journal's entry is
- * durable before the provider hears of the call; a process that dies in between leaves an entry that nobody dials again.
+ * Places a call: checks the number, journals the intent, dials once, records the outcome (Law 1). The journal's entry is
+ * durable before a byte goes to the provider; one that a dead process left behind becomes `unknown`, never a redial.
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -15,13 +15,13 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import type { Applied, Intent, PlacedBy, Store, Tally } from '../store/store.ts';
-import { dial, limitsOf, longestDial } from './dial.ts';
+import { dial, maxDialMs, sendLimits } from './dial.ts';
 import { type Refusal, refusalOf } from './dialling-guard.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-export interface CallDeskOptions {
+export interface CallPlacerOptions {
   settings: Settings;
   store: Store;
   signer: Signer;
@@ -30,37 +30,36 @@ export interface CallDeskOptions {
   publicUrl: () => string;
 }
 
-export interface Wish {
+export interface PlaceCallCommand {
   /** Checked: one of the principal's callers. */
   from: string;
-  place: PlaceCallRequest;
+  request: PlaceCallRequest;
   keyId: string;
   /** Whose Idempotency-Keys these are. */
   owner: string;
   idempotencyKey: string;
 }
 
-export class CallDesk {
-  /** Calls being dialled by this process, for whoever asks for the same call meanwhile. */
+export class CallPlacer {
+  /** Calls being dialled by this process, by id: a repeated request waits for the first one's result. */
   private readonly dialling = new Map<string, Promise<Call>>();
 
-  constructor(private readonly options: CallDeskOptions) {}
+  constructor(private readonly options: CallPlacerOptions) {}
 
-  /** How many dials are under way. */
-  get busy(): number {
+  get dialsInProgress(): number {
     return this.dialling.size;
   }
 
-  /** Resolves when no dial is under way any more. */
+  /** Resolves when no dial is in progress. */
   async idle(): Promise<void> {
     while (this.dialling.size > 0) await Promise.allSettled(this.dialling.values());
   }
 
   /** @throws ProblemError where nothing was placed; the Call in whatever state otherwise. */
-  async place(wish: Wish): Promise<{ call: Call; returnUrl: string; announced: boolean }> {
-    const placedBy: PlacedBy = wish.place.placedBy ?? 'relay';
+  async place(command: PlaceCallCommand): Promise<{ call: Call; returnUrl: string; announced: boolean }> {
+    const placedBy: PlacedBy = command.request.placedBy ?? 'relay';
     const now = Date.now();
-    const intent = this.intent(wish, placedBy, now);
+    const intent = this.intent(command, placedBy, now);
     let placed = await this.options.store.place(intent);
     // The key is the id of another call, maybe another agent's: a fresh id tells this agent nothing about it.
     if (placed.kind === 'idTaken') {
@@ -75,56 +74,56 @@ export class CallDesk {
     if (placed.kind === 'limited') throw this.limited(placed.bucket, now);
     const result = placed.kind === 'same' ? placed.call : call;
     const answer = {
-      returnUrl: this.returnUrl(result.id, wish.place.timeout, now),
+      returnUrl: this.returnUrl(result.id, command.request.timeout, now),
       announced: placedBy === 'client',
     };
     if (placed.kind === 'same') return { ...answer, call: (await this.dialling.get(result.id)) ?? result };
 
     this.options.metrics.placed.inc({ by: placedBy });
     if (placedBy === 'client') return { ...answer, call };
-    const underWay = this.dialAndRecord(call, wish.place, answer.returnUrl);
-    this.dialling.set(call.id, underWay);
+    const dialled = this.dialAndRecord(call, command.request, answer.returnUrl);
+    this.dialling.set(call.id, dialled);
     try {
-      return { ...answer, call: await underWay };
+      return { ...answer, call: await dialled };
     } finally {
       this.dialling.delete(call.id);
     }
   }
 
-  /** What a client says of a call that it placed itself. @returns undefined where there is no such call. */
+  /** Records what a client reports of a call that it placed itself. @returns undefined where there is no such call. */
   async report(callId: string, fact: Fact): Promise<Call | undefined> {
     const applied = await this.apply(callId, fact);
     return callOf(applied);
   }
 
   /** One id per click: an Idempotency-Key that can be a Call's id becomes it. */
-  private intent(wish: Wish, placedBy: PlacedBy, now: number): Intent {
+  private intent(command: PlaceCallCommand, placedBy: PlacedBy, now: number): Intent {
     const { settings } = this.options;
-    if (placedBy === 'relay') this.judge(wish.place.to);
-    const limits = limitsOf(wish.place.timeout, settings.connectTimeoutSeconds);
+    if (placedBy === 'relay') this.checkNumber(command.request.to);
+    const limits = sendLimits(command.request.timeout, settings.connectTimeoutSeconds);
     const deadline =
       placedBy === 'relay'
-        ? now + longestDial(limits, settings.provider?.addresses.length ?? 0)
-        : now + this.callSeconds(wish.place.timeout) * 1000;
-    const { success: isCallId } = CallId.safeParse(wish.idempotencyKey);
+        ? now + maxDialMs(limits, settings.provider?.addresses.length ?? 0)
+        : now + this.callSeconds(command.request.timeout) * 1000;
+    const { success: isCallId } = CallId.safeParse(command.idempotencyKey);
     return {
       call: newCall({
-        id: isCallId ? wish.idempotencyKey : newCallId(),
-        from: wish.from,
-        to: wish.place.to,
+        id: isCallId ? command.idempotencyKey : newCallId(),
+        from: command.from,
+        to: command.request.to,
         now: new Date(now).toISOString(),
       }),
       placedBy,
-      owner: wish.owner,
-      idempotencyKey: wish.idempotencyKey,
-      fingerprint: fingerprint(wish),
+      owner: command.owner,
+      idempotencyKey: command.idempotencyKey,
+      fingerprint: fingerprint(command),
       deadline,
-      tallies: placedBy === 'relay' ? this.tallies(wish, now) : [],
+      tallies: placedBy === 'relay' ? this.tallies(command, now) : [],
       now,
     };
   }
 
-  private judge(to: string): void {
+  private checkNumber(to: string): void {
     const refusal = refusalOf(to, this.options.settings);
     if (refusal === undefined) return;
     this.options.metrics.refused.inc({ reason: refusal });
@@ -149,7 +148,7 @@ export class CallDesk {
     const { fact, tried } = await dial(
       provider ?? { addresses: [], token: '', tokenIn: 'header', method: 'post' },
       request,
-      limitsOf(place.timeout, settings.connectTimeoutSeconds),
+      sendLimits(place.timeout, settings.connectTimeoutSeconds),
     );
     metrics.dialSeconds.observe((performance.now() - start) / 1000);
     log.info(
@@ -189,19 +188,19 @@ export class CallDesk {
     return `${publicUrl()}/h/v1/${makeCapability(signer, callId, this.callSeconds(timeout), now)}`;
   }
 
-  /** Counted in the store, in the journal's own commit: when the store cannot count, nothing is dialled. */
-  private tallies(wish: Wish, now: number): Tally[] {
+  /** Limits that the store counts in the journal's own commit, so that nothing is dialled uncounted. */
+  private tallies(command: PlaceCallCommand, now: number): Tally[] {
     const { settings } = this.options;
     const thisMinute = Math.floor(now / minute);
     const today = Math.floor(now / day);
     return [
       {
-        bucket: `minute/key/${wish.keyId}/${thisMinute}`,
+        bucket: `minute/key/${command.keyId}/${thisMinute}`,
         max: settings.maxCallsPerMinute,
         expires: (thisMinute + 2) * minute,
       },
       {
-        bucket: `minute/to/${wish.place.to}/${thisMinute}`,
+        bucket: `minute/to/${command.request.to}/${thisMinute}`,
         max: settings.maxCallsPerDestinationPerMinute,
         expires: (thisMinute + 2) * minute,
       },
@@ -232,7 +231,7 @@ const refusalWords: Record<Refusal, string> = {
   officeHours: 'Calls are not placed at this hour.',
   tooManyCalls: 'Too many calls within a minute; wait a little.',
   notANumber: 'This is not a number.',
-  unknown: 'This number cannot be understood, so it is not dialled while only some countries are allowed.',
+  unknown: 'The country of this number is not known, and only some countries may be dialled.',
 };
 
 const limitWords = {
@@ -245,13 +244,13 @@ function callOf(applied: Applied): Call | undefined {
   return 'data' in applied && applied.data !== undefined ? (JSON.parse(applied.data) as Call) : undefined;
 }
 
-/** Of everything that makes the request what it is; members in one order. */
-function fingerprint(wish: Wish): string {
-  const { to, timeout, force_from, callerid, placedBy } = wish.place;
+/** Digest of every field that tells two requests apart. */
+function fingerprint(command: PlaceCallCommand): string {
+  const { to, timeout, force_from, callerid, placedBy } = command.request;
   return createHash('sha256')
     .update(
       JSON.stringify([
-        wish.from,
+        command.from,
         to,
         timeout ?? null,
         force_from ?? null,
