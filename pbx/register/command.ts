@@ -13,7 +13,7 @@ interface Flags extends DatabaseFlags, RegisterFlags {
   mapping?: string;
 }
 
-export interface CommandWorld {
+export interface CommandContext {
   terminal: Terminal;
   environment: NodeJS.ProcessEnv;
   fetch: typeof fetch;
@@ -21,8 +21,8 @@ export interface CommandWorld {
 }
 
 /** @param args without node and the script. @returns the process's exit code. Never throws. */
-export async function runCommand(args: readonly string[], world: CommandWorld): Promise<number> {
-  const { terminal, environment } = world;
+export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  const { terminal, environment } = context;
   // Known before the options are parsed, so that a wrong option is answered in the form asked for.
   const json = args.includes('--json');
   let record: DatabaseRecord | undefined;
@@ -37,7 +37,7 @@ export async function runCommand(args: readonly string[], world: CommandWorld): 
     const mapping = flags.mapping === undefined ? defaultMapping : await readMapping(flags.mapping);
     const { options, place } = await databaseOptions(flags, environment, terminal);
     record = await DatabaseRecord.open(options, mapping, place);
-    const result = await register({ ...flags, ...world, registerApiUrl, record });
+    const result = await register({ ...flags, ...context, registerApiUrl, record });
     terminal.out(json ? JSON.stringify(result) : sentenceOf(result));
     return 0;
   } catch (error) {

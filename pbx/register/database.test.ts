@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
 import { type CuttingProxy, startCuttingProxy } from './testing/cutting-proxy.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
-import { type Ended, type Person, runAs } from './testing/world.ts';
+import { type Ended, type Person, runAs } from './testing/run-as.ts';
 
 const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
 const account = { email: 'admin@harbor.example', password: 'p4ss-"wörd"-$never-shown' };

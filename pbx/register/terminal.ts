@@ -1,5 +1,6 @@
 /** Input and output of the command. Questions go to stderr, so that stdout holds the result alone (`--json`). */
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { RegisterError } from './outcome.ts';
 
@@ -38,18 +39,11 @@ export function processTerminal(): Terminal {
   };
 }
 
-function askOn(output: NodeJS.WritableStream, question: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
-    let answered = false;
-    lines.question(question, (answer) => {
-      answered = true;
-      lines.close();
-      resolve(answer);
-    });
-    lines.once('SIGINT', () => lines.close());
-    lines.once('close', () => {
-      if (!answered) reject(new RegisterError('declined', 'no answer was given; nothing was written'));
-    });
+async function askOn(output: NodeJS.WritableStream, question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+  const closed = once(lines, 'close').then(() => {
+    throw new RegisterError('declined', 'no answer was given; nothing was written');
   });
+  lines.once('SIGINT', () => lines.close());
+  return Promise.race([lines.question(question), closed]).finally(() => lines.close());
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
 import { type Certificate, makeCertificate } from './testing/certificate.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
-import { runAs } from './testing/world.ts';
+import { runAs } from './testing/run-as.ts';
 
 const account = { email: 'admin@harbor.example', password: 'sandbox-password' };
 let folder: string;

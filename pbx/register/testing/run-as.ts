@@ -1,5 +1,5 @@
 /** Runs the command in this process with scripted answers, and collects its output. */
-import { type CommandWorld, runCommand } from '../command.ts';
+import { type CommandContext, runCommand } from '../command.ts';
 
 export interface Person {
   email?: string;
@@ -42,7 +42,7 @@ export async function runAs(person: Person, args: readonly string[]): Promise<En
     if (answer === undefined) throw new Error(`no answer is scripted for "${question}"`);
     return answer;
   };
-  const world: CommandWorld = {
+  const context: CommandContext = {
     terminal: {
       interactive: person.piped === undefined,
       out: (line) => {
@@ -59,6 +59,6 @@ export async function runAs(person: Person, args: readonly string[]): Promise<En
     fetch: person.fetch ?? fetch,
     now: () => new Date(),
   };
-  const code = await runCommand(args, world);
+  const code = await runCommand(args, context);
   return { code, out, err, json: () => JSON.parse(out) };
 }
