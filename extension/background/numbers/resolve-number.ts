@@ -1,7 +1,8 @@
 /** From text to a decision: judged, given its digits, put to the guard. The same for pages, menus, omnibox and clicks. */
 import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
-import { judge, parseDialInput } from '../../../shared/numbers/judge/judge.ts';
+import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
+import { judge } from '../../../shared/numbers/judge/judge.ts';
 import type { Candidate, Decision, PageHints, PhoneNumber } from '../../../shared/numbers/number.ts';
 import type { JudgedNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';

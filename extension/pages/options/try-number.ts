@@ -2,7 +2,7 @@
 
 import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
-import { parseDialInput } from '../../../shared/numbers/judge/judge.ts';
+import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
 import type { Decision, DialledDigits, NotANumber, PhoneNumber } from '../../../shared/numbers/number.ts';
 import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
 import { type Draft, valueAt } from './draft.ts';

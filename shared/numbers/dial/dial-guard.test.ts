@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDialInput } from '../judge/judge.ts';
+import { parseDialInput } from '../judge/dial-input.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
 import { decideDial, defaultGuardPolicy, numberOfDigits } from './dial-guard.ts';
 import { dialDigits } from './dial-plan.ts';

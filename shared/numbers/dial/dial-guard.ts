@@ -1,8 +1,7 @@
 /** May a number be dialled: allow, ask, or refuse, each with its reason. The same code in extension and relay. */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { numberOf, read } from '../judge/judge.ts';
-import type { Reading } from '../judge/numbering-plan.ts';
-import { prefixesOf } from '../judge/plan-metadata.ts';
+import { numberingPlan } from '../judge/numbering-plan.ts';
+import { numberOf, type Reading, read } from '../judge/reading.ts';
 import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
 import { isEmergency } from './emergency.ts';
@@ -77,9 +76,9 @@ function isWithin(
 }
 
 function isAbroad(number: PhoneNumber, policy: GuardPolicy): boolean {
-  const own = prefixesOf(policy.country);
+  const own = numberingPlan(policy.country);
   // Digits that no plan knows leave the country all the same where they begin with the way out of it.
-  if (number.callingCode === undefined) return number.national.startsWith(own.international);
+  if (number.callingCode === undefined) return number.national.startsWith(own.internationalPrefix);
   if (number.country)
     return number.country !== policy.country && !policy.allowedCountries.includes(number.country);
   return number.callingCode !== own.callingCode;
@@ -96,9 +95,9 @@ export function numberOfDigits(to: string, settings: NumberSettings): PhoneNumbe
     return { national: to, type: 'internal', display: to };
   }
   if (isEmergency(to, settings.country)) return { national: to, type: 'emergency', display: to };
-  const { callingCode, international } = prefixesOf(settings.country);
+  const { callingCode, internationalPrefix } = numberingPlan(settings.country);
   const home = read(callingCode + to);
-  const abroad = to.startsWith(international) ? read(to.slice(international.length)) : undefined;
+  const abroad = to.startsWith(internationalPrefix) ? read(to.slice(internationalPrefix.length)) : undefined;
   const reading = [home, abroad].find((each) => each?.valid) ?? [abroad, home].find((each) => each?.possible);
   if (reading)
     return numberOf(reading.country ? reading : { ...reading, ...countryOf(reading, settings) }, '');
@@ -107,5 +106,5 @@ export function numberOfDigits(to: string, settings: NumberSettings): PhoneNumbe
 
 /** Digits of the own calling code that no country of it claims are taken for the own country's. */
 function countryOf({ callingCode }: Reading, settings: NumberSettings): Pick<Reading, 'country'> {
-  return callingCode === prefixesOf(settings.country).callingCode ? { country: settings.country } : {};
+  return callingCode === numberingPlan(settings.country).callingCode ? { country: settings.country } : {};
 }

@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { judge, parseDialInput } from '../judge/judge.ts';
+import { parseDialInput } from '../judge/dial-input.ts';
+import { judge } from '../judge/judge.ts';
 import type { DialRule, NumberSettings } from '../number-settings.ts';
 import { numberOfDigits } from './dial-guard.ts';
 import { dialDigits } from './dial-plan.ts';

@@ -1,6 +1,6 @@
 /** Number -> the digits of `to` (service interface 2.1: a string of digits). Never holds an extension. */
 
-import { prefixesOf } from '../judge/plan-metadata.ts';
+import { numberingPlan } from '../judge/numbering-plan.ts';
 import type { DialledDigits, PhoneNumber } from '../number.ts';
 import type { DialRule, NumberSettings } from '../number-settings.ts';
 
@@ -10,8 +10,10 @@ import type { DialRule, NumberSettings } from '../number-settings.ts';
  */
 export function defaultDigits(number: PhoneNumber, settings: NumberSettings): string {
   if (number.e164 === undefined || number.callingCode === undefined) return number.national;
-  const own = prefixesOf(settings.country);
-  return number.callingCode === own.callingCode ? number.national : own.international + number.e164.slice(1);
+  const own = numberingPlan(settings.country);
+  return number.callingCode === own.callingCode
+    ? number.national
+    : own.internationalPrefix + number.e164.slice(1);
 }
 
 function matches(rule: DialRule, number: PhoneNumber, digits: string): boolean {

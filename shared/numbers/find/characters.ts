@@ -1,4 +1,4 @@
-/** What each character can be in a written phone number; one small table and a few comparisons, no regular expressions. */
+/** Classifies characters by their part in a written phone number, by a small table and comparisons instead of regular expressions. */
 
 export const OTHER = 0;
 export const DIGIT = 1;
@@ -10,7 +10,7 @@ export const OPEN = 6;
 export const CLOSE = 7;
 export const PLUS = 8;
 export const LETTER = 9;
-/** Takes no room on the screen: direction marks, joiners, soft hyphens. Passed over inside a number, never at its ends. */
+/** Invisible: direction marks, joiners, soft hyphens. Skipped inside a number, never at its ends. */
 export const HIDDEN = 10;
 
 /** Between blocks joined into one text: nothing found on one side depends on the other. */
@@ -46,7 +46,7 @@ export function isDigit(code: number): boolean {
   );
 }
 
-/** Letters of Hebrew, Arabic and Devanagari, whose words stand between spaces as ours do. */
+/** Letters of Hebrew, Arabic and Devanagari, whose words are separated by spaces. */
 function isSpacedLetter(code: number): boolean {
   return (
     (code >= 0x5d0 && code <= 0x5ea) ||
@@ -74,8 +74,8 @@ export function kindOf(code: number): number {
 }
 
 /**
- * The kind of the character at `at`, OTHER beyond the ends. The ends are asked for here and never through `charCodeAt`,
- * whose NaN would make every later look slower.
+ * The kind of the character at `at`, OTHER beyond the ends. The ends are checked here, since a NaN from `charCodeAt` makes
+ * every later call slower.
  */
 export function kindAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : OTHER;

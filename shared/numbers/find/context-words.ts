@@ -5,19 +5,19 @@
 import { Lexicon } from './lexicon.ts';
 
 export const PHONE = 1;
-/** A contact, a call, a desk: also things that are counted and numbered. Bare digits next to it need a plan of their own. */
+/** A contact, a call, an office: also things that are counted and numbered. Bare digits next to it must fit a numbering plan. */
 export const CONTACT = 7;
 export const OTHER_THING = 2;
 export const NOT = 3;
-/** May stand between a word and its number: "number", "is", "do". */
+/** May come between a word and its number: "number", "is", "do". */
 export const BETWEEN = 4;
-/** Names a thing that is counted, by its ending: `Dossiernummer`. Next to plain digits it speaks against them. */
+/** Names a numbered thing by its ending: `Dossiernummer`. Next to plain digits it is evidence against a phone number. */
 export const LABEL = 6;
-/** Numbers are given "of the client" and "to the client": alone it speaks against plain digits, never against a shape. */
+/** "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a number. */
 export const PERSON = 5;
 
-/** What a word says of the number behind it. */
-export const before = new Lexicon()
+/** Kinds of the words before a number. */
+export const contextLexicon = new Lexicon()
   .add(
     PHONE,
     'tel* phon* fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
@@ -68,8 +68,8 @@ export const before = new Lexicon()
   .add(LABEL, '*nummer *nummern *numret *nr *numero *szam *code')
   .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
 
-/** What a figure counts, where it stands before them. */
-export const units = new Lexicon().add(
+/** Words that follow a count or an amount. */
+export const unitLexicon = new Lexicon().add(
   1,
   'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg km ms un unid* units stuck ' +
     'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio view* visit* visu* vues aufruf* weergav*',

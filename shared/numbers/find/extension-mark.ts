@@ -7,10 +7,10 @@ const MARKS = new Set(
   ),
 );
 const FIRST_LETTERS = [...MARKS].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join('');
-const MOST_DIGITS = 7;
+const MAX_DIGITS = 7;
 
 /**
- * Where a number that ends at `end` ends with its extension: `x 123`, ` ext. 503`, `;ext=12`, ` ramal 1105`, ` #12`.
+ * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, ` ramal 1105`, ` #12`.
  * `end` itself where none follows.
  */
 export function extensionEnd(text: string, end: number): number {
@@ -27,13 +27,13 @@ export function extensionEnd(text: string, end: number): number {
   at = skip(text, at, '.:=#');
   const first = at;
   while (kindAt(text, at) === DIGIT) at++;
-  if (at === first || at - first > MOST_DIGITS || kindAt(text, at) === LETTER) return end;
+  if (at === first || at - first > MAX_DIGITS || kindAt(text, at) === LETTER) return end;
   if (isNumberItself(text, first, at)) return end;
   if (bracket && kindAt(text, at) === CLOSE) at++;
   return at;
 }
 
-/** Most of what follows a number is another word, told by its first letter. */
+/** Most words behind a number are others, as their first letter shows. */
 function isMark(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) < 128) {
     return FIRST_LETTERS.includes(text[start]!) && MARKS.has(text.slice(start, end).toLowerCase());
@@ -43,7 +43,7 @@ function isMark(text: string, start: number, end: number): boolean {
   return MARKS.has(word.toLowerCase());
 }
 
-/** Durchwahl 0711 123-4567, ext. 415-555-0132: what follows the mark is a whole number. */
+/** Durchwahl 0711 123-4567, ext. 415-555-0132: a whole number follows the mark. */
 function isNumberItself(text: string, first: number, end: number): boolean {
   const kind = kindAt(text, end);
   if (kindAt(text, end + 1) !== DIGIT) return false;
@@ -51,7 +51,7 @@ function isNumberItself(text: string, first: number, end: number): boolean {
   return kind === SPACE && end - first > 2 && text[first] === '0';
 }
 
-/** Past at most four spaces and signs of the list. */
+/** Skips at most four spaces and signs of the list. */
 function skip(text: string, from: number, signs: string): number {
   let at = from;
   while (at - from < 4 && at < text.length) {

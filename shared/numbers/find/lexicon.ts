@@ -6,8 +6,10 @@ type Ending = readonly [ending: string, kind: number];
 const endingOf = (word: string, endings: readonly Ending[]): number | undefined =>
   endings.find(([ending]) => word.length > ending.length + 2 && word.endsWith(ending))?.[1];
 
-/** A list of words that each say one thing; `*` after a word: every word that begins with it; before it: that
- * ends with it, and `**`: that ends with it, whatever it begins with. */
+/**
+ * Words and their kinds. `word*` matches what begins with it, `*word` what ends with it, and `**word` too, before any
+ * beginning is tried.
+ */
 export class Lexicon {
   readonly #words = new Map<string, number>();
   readonly #stems = new Map<string, number>();
@@ -15,7 +17,7 @@ export class Lexicon {
   readonly #endings: Ending[] = [];
   readonly #heads: Ending[] = [];
 
-  /** @param kind a number above 0. A word said twice keeps its first kind. @param list without accents. */
+  /** @param kind a number above 0. A word listed twice keeps its first kind. @param list without accents. */
   add(kind: number, list: string): this {
     for (const word of list.split(' ')) {
       if (word.startsWith('*')) {
@@ -29,21 +31,21 @@ export class Lexicon {
     return this;
   }
 
-  /** What was looked up before, as it was written; emptied when full, so that a hostile text cannot fill the memory. */
+  /** A cache by the word as written; emptied when full, so that a hostile text cannot fill the memory. */
   readonly #known = new Map<string, number>();
 
-  /** @returns the kind of the word, of its longest stem where it is no word of the list, else 0. */
+  /** @returns the kind of the word, else of its longest stem, else 0. */
   kindOf(written: string): number {
     let kind = this.#known.get(written);
     if (kind === undefined) {
-      kind = this.#look(unaccented(written.toLowerCase()));
+      kind = this.#find(unaccented(written.toLowerCase()));
       if (this.#known.size > 2000) this.#known.clear();
       this.#known.set(written, kind);
     }
     return kind;
   }
 
-  #look(word: string): number {
+  #find(word: string): number {
     const kind = this.#words.get(word);
     if (kind !== undefined) return kind;
     const head = endingOf(word, this.#heads);

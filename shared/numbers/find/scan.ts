@@ -1,69 +1,68 @@
 /**
  * Text -> stretches that have the shape of a phone number, by shape and by the words around them. No metadata, no
- * regular expressions over the text, one pass: every character is looked at a bounded number of times however hostile
- * the text is.
+ * regular expressions over the text, one pass: every character is read a bounded number of times, even in a hostile text.
  *
- * A chain is a run of digit groups; dates in it are set aside; the rest is cut into segments, one number each; a segment
- * that has the shape of another thing (card, document, price …) or follows the word for one is dropped.
+ * Runs of digit groups are read; dates in them are excluded; the rest is split into segments, one number each; a segment
+ * with the shape of another thing (card, document, price …), or after the word for one, is dropped.
  */
 
 import type { Candidate } from '../number.ts';
-import { addTails, closeJoint, withAreaOf } from './alternatives.ts';
+import { addAbbreviated, forgetSeparator, withAreaOf } from './abbreviated-numbers.ts';
+import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter, kindBefore } from './adjacent-characters.ts';
 import { CLOSE, DIGIT, HIDDEN, isDigit, kindAt, LETTER, OPEN, OTHER, PLUS, SPACE } from './characters.ts';
-import { contextBefore, isUnitAfter } from './context.ts';
+import { isUnitAfter, readContext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
   bracketCloses,
-  type Chain,
+  type DigitGroups,
   HAS_SLASH,
   IS_CUT,
   lengthOf,
-  readChain,
+  readDigitGroups,
   startsWithZero,
 } from './digit-groups.ts';
 import { extensionEnd } from './extension-mark.ts';
-import { CLEAN, isSpoiltAfter, kindBefore, SPOILT, touchBefore } from './neighbours.ts';
 import { looksLikeOtherThing } from './other-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
-const chain: Chain = { text: '', starts: [], ends: [], gaps: [], dated: [], count: 0 };
+const groups: DigitGroups = { text: '', starts: [], ends: [], gaps: [], isDate: [], count: 0 };
 
 /** Every candidate in `text`, in order, never overlapping; spans in UTF-16 units. Never throws. */
 export function scan(text: string): Candidate[] {
   const found: Candidate[] = [];
   const length = text.length;
   let free = 0;
-  closeJoint();
+  forgetSeparator();
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     if (code < 48 || (code > 57 && (code < 0x660 || !isDigit(code)))) continue;
-    const end = readChain(chain, text, at);
-    if (end - at > 2) free = cutChain(free, found);
+    const end = readDigitGroups(groups, text, at);
+    if (end - at > 2) free = splitGroups(free, found);
     at = Math.max(end, free) - 1;
   }
-  chain.text = '';
+  groups.text = '';
   return found;
 }
 
-/** Adds the numbers of the chain just read. @returns the first place that is not part of one. */
-function cutChain(free: number, found: Candidate[]): number {
-  const { text, starts, ends, gaps, count } = chain;
+/** Adds the numbers of the groups just read. @returns the first position that belongs to none. */
+function splitGroups(free: number, found: Candidate[]): number {
+  const { text, starts, ends, gaps, count } = groups;
   let from = 0;
   let to = count - 1;
-  const touch = touchBefore(text, starts[0]!);
-  if (touch === SPOILT) {
+  const attachment = attachmentBefore(text, starts[0]!);
+  if (attachment === ATTACHED) {
     do from++;
     while (from <= to && !(gaps[from]! & IS_CUT));
   }
-  if (isSpoiltAfter(text, ends[to]!)) {
+  if (isAttachedAfter(text, ends[to]!)) {
     while (to >= from && !(gaps[to]! & IS_CUT)) to--;
     to--;
   }
-  if (to - from > 1) markDates(chain);
+  if (to - from > 1) markDates(groups);
   while (from <= to) {
-    const last = segmentEnd(chain, from, to, hasPlus(text, starts[from]!));
+    const last = segmentEnd(groups, from, to, hasPlus(text, starts[from]!));
     if (last >= from) {
-      const end = candidateAt(from, last, from === 0 ? touch : CLEAN, free, found);
+      const end = candidateAt(from, last, from === 0 ? attachment : DETACHED, free, found);
       if (end > 0) free = end;
     }
     from = last < -1 ? -last : Math.max(last, from) + 1;
@@ -73,56 +72,68 @@ function cutChain(free: number, found: Candidate[]): number {
 }
 
 /** Adds the segment `from..last` where it may be a number. @returns where it ends, 0 where it is none. */
-function candidateAt(from: number, last: number, touch: number, free: number, found: Candidate[]): number {
-  const { text, starts, ends } = chain;
+function candidateAt(
+  from: number,
+  last: number,
+  attachment: number,
+  free: number,
+  found: Candidate[],
+): number {
+  const { text, starts, ends } = groups;
   let digits = 0;
-  for (let group = from; group <= last; group++) digits += lengthOf(chain, group);
+  for (let group = from; group <= last; group++) digits += lengthOf(groups, group);
   const start = startOf(from, last, free);
   const plus = hasPlus(text, starts[from]!);
-  const strong = plus || hasBrackets(chain, from, last);
-  // Short ones are internal extensions, and only where they stand alone behind their word.
-  if (digits < (plus ? 6 : 7) && (digits < 3 || chain.count > 2)) return 0;
-  const before = contextBefore(text, start);
-  if (digits < (plus ? 6 : 7) && !before.adjacent) return 0;
-  if (before.other === 'near' && !strong) return 0;
+  const strong = plus || hasBrackets(groups, from, last);
+  // Short ones are internal extensions, and only alone behind their word.
+  if (digits < (plus ? 6 : 7) && (digits < 3 || groups.count > 2)) return 0;
+  const context = readContext(text, start);
+  if (digits < (plus ? 6 : 7) && !context.adjacent) return 0;
+  if (context.other === 'near' && !strong) return 0;
   // ZIP+4 94103-1234
   if (
     plus &&
-    before.contextWords === 'none' &&
+    context.contextWords === 'none' &&
     kindAt(text, start) === PLUS &&
     kindAt(text, start - 1) === LETTER
   )
     return 0;
   const plain = from === last && !strong;
-  if (before.other === 'far' && plain) return 0;
+  if (context.other === 'far' && plain) return 0;
   // 02060023/24: a file of a year.
   if (
     plain &&
-    before.contextWords === 'none' &&
-    chain.gaps[last + 1]! === HAS_SLASH &&
-    lengthOf(chain, last + 1) < 4 &&
-    last + 1 < chain.count
+    context.contextWords === 'none' &&
+    groups.gaps[last + 1]! === HAS_SLASH &&
+    lengthOf(groups, last + 1) < 4 &&
+    last + 1 < groups.count
   )
     return 0;
-  // In code and data a name, a colon and a bare figure mean anything: z-index:2147483647;
+  // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
   if (
     plain &&
-    before.contextWords === 'none' &&
+    context.contextWords === 'none' &&
     text[start - 1] === ':' &&
     ';}"'.includes(text[ends[last]!] ?? ' ')
   )
     return 0;
-  if (touch !== CLEAN && !strong && (plain || before.contextWords === 'none') && !isBehindSign(text, start))
+  if (
+    attachment !== DETACHED &&
+    !strong &&
+    (plain || context.contextWords === 'none') &&
+    !isBehindSign(text, start)
+  )
     return 0;
   const previous = found[found.length - 1];
   const whole =
-    previous && !strong && digits > 6 && !startsWithZero(chain, from)
+    previous && !strong && digits > 6 && !startsWithZero(groups, from)
       ? withAreaOf(previous, text, start, ends[last]!, last - from + 1)
       : undefined;
-  const clear = (before.contextWords === 'phone' && !before.listed && !before.hinted) || whole !== undefined;
-  if (!plus && looksLikeOtherThing(chain, from, last, clear, before.listed)) return 0;
-  if (!strong && before.contextWords === 'none' && isUnitAfter(text, ends[last]!)) return 0;
-  const contextWords = plain && before.hinted ? 'none' : before.contextWords;
+  const clear =
+    (context.contextWords === 'phone' && !context.listed && !context.hinted) || whole !== undefined;
+  if (!plus && looksLikeOtherThing(groups, from, last, clear, context.listed)) return 0;
+  if (!strong && context.contextWords === 'none' && isUnitAfter(text, ends[last]!)) return 0;
+  const contextWords = plain && context.hinted ? 'none' : context.contextWords;
   const end = extensionEnd(text, ends[last]!);
   const own = text.slice(start, end);
   found.push(
@@ -130,8 +141,8 @@ function candidateAt(from: number, last: number, touch: number, free: number, fo
       ? { start, end, text: own, contextWords }
       : { start, end, text: own, contextWords, whole: whole + text.slice(ends[last]!, end) },
   );
-  if (digits > 6 && end === ends[last]) return Math.max(end, addTails(text, found));
-  closeJoint();
+  if (digits > 6 && end === ends[last]) return Math.max(end, addAbbreviated(text, found));
+  forgetSeparator();
   return end;
 }
 
@@ -146,9 +157,9 @@ function isBehindSign(text: string, start: number): boolean {
   return kindBefore(text, start - 1) === OTHER;
 }
 
-/** Where the number begins: its plus, and a bracket that closes inside it, belong to it. */
+/** Where the number begins, with its plus and a bracket that closes inside it. */
 function startOf(from: number, last: number, free: number): number {
-  const { text, starts } = chain;
+  const { text, starts } = groups;
   let start = starts[from]!;
   let plus = false;
   for (let at = start - 1; at >= free && starts[from]! - at < 5; at--) {
@@ -163,7 +174,7 @@ function startOf(from: number, last: number, free: number): number {
       plus = true;
       start = at;
     } else if (kind === OPEN) {
-      if (bracketCloses(chain, from, last)) start = at;
+      if (bracketCloses(groups, from, last)) start = at;
       break;
     } else if (kind !== SPACE && kind !== HIDDEN) break;
   }

@@ -1,8 +1,8 @@
-/** Where a number that starts at a group of a chain ends: several numbers in a row are told apart by their shapes. */
+/** Finds where a number ends among digit groups: several numbers in a row are separated by their shapes. */
 
 import { kindAt, LETTER, plain, SPACE } from './characters.ts';
 import {
-  type Chain,
+  type DigitGroups,
   HAS_CLOSE,
   HAS_DASH,
   HAS_DOT,
@@ -16,105 +16,113 @@ import {
 } from './digit-groups.ts';
 
 /** Fifteen digits, the international prefix, and a trunk zero: +49 (0) … */
-const MOST_DIGITS = 17;
-const MOST_GROUPS = 10;
+const MAX_DIGITS = 17;
+const MAX_GROUPS = 10;
 
-/** @param plus a plus stands before it. @returns the last group of the number that starts at `from`, at most `to`; `from - 1` where none starts;
- * the negative of the group to go on with where the groups up to there are no number in any way. */
-export function segmentEnd(chain: Chain, from: number, to: number, plus: boolean): number {
-  const { gaps, dated } = chain;
-  const repeated = repeatedShape(chain, from, to);
+/**
+ * @param plus a plus precedes it.
+ * @returns the last group of the number that starts at `from`, at most `to`; `from - 1` where none starts; the negative of
+ * the group to continue with where the groups up to there are certainly no number.
+ */
+export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: boolean): number {
+  const { gaps, isDate } = groups;
+  const repeated = repeatedShape(groups, from, to);
   if (repeated >= from) return repeated;
   let digits = 0;
   let best = from - 1;
   for (let group = from; group <= to; group++) {
-    if (dated[group]) return best;
+    if (isDate[group]) return best;
     const gap = group > from ? gaps[group]! : 0;
-    if (gap & IS_CUT && best === group - 1 && digits >= 7 && endsBefore(chain, from, group, to, plus, digits))
+    if (
+      gap & IS_CUT &&
+      best === group - 1 &&
+      digits >= 7 &&
+      endsBefore(groups, from, group, to, plus, digits)
+    )
       return best;
     if (gap & HAS_OPEN && digits > 4) return best;
-    digits += lengthOf(chain, group);
-    // Too long, and nothing tells where one number ends and the next begins: an account, a barcode, a table of figures.
-    if (digits > MOST_DIGITS || group - from >= MOST_GROUPS) return -runEnd(chain, group, to);
+    digits += lengthOf(groups, group);
+    // Too long, with no sign of where one number ends and the next begins: an account, a barcode, a table of figures.
+    if (digits > MAX_DIGITS || group - from >= MAX_GROUPS) return -runEnd(groups, group, to);
     if (group === to || gaps[group + 1]! & IS_CUT) best = group;
   }
   return best;
 }
 
-/** The next group at which a number may begin in spite of what stands before it. */
-function runEnd(chain: Chain, from: number, to: number): number {
+/** The next group at which a number may begin whatever precedes it. */
+function runEnd(groups: DigitGroups, from: number, to: number): number {
   let group = from + 1;
-  while (group <= to && !chain.dated[group] && !(chain.gaps[group]! & (HAS_OPEN | HAS_SLASH))) group++;
+  while (group <= to && !groups.isDate[group] && !(groups.gaps[group]! & (HAS_OPEN | HAS_SLASH))) group++;
   return group;
 }
 
-/** 11 3456 7890 11 3456 7891: the shape comes twice, and each half is long enough. */
-function repeatedShape(chain: Chain, from: number, to: number): number {
+/** 11 3456 7890 11 3456 7891: the shape occurs twice, and each half is long enough. */
+function repeatedShape(groups: DigitGroups, from: number, to: number): number {
   let digits = 0;
   for (let last = from; last < to && last - from < 5; last++) {
-    if (chain.dated[last]) return -1;
-    digits += lengthOf(chain, last);
+    if (groups.isDate[last]) return -1;
+    digits += lengthOf(groups, last);
     if (digits < 7) continue;
-    if (digits > MOST_DIGITS) return -1;
-    if (!(chain.gaps[last + 1]! & IS_CUT)) continue;
+    if (digits > MAX_DIGITS) return -1;
+    if (!(groups.gaps[last + 1]! & IS_CUT)) continue;
     const size = last - from + 1;
     if (last + size > to) return -1;
     // Four and four, all alike, are a card or an account: 4111 1111 1111 1111.
-    const alike = isUniform(chain, from, last);
-    // 01 23 45 67 89 06 12 34 56 78: all alike, so only a division without remainder tells where.
+    const alike = isUniform(groups, from, last);
+    // 01 23 45 67 89 06 12 34 56 78: all alike, so only a division without remainder shows where.
     if (alike && size > 1 && (to - from + 1) % size > 0) continue;
-    let same = size > 2 || lengthOf(chain, from) !== 4 || chain.gaps[last] !== chain.gaps[last + 1];
+    let same = size > 2 || lengthOf(groups, from) !== 4 || groups.gaps[last] !== groups.gaps[last + 1];
     for (let offset = 0; offset < size && same; offset++) {
       const other = last + 1 + offset;
       same =
-        lengthOf(chain, from + offset) === lengthOf(chain, other) &&
-        (offset === 0 || chain.gaps[from + offset] === chain.gaps[other]);
+        lengthOf(groups, from + offset) === lengthOf(groups, other) &&
+        (offset === 0 || groups.gaps[from + offset] === groups.gaps[other]);
     }
     if (same) return last;
   }
   return -1;
 }
 
-function isUniform(chain: Chain, from: number, last: number): boolean {
+function isUniform(groups: DigitGroups, from: number, last: number): boolean {
   for (let group = from + 1; group <= last; group++)
-    if (lengthOf(chain, group) !== lengthOf(chain, from)) return false;
+    if (lengthOf(groups, group) !== lengthOf(groups, from)) return false;
   return true;
 }
 
 /** Whether the number is over before `group`, seven digits or more having been read. */
 function endsBefore(
-  chain: Chain,
+  groups: DigitGroups,
   from: number,
   group: number,
   to: number,
   plus: boolean,
   digits: number,
 ): boolean {
-  if (isComplete(chain, from, group - 1, plus)) return true;
-  const slash = (chain.gaps[group]! & HAS_SLASH) !== 0;
+  if (isComplete(groups, from, group - 1, plus)) return true;
+  const slash = (groups.gaps[group]! & HAS_SLASH) !== 0;
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
-    lengthOf(chain, group) > 2 &&
-    (plus || startsWithZero(chain, from)) &&
-    startsWithZero(chain, group) &&
-    digits > (isAbroad(chain, from) ? 9 : 8);
-  if (!slash && !trunk) return isTown(chain, group, to, digits);
+    lengthOf(groups, group) > 2 &&
+    (plus || startsWithZero(groups, from)) &&
+    startsWithZero(groups, group) &&
+    digits > (isAbroad(groups, from) ? 9 : 8);
+  if (!slash && !trunk) return isTown(groups, group, to, digits);
   // 55 11 3456 7890 / 7891: long enough already, and set apart.
-  if (slash && chain.gaps[group]! & HAS_SPACE && digits > 9) return true;
-  if (slash && isTail(chain, group, to)) return true;
-  // 0043/664/1234567: what is before the slash is too short to be all.
-  if (slash && digits < 9 && lengthOf(chain, group - 1) < 4) return false;
+  if (slash && groups.gaps[group]! & HAS_SPACE && digits > 9) return true;
+  if (slash && isTail(groups, group, to)) return true;
+  // 0043/664/1234567: the part before the slash is too short for a number.
+  if (slash && digits < 9 && lengthOf(groups, group - 1) < 4) return false;
   let right = 0;
   for (let next = group; next <= to && right < 7; next++) {
-    if (next > group && slash && chain.gaps[next]! & HAS_SLASH) break;
-    right += lengthOf(chain, next);
+    if (next > group && slash && groups.gaps[next]! & HAS_SLASH) break;
+    right += lengthOf(groups, next);
   }
   return right >= 7;
 }
 
 /** 0171 1234567 10115 Berlin: a postal code and its town. */
 function isTown(
-  { text, starts, ends, gaps, count }: Chain,
+  { text, starts, ends, gaps, count }: DigitGroups,
   group: number,
   to: number,
   digits: number,
@@ -125,39 +133,39 @@ function isTown(
   return kindAt(text, end) === SPACE && kindAt(text, end + 1) === LETTER;
 }
 
-/** 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see `alternatives.ts`. */
-function isTail(chain: Chain, group: number, to: number): boolean {
-  return lengthOf(chain, group) < 5 && (group === to || (chain.gaps[group + 1]! & HAS_SLASH) !== 0);
+/** 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see `abbreviated-numbers.ts`. */
+function isTail(groups: DigitGroups, group: number, to: number): boolean {
+  return lengthOf(groups, group) < 5 && (group === to || (groups.gaps[group + 1]! & HAS_SLASH) !== 0);
 }
 
-/** Shapes that end a number wherever they are written: 3456-7890, 415 666 7777, 01 23 45 67 89, 912 345 678. */
-function isComplete(chain: Chain, from: number, last: number, plus: boolean): boolean {
-  const gap = chain.gaps[last]!;
-  const length = lengthOf(chain, last);
+/** Shapes that always end a number: 3456-7890, 415 666 7777, 01 23 45 67 89, 912 345 678. */
+function isComplete(groups: DigitGroups, from: number, last: number, plus: boolean): boolean {
+  const gap = groups.gaps[last]!;
+  const length = lengthOf(groups, last);
   if (last === from) return false;
-  const previous = lengthOf(chain, last - 1);
+  const previous = lengthOf(groups, last - 1);
   if (length === 4 && !(gap & HAS_SPACE) && gap & (HAS_DASH | HAS_DOT) && previous > 2 && previous < 6) {
     // 2012-0102 and 1979-2011 are as likely years.
-    const year = last - 1 === from ? smallValueOf(chain, from) : 0;
+    const year = last - 1 === from ? smallValueOf(groups, from) : 0;
     return year < 1900 || year >= 2100;
   }
   if (plus) return false;
   let shape = 0;
-  for (let group = from; group <= last; group++) shape = shape * 10 + lengthOf(chain, group);
-  if (isAbroad(chain, from)) return false;
-  return (startsWithZero(chain, from) ? COMPLETE_WITH_TRUNK : COMPLETE).has(shape);
+  for (let group = from; group <= last; group++) shape = shape * 10 + lengthOf(groups, group);
+  if (isAbroad(groups, from)) return false;
+  return (startsWithZero(groups, from) ? COMPLETE_WITH_TRUNK : COMPLETE).has(shape);
 }
 
 /** 0049 30 …: the most common international prefix begins it. */
-function isAbroad(chain: Chain, from: number): boolean {
-  return startsWithZero(chain, from) && plain(chain.text.charCodeAt(chain.starts[from]! + 1)) === 48;
+function isAbroad(groups: DigitGroups, from: number): boolean {
+  return startsWithZero(groups, from) && plain(groups.text.charCodeAt(groups.starts[from]! + 1)) === 48;
 }
 
 const COMPLETE = new Set([334, 244, 254, 333, 3222]);
 const COMPLETE_WITH_TRUNK = new Set([22222, 434]);
 
 /** Whether a segment has brackets of its own: (11) 3456-7890. */
-export function hasBrackets(chain: Chain, from: number, last: number): boolean {
-  for (let group = from + 1; group <= last; group++) if (chain.gaps[group]! & HAS_CLOSE) return true;
+export function hasBrackets(groups: DigitGroups, from: number, last: number): boolean {
+  for (let group = from + 1; group <= last; group++) if (groups.gaps[group]! & HAS_CLOSE) return true;
   return false;
 }

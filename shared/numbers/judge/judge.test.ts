@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { PageHints } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
-import { formatAsTyped, judge, parseDialInput } from './judge.ts';
+import { formatAsTyped, parseDialInput } from './dial-input.ts';
+import { judge } from './judge.ts';
 
 const settings: NumberSettings = {
   country: 'BR',

@@ -1,17 +1,12 @@
 /** Candidate + settings -> a phone number, or why it is none. libphonenumber's metadata knows what a number is. */
-import {
-  AsYouType,
-  type CountryCode,
-  isSupportedCountry,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { isEmergency } from '../dial/emergency.ts';
 import { matchesExtensionPattern } from '../dial/extension-pattern.ts';
-import { plainText, readWritten, type Written } from '../find/written.ts';
+import { type NumberText, parseNumberText, plainText } from '../find/number-text.ts';
 import type { Candidate, ContextWords, Judgement, PageHints, PhoneNumber } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
-import { displayOf, type Reading, readInternational, readNational } from './numbering-plan.ts';
-import { prefixesOf, typeOf } from './plan-metadata.ts';
+import { numberingPlan } from './numbering-plan.ts';
+import { numberOf, type Reading, read } from './reading.ts';
 
 /** Number settings of which the country may be unknown: then only international forms and clear context words count. */
 export type JudgeSettings = Omit<NumberSettings, 'country'> & { country?: CountryCode | undefined };
@@ -46,10 +41,10 @@ function judgeText(
   settings: JudgeSettings,
   hints: PageHints | undefined,
 ): Judgement {
-  const written = readWritten(candidate.text);
-  const { digits, plus } = written;
+  const parsed = parseNumberText(candidate.text);
+  const { digits, plus } = parsed;
   if (!plus) {
-    const internal = internalExtension(written, settings);
+    const internal = internalExtension(parsed, settings);
     if (internal) return { number: internal };
     if (settings.country ? isEmergency(digits, settings.country) : digits === '112' || digits === '911') {
       return { why: 'emergency' };
@@ -58,38 +53,38 @@ function judgeText(
   if (digits.length < 6) return { why: 'tooShort' };
 
   if (digits.length > 18) return { why: 'tooLong' };
-  const known = validReading(written, candidate.contextWords, settings, hints);
-  if (known) return { number: numberOf(known, written.extension) };
-  return unplanned(written, candidate.contextWords, settings);
+  const known = validReading(parsed, candidate.contextWords, settings, hints);
+  if (known) return { number: numberOf(known, parsed.extension) };
+  return unplanned(parsed, candidate.contextWords, settings);
 }
 
 export function internalExtension(
-  written: Written,
+  parsed: NumberText,
   settings: Pick<NumberSettings, 'extensions'>,
 ): PhoneNumber | undefined {
-  const { digits } = written;
-  if (written.groupCount !== 1 || written.extension) return undefined;
+  const { digits } = parsed;
+  if (parsed.groupCount !== 1 || parsed.extension) return undefined;
   if (!settings.extensions.some((pattern) => matchesExtensionPattern(pattern, digits))) return undefined;
   return { national: digits, type: 'internal', display: digits };
 }
 
 /** The first reading of the digits that a plan calls valid. */
 function validReading(
-  written: Written,
+  parsed: NumberText,
   contextWords: ContextWords,
   settings: JudgeSettings,
   hints?: PageHints,
 ): Reading | undefined {
-  const { digits, plus } = written;
-  if (plus) return valid(digits) ?? withDirectLine(written);
+  const { digits, plus } = parsed;
+  if (plus) return valid(digits) ?? withDirectLine(parsed);
   const { country } = settings;
   const clear = contextWords === 'phone';
   if (country) {
     const home = valid(digits, country);
-    if (home && (clear || written.brackets || isWrittenWithTrunk(home, written, country))) return home;
-    const switchboard = clear && !home ? withDirectLine(written, country) : undefined;
+    if (home && (clear || parsed.brackets || isWrittenWithTrunk(home, parsed, country))) return home;
+    const switchboard = clear && !home ? withDirectLine(parsed, country) : undefined;
     if (switchboard) return switchboard;
-    const local = localReading(written, clear, settings);
+    const local = localReading(parsed, clear, settings);
     if (local) return local;
     for (const prefix of LEGACY_PREFIXES[country] ?? []) {
       const rest = digits.startsWith(prefix) ? valid(digits.slice(prefix.length), country) : undefined;
@@ -102,29 +97,10 @@ function validReading(
   }
   for (const hint of countriesOf(hints)) {
     const there = hint === country ? undefined : valid(digits, hint);
-    if (there && (clear || isWrittenWithTrunk(there, written, hint))) return there;
+    if (there && (clear || isWrittenWithTrunk(there, parsed, hint))) return there;
   }
   // A country code without its plus, where a phone word says that it is a number: 359 895 123 456.
   return clear && digits.length > 10 && digits[0] !== '0' ? valid(digits) : undefined;
-}
-
-/** @param country for national digits; without one they begin with a country code. The quick way first, then the long one. */
-export function read(digits: string, country?: CountryCode): Reading | undefined {
-  const quick = country ? readNational(digits, country) : readInternational(digits);
-  if (quick) return quick;
-  const parsed = country
-    ? parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false })
-    : parsePhoneNumberFromString(`+${digits}`, { extract: false });
-  return (
-    parsed && {
-      ...(parsed.country ? { country: parsed.country } : {}),
-      callingCode: parsed.countryCallingCode,
-      national: parsed.nationalNumber,
-      type: typeOf(parsed),
-      valid: parsed.isValid(),
-      possible: parsed.isPossible(),
-    }
-  );
 }
 
 function valid(digits: string, country?: CountryCode): Reading | undefined {
@@ -133,36 +109,36 @@ function valid(digits: string, country?: CountryCode): Reading | undefined {
 }
 
 /** A local number without area code, completed by the one in the settings: 3456-7890, 555-0100. */
-function localReading(written: Written, clear: boolean, settings: JudgeSettings): Reading | undefined {
+function localReading(parsed: NumberText, clear: boolean, settings: JudgeSettings): Reading | undefined {
   const { areaCode, country } = settings;
-  const { digits, firstGroup, lastGroup } = written;
+  const { digits, firstGroup, lastGroup } = parsed;
   if (!areaCode || !country || digits.length < 6 || digits.length > 9) return undefined;
-  if (!clear && !(written.groupCount === 2 && lastGroup === 4 && firstGroup > 2 && written.dashedTail))
+  if (!clear && !(parsed.groupCount === 2 && lastGroup === 4 && firstGroup > 2 && parsed.dashedTail))
     return undefined;
   return valid(areaCode + digits, country);
 }
 
 /** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */
-function withDirectLine(written: Written, country?: CountryCode): Reading | undefined {
-  const tail = written.lastGroup;
-  if (!written.dashedTail || tail > 4 || written.groupCount < 3) return undefined;
-  const parsed = valid(written.digits.slice(0, -tail), country);
-  if (parsed) written.extension ||= written.digits.slice(-tail);
-  return parsed;
+function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
+  const tail = parsed.lastGroup;
+  if (!parsed.dashedTail || tail > 4 || parsed.groupCount < 3) return undefined;
+  const reading = valid(parsed.digits.slice(0, -tail), country);
+  if (reading) parsed.extension ||= parsed.digits.slice(-tail);
+  return reading;
 }
 
 /**
  * Where a country writes its trunk prefix before national numbers, digits without one are as likely another thing:
  * "3005202415" is a Berlin number to the metadata, and a date with an hour to the reader.
  */
-function isWrittenWithTrunk(known: Reading, written: Written, country: CountryCode): boolean {
-  const trunk = prefixesOf(country).national;
-  if (trunk === '' || known.callingCode === '1' || written.digits.startsWith(trunk)) return true;
-  if (written.digits.length > known.national.length) return true;
+function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: CountryCode): boolean {
+  const trunk = numberingPlan(country).nationalPrefix;
+  if (trunk === '' || known.callingCode === '1' || parsed.digits.startsWith(trunk)) return true;
+  if (parsed.digits.length > known.national.length) return true;
   if (
     known.type === 'mobile' &&
     MOBILE_WITHOUT_TRUNK.has(country) &&
-    (written.groupCount > 2 || country === 'IN')
+    (parsed.groupCount > 2 || country === 'IN')
   )
     return true;
   let seen = trunkIsWritten.get(country);
@@ -198,25 +174,17 @@ function countriesOf(hints: PageHints | undefined): CountryCode[] {
   return found;
 }
 
-export function numberOf(reading: Reading, extension: string, display = displayOf(reading)): PhoneNumber {
-  const { callingCode, national, country, type } = reading;
-  const number: PhoneNumber = { e164: `+${callingCode}${national}`, national, callingCode, type, display };
-  if (country) number.country = country;
-  if (extension) number.extension = extension;
-  return number;
-}
-
 /** No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a colleague's country. */
-function unplanned(written: Written, contextWords: ContextWords, settings: JudgeSettings): Judgement {
-  const { digits, plus } = written;
+function unplanned(parsed: NumberText, contextWords: ContextWords, settings: JudgeSettings): Judgement {
+  const { digits, plus } = parsed;
   const { country } = settings;
   const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
-  if (contextWords === 'none' && !hasShapeOfNumber(written, reading, country)) return { why: 'notValid' };
+  if (contextWords === 'none' && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
   if (digits.length > 15 || digits.length < 6 || /^0+$/.test(digits)) return { why: 'notPossible' };
-  if (country && prefixesOf(country).callingCode === '1' && /^1\d{6}$/.test(digits))
+  if (country && numberingPlan(country).callingCode === '1' && /^1\d{6}$/.test(digits))
     return { why: 'notPossible' };
   if (reading?.possible) {
-    const number = numberOf({ ...reading, type: 'unknown' }, written.extension, plainText(written));
+    const number = numberOf({ ...reading, type: 'unknown' }, parsed.extension, plainText(parsed));
     // Without a plus it may be a local number: which one in the world is not known.
     if (!plus) delete number.e164;
     if (!plus && country) number.country = country;
@@ -227,64 +195,30 @@ function unplanned(written: Written, contextWords: ContextWords, settings: Judge
       national: digits,
       ...(country && !plus ? { country } : {}),
       type: 'unknown',
-      ...(written.extension ? { extension: written.extension } : {}),
-      display: plainText(written),
+      ...(parsed.extension ? { extension: parsed.extension } : {}),
+      display: plainText(parsed),
     },
   };
 }
 
 function hasShapeOfNumber(
-  written: Written,
+  parsed: NumberText,
   reading: Reading | undefined,
   country: CountryCode | undefined,
 ): boolean {
   if (!reading) return false;
-  const { digits, groupCount, plus } = written;
+  const { digits, groupCount, plus } = parsed;
   const { possible } = reading;
   if (plus) return possible || (groupCount > 2 && digits.length > 7 && digits.length < 14);
   if (!country) return false;
   const { callingCode } = reading;
-  if (possible && written.brackets && digits.length > 8) return true;
+  if (possible && parsed.brackets && digits.length > 8) return true;
   // The own country code without its plus, in groups: 1-444-555-1234.
   if (possible && groupCount > 2 && digits.length === callingCode.length + reading.national.length)
     return true;
   if (callingCode !== '1') return false;
   // North America's one shape, and its seven local digits before an extension.
   return (
-    (possible && written.shape === 334) ||
-    (digits.length === 7 && digits[0]! > '1' && written.extension !== '')
+    (possible && parsed.shape === 334) || (digits.length === 7 && digits[0]! > '1' && parsed.extension !== '')
   );
-}
-
-const SCHEME = /^(?:tel|callto|sips?|sms|whatsapp):(?:\/\/)?/i;
-
-/** What a person types into a dial field, or a `tel:`, `callto:` or `sip:` URI. */
-export function parseDialInput(input: string, settings: NumberSettings): Judgement {
-  let text = input.trim().slice(0, 128);
-  const scheme = SCHEME.exec(text);
-  if (scheme) {
-    text = decoded(text.slice(scheme[0].length));
-    const extension = /;ext=([\d.-]+)/i.exec(text)?.[1];
-    text = text.split(/[;?@]/)[0]! + (extension ? ` ext ${extension.replace(/\D/g, '')}` : '');
-  }
-  const judged = judge({ text, contextWords: 'phone' }, settings);
-  if ('number' in judged || judged.why !== 'tooShort') return judged;
-  const { digits, plus } = readWritten(text);
-  if (plus || digits.length < 3) return judged;
-  return { number: { national: digits, country: settings.country, type: 'short', display: digits } };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** How to show what is being typed, after each digit. */
-export function formatAsTyped(input: string, settings: NumberSettings): string {
-  const written = readWritten(input);
-  if (internalExtension(written, settings) || !/^[+\d][\d\s().-]*$/.test(input.trim())) return input;
-  return new AsYouType(settings.country).input((written.plus ? '+' : '') + written.digits);
 }

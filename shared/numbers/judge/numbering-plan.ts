@@ -1,12 +1,17 @@
 /**
- * A country's numbering plan out of libphonenumber's metadata, compiled once. libphonenumber-js builds its regular
- * expressions anew around every parse; judging a page of numbers asks the same few plans thousands of times.
- * `numbering-plan.test.ts` holds its answers against libphonenumber-js itself.
+ * A country's numbering plan from libphonenumber's metadata, compiled once: libphonenumber-js compiles its regular
+ * expressions around every parse, and a page of numbers needs the same few plans thousands of times.
  */
-import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  Metadata,
+  type PhoneNumber as ParsedNumber,
+} from 'libphonenumber-js/max';
 import type { NumberType } from '../number-settings.ts';
 
-/** In the order in which a number that fits several is decided. */
+/** In the order in which the type of a number that fits several is decided. */
 const KINDS: readonly (readonly [string, NumberType])[] = [
   ['MOBILE', 'mobile'],
   ['PREMIUM_RATE', 'premium'],
@@ -19,10 +24,33 @@ const KINDS: readonly (readonly [string, NumberType])[] = [
   ['VOICEMAIL', 'voicemail'],
 ];
 
+/** Inmarsat, Iridium and Globalstar, and the shared networks of sea and air: charged as satellite calls. */
+const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
+const INTERNATIONAL_PREMIUM_CODE = '979';
+
+/** Countries that do not use 00, where the metadata lists several international prefixes, one per carrier. */
+const INTERNATIONAL_PREFIXES: Readonly<Record<string, readonly string[]>> = {
+  '000': ['KE', 'TZ', 'UG'],
+  '001': ['GY', 'HK', 'ID', 'KH', 'KR', 'SG', 'TH'],
+  '0011': ['AU'],
+  '002': ['TW'],
+  '010': ['JP'],
+  '810': ['BY', 'KZ', 'RU'],
+};
+
+function internationalPrefixOf(country: CountryCode, pattern: string): string {
+  const chosen = Object.entries(INTERNATIONAL_PREFIXES).find(([, countries]) => countries.includes(country));
+  return chosen?.[0] ?? (/^\d+$/.test(pattern) ? pattern : '00');
+}
+
 export interface NumberingPlan {
   country: CountryCode;
   callingCode: string;
-  /** Digits that may stand before the national number: a trunk prefix, a carrier's code. */
+  /** Dialled before a number abroad, such as 00 or 011. */
+  internationalPrefix: string;
+  /** Dialled before a national number, such as 0; empty where there is none. */
+  nationalPrefix: string;
+  /** Digits that may precede the national number: a trunk prefix, a carrier's code. */
   trunk: RegExp | undefined;
   /** The trunk prefix is a zero and nothing else. */
   zeroTrunk: boolean;
@@ -39,7 +67,7 @@ interface Format {
   leading: RegExp | undefined;
   pattern: RegExp;
   style: string;
-  /** Where every group has one length: the number's length, and in turn what stands before a piece and where it ends. */
+  /** Where every group has one length: the number's length, and for each piece the text before it, its start and its end. */
   pieces: { length: number; cuts: readonly (readonly [string, number, number])[] } | undefined;
 }
 
@@ -52,6 +80,7 @@ interface RawFormat {
 interface RawPlan {
   formats(): RawFormat[];
   IDDPrefix(): string | undefined;
+  nationalPrefix(): string | undefined;
   nationalNumberPattern(): string;
   possibleLengths(): number[];
   nationalPrefixForParsing(): string | undefined;
@@ -74,12 +103,15 @@ export function numberingPlan(country: CountryCode): NumberingPlan {
     const trunk = raw.nationalPrefixForParsing();
     const leading = raw.leadingDigits();
     const fixed = patternOf('FIXED_LINE');
+    const idd = raw.IDDPrefix() ?? '';
     plan = {
       country,
       callingCode: getCountryCallingCode(country),
+      internationalPrefix: internationalPrefixOf(country, idd),
+      nationalPrefix: raw.nationalPrefix() ?? '',
       trunk: trunk ? new RegExp(`^(?:${trunk})`) : undefined,
       zeroTrunk: trunk === '0',
-      international: raw.IDDPrefix() ? new RegExp(`^(?:${raw.IDDPrefix()})`) : undefined,
+      international: idd ? new RegExp(`^(?:${idd})`) : undefined,
       leading: leading ? new RegExp(`^(?:${leading})`) : undefined,
       lengths: raw.possibleLengths(),
       general: whole(raw.nationalNumberPattern()),
@@ -134,6 +166,17 @@ export function typeInPlan(national: string, plan: NumberingPlan): NumberType | 
   return undefined;
 }
 
+/** The type that libphonenumber gives, with those of calling codes without a country. */
+export function typeOf(parsed: ParsedNumber): NumberType {
+  const code: string = parsed.countryCallingCode;
+  if (SATELLITE_CODES.has(code)) return 'satellite';
+  if (code === INTERNATIONAL_PREMIUM_CODE) return 'premium';
+  const type = parsed.getType();
+  if (type === 'FIXED_LINE') return 'fixedLine';
+  if (type === 'FIXED_LINE_OR_MOBILE') return 'fixedLineOrMobile';
+  return KINDS.find(([name]) => name === type)?.[1] ?? 'unknown';
+}
+
 /** `(\d{2})(\d{4})(\d{4})` and `$1 $2-$3` as slices: a number is put together many times faster than by replacing. */
 function piecesOf(pattern: string, style: string): Format['pieces'] {
   const ends: number[] = [0];
@@ -144,94 +187,4 @@ function piecesOf(pattern: string, style: string): Format['pieces'] {
     ([, before, group]) => [before!, ends[Number(group) - 1]!, ends[Number(group)]!] as const,
   );
   return { length: ends.at(-1)!, cuts };
-}
-
-/** `+55 11 3456-7890`: a number with its country code, in the style of its country. */
-export function displayOf({
-  callingCode,
-  country,
-  national,
-}: Pick<Reading, 'callingCode' | 'country' | 'national'>): string {
-  const home = country ?? countriesOfCode(callingCode)[0];
-  if (home) {
-    for (const { leading, pattern, pieces, style } of numberingPlan(home).formats) {
-      if (pieces && pieces.length !== national.length) continue;
-      if (leading && !leading.test(national)) continue;
-      if (pieces) {
-        let text = `+${callingCode} `;
-        for (const [before, start, end] of pieces.cuts) text += before + national.slice(start, end);
-        return text;
-      }
-      if (pattern.test(national)) return `+${callingCode} ${national.replace(pattern, style)}`;
-    }
-  }
-  return `+${callingCode} ${national}`;
-}
-
-/** Digits as one country's, or one calling code's, number. */
-export interface Reading {
-  /** Absent where several share the calling code and none has the number, and for codes of no country. */
-  country?: CountryCode;
-  callingCode: string;
-  national: string;
-  type: NumberType;
-  valid: boolean;
-  /** Of a length that the plan has. */
-  possible: boolean;
-}
-
-/**
- * A national number read at once, where nothing stands before it that may be a prefix, or a plain trunk zero does.
- * @returns undefined where it takes libphonenumber's own long way to tell.
- */
-export function readNational(digits: string, country: CountryCode): Reading | undefined {
-  const plan = numberingPlan(country);
-  if (plan.international?.test(digits)) return undefined;
-  if (plan.zeroTrunk && digits.startsWith('0')) {
-    return plan.general.test(digits) ? undefined : validIn(digits.slice(1), plan.callingCode);
-  }
-  if (plan.trunk?.test(digits)) return undefined;
-  if (digits.startsWith(plan.callingCode)) {
-    const short = digits.slice(plan.callingCode.length);
-    if (plan.general.test(digits) || !plan.general.test(short) || plan.trunk?.test(short)) return undefined;
-    return validIn(short, plan.callingCode);
-  }
-  return inCountries(digits, plan.callingCode);
-}
-
-/** A number behind its plus, read at once, of a calling code that belongs to countries; undefined as above. */
-export function readInternational(digits: string): Reading | undefined {
-  for (let length = 1; length < 4; length++) {
-    const code = digits.slice(0, length);
-    const main = countriesOfCode(code)[0];
-    if (!main) continue;
-    const national = digits.slice(length);
-    return numberingPlan(main).trunk?.test(national) ? undefined : inCountries(national, code);
-  }
-  return undefined;
-}
-
-function validIn(national: string, callingCode: string): Reading | undefined {
-  const reading = inCountries(national, callingCode);
-  return reading.valid ? reading : undefined;
-}
-
-/** Leading digits, where a country has them, say that a number is its own; elsewhere a number that fits does. */
-function inCountries(national: string, callingCode: string): Reading {
-  const countries = countriesOfCode(callingCode);
-  let owner: NumberingPlan | undefined;
-  for (const country of countries) {
-    const plan = numberingPlan(country);
-    if (plan.leading && !plan.leading.test(national)) continue;
-    const type = typeInPlan(national, plan);
-    if (type) return { country, callingCode, national, type, valid: true, possible: true };
-    if (plan.leading || countries.length === 1) {
-      owner = plan;
-      break;
-    }
-  }
-  const possible = (owner ?? numberingPlan(countries[0]!)).lengths.includes(national.length);
-  const reading: Reading = { callingCode, national, type: 'unknown', valid: false, possible };
-  if (owner) reading.country = owner.country;
-  return reading;
 }

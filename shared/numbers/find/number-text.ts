@@ -1,8 +1,7 @@
-/** A written number taken apart: its digits, whether a plus leads them, and the extension behind them. */
+/** Parses the text of one number into its digits, the plus before them and the extension behind them. */
 import { DIGIT, HIDDEN, kindAt, kindOf, LETTER, PLUS, plain, SPACE } from './characters.ts';
 
-export interface Written {
-  /** As it was handed in. */
+export interface NumberText {
   input: string;
   plus: boolean;
   digits: string;
@@ -18,8 +17,8 @@ export interface Written {
   dashedTail: boolean;
 }
 
-/** Carrier marks (`0xx11`, `0**11`) are passed over; full-width and Arabic digits become plain ones. */
-export function readWritten(input: string): Written {
+/** Carrier marks (`0xx11`, `0**11`) are skipped; full-width and Arabic digits become plain ones. */
+export function parseNumberText(input: string): NumberText {
   const length = input.length;
   let digits = '';
   let extension = '';
@@ -71,8 +70,8 @@ function extensionFrom(input: string, mark: number): string {
   return extension;
 }
 
-/** The number as it was written, in plain characters and without its extension: how to show one that no plan has. */
-export function plainText({ input, digits }: Written): string {
+/** The number as written, in plain characters and without its extension: the display form of one that no plan has. */
+export function plainText({ input, digits }: NumberText): string {
   let text = '';
   let left = digits.length;
   for (let at = 0; at < input.length && left > 0; at++) {

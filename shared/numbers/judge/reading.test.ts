@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { expect, test } from 'vitest';
-import { displayOf, numberingPlan, readInternational, readNational } from './numbering-plan.ts';
-import { typeOf } from './plan-metadata.ts';
+import { numberingPlan, typeOf } from './numbering-plan.ts';
+import { displayOf, readInternational, readNational } from './reading.ts';
 
 const country = fc.constantFrom(...getCountries());
 /** National digits of a length that the country has. */

@@ -1,4 +1,4 @@
-/** What touches a chain on its left and right: a letter or a sign there makes the digits part of something else. */
+/** What touches digit groups on the left and right: a letter or a sign there makes them part of something else. */
 import {
   CLOSE,
   DASH,
@@ -15,36 +15,47 @@ import {
 } from './characters.ts';
 import { extensionEnd } from './extension-mark.ts';
 
-export const CLEAN = 0;
-/** Only a number written with a plus, brackets or a phone word stands this: E-151673398, OFFICE-1(516)733-3989. */
-export const WEAK = 1;
-export const SPOILT = 2;
+export const DETACHED = 0;
+/** Accepted only of a number with a plus, brackets or a phone word: E-151673398, OFFICE-1(516)733-3989. */
+export const LOOSE = 1;
+export const ATTACHED = 2;
 
 const SIGNS_BEFORE = '#=*%&$€£¥₹₽?^~\\×';
 const SIGNS_AFTER = '%=*€$£¥°^\\×';
 
-/** @param start of the chain's first digit. */
-export function touchBefore(text: string, start: number): number {
+/** @param start of the first digit. */
+export function attachmentBefore(text: string, start: number): number {
   let at = start - 1;
   while (at >= 0 && kindAt(text, at) === HIDDEN) at--;
-  if (at < 0) return CLEAN;
+  if (at < 0) return DETACHED;
   const kind = kindAt(text, at);
   const previous = kindBefore(text, at);
-  if (kind === SPACE) return CLEAN;
-  if (kind === LETTER) return SPOILT;
+  if (kind === SPACE) return DETACHED;
+  if (kind === LETTER) return ATTACHED;
   if (kind === OPEN)
-    return previous === PLUS ? touchBefore(text, at) : '=*^/'.includes(text[at - 1] ?? ' ') ? SPOILT : CLEAN;
-  if (kind === PLUS) return previous === DIGIT || previous === CLOSE || previous === PLUS ? SPOILT : CLEAN;
-  if (kind === DASH) return previous === SPACE && text[at] !== '-' ? CLEAN : WEAK;
-  if (kind === CLOSE) return previous === DIGIT ? WEAK : CLEAN;
+    return previous === PLUS
+      ? attachmentBefore(text, at)
+      : '=*^/'.includes(text[at - 1] ?? ' ')
+        ? ATTACHED
+        : DETACHED;
+  if (kind === PLUS)
+    return previous === DIGIT || previous === CLOSE || previous === PLUS ? ATTACHED : DETACHED;
+  if (kind === DASH) return previous === SPACE && text[at] !== '-' ? DETACHED : LOOSE;
+  if (kind === CLOSE) return previous === DIGIT ? LOOSE : DETACHED;
   if (kind === DOT)
-    return previous === DIGIT ? SPOILT : previous === LETTER ? (isInPath(text, at) ? SPOILT : WEAK) : CLEAN;
-  if (kind === SLASH) return previous === SPACE ? CLEAN : previous === LETTER ? WEAK : SPOILT;
+    return previous === DIGIT
+      ? ATTACHED
+      : previous === LETTER
+        ? isInPath(text, at)
+          ? ATTACHED
+          : LOOSE
+        : DETACHED;
+  if (kind === SLASH) return previous === SPACE ? DETACHED : previous === LETTER ? LOOSE : ATTACHED;
   const character = text[at]!;
-  if (character === ',') return isDecimalComma(text, at) ? SPOILT : CLEAN;
-  if (character === ':') return previous === DIGIT ? SPOILT : CLEAN;
-  if (character === '@') return previous === LETTER || previous === DIGIT ? SPOILT : CLEAN;
-  return SIGNS_BEFORE.includes(character) ? SPOILT : CLEAN;
+  if (character === ',') return isDecimalComma(text, at) ? ATTACHED : DETACHED;
+  if (character === ':') return previous === DIGIT ? ATTACHED : DETACHED;
+  if (character === '@') return previous === LETTER || previous === DIGIT ? ATTACHED : DETACHED;
+  return SIGNS_BEFORE.includes(character) ? ATTACHED : DETACHED;
 }
 
 /** 10.1016/j.cell.2019: the word before the dot is itself behind a dot, slash or at sign. */
@@ -55,14 +66,14 @@ function isInPath(text: string, dot: number): boolean {
   return (kind === DOT && kindAt(text, at - 1) !== SPACE && at > 0) || kind === SLASH || text[at] === '@';
 }
 
-/** The kind of what stands before `at`; the start of a text, of a line or of a block is as good as a space. */
+/** The kind of the character before `at`; the start of a text, a line or a block counts as a space. */
 export function kindBefore(text: string, at: number): number {
   const code = at > 0 ? text.charCodeAt(at - 1) : 32;
   return code < 32 || code === 0x2028 || code === 0x2029 ? SPACE : kindOf(code);
 }
 
-/** @param end of the chain's last digit. */
-export function isSpoiltAfter(text: string, end: number): boolean {
+/** @param end of the last digit. */
+export function isAttachedAfter(text: string, end: number): boolean {
   if (end >= text.length) return false;
   const kind = kindAt(text, end);
   const next = kindAt(text, end + 1);
@@ -79,7 +90,7 @@ export function isSpoiltAfter(text: string, end: number): boolean {
   return SIGNS_AFTER.includes(character);
 }
 
-/** Comma between digits: a decimal (12,5) or thousands (1,032); in a list (3456-7890,3456-7891) it spoils nothing. */
+/** Comma between digits: a decimal (12,5) or thousands (1,032), but not in a list (3456-7890,3456-7891). */
 function isDecimalComma(text: string, comma: number): boolean {
   let left = comma;
   while (comma - left < 4 && kindAt(text, left - 1) === DIGIT) left--;

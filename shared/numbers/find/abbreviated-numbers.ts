@@ -1,9 +1,10 @@
 /**
- * Numbers of which the text shows only the end, since the one before them shows the rest: the `7891` of
- * `3456-7890/7891`, the `12` of `030 123456-0/-12`, the `3456-7891` of `(11) 3456-7890 / 3456-7891`.
+ * Finds numbers written as an ending only, since the one before them has the rest: the `7891` of `3456-7890/7891`,
+ * the `12` of `030 123456-0/-12`, the `3456-7891` of `(11) 3456-7890 / 3456-7891`.
  */
 
 import type { Candidate } from '../number.ts';
+import { isAttachedAfter } from './adjacent-characters.ts';
 import {
   CLOSE,
   DASH,
@@ -21,16 +22,15 @@ import {
   SPACE,
 } from './characters.ts';
 import { isPhoneWord, isUnitAfter } from './context.ts';
-import { isSpoiltAfter } from './neighbours.ts';
 
 const JOINING = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));
-/** Farther apart than this, two numbers have nothing to say of each other. */
-const WIDEST_JOINT = 12;
-const LONGEST_TAIL = 4;
+/** Numbers farther apart than this are unrelated. */
+const MAX_SEPARATOR_LENGTH = 12;
+const MAX_SUFFIX_LENGTH = 4;
 /** More in a row are a table of figures. */
-const MOST_TAILS = 9;
+const MAX_SUFFIXES = 9;
 
-/** What stands between a number and the next digits, as bits. */
+/** The separator between a number and the next digits, as bits. */
 const BY_SLASH = 1;
 const SPACED = 2;
 /** Anything but space. */
@@ -39,30 +39,30 @@ const SIGNED = 4;
 const DASHED = 8;
 /** "or", "and" in a language of ours. */
 const BY_WORD = 16;
-/** A word that says phone, as in `Fax -99`. */
+/** A phone word, as in `Fax -99`. */
 const LABELLED = 32;
 
-/** What was read last: where it began, and what `readJoint` made of it. */
-let jointFrom = -1;
-let jointBits = 0;
+/** The separator read last: where it begins, its bits, the digits after it, and the word in it. */
+let separatorStart = -1;
+let separatorBits = 0;
 let nextDigits = -1;
 let wordStart = 0;
 let wordEnd = 0;
 
 /**
- * Reads on from the end of a number, up to the next digits.
- * @returns where they begin; -1 where another word, a line break, a full stop or a bracket sets them apart.
+ * Reads from the end of a number to the next digits.
+ * @returns where they begin; -1 where another word, a line break, a full stop or a bracket is in between.
  */
-function readJoint(text: string, end: number): number {
-  const stop = Math.min(end + WIDEST_JOINT, text.length);
+function readSeparator(text: string, end: number): number {
+  const stop = Math.min(end + MAX_SEPARATOR_LENGTH, text.length);
   let bits = 0;
-  jointFrom = end;
+  separatorStart = end;
   wordEnd = 0;
   for (let at = end; at < stop; at++) {
     const code = text.charCodeAt(at);
     const kind = kindOf(code);
     if (kind === DIGIT) {
-      jointBits = bits;
+      separatorBits = bits;
       return at > end ? at : -1;
     }
     if (bits & DASHED) return -1;
@@ -87,17 +87,17 @@ function readJoint(text: string, end: number): number {
   return -1;
 }
 
-/** The bits of the joint with those of its word, which is looked up no sooner than it matters; -1 for any other word. */
-function bitsOfJoint(text: string): number {
-  if (wordEnd === 0) return jointBits;
+/** The bits of the separator with those of its word, looked up as late as possible; -1 for any other word. */
+function separatorWithWord(text: string): number {
+  if (wordEnd === 0) return separatorBits;
   const word = text.slice(wordStart, wordEnd);
-  if (JOINING.has(word.toLowerCase())) return jointBits | BY_WORD;
-  return isPhoneWord(word) ? jointBits | LABELLED : -1;
+  if (JOINING.has(word.toLowerCase())) return separatorBits | BY_WORD;
+  return isPhoneWord(word) ? separatorBits | LABELLED : -1;
 }
 
-/** Says that nothing may be joined to the number found last. */
-export function closeJoint(): void {
-  jointFrom = -1;
+/** Forbids to complete a number by the one found last. */
+export function forgetSeparator(): void {
+  separatorStart = -1;
 }
 
 /** The digits at the end of a written number. */
@@ -113,22 +113,22 @@ const valueIn = (text: string, start: number, end: number): number => {
   return value;
 };
 
-/** Adds the ends that follow the last of `found`, a whole number without extension. @returns where they end, 0 for none. */
-export function addTails(text: string, found: Candidate[]): number {
+/** Adds the endings that follow the last of `found`, a whole number without extension. @returns where they end, 0 for none. */
+export function addAbbreviated(text: string, found: Candidate[]): number {
   const before = found.length;
   let previous = found[before - 1]!;
-  while (found.length - before < MOST_TAILS) {
-    const next = readJoint(text, previous.end);
+  while (found.length - before < MAX_SUFFIXES) {
+    const next = readSeparator(text, previous.end);
     nextDigits = next;
     if (next < 0) break;
     let end = next;
-    while (end - next <= LONGEST_TAIL && kindAt(text, end) === DIGIT) end++;
-    if (end - next > LONGEST_TAIL || isRunOn(text, next, end)) break;
-    const bits = bitsOfJoint(text);
+    while (end - next <= MAX_SUFFIX_LENGTH && kindAt(text, end) === DIGIT) end++;
+    if (end - next > MAX_SUFFIX_LENGTH || isRunOn(text, next, end)) break;
+    const bits = separatorWithWord(text);
     if (bits < 0) break;
     const whole = wholeOf(text, previous, bits, next, end);
     if (whole === undefined) {
-      // 3456-7890/12/2024: what looks like one end is part of another thing.
+      // 3456-7890/12/2024: what looks like an ending is part of another thing.
       if ((bits & (BY_SLASH | SPACED)) === BY_SLASH) found.length = before;
       break;
     }
@@ -138,7 +138,7 @@ export function addTails(text: string, found: Candidate[]): number {
   return found.length > before ? previous.end : 0;
 }
 
-/** More digits follow that belong to these; a whole number with its own dash behind a space does not. */
+/** Whether digits follow that belong to these; a whole number with its own dash behind a space does not. */
 function isRunOn(text: string, start: number, end: number): boolean {
   const kind = kindAt(text, end);
   if ((kind !== SPACE && kind !== DASH && kind !== DOT) || kindAt(text, end + 1) !== DIGIT) return false;
@@ -153,7 +153,7 @@ function isRunOn(text: string, start: number, end: number): boolean {
   return kind !== SPACE || digits < 7 || !dash || plain(text.charCodeAt(start)) === 48;
 }
 
-/** The number that the digits up to `end` are the end of; undefined where they are more likely something else. */
+/** The number that ends with the digits up to `end`; undefined where they are more likely something else. */
 function wholeOf(
   text: string,
   previous: Candidate,
@@ -162,7 +162,7 @@ function wholeOf(
   end: number,
 ): string | undefined {
   const slash = (bits & BY_SLASH) !== 0;
-  if (isSpoiltAfter(text, end) || isUnitAfter(text, end)) return undefined;
+  if (isAttachedAfter(text, end) || isUnitAfter(text, end)) return undefined;
   const base = previous.whole ?? previous.text;
   const last = lastGroupOf(base);
   const length = end - next;
@@ -171,7 +171,7 @@ function wholeOf(
   const value = valueIn(text, next, end);
   const sign = kindAt(base, 0);
   const sure = previous.contextWords === 'phone' || sign === PLUS || sign === OPEN;
-  const isDirectLine = last.dashed && last.length < LONGEST_TAIL;
+  const isDirectLine = last.dashed && last.length < MAX_SUFFIX_LENGTH;
   if (value === replaced && length === cut) return undefined;
   if (bits & DASHED) {
     // A direct line: the switchboard's own digits behind the dash are replaced whole.
@@ -180,16 +180,20 @@ function wholeOf(
   }
   if (bits & LABELLED || length > last.length) return undefined;
   const aligned = length === last.length && length > 2;
-  // A year, unless it is the neighbour of digits that look like one themselves: 3222-2010/2011.
+  // A year, unless the digits before look like one too: 3222-2010/2011.
   if (length === 4 && value >= 1900 && value < 2100 && Math.abs(value - replaced) > 20) return undefined;
   if (slash) {
-    if (length < LONGEST_TAIL && !aligned && (!sure || value < replaced || (length === 1 && bits & SPACED)))
+    if (
+      length < MAX_SUFFIX_LENGTH &&
+      !aligned &&
+      (!sure || value < replaced || (length === 1 && bits & SPACED))
+    )
       return undefined;
     if (bits & SPACED && length < 3 && isWordAfter(text, end)) return undefined;
   } else if (
     !(bits & BY_WORD) ||
     !aligned ||
-    length < LONGEST_TAIL ||
+    length < MAX_SUFFIX_LENGTH ||
     previous.contextWords !== 'phone' ||
     isWordAfter(text, end)
   ) {
@@ -205,8 +209,8 @@ function isWordAfter(text: string, end: number): boolean {
 }
 
 /**
- * The number that a local one stands for when the one right before it has an area code, and both have the same shape:
- * `(11) 3456-7890 / 3456-7891`. Both begin at their own first digit, bracket or plus.
+ * A local number with the area code of the one right before it, where both have the same shape:
+ * `(11) 3456-7890 / 3456-7891`.
  * @param groups of digits that the local one has.
  */
 export function withAreaOf(
@@ -216,9 +220,14 @@ export function withAreaOf(
   end: number,
   groups: number,
 ): string | undefined {
-  if (jointFrom !== previous.end || nextDigits !== start || !(jointBits & SIGNED) || jointBits & DASHED)
+  if (
+    separatorStart !== previous.end ||
+    nextDigits !== start ||
+    !(separatorBits & SIGNED) ||
+    separatorBits & DASHED
+  )
     return undefined;
-  const bits = bitsOfJoint(text);
+  const bits = separatorWithWord(text);
   if (bits < 0 || bits & LABELLED) return undefined;
   const base = previous.whole ?? previous.text;
   let at = base.length;

@@ -1,0 +1,125 @@
+/**
+ * Reads digits as a number of a country: at once where a numbering plan decides, else by libphonenumber's slow parser.
+ * `reading.test.ts` compares the fast way with libphonenumber-js itself.
+ */
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { PhoneNumber } from '../number.ts';
+import type { NumberType } from '../number-settings.ts';
+import { countriesOfCode, type NumberingPlan, numberingPlan, typeInPlan, typeOf } from './numbering-plan.ts';
+
+/** Digits as one country's, or one calling code's, number. */
+export interface Reading {
+  /** Absent where several share the calling code and none has the number, and for codes of no country. */
+  country?: CountryCode;
+  callingCode: string;
+  national: string;
+  type: NumberType;
+  valid: boolean;
+  /** Of a length that the plan has. */
+  possible: boolean;
+}
+
+/** @param country for national digits; without one they begin with a country code. */
+export function read(digits: string, country?: CountryCode): Reading | undefined {
+  const quick = country ? readNational(digits, country) : readInternational(digits);
+  if (quick) return quick;
+  const found = country
+    ? parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false })
+    : parsePhoneNumberFromString(`+${digits}`, { extract: false });
+  return (
+    found && {
+      ...(found.country ? { country: found.country } : {}),
+      callingCode: found.countryCallingCode,
+      national: found.nationalNumber,
+      type: typeOf(found),
+      valid: found.isValid(),
+      possible: found.isPossible(),
+    }
+  );
+}
+
+/**
+ * Reads a national number that has nothing before it that may be a prefix, or a plain trunk zero.
+ * @returns undefined where only libphonenumber's own slow parser can decide.
+ */
+export function readNational(digits: string, country: CountryCode): Reading | undefined {
+  const plan = numberingPlan(country);
+  if (plan.international?.test(digits)) return undefined;
+  if (plan.zeroTrunk && digits.startsWith('0')) {
+    return plan.general.test(digits) ? undefined : validIn(digits.slice(1), plan.callingCode);
+  }
+  if (plan.trunk?.test(digits)) return undefined;
+  if (digits.startsWith(plan.callingCode)) {
+    const short = digits.slice(plan.callingCode.length);
+    if (plan.general.test(digits) || !plan.general.test(short) || plan.trunk?.test(short)) return undefined;
+    return validIn(short, plan.callingCode);
+  }
+  return inCountries(digits, plan.callingCode);
+}
+
+/** Reads a number behind its plus, of a calling code that belongs to countries; undefined as above. */
+export function readInternational(digits: string): Reading | undefined {
+  for (let length = 1; length < 4; length++) {
+    const code = digits.slice(0, length);
+    const main = countriesOfCode(code)[0];
+    if (!main) continue;
+    const national = digits.slice(length);
+    return numberingPlan(main).trunk?.test(national) ? undefined : inCountries(national, code);
+  }
+  return undefined;
+}
+
+function validIn(national: string, callingCode: string): Reading | undefined {
+  const reading = inCountries(national, callingCode);
+  return reading.valid ? reading : undefined;
+}
+
+/** A number belongs to the country whose leading digits it has; without leading digits, to the first one that it fits. */
+function inCountries(national: string, callingCode: string): Reading {
+  const countries = countriesOfCode(callingCode);
+  let owner: NumberingPlan | undefined;
+  for (const country of countries) {
+    const plan = numberingPlan(country);
+    if (plan.leading && !plan.leading.test(national)) continue;
+    const type = typeInPlan(national, plan);
+    if (type) return { country, callingCode, national, type, valid: true, possible: true };
+    if (plan.leading || countries.length === 1) {
+      owner = plan;
+      break;
+    }
+  }
+  const possible = (owner ?? numberingPlan(countries[0]!)).lengths.includes(national.length);
+  const reading: Reading = { callingCode, national, type: 'unknown', valid: false, possible };
+  if (owner) reading.country = owner.country;
+  return reading;
+}
+
+/** `+55 11 3456-7890`: a number with its country code, in the style of its country. */
+export function displayOf({
+  callingCode,
+  country,
+  national,
+}: Pick<Reading, 'callingCode' | 'country' | 'national'>): string {
+  const home = country ?? countriesOfCode(callingCode)[0];
+  if (home) {
+    for (const { leading, pattern, pieces, style } of numberingPlan(home).formats) {
+      if (pieces && pieces.length !== national.length) continue;
+      if (leading && !leading.test(national)) continue;
+      if (pieces) {
+        let text = `+${callingCode} `;
+        for (const [before, start, end] of pieces.cuts) text += before + national.slice(start, end);
+        return text;
+      }
+      if (pattern.test(national)) return `+${callingCode} ${national.replace(pattern, style)}`;
+    }
+  }
+  return `+${callingCode} ${national}`;
+}
+
+export function numberOf(reading: Reading, extension: string, display = displayOf(reading)): PhoneNumber {
+  const { callingCode, national, country, type } = reading;
+  const number: PhoneNumber = { e164: `+${callingCode}${national}`, national, callingCode, type, display };
+  if (country) number.country = country;
+  if (extension) number.extension = extension;
+  return number;
+}
