@@ -2,28 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JudgedNumber, PanelState, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ConfirmCard } from '../parts/confirm-card.tsx';
-import { errorText } from '../parts/error-text.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ConfirmCard, ignoreClicksMs } from '../parts/confirm-card.tsx';
+import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
-
-/** Clicks this soon after the page appeared were meant for the page that opened it. */
-const deafMilliseconds = 300;
+import { useReply } from '../parts/use-reply.ts';
 
 /**
- * Where `tel:` links and the address bar's `call …` end up. Any page can send a person here, so nothing is dialled without
- * one click on this page, which shows what the number means.
+ * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled without
+ * one click on this page, which shows what would be dialled.
  */
 export function CallPage() {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
-  const [judged] = useAnswer('page.judge', { input }, ['settings']);
-  const [state] = useAnswer('page.state', {}, ['calls', 'settings', 'follow']);
+  const [judged] = useReply('page.judge', { input }, ['settings']);
+  const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
   const placing = usePlaceCall();
   const [placed, setPlaced] = useState<string>();
-  const seen = useRef(false);
+  const isShown = useRef(false);
 
   if (input.trim() === '') return <Shell>{<p>{text('call_nothing')}</p>}</Shell>;
   if (judged.state === 'loading' || state.state === 'loading')
@@ -32,14 +28,13 @@ export function CallPage() {
         <p class="quiet">{text('page_loading')}</p>
       </Shell>
     );
-  const error: Refusal | undefined =
-    judged.state === 'error' ? judged.error : state.state === 'error' ? state.error : undefined;
-  if (error || judged.state === 'error' || state.state === 'error')
-    return (
-      <Shell>
-        <Failure error={error ?? { code: 'internal' }} retry={() => location.reload()} />
-      </Shell>
-    );
+  const failed = (error: Refusal) => (
+    <Shell>
+      <ErrorNotice error={error} retry={() => location.reload()} />
+    </Shell>
+  );
+  if (judged.state === 'error') return failed(judged.error);
+  if (state.state === 'error') return failed(state.error);
   if (judged.value === null)
     return (
       <Shell>
@@ -48,9 +43,9 @@ export function CallPage() {
         </div>
       </Shell>
     );
-  // Until the state tells of the call that was placed here, its live one may be the call before.
-  if (placed !== undefined && state.value.live?.id === placed) seen.current = true;
-  const live = seen.current ? state.value.live : null;
+  // Until the state has the call that was placed here, its live call may be the one before.
+  if (placed !== undefined && state.value.live?.id === placed) isShown.current = true;
+  const live = isShown.current ? state.value.live : null;
   if (live)
     return (
       <Shell>
@@ -67,7 +62,7 @@ export function CallPage() {
         input={input}
         panel={state.value}
         placing={placing}
-        placed={placed !== undefined && !seen.current}
+        isPlaced={placed !== undefined && !isShown.current}
         onPlaced={setPlaced}
       />
     </Shell>
@@ -80,7 +75,7 @@ interface ConfirmProps {
   panel: PanelState;
   placing: PlacingActions;
   /** The call is placed and not shown yet. */
-  placed: boolean;
+  isPlaced: boolean;
   onPlaced(id: string): void;
 }
 
@@ -89,15 +84,13 @@ function Confirm({
   input,
   panel,
   placing: { placing, dial, confirm, dismiss },
-  placed,
+  isPlaced,
   onPlaced,
 }: ConfirmProps) {
   const button = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
   useEffect(() => button.current?.focus(), []);
-  const done = (id: string | undefined) => {
-    if (id !== undefined) onPlaced(id);
-  };
+  const done = (id: string | undefined) => id !== undefined && onPlaced(id);
   return (
     <>
       <p class="quiet">{text('call_from')}</p>
@@ -114,14 +107,7 @@ function Confirm({
           {number.reason}
         </p>
       )}
-      {panel.problem && (
-        <Failure
-          error={{
-            code: panel.problem,
-            ...(panel.problemDetail === undefined ? {} : { detail: panel.problemDetail }),
-          }}
-        />
-      )}
+      {panel.problem && <ErrorNotice error={{ code: panel.problem, detail: panel.problemDetail }} />}
       {placing.step === 'refused' && (
         <p class="notice notice-bad" role="alert" id="refused">
           {errorText(placing.error)}
@@ -142,13 +128,13 @@ function Confirm({
             id="call-button"
             ref={button}
             disabled={
-              placed ||
-              placing.step === 'asking' ||
+              isPlaced ||
+              placing.step === 'sending' ||
               number.verdict === 'refuse' ||
               panel.problem !== undefined
             }
             onClick={() =>
-              performance.now() - shownAt.current >= deafMilliseconds && void dial(input).then(done)
+              performance.now() - shownAt.current >= ignoreClicksMs && void dial(input).then(done)
             }
           >
             <Icon name="phone" />

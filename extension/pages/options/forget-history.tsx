@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { sendRequest } from '../parts/send-request.ts';
 
 /** Removes the calls and notes that this browser keeps, after one question. The relay's own history stays, and a call under way. */
 export function ForgetHistory() {
@@ -11,7 +11,7 @@ export function ForgetHistory() {
   const [error, setError] = useState<Refusal>();
 
   async function forget() {
-    const reply = await ask('page.forgetHistory', {});
+    const reply = await sendRequest('page.forgetHistory', {});
     setError(reply.ok ? undefined : reply.error);
     if (reply.ok) setKept(reply.value.kept);
     setStep(reply.ok ? 'done' : 'idle');
@@ -40,7 +40,7 @@ export function ForgetHistory() {
           {step === 'done' && text(kept === 0 ? 'options_historyForgotten' : 'options_historyKept')}
         </span>
       </div>
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { text } from '../../text.ts';
-import { dress, type PageProps } from '../parts/start-page.tsx';
+import { applyAppearance, type PageProps } from '../parts/start-page.tsx';
 import { AgentSection } from './agent-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
@@ -33,7 +33,7 @@ export function Options({ initial }: PageProps) {
   const { theme, language } = form.view.settings.appearance;
   const shownTheme = (valueAt(form.draft, 'appearance.theme') ?? theme) as typeof theme;
   // Before anything below is drawn: texts are looked up while drawing.
-  useMemo(() => dress({ theme: shownTheme, language }), [shownTheme, language]);
+  useMemo(() => applyAppearance({ theme: shownTheme, language }), [shownTheme, language]);
 
   return (
     <FormContext.Provider value={form}>

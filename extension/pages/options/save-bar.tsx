@@ -1,5 +1,5 @@
 import { text } from '../../text.ts';
-import { errorText } from '../parts/error-text.ts';
+import { errorText } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { neededAddresses, valueAt } from './draft.ts';
 import { useAllowed } from './use-allowed.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Refusal, SettingsView } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { sendRequest } from '../parts/send-request.ts';
 import { FieldNotes } from './fields.tsx';
 import { useForm } from './form.ts';
 
@@ -23,7 +23,7 @@ export function SecretField({ id, name, label, help }: Props) {
   const state = view.secrets[name];
 
   async function write(value: string | null) {
-    const reply = await ask('page.setSecret', { name, value });
+    const reply = await sendRequest('page.setSecret', { name, value });
     setError(reply.ok ? undefined : reply.error);
     if (!reply.ok) return;
     setTyped('');
@@ -72,7 +72,7 @@ export function SecretField({ id, name, label, help }: Props) {
         )}
         {state === 'none' && text(done === 'removed' ? 'options_secretRemoved' : 'options_secretNone')}
       </p>
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
       <FieldNotes id={id} help={help} locked={state === 'managed'} />
     </form>
   );

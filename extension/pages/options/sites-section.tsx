@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { sendRequest } from '../parts/send-request.ts';
 import { CheckField } from './fields.tsx';
 import { isLocked, useForm } from './form.ts';
 import { readHost } from './read-host.ts';
@@ -22,7 +22,7 @@ export function SitesSection() {
   const everywhereAllowed = useAllowed(everySite);
 
   async function setSite(name: string, state: 'enabled' | 'blocked' | 'default') {
-    const reply = await ask('page.setSite', { host: name, state });
+    const reply = await sendRequest('page.setSite', { host: name, state });
     setError(reply.ok ? undefined : reply.error);
     if (reply.ok) replaceView(reply.value);
   }
@@ -79,7 +79,7 @@ export function SitesSection() {
           {text(wrong ? 'page_problem_host' : 'options_siteHostHelp')}
         </p>
       </form>
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
       {enabled.length === 0 && blocked.length === 0 && <p class="quiet empty">{text('options_noSites')}</p>}
       <ul id="sites" class="rows">
         {enabled.map((name) => (

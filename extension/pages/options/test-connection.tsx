@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ConnectionTest, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
+import { sendRequest } from '../parts/send-request.ts';
 import { neededAddresses } from './draft.ts';
 import { useForm } from './form.ts';
 import { useAllowed } from './use-allowed.ts';
@@ -23,7 +23,7 @@ export function TestConnection() {
 
   async function run() {
     setTest({ step: 'running' });
-    const reply = await ask('page.testConnection', {});
+    const reply = await sendRequest('page.testConnection', {});
     setTest(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error });
   }
 
@@ -50,7 +50,7 @@ export function TestConnection() {
         data-state={test.step === 'done' ? (test.result.ok ? 'ok' : 'failed') : test.step}
       >
         {test.step === 'running' && <p class="quiet">{text('options_testing')}</p>}
-        {test.step === 'failed' && <Failure error={test.error} />}
+        {test.step === 'failed' && <ErrorNotice error={test.error} />}
         {test.step === 'done' && (
           <ul class="checks">
             {test.result.checks.map((check) => (

@@ -1,31 +1,23 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { hasOrigins } from '../parts/host-permission.ts';
+import { useLatest } from '../parts/use-latest.ts';
 
 /**
- * Whether the browser already lets us reach these hosts; kept up to date beforehand, since a click cannot wait for it.
- * @returns undefined until the browser has told: a click then asks, what was given already needs no question.
+ * Whether the browser already lets us reach these hosts, read beforehand since a click cannot wait for it.
+ * @returns undefined until the browser has replied: a click then requests the permission, which shows nothing if it was granted.
  */
 export function useAllowed(patterns: readonly string[]): boolean | undefined {
   const key = patterns.join(' ');
-  const [told, setTold] = useState<{ key: string; allowed: boolean }>();
+  const { value, isCurrent, reload } = useLatest(key, async () => key === '' || (await hasOrigins(patterns)));
   useEffect(() => {
-    let stale = false;
-    const check = () => {
-      if (key === '') return;
-      void hasOrigins(key.split(' ')).then((allowed) => {
-        if (!stale) setTold({ key, allowed });
-      });
-    };
-    check();
-    browser.permissions.onAdded.addListener(check);
-    browser.permissions.onRemoved.addListener(check);
+    browser.permissions.onAdded.addListener(reload);
+    browser.permissions.onRemoved.addListener(reload);
     return () => {
-      stale = true;
-      browser.permissions.onAdded.removeListener(check);
-      browser.permissions.onRemoved.removeListener(check);
+      browser.permissions.onAdded.removeListener(reload);
+      browser.permissions.onRemoved.removeListener(reload);
     };
-  }, [key]);
+  }, [reload]);
   if (key === '') return true;
-  return told?.key === key ? told.allowed : undefined;
+  return isCurrent ? value : undefined;
 }

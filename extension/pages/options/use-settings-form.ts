@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Refusal, SettingsView } from '../../messages.ts';
-import { ask } from '../parts/ask.ts';
-import { useAnswer } from '../parts/use-answer.ts';
+import { sendRequest } from '../parts/send-request.ts';
+import { useReply } from '../parts/use-reply.ts';
 import {
   type Changes,
   type Draft,
@@ -23,7 +23,7 @@ export interface SettingsForm extends Form {
 
 /** The draft over the settings in force: what was not touched follows changes made elsewhere. */
 export function useSettingsForm(initial: SettingsView): SettingsForm {
-  const [answer, replaceView] = useAnswer('page.settings', {}, ['settings']);
+  const [answer, replaceView] = useReply('page.settings', {}, ['settings']);
   const latest = useRef(initial);
   if (answer.state === 'ready') latest.current = answer.value;
   const view = latest.current;
@@ -48,7 +48,7 @@ export function useSettingsForm(initial: SettingsView): SettingsForm {
   async function save(): Promise<boolean> {
     if (problems.size > 0) return false;
     setSaving({ step: 'saving' });
-    const reply = await ask('page.saveSettings', { settings: draft });
+    const reply = await sendRequest('page.saveSettings', { settings: draft });
     if (!reply.ok) {
       setSaving({ step: 'failed', error: reply.error });
       return false;

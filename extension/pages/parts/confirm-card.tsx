@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../text.ts';
 
-/** Clicks this soon after the question appeared were meant for something else. */
-const deafMilliseconds = 300;
+/** Clicks this soon after a button appeared were meant for something else. */
+export const ignoreClicksMs = 300;
 
 interface Props {
   number: string;
@@ -11,7 +11,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** The guard's question, in our own page. Escape says no. */
+/** The guard's question, in our own page. Escape answers no. */
 export function ConfirmCard({ number, reason, onConfirm, onCancel }: Props) {
   const confirm = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
@@ -35,7 +35,7 @@ export function ConfirmCard({ number, reason, onConfirm, onCancel }: Props) {
           class="primary"
           id="confirm-yes"
           ref={confirm}
-          onClick={() => performance.now() - shownAt.current >= deafMilliseconds && onConfirm()}
+          onClick={() => performance.now() - shownAt.current >= ignoreClicksMs && onConfirm()}
         >
           {text('page_confirmYes')}
         </button>

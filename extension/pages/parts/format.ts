@@ -1,4 +1,4 @@
-/** Times as people read them, in the page's language. */
+/** Formats times and sizes in the page's language. */
 import { languageTag, text } from '../../text.ts';
 
 /** `4:07`, `1:04:07`: a running clock. */

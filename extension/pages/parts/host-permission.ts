@@ -1,4 +1,4 @@
-/** Optional host permissions. Asked for only inside a click handler, before anything is awaited (Firefox). */
+/** Optional host permissions. Firefox allows the request only inside a click handler, before anything is awaited. */
 import browser from 'webextension-polyfill';
 
 /** The match pattern of an address or host name, without a port: Firefox takes none (facts: match patterns). */
@@ -7,9 +7,9 @@ export function originPattern(hostOrUrl: string): string {
   return `*://${host}/*`;
 }
 
-/** Must be called directly by a click. The browser may close the popup meanwhile, so nothing may hang on the answer. */
+/** Must be called directly by a click. The browser may close the popup meanwhile, so nothing may depend on the answer. */
 export function requestOrigins(origins: readonly string[]): Promise<boolean> {
-  // What was given already needs no question, even where the browser refuses to put one.
+  // What was granted before needs no question, even where the browser refuses to show one.
   return browser.permissions.request({ origins: [...origins] }).catch(() => hasOrigins(origins));
 }
 

@@ -1,4 +1,4 @@
-/** Drawings of the pages' buttons, 24 units square, stroked. Always beside a name that screen readers get. */
+/** Icons of the pages' buttons, 24 units square, stroked. Hidden from screen readers: the button has a name. */
 const paths = {
   phone:
     'M6.5 3.5h3l1.5 4-2 1.5a11 11 0 0 0 6 6l1.5-2 4 1.5v3a2 2 0 0 1-2.2 2A16.5 16.5 0 0 1 4.5 5.7a2 2 0 0 1 2-2.2z',

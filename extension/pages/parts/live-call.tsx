@@ -1,10 +1,10 @@
+import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { clock, duration } from './format.ts';
 import { Icon } from './icon.tsx';
 import { redialInput } from './redial-input.ts';
-import { useNow } from './use-now.ts';
 
 interface Props {
   entry: HistoryEntry;
@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * The call in flight, or the one that has just ended. The service tells nothing between "Trying" and the end, so this shows
- * who rings first and who next, and never that anybody is connected.
+ * The call in progress, or the one that has just ended. The service reports nothing between "Trying" and the end, so this
+ * shows who rings first and next, but never that anybody is connected.
  */
 export function LiveCall({ entry, onAgain }: Props) {
   const { call } = entry;
@@ -59,4 +59,16 @@ export function LiveCall({ entry, onAgain }: Props) {
       )}
     </section>
   );
+}
+
+/** The time, updated every second while `isRunning`. */
+function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isRunning) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
 }

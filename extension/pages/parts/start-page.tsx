@@ -1,21 +1,19 @@
 import { type ComponentType, render } from 'preact';
 import type { SettingsView } from '../../messages.ts';
 import { chooseLanguage, languageTag, textDirection } from '../../text.ts';
-import { ask } from './ask.ts';
-import { Failure } from './failure.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+import { sendRequest } from './send-request.ts';
 
-/** What every page gets at its start; it listens for changes by itself. */
+/** What every page gets at its start; it follows later changes by itself. */
 export interface PageProps {
   initial: SettingsView;
 }
 
-/** Shows a page in the agent's language and theme. Where the background does not answer, says so and offers to try again. */
+/** Renders a page in the agent's language and theme; where the background does not reply, an error with a retry button. */
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
-  const root = document.querySelector('#page');
-  if (!root) throw new Error('the page has no #page element');
-  const reply = await ask('page.settings', {});
-  if (reply.ok) dress(reply.value.settings.appearance);
-  else dress({ theme: 'auto', language: '' });
+  const root = document.querySelector('#page')!;
+  const reply = await sendRequest('page.settings', {});
+  applyAppearance(reply.ok ? reply.value.settings.appearance : { theme: 'auto', language: '' });
   document.title = title();
   root.replaceChildren();
   render(
@@ -23,7 +21,7 @@ export async function startPage(Page: ComponentType<PageProps>, title: () => str
       <Page initial={reply.value} />
     ) : (
       <main class="stack start-failure">
-        <Failure error={reply.error} retry={() => location.reload()} />
+        <ErrorNotice error={reply.error} retry={() => location.reload()} />
       </main>
     ),
     root,
@@ -31,7 +29,9 @@ export async function startPage(Page: ComponentType<PageProps>, title: () => str
 }
 
 /** Applies theme and language to the document. */
-export function dress(appearance: Pick<SettingsView['settings']['appearance'], 'theme' | 'language'>): void {
+export function applyAppearance(
+  appearance: Pick<SettingsView['settings']['appearance'], 'theme' | 'language'>,
+): void {
   chooseLanguage(appearance.language);
   const { documentElement } = document;
   documentElement.lang = languageTag();

@@ -1,13 +1,20 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
+import { newCallId } from '../../../shared/call/call.ts';
 import type { Refusal } from '../../messages.ts';
-import { errorText } from './error-text.ts';
-import { type CallChoices, placeCall } from './place-call.ts';
+import { errorText } from './error-notice.tsx';
+import { sendRequest } from './send-request.ts';
 
-/** What stands between a click and its call. */
+/** What an agent may choose for one call. */
+export interface CallChoices {
+  callerid?: string;
+  forceFrom?: boolean;
+}
+
+/** Progress from a click to its call. */
 export type Placing =
   | { step: 'idle' }
-  | { step: 'asking'; input: string }
-  /** The guard asks: `reason` is its sentence. */
+  | { step: 'sending'; input: string }
+  /** The guard requires a confirmation; `reason` is its sentence. */
   | { step: 'confirm'; input: string; choices: CallChoices; reason: string }
   | { step: 'refused'; input: string; error: Refusal };
 
@@ -19,19 +26,20 @@ export interface PlacingActions {
   dismiss(): void;
 }
 
-/** Places calls from a page, one at a time, with the guard's question between. */
+/** Places calls from a page, one at a time, with the guard's question in between. */
 export function usePlaceCall(): PlacingActions {
   const [placing, setPlacing] = useState<Placing>({ step: 'idle' });
 
-  // Not state: a second click may come before the page is drawn again.
-  const asking = useRef(false);
+  // Not state: a second click may come before the page is rendered again.
+  const isSending = useRef(false);
 
   const send = useCallback(async (input: string, choices: CallChoices, confirmed: boolean) => {
-    if (asking.current) return undefined;
-    asking.current = true;
-    setPlacing({ step: 'asking', input });
-    const reply = await placeCall(input, choices, confirmed);
-    asking.current = false;
+    if (isSending.current) return undefined;
+    isSending.current = true;
+    setPlacing({ step: 'sending', input });
+    // One id per click: a message that arrives twice is one call (Law 1).
+    const reply = await sendRequest('page.dial', { click: newCallId(), input, ...choices, confirmed });
+    isSending.current = false;
     if (reply.ok) setPlacing({ step: 'idle' });
     else if (reply.error.code === 'confirmFirst')
       setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error) });

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
 import { duration, when } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { redialInput } from '../parts/redial-input.ts';
+import { sendRequest } from '../parts/send-request.ts';
 import { Recording } from './recording.tsx';
 
 interface Props {
@@ -85,7 +85,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
   const id = `note-${entry.id}`;
   async function save() {
     if (saved) return;
-    const reply = await ask('page.note', { id: entry.id, note });
+    const reply = await sendRequest('page.note', { id: entry.id, note });
     if (reply.ok) setKept(note);
   }
   return (

@@ -5,9 +5,10 @@ import { CallerId } from '../../../shared/service/request.ts';
 import type { JudgedNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
 import { Icon } from '../parts/icon.tsx';
-import type { CallChoices } from '../parts/place-call.ts';
+import { sendRequest } from '../parts/send-request.ts';
+import { useLatest } from '../parts/use-latest.ts';
+import type { CallChoices } from '../parts/use-place-call.ts';
 
 interface Props {
   input: string;
@@ -17,18 +18,18 @@ interface Props {
   onDial(input: string, choices: CallChoices): void;
 }
 
-/** The dial field: formats while one types, says what would be dialled, and lets caller id and origin be set for one call. */
+/** The dial field: formats the input, shows what would be dialled, and sets caller id and origin for one call. */
 export function DialField({ input, settings, disabled, onInput, onDial }: Props) {
   const judged = useJudged(input);
   const [callerid, setCallerid] = useState('');
   const [forceFrom, setForceFrom] = useState(settings.agent.forceFrom);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const calleridWrong = callerid !== '' && !CallerId.safeParse(callerid).success;
+  const isCalleridInvalid = callerid !== '' && !CallerId.safeParse(callerid).success;
 
   function submit(event: Event) {
     event.preventDefault();
-    if (disabled || input.trim() === '' || calleridWrong) return;
+    if (disabled || input.trim() === '' || isCalleridInvalid) return;
     onDial(input, {
       ...(callerid === '' ? {} : { callerid }),
       ...(forceFrom === settings.agent.forceFrom ? {} : { forceFrom }),
@@ -73,12 +74,12 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
               autocomplete="off"
               value={callerid}
               placeholder={settings.agent.callerid ?? ''}
-              aria-invalid={calleridWrong}
+              aria-invalid={isCalleridInvalid}
               aria-describedby="dial-callerid-help"
               onInput={({ currentTarget }) => setCallerid(currentTarget.value.replace(/[\s()-]/g, ''))}
             />
-            <p id="dial-callerid-help" class={calleridWrong ? 'problem' : 'help'}>
-              {text(calleridWrong ? 'page_problem_callerid' : 'popup_calleridHelp')}
+            <p id="dial-callerid-help" class={isCalleridInvalid ? 'problem' : 'help'}>
+              {text(isCalleridInvalid ? 'page_problem_callerid' : 'popup_calleridHelp')}
             </p>
           </div>
           <div class="check">
@@ -109,31 +110,24 @@ function DialHint({ input, judged }: { input: string; judged: JudgedNumber | nul
   );
 }
 
-/** What the background makes of the input; undefined while it is being asked. An overtaken answer is dropped. */
-export function useJudged(input: string): JudgedNumber | null | undefined {
-  const [judged, setJudged] = useState<{ input: string; number: JudgedNumber | null }>();
-  useEffect(() => {
-    if (input.trim() === '') return;
-    let stale = false;
-    void ask('page.judge', { input }).then((reply) => {
-      if (!stale) setJudged({ input, number: reply.ok ? reply.value : null });
-    });
-    return () => {
-      stale = true;
-    };
-  }, [input]);
-  return judged?.input === input ? judged.number : undefined;
+/** The background's judgement of the input; undefined until the reply came. */
+function useJudged(input: string): JudgedNumber | null | undefined {
+  const { value, isCurrent } = useLatest(input, async () => {
+    const reply = input.trim() === '' ? undefined : await sendRequest('page.judge', { input });
+    return reply?.ok ? reply.value : null;
+  });
+  return isCurrent ? value : undefined;
 }
 
 /**
- * Groups the number as its country writes it while one types at the end; deletions and edits in the middle are left alone.
- * Written into the field at once: the next key may come before the page is drawn again.
+ * Groups the number as its country writes it while one types at the end; deletions and edits in the middle stay as they are.
+ * Sets the field at once: the next key may come before the page is rendered again.
  */
 function formatted(event: TargetedInputEvent<HTMLInputElement>, settings: Settings): string {
   const field = event.currentTarget;
   const deletes = event instanceof InputEvent && event.inputType.startsWith('delete');
   if (deletes || field.selectionStart !== field.value.length) return field.value;
-  // The groups of before are taken out, so that what is grouped is what was typed.
+  // Removes the earlier groups, so that only what was typed is grouped.
   const typed = /^[\d\s().+-]*$/.test(field.value) ? field.value.replace(/[\s().-]/g, '') : field.value;
   const grouped = formatAsTyped(typed, settings.numbers);
   if (grouped !== field.value) field.value = grouped;

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../../messages.ts';
-import { ask } from '../parts/ask.ts';
 import { saveFile } from '../parts/save-file.ts';
+import { sendRequest } from '../parts/send-request.ts';
 import { callsAsCsv } from './calls-csv.ts';
 
 /** Reads the whole history and saves it as a CSV file. */
@@ -8,7 +8,7 @@ export async function exportCalls(): Promise<void> {
   const entries: HistoryEntry[] = [];
   let before: string | undefined;
   do {
-    const reply = await ask('page.history', before === undefined ? {} : { before });
+    const reply = await sendRequest('page.history', before === undefined ? {} : { before });
     if (!reply.ok) break;
     entries.push(...reply.value.entries);
     before = reply.value.next;

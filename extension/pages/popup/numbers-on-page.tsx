@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { JudgedNumber } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useChanges, useTabChanges } from '../parts/use-answer.ts';
+import { sendRequest } from '../parts/send-request.ts';
+import { useLatest } from '../parts/use-latest.ts';
+import { useChanges, useTabChanges } from '../parts/use-reply.ts';
 
 interface Props {
   tabId: number;
@@ -16,20 +16,12 @@ interface Found {
   number: JudgedNumber;
 }
 
-/** The numbers that stand on the page, each once, with the words around them. */
+/** The numbers on the page, each once, with the words around them. */
 export function NumbersOnPage({ tabId, disabled, onDial }: Props) {
-  const [found, setFound] = useState<Found[]>();
-  const turn = useRef(0);
-  const list = useCallback(async () => {
-    turn.current += 1;
-    const mine = turn.current;
-    const numbers = await listNumbers(tabId);
-    if (mine === turn.current) setFound(numbers);
-  }, [tabId]);
-  useEffect(() => void list(), [list]);
-  // Whenever the page tells of its numbers, also of as many as before: it may be another, or one that could not answer yet.
-  useChanges(['tab'], list);
-  useTabChanges(true, list);
+  const { value: found, reload } = useLatest(String(tabId), () => listNumbers(tabId));
+  // On every report of the page, also with the same count: it may be another page, or one that could not reply before.
+  useChanges(['tab'], reload);
+  useTabChanges(true, reload);
 
   return (
     <section id="numbers-on-page" class="card" aria-labelledby="numbers-title">
@@ -61,13 +53,13 @@ export function NumbersOnPage({ tabId, disabled, onDial }: Props) {
   );
 }
 
-/** What is shown is what `page.judge` makes of the text, as `page.dial` will: the page's own language does not count here. */
+/** Judges each number as `page.dial` will, without the page's own language. */
 async function listNumbers(tabId: number): Promise<Found[]> {
-  const reply = await ask('page.numbersOnPage', { tabId });
+  const reply = await sendRequest('page.numbersOnPage', { tabId });
   if (!reply.ok) return [];
   const judged = await Promise.all(
     reply.value.map(async ({ display, context }) => {
-      const answer = await ask('page.judge', { input: display });
+      const answer = await sendRequest('page.judge', { input: display });
       return answer.ok && answer.value ? { input: display, context, number: answer.value } : undefined;
     }),
   );

@@ -5,38 +5,36 @@ import type { PanelState } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { neededAddresses } from '../options/draft.ts';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
-import { errorText } from '../parts/error-text.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
-import { dress, type PageProps } from '../parts/start-page.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
+import { applyAppearance, type PageProps } from '../parts/start-page.tsx';
 import { usePlaceCall } from '../parts/use-place-call.ts';
+import { useReply } from '../parts/use-reply.ts';
 import { DialField } from './dial-field.tsx';
 import { NumbersOnPage } from './numbers-on-page.tsx';
-import { openPanel } from './open-panel.ts';
 import { RecentCalls } from './recent-calls.tsx';
 import { SiteBar } from './site-bar.tsx';
 
 /** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide, as tall as it is given. */
 export function Popup({ initial }: PageProps) {
-  const [settings] = useAnswer('page.settings', {}, ['settings']);
-  const [state] = useAnswer('page.state', {}, ['calls', 'settings', 'tab', 'follow']);
+  const [settings] = useReply('page.settings', {}, ['settings']);
+  const [state] = useReply('page.state', {}, ['calls', 'settings', 'tab', 'follow']);
   const view = settings.state === 'ready' ? settings.value : initial;
   const { theme, language } = view.settings.appearance;
-  // Before anything below is drawn: texts are looked up while drawing.
-  useMemo(() => dress({ theme, language }), [theme, language]);
+  // Before anything below is rendered: texts are looked up while rendering.
+  useMemo(() => applyAppearance({ theme, language }), [theme, language]);
 
   if (state.state === 'loading') return <p class="loading">{text('page_loading')}</p>;
-  if (state.state === 'error') return <Failure error={state.error} retry={() => location.reload()} />;
+  if (state.state === 'error') return <ErrorNotice error={state.error} retry={() => location.reload()} />;
   return <Panel panel={state.value} settings={view} />;
 }
 
 function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { placing, dial, confirm, dismiss } = usePlaceCall();
   const [input, setInput] = useState('');
-  const busy = placing.step === 'asking' || (panel.live !== null && !isFinished(panel.live.call));
+  const busy = placing.step === 'sending' || (panel.live !== null && !isFinished(panel.live.call));
 
   const dialAndClear = useCallback(
     async (number: string, choices = {}) => {
@@ -118,14 +116,14 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
   );
 }
 
-/** Why no call can be placed, and the one button that leads out of it. */
+/** Why no call can be placed, with the button that helps. */
 function Problem({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { problem, problemDetail } = panel;
   if (problem === undefined) return null;
   const patterns = neededAddresses(settings.settings).map(originPattern);
   return (
     <div class="notice notice-warn" id="problem">
-      <p>{errorText({ code: problem, ...(problemDetail === undefined ? {} : { detail: problemDetail }) })}</p>
+      <p>{errorText({ code: problem, detail: problemDetail })}</p>
       {problem === 'noPermission' && patterns.length > 0 ? (
         <button type="button" class="primary" id="allow-hosts" onClick={() => void requestOrigins(patterns)}>
           {text('options_allow')}
@@ -139,12 +137,24 @@ function Problem({ panel, settings }: { panel: PanelState; settings: PageProps['
   );
 }
 
-/** The stream that brings the ends of calls, where it is not simply there. */
+/** The state of the stream that reports the ends of calls, where it is broken. */
 function FollowNotice({ follow }: { follow: PanelState['follow'] }) {
   if (follow === 'idle' || follow === 'open' || follow === 'connecting') return null;
   return (
     <p class="notice notice-warn" role="status" id="follow">
       {text(follow === 'offline' ? 'popup_followOffline' : 'error_wrongKey')}
     </p>
+  );
+}
+
+/** Opens this page beside the tab: Chrome's side panel, Firefox's sidebar. Both require a call directly in the click. */
+function openPanel(): void {
+  // `WINDOW_ID_CURRENT` saves an await that would lose the user gesture.
+  const opened = globalThis.chrome?.sidePanel
+    ? chrome.sidePanel.open({ windowId: chrome.windows.WINDOW_ID_CURRENT })
+    : browser.sidebarAction?.open();
+  void opened?.then(
+    () => window.close(),
+    () => undefined,
   );
 }

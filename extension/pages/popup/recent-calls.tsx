@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
 import { Icon } from '../parts/icon.tsx';
+import { sendRequest } from '../parts/send-request.ts';
 import { CallRow } from './call-row.tsx';
 import { exportCalls } from './export-calls.ts';
 
@@ -22,7 +22,7 @@ export function RecentCalls({ recent, disabled, onDial }: Props) {
   useEffect(() => {
     if (!searching) return setOlder(undefined);
     let stale = false;
-    void ask('page.history', { search: search.trim() }).then((reply) => {
+    void sendRequest('page.history', { search: search.trim() }).then((reply) => {
       if (!stale) setOlder(reply.ok ? reply.value : { entries: [] });
     });
     return () => {
@@ -32,7 +32,7 @@ export function RecentCalls({ recent, disabled, onDial }: Props) {
 
   async function more() {
     const before = older?.next ?? recent.at(-1)?.call.createdAt;
-    const reply = await ask('page.history', {
+    const reply = await sendRequest('page.history', {
       ...(searching ? { search: search.trim() } : {}),
       ...(before === undefined ? {} : { before }),
     });

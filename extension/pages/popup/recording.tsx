@@ -3,10 +3,10 @@ import type { Call } from '../../../shared/call/call.ts';
 import { recordingByFileName } from '../../../shared/service/recording-by-file-name.ts';
 import type { RecordingCheck } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
 import { fileSize } from '../parts/format.ts';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
+import { sendRequest } from '../parts/send-request.ts';
 
 type By = 'callid' | 'audioFile';
 
@@ -23,7 +23,7 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
     setBy(which);
     setCheck('asking');
     void asked
-      .then(() => ask('page.checkRecording', { id, by: which }))
+      .then(() => sendRequest('page.checkRecording', { id, by: which }))
       .then((reply) => setCheck(reply.ok ? reply.value : { result: 'unreachable' }));
   }
 

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { PanelState, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { ask } from '../parts/ask.ts';
-import { Failure } from '../parts/failure.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
+import { sendRequest } from '../parts/send-request.ts';
 
 /** This site on or off, this tab once. */
 export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
@@ -28,12 +28,12 @@ export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
   }
 
   async function change(state: 'enabled' | 'default') {
-    const reply = await ask('page.setSite', { host, state });
+    const reply = await sendRequest('page.setSite', { host, state });
     setError(reply.ok ? undefined : reply.error);
   }
 
   async function scan() {
-    const reply = await ask('page.scanTab', { tabId: id });
+    const reply = await sendRequest('page.scanTab', { tabId: id });
     setError(reply.ok ? undefined : reply.error);
   }
 
@@ -66,7 +66,7 @@ export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
           {text('popup_scanTab')}
         </button>
       )}
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
     </section>
   );
 }

@@ -17,7 +17,7 @@ export function ClearStep() {
     if (asked) answer.current?.focus();
   }, [asked]);
 
-  function ask() {
+  function sendRequest() {
     const site = readSite(typed);
     setBad(site === undefined);
     setOutcome(undefined);
@@ -39,7 +39,7 @@ export function ClearStep() {
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        ask();
+        sendRequest();
       }}
     >
       <div class="field">

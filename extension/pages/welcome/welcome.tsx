@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import browser from 'webextension-polyfill';
 import { text } from '../../text.ts';
 import type { PageProps } from '../parts/start-page.tsx';
-import { useAnswer } from '../parts/use-answer.ts';
+import { useReply } from '../parts/use-reply.ts';
 
 /** First run: three steps to the first call, and what leaves the browser. */
 export function Welcome({ initial }: PageProps) {
-  const [settings] = useAnswer('page.settings', {}, ['settings']);
-  const [state] = useAnswer('page.state', {}, ['settings', 'calls']);
+  const [settings] = useReply('page.settings', {}, ['settings']);
+  const [state] = useReply('page.state', {}, ['settings', 'calls']);
   const view = settings.state === 'ready' ? settings.value : initial;
   const connected = state.state === 'ready' && state.value.problem === undefined;
   const managed = view.locked.some((path) => path.startsWith('connection'));

@@ -1,0 +1,67 @@
+/** Stands in for `webextension-polyfill` in the gallery: replies to each request from the state that the address names. */
+import type { PageMessage, Result } from '../messages.ts';
+import { chooseLanguage } from '../text.ts';
+import { appearance, findState } from './states.ts';
+
+const state = findState();
+chooseLanguage(appearance.language);
+const replies = state.replies();
+const event = { addListener() {}, removeListener() {} };
+const isAllowed = async () => state.hasPermission !== false;
+
+const browser = {
+  runtime: {
+    onMessage: event,
+    openOptionsPage: async () => {},
+    getURL: (path: string) => `/${path}`,
+    async sendMessage({ type }: { type: PageMessage }): Promise<Result<unknown>> {
+      if (state.pending?.includes(type)) return new Promise(() => {});
+      return replies[type] ?? { ok: true, value: null };
+    },
+  },
+  extension: { getViews: () => (state.page === 'popup' ? [window] : []) },
+  permissions: {
+    contains: isAllowed,
+    request: isAllowed,
+    remove: async () => true,
+    onAdded: event,
+    onRemoved: event,
+  },
+  tabs: { onActivated: event, onUpdated: event, create: async () => {} },
+  commands: {
+    getAll: async () => [
+      { name: 'next-number', description: 'Go to the next number', shortcut: 'Alt+Shift+N' },
+      { name: 'dial', description: 'Call the number in focus', shortcut: '' },
+    ],
+  },
+  browsingData: { remove: async () => {} },
+};
+export default browser;
+
+if (state.loginReply) {
+  const { status, body } = state.loginReply;
+  globalThis.fetch = async () => Response.json(body, { status });
+}
+
+/** Brings the page into the state: fills fields and clicks, each as soon as its element is there. */
+async function act(): Promise<void> {
+  for (const { selector, value } of state.steps ?? []) {
+    const element = await appearing(selector);
+    if (value === undefined) element.click();
+    else {
+      (element as HTMLInputElement).value = value;
+      element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+  }
+}
+
+async function appearing(selector: string): Promise<HTMLElement> {
+  for (;;) {
+    // Pages ignore clicks in the first moment after something appeared.
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    const element = document.querySelector<HTMLElement>(selector);
+    if (element) return element;
+  }
+}
+
+void act();

@@ -1,0 +1,360 @@
+/** Every state of the extension's pages: what the background replies in it, and what a person does to get there. */
+import { sentenceOf } from '../background/calls/call-words.ts';
+import type { HistoryEntry, PageMessage, PanelState, Reply, Result, SettingsView } from '../messages.ts';
+import { exampleSettings } from '../pages/options/example-settings.ts';
+import { Settings } from '../settings.ts';
+import { text } from '../text.ts';
+
+export const pages = ['options', 'popup', 'call', 'welcome', 'registration'] as const;
+export const themes = ['light', 'dark'] as const;
+export const languages = ['en', 'pt_BR', 'es'] as const;
+type Replies = { [M in PageMessage]?: Result<Reply<M>> };
+
+export interface PageState {
+  page: (typeof pages)[number];
+  name: string;
+  replies(): Replies;
+  /** Requests without a reply. */
+  pending?: readonly PageMessage[];
+  /** Further parameters of the page's address. */
+  query?: Record<string, string>;
+  /** Whether the browser grants host permissions; yes by default. */
+  hasPermission?: boolean;
+  /** Fields to fill and, where there is no value, elements to click, in order. */
+  steps?: readonly { selector: string; value?: string }[];
+  loginReply?: { status: number; body: unknown };
+}
+
+const address = new URLSearchParams(globalThis.location?.search ?? '');
+export const appearance = {
+  theme: themes.find((theme) => theme === address.get('theme')) ?? 'auto',
+  language: languages.find((language) => language === address.get('lang')) ?? '',
+} as const;
+
+const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
+const broken = { ok: false, error: { code: 'internal', detail: 'The gallery says so.' } } as const;
+
+function view(settings: Settings = exampleSettings(), more: Partial<SettingsView> = {}): SettingsView {
+  return {
+    settings: { ...settings, appearance: { ...settings.appearance, ...appearance } },
+    locked: [],
+    managedProblems: [],
+    secrets: { agentKey: 'saved', serviceToken: 'none' },
+    missingPermission: [],
+    ...more,
+  };
+}
+
+const emptyView = () => view(Settings.parse({}), { secrets: { agentKey: 'none', serviceToken: 'none' } });
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+function entry(
+  display: string,
+  call: Partial<HistoryEntry['call']>,
+  more: Partial<HistoryEntry> = {},
+): HistoryEntry {
+  const id = display.replace(/\D/g, '').padEnd(22, 'A');
+  const full = {
+    ...{
+      id,
+      from: '1105',
+      to: display.replace(/\D/g, ''),
+      state: 'disconnected',
+      createdAt: ago(9),
+      revision: 3,
+    },
+    ...call,
+  } as HistoryEntry['call'];
+  const record = { call: full, followed: 'relay', request: { from: full.from, to: full.to } };
+  return {
+    ...{ id, call: full, display, note: '', followed: 'relay' },
+    sentence: sentenceOf(record as Parameters<typeof sentenceOf>[0]),
+    ...more,
+  };
+}
+
+const answered = () => entry('+55 48 3222-1000', { reason: 'hangUp', talkSeconds: 84, totalSeconds: 91 });
+const ringing = () => entry('+55 11 98765-4321', { state: 'callingCaller', createdAt: ago(0.2) });
+const notPlaced = () =>
+  entry('+55 21 2555-0100', {
+    state: 'failed',
+    reason: 'notSent',
+    error: { code: 'unreachable', message: '' },
+  });
+const history = () => [
+  answered(),
+  entry(
+    '+55 48 3333-2020',
+    {
+      reason: 'hangUp',
+      talkSeconds: 312,
+      createdAt: ago(60),
+      recordingUrl: 'https://relay.example.com/a.mp3',
+    },
+    { note: 'Call back on Monday about the invoice.' },
+  ),
+  entry('+351 21 123 4567', { state: 'failed', reason: 'callerNoAnswer', createdAt: ago(95) }),
+  notPlaced(),
+  entry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered', createdAt: ago(1_500) }),
+];
+
+function panel(more: Partial<PanelState> = {}): PanelState {
+  const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true, numbers: 2 } as const;
+  return { from: '1105', live: null, recent: history(), follow: 'idle', tab, ...more };
+}
+
+const judged = { display: '+55 48 3222-1000', to: '32221000', country: 'BR', verdict: 'allow' } as const;
+const numbersOnPage = ok([
+  { text: '(48) 3222-1000', display: judged.display, context: 'Ana Souza, sales: (48) 3222-1000' },
+]);
+const chip = () => {
+  const { id, display, call, sentence } = ringing();
+  return ok({ id, display, state: 'callingCaller' as const, sentence, createdAt: call.createdAt });
+};
+
+const filled = (more: Partial<PanelState> = {}): Replies => ({
+  'page.settings': ok(view()),
+  'page.state': ok(panel(more)),
+  'page.judge': ok(judged),
+  'page.numbersOnPage': numbersOnPage,
+  'page.dial': chip(),
+  'page.history': ok({ entries: history().slice(0, 2) }),
+});
+const failing = (): Replies => ({ 'page.settings': broken });
+const call = { query: { u: 'tel:+554832221000' } };
+const checks = (cause?: 'unreachable') => [
+  {
+    what: 'relay' as const,
+    url: 'https://relay.example.com/',
+    ok: cause === undefined,
+    ...(cause && { cause }),
+    sentence: cause ? text(`cause_${cause}`, 'relay.example.com') : text('cause_ok_relay'),
+  },
+];
+const settingsWith = (connection: object, more: object = {}): Settings =>
+  Settings.parse({ ...exampleSettings(), connection, ...more });
+
+const options: Omit<PageState, 'page'>[] = [
+  { name: 'Empty', replies: () => ({ 'page.settings': ok(emptyView()) }) },
+  { name: 'Filled', replies: filled },
+  {
+    name: 'Direct connection in plain text, rules, office hours',
+    replies: () => ({
+      'page.settings': ok(
+        view(
+          settingsWith(
+            {
+              mode: 'direct',
+              direct: { primaryUrl: 'http://api.example.com', returnTo: 'own', map: 'callid:id' },
+            },
+            {
+              numbers: {
+                ...exampleSettings().numbers,
+                dialRules: [{ when: { prefix: '0' }, strip: 1, prepend: '9', note: 'Outside line' }],
+              },
+              guard: {
+                ...exampleSettings().guard,
+                allowedCountries: ['AR', 'PT'],
+                officeHours: { days: [1, 2, 3, 4, 5], fromMinute: 480, toMinute: 1080 },
+              },
+            },
+          ),
+          { secrets: { agentKey: 'none', serviceToken: 'saved' } },
+        ),
+      ),
+    }),
+  },
+  {
+    name: 'Set by the organisation, with a policy that is not valid',
+    replies: () => ({
+      'page.settings': ok(
+        view(exampleSettings(), {
+          locked: ['connection', 'numbers', 'guard', 'sites.enabled', 'appearance.language'],
+          managedProblems: [{ path: 'agent.timeout', message: 'expected a number from 1 to 600' }],
+          secrets: { agentKey: 'managed', serviceToken: 'none' },
+        }),
+      ),
+    }),
+  },
+  {
+    name: 'Permissions missing',
+    hasPermission: false,
+    replies: () => ({
+      'page.settings': ok(view(exampleSettings(), { missingPermission: ['crm.example.com'] })),
+    }),
+  },
+  {
+    name: 'Not saved, with a problem',
+    replies: filled,
+    steps: [{ selector: '#agent-from', value: 'no spaces please' }],
+  },
+  {
+    name: 'Connection works',
+    replies: () => ({ ...filled(), 'page.testConnection': ok({ ok: true, checks: checks() }) }),
+    steps: [{ selector: '#test-connection' }],
+  },
+  {
+    name: 'Offline: the connection fails',
+    replies: () => ({
+      ...filled(),
+      'page.testConnection': ok({ ok: false, checks: checks('unreachable') }),
+    }),
+    steps: [{ selector: '#test-connection' }],
+  },
+];
+
+const popup: Omit<PageState, 'page'>[] = [
+  {
+    name: 'Empty: not set up',
+    replies: () => {
+      const { from: _, tab: __, ...rest } = panel({ problem: 'notConfigured', recent: [] });
+      return { 'page.settings': ok(emptyView()), 'page.state': ok(rest) };
+    },
+  },
+  { name: 'Filled', replies: filled },
+  { name: 'Ringing', replies: () => filled({ live: ringing(), follow: 'open' }) },
+  { name: 'Answered', replies: () => filled({ live: answered() }) },
+  { name: 'Not placed', replies: () => filled({ live: notPlaced() }) },
+  { name: 'Offline during a call', replies: () => filled({ live: ringing(), follow: 'offline' }) },
+  { name: 'Key not accepted', replies: () => filled({ problem: 'wrongKey', follow: 'wrongKey' }) },
+  {
+    name: 'Permission missing, site not enabled',
+    hasPermission: false,
+    replies: () => {
+      const tab = { id: 1, host: 'crm.example.com', site: 'default', marking: false, numbers: 0 } as const;
+      return filled({ problem: 'noPermission', problemDetail: 'relay.example.com', tab });
+    },
+  },
+  {
+    name: 'Asks before the call',
+    replies: () => ({ ...filled(), 'page.dial': asks() }),
+    steps: [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }],
+  },
+  {
+    name: 'Error: the call was refused',
+    replies: () => ({ ...filled(), 'page.dial': refused() }),
+    steps: [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }],
+  },
+  { name: 'Loading the panel', replies: filled, pending: ['page.state'] },
+  { name: 'Error in the panel', replies: () => ({ ...filled(), 'page.state': broken }) },
+];
+const asks = () =>
+  ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_abroad', 'PT') } }) as const;
+const refused = () => ({ ok: false, error: { code: 'relayUnreachable' } }) as const;
+
+const callPage: Omit<PageState, 'page'>[] = [
+  { name: 'Empty: no number', replies: filled },
+  { name: 'Filled', replies: filled, ...call },
+  {
+    name: 'Not a number',
+    replies: () => ({ ...filled(), 'page.judge': ok(null) }),
+    query: { u: 'tel:hello' },
+  },
+  {
+    name: 'Refused by the guard',
+    replies: () => ({
+      ...filled(),
+      'page.judge': ok({ ...judged, verdict: 'refuse', reason: text('guard_premium') }),
+    }),
+    ...call,
+  },
+  {
+    name: 'Asks before the call',
+    replies: () => ({ ...filled(), 'page.dial': asks() }),
+    ...call,
+    steps: [{ selector: '#call-button' }],
+  },
+  {
+    name: 'Offline: the relay is not reached',
+    replies: () => ({ ...filled(), 'page.dial': refused() }),
+    ...call,
+    steps: [{ selector: '#call-button' }],
+  },
+  {
+    name: 'Ringing',
+    replies: () => filled({ live: ringing(), follow: 'open' }),
+    ...call,
+    steps: [{ selector: '#call-button' }],
+  },
+  { name: 'Loading the number', replies: filled, pending: ['page.judge'], ...call },
+  { name: 'Error of the number', replies: () => ({ ...filled(), 'page.judge': broken }), ...call },
+];
+
+const welcome: Omit<PageState, 'page'>[] = [
+  {
+    name: 'Empty: first run',
+    replies: () => ({
+      'page.settings': ok(emptyView()),
+      'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
+    }),
+  },
+  { name: 'Filled: all done', replies: filled },
+  {
+    name: 'Set by the organisation',
+    replies: () => ({
+      ...filled({ recent: [] }),
+      'page.settings': ok(view(exampleSettings(), { locked: ['connection'] })),
+    }),
+  },
+];
+
+const loginSteps = [
+  { selector: '#device-uuid', value: '0b5e1c1e-2f6b-4f0e-9c5a-3f1c8b7a6d5e' },
+  { selector: '#register-api-url', value: 'https://register.example.com' },
+  { selector: '#email', value: 'admin@example.com' },
+  { selector: '#password', value: 'not a real password' },
+  { selector: '#login' },
+];
+const account = { id: 7, email: 'admin@example.com', first_name: 'Ana', last_name: 'Souza' };
+const registration: Omit<PageState, 'page'>[] = [
+  { name: 'Empty', replies: filled },
+  {
+    name: 'Filled: keys to store',
+    replies: filled,
+    steps: loginSteps,
+    loginReply: {
+      status: 200,
+      body: {
+        code: 200,
+        status: 'success',
+        details: { ...account, client_key: 'client-0123456789', api_key: 'api-0123456789', settings: [] },
+      },
+    },
+  },
+  {
+    name: 'Error: the login was refused',
+    replies: filled,
+    steps: loginSteps,
+    loginReply: { status: 401, body: { code: 401, status: 'error', message: 'wrong password' } },
+  },
+  { name: 'Offline', replies: filled, steps: loginSteps, loginReply: { status: 503, body: {} } },
+];
+
+const ofEveryPage: Omit<PageState, 'page'>[] = [
+  { name: 'Loading', replies: () => ({}), pending: ['page.settings'] },
+  { name: 'Error: no reply', replies: failing },
+];
+
+export const states: readonly PageState[] = Object.entries({
+  options,
+  popup,
+  call: callPage,
+  welcome,
+  registration,
+}).flatMap(([page, own]) =>
+  [...own, ...ofEveryPage].map((state) => ({ page: page as PageState['page'], ...state })),
+);
+
+/** Address of a page in a state, in the gallery. */
+export function stateAddress({ page, name, query }: PageState, theme: string, lang: string): string {
+  return `/extension/pages/${page}/index.html?${new URLSearchParams({ ...query, state: name, theme, lang })}`;
+}
+
+/** The state that this document's address names. */
+export function findState(): PageState {
+  const page = location.pathname.split('/').at(-2);
+  const name = address.get('state');
+  const found = states.find((state) => state.page === page && (name === null || state.name === name));
+  if (!found) throw new Error(`no state "${name}" of the page "${page}" in the gallery`);
+  return found;
+}

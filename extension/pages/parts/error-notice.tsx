@@ -1,0 +1,22 @@
+import type { Refusal } from '../../messages.ts';
+import { isTextKey, text } from '../../text.ts';
+
+/** One sentence that says what to do. The guard's reason is a sentence already. */
+export function errorText({ code, detail }: Refusal): string {
+  if (code === 'confirmFirst' && detail) return detail;
+  const key = `error_${code}`;
+  return isTextKey(key) ? text(key, detail ?? '') : text('page_unknownError');
+}
+
+export function ErrorNotice({ error, retry }: { error: Refusal; retry?: () => void }) {
+  return (
+    <div class="notice notice-bad" role="alert">
+      <p>{errorText(error)}</p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          {text('page_tryAgain')}
+        </button>
+      )}
+    </div>
+  );
+}

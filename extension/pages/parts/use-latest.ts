@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+/**
+ * The result of the newest `load`, which runs when `key` changes and on `reload`; results that were overtaken are dropped. `value`
+ * stays until the next result came; `isCurrent`: it was loaded for this key. `replace` sets it without loading.
+ */
+export function useLatest<T>(key: string, load: () => Promise<T>) {
+  const [loaded, setLoaded] = useState<{ key: string; value: T }>();
+  const turn = useRef(0);
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
+
+  const replace = useCallback(
+    (value: T) => {
+      turn.current += 1;
+      setLoaded({ key, value });
+    },
+    [key],
+  );
+  const reload = useCallback(async () => {
+    turn.current += 1;
+    const mine = turn.current;
+    const value = await latestLoad.current();
+    if (mine === turn.current) replace(value);
+  }, [replace]);
+  useEffect(() => {
+    void reload();
+    return () => {
+      turn.current += 1;
+    };
+  }, [reload]);
+  return { value: loaded?.value, isCurrent: loaded?.key === key, reload, replace };
+}

@@ -1,0 +1,74 @@
+import { useCallback, useEffect } from 'preact/hooks';
+import browser from 'webextension-polyfill';
+import {
+  type BackgroundToPages,
+  ok,
+  type PageMessage,
+  type Refusal,
+  type Reply,
+  type Request,
+} from '../../messages.ts';
+import { sendRequest } from './send-request.ts';
+import { useLatest } from './use-latest.ts';
+
+export type LoadState<T> =
+  | { state: 'loading' }
+  | { state: 'error'; error: Refusal }
+  | { state: 'ready'; value: T };
+
+type Change = BackgroundToPages['what'];
+
+/**
+ * The background's reply to a request, sent again whenever one of `changes` happens.
+ * @returns the reply, and a function that replaces it (replies to a save carry the new state).
+ */
+export function useReply<M extends PageMessage>(
+  type: M,
+  fields: Request<M>,
+  changes: readonly Change[],
+): [LoadState<Reply<M>>, (value: Reply<M>) => void] {
+  const { value, reload, replace } = useLatest(JSON.stringify(fields), () => sendRequest(type, fields));
+  useChanges(changes, reload);
+  useTabChanges(changes.includes('tab'), reload);
+  const replaceValue = useCallback((newValue: Reply<M>) => replace(ok(newValue)), [replace]);
+  return [
+    !value
+      ? { state: 'loading' }
+      : value.ok
+        ? { state: 'ready', value: value.value }
+        : { state: 'error', error: value.error },
+    replaceValue,
+  ];
+}
+
+/**
+ * Calls back when another tab is activated or a page was loaded. Open panels listen themselves, so that tabs do not wake the
+ * background while no panel is open.
+ */
+export function useTabChanges(isEnabled: boolean, callback: () => void): void {
+  useEffect(() => {
+    if (!isEnabled) return;
+    const loaded = (_tabId: number, change: { status?: string }) => {
+      if (change.status === 'complete') callback();
+    };
+    browser.tabs.onActivated.addListener(callback);
+    browser.tabs.onUpdated.addListener(loaded);
+    return () => {
+      browser.tabs.onActivated.removeListener(callback);
+      browser.tabs.onUpdated.removeListener(loaded);
+    };
+  }, [isEnabled, callback]);
+}
+
+/** Calls back when the background reports that one of these changed. */
+export function useChanges(changes: readonly Change[], callback: () => void): void {
+  const wanted = changes.join();
+  useEffect(() => {
+    const listener = (message: unknown): undefined => {
+      const { type, what } = message as Partial<BackgroundToPages>;
+      if (type === 'background.changed' && what && wanted.split(',').includes(what)) callback();
+    };
+    browser.runtime.onMessage.addListener(listener);
+    return () => browser.runtime.onMessage.removeListener(listener);
+  }, [wanted, callback]);
+}
