@@ -8,21 +8,21 @@ import type { CallRecord } from './calls/call-record.ts';
 export type SecretName = 'agentKey' | 'serviceToken';
 
 interface Schema extends DBSchema {
-  /** Key: name. Written by `vault.ts` alone. */
+  /** Key: name. Written by `settings/secrets.ts` alone. */
   secrets: { key: SecretName; value: string };
   /** Key: `settings`. */
   settings: { key: string; value: unknown };
   calls: {
     key: string;
     value: CallRecord;
-    indexes: { createdAt: string; open: number; relayId: string };
+    indexes: { createdAt: string; open: number };
   };
 }
 export type Database = IDBPDatabase<Schema>;
 
 let opening: Promise<Database> | undefined;
 
-/** The one connection; opened anew when the browser closed it (site data cleared, disk trouble). */
+/** The one connection; reopened when the browser closed it (site data cleared, disk trouble). */
 export function database(): Promise<Database> {
   opening ??= openDB<Schema>('dialmark', 1, {
     upgrade(db) {
@@ -31,7 +31,6 @@ export function database(): Promise<Database> {
       const calls = db.createObjectStore('calls', { keyPath: 'id' });
       calls.createIndex('createdAt', 'createdAt');
       calls.createIndex('open', 'open');
-      calls.createIndex('relayId', 'relayId');
     },
     terminated() {
       opening = undefined;

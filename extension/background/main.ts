@@ -4,7 +4,7 @@
  */
 import browser from 'webextension-polyfill';
 import { chooseLanguage } from '../text.ts';
-import { follow, followAlarm, followAnew } from './calls/follow-calls.ts';
+import { follow, followAlarm, restartFollowing } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
 import { contentHandlers, contentSettings } from './content-handlers.ts';
 import { messageRouter } from './message-router.ts';
@@ -47,7 +47,7 @@ browser.runtime.onInstalled.addListener(({ reason }) => {
 });
 // `notifications` is optional: its events exist only once it was granted.
 browser.notifications?.onClicked?.addListener(() => void browser.action.openPopup());
-self.addEventListener('online', () => void followAnew());
+self.addEventListener('online', () => void restartFollowing());
 
 onSettingsChanged(() => void settingsTakeEffect());
 

@@ -6,7 +6,7 @@ import { NumberOnPage, ok, refuse, type SettingsView } from '../messages.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { historyEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
-import { follow, followAnew } from './calls/follow-calls.ts';
+import { follow, restartFollowing } from './calls/follow-calls.ts';
 import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
 import type { PageHandlers } from './message-router.ts';
@@ -72,7 +72,7 @@ export const pageHandlers: PageHandlers = {
   'page.setSecret': async ({ name, value }) => {
     await writeSecret(name, value);
     settingsChanged();
-    if (name === 'agentKey') void followAnew();
+    if (name === 'agentKey') void restartFollowing();
     return ok(await settingsView());
   },
 

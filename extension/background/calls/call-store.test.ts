@@ -12,7 +12,7 @@ function record(phase: Phase): CallRecord {
     call: newCall({ id, from: '1105', to: '4833224455', now }),
     phase,
     open: 1,
-    relayId: 'R'.repeat(22),
+    relayRevision: 1,
     followed: 'relay',
     followUntil: Date.now() + 3600_000,
     request: { from: '1105', to: '4833224455' },
@@ -23,7 +23,7 @@ function record(phase: Phase): CallRecord {
   };
 }
 
-test('forgetting removes a call of unknown end, though the relay may still tell, and keeps what is under way', async () => {
+test('forgetting removes a call of unknown end, though the relay may still report its end, and keeps calls in progress', async () => {
   const at = new Date().toISOString();
   const error = { code: 'connectionLost', message: 'the relay did not answer' } as const;
   const unknown = record('placed');

@@ -12,21 +12,20 @@ export function onCallChanged(listener: Listener): void {
   listeners.add(listener);
 }
 
-/**
- * Writes a new intent. Relaxed: nothing irreversible follows it before a strict write (`sending`) or an idempotent question.
- * @returns the record that stands there already where the click is known, and the new one is not written.
- */
-export async function addCall(record: CallRecord): Promise<CallRecord | undefined> {
+/** Writes a new intent. Relaxed: nothing irreversible follows before a strict write (`sending`) or an idempotent request. */
+export async function addCall(record: CallRecord): Promise<void> {
   const db = await database();
   const transaction = db.transaction('calls', 'readwrite', { durability: 'relaxed' });
-  const known = await transaction.store.get(record.id);
-  if (!known) await transaction.store.put(record);
+  await transaction.store.add(record);
   await transaction.done;
-  if (!known) for (const listener of listeners) listener(record, undefined);
-  return known;
+  for (const listener of listeners) listener(record, undefined);
 }
 
-/** @param durability `strict` survives a power cut: for what must never be done twice. @param change pure; the same object back means nothing changed. @returns the record as it is now. */
+/**
+ * @param change pure; the same object back means nothing changed.
+ * @param durability `strict` survives a power cut: for what must never be done twice.
+ * @returns the record as it is now.
+ */
 export async function changeCall(
   id: string,
   change: (record: CallRecord) => CallRecord,
@@ -47,36 +46,33 @@ export async function changeCall(
   return after;
 }
 
-/** 1 while its end may still come: a call whose answer was lost may be ringing, and the relay will tell. */
+/** 1 while its end may still come: a call whose answer was lost may be ringing, and the relay will report it. */
 function openness(record: CallRecord): 0 | 1 {
   const { state, reason } = record.call;
   if (record.phase !== 'placed' || state === 'initiating' || state === 'callingCaller') return 1;
-  return state === 'unknown' && reason === 'notAnswered' && record.relayId !== undefined ? 1 : 0;
+  return state === 'unknown' && reason === 'notAnswered' && record.relayRevision !== undefined ? 1 : 0;
 }
 
-/** Applies what became known of a call. */
+/** Applies a fact to a call. */
 export function withFact(record: CallRecord, fact: Fact): CallRecord {
   const call = transition(record.call, fact);
   return call === record.call ? record : { ...record, call };
 }
 
-/** Takes the relay's account of a call, which knows more than ours, but never an older one than we had. */
+/** Applies the relay's account of a call, which knows more than ours, unless it is older than the one we have. */
 export function withRelayCall(record: CallRecord, relayCall: Call): CallRecord {
   if (record.relayRevision !== undefined && relayCall.revision <= record.relayRevision) return record;
   return {
     ...record,
-    call: { ...relayCall, id: record.id, createdAt: record.call.createdAt },
-    relayId: relayCall.id,
+    // The time of the click by this browser's clock, as the history is sorted.
+    call: { ...relayCall, createdAt: record.createdAt },
     relayRevision: relayCall.revision,
+    failure: undefined,
   };
 }
 
 export async function getCall(id: string): Promise<CallRecord | undefined> {
   return (await database()).get('calls', id);
-}
-
-export async function callOfRelay(relayId: string): Promise<CallRecord | undefined> {
-  return (await database()).getFromIndex('calls', 'relayId', relayId);
 }
 
 export async function openCalls(): Promise<CallRecord[]> {
@@ -114,9 +110,9 @@ export async function pastCalls(options: {
 }
 
 /**
- * Removes every call but those under way. One of unknown end is removed too, though the relay may still tell of it
- * (`openness`): the agent asked for it, and nothing more is asked for that click.
- * @returns how many are under way and stay.
+ * Removes every call but those in progress. One of unknown end is removed too, though the relay may still report
+ * its end (`openness`): the agent asked for it.
+ * @returns how many are in progress and stay.
  */
 export async function forgetPastCalls(): Promise<number> {
   const db = await database();

@@ -40,8 +40,9 @@ vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
 });
 
 const json = (value: unknown, status = 200) => Response.json(value, { status });
-const relayCall = (fields: object) => ({
-  id: 'R'.repeat(22),
+/** The relay's answer to `request`: a Call under the id of the click. */
+const relayCall = (request: Sent, fields: object = {}) => ({
+  id: request.headers['idempotency-key'] ?? /calls\/([^/]+)/.exec(request.url)?.[1],
   from: '1105',
   to: '4833224455',
   state: 'callingCaller',
@@ -77,7 +78,7 @@ beforeEach(async () => {
 
 test('a click asks the relay once, under its own id, and tells the state', async () => {
   await throughRelay();
-  answer = () => json(relayCall({}), 201);
+  answer = (request) => json(relayCall(request), 201);
   const one = click();
   const reply = await placeCall(one);
   expect(reply).toMatchObject({ ok: true, value: { id: one.id, state: 'callingCaller' } });
@@ -93,7 +94,7 @@ test('a click asks the relay once, under its own id, and tells the state', async
 
 test('the same click told twice, also at once, is one call', async () => {
   await throughRelay();
-  answer = () => json(relayCall({}), 201);
+  answer = (request) => json(relayCall(request), 201);
   const one = click();
   const replies = await Promise.all([placeCall(one), placeCall(one)]);
   replies.push(await placeCall(one));
@@ -103,7 +104,7 @@ test('the same click told twice, also at once, is one call', async () => {
 
 test('two clicks at once are one call and a refusal', async () => {
   await throughRelay();
-  answer = () => json(relayCall({}), 201);
+  answer = (request) => json(relayCall(request), 201);
   const replies = await Promise.all([placeCall(click()), placeCall(click())]);
   expect(replies[0]).toMatchObject({ ok: true });
   expect(replies[1]).toMatchObject({ ok: false, error: { code: 'callInProgress' } });
@@ -233,13 +234,14 @@ test('plain http to another machine needs the deliberate yes, and https never fa
 test('a direct call with a relay is announced, sent with its return address, and its reply reported', async () => {
   await directly({}, { relayUrl: 'https://relay.example' });
   const order: string[] = [];
-  answer = ({ method, url, body }) => {
+  answer = (request) => {
+    const { method, url, body } = request;
     order.push(`${method} ${url}`);
     if (url.endsWith('/v1/calls')) {
       expect(body).toEqual({ to: '4833224455', from: '1105', placedBy: 'client' });
       return json(
         {
-          call: relayCall({ state: 'initiating', acceptedAt: undefined, revision: 0 }),
+          call: relayCall(request, { state: 'initiating', acceptedAt: undefined, revision: 0 }),
           returnUrl: 'https://relay.example/h/v1/x',
         },
         201,
@@ -247,7 +249,7 @@ test('a direct call with a relay is announced, sent with its return address, and
     }
     if (url.endsWith('/reply')) {
       expect(body).toMatchObject({ reply: { status: 'OK', callid: 'c1' }, httpStatus: 200 });
-      return json(relayCall({ callid: 'c1' }));
+      return json(relayCall(request, { callid: 'c1' }));
     }
     if (method === 'HEAD') return new Response();
     expect(body).toMatchObject({ returnurl: 'https://relay.example/h/v1/x' });
@@ -259,7 +261,7 @@ test('a direct call with a relay is announced, sent with its return address, and
     'POST https://relay.example/v1/calls',
     'HEAD https://one.example/api',
     'POST https://one.example/api/call',
-    `POST https://relay.example/v1/calls/${'R'.repeat(22)}/reply`,
+    `POST https://relay.example/v1/calls/${one.id}/reply`,
   ]);
   expect(await getCall(one.id)).toMatchObject({ followed: 'relay', open: 1 });
 });
@@ -312,7 +314,7 @@ test('the fields of every call, and those of this one', async () => {
 
 test('what is refused or unsure is not dialled: emergency, no number, abroad without a yes', async () => {
   await throughRelay();
-  answer = () => json(relayCall({}), 201);
+  answer = (request) => json(relayCall(request), 201);
   expect(await placeCall(click('190'))).toMatchObject({ ok: false, error: { code: 'refusedByGuard' } });
   expect(await placeCall(click('12'))).toMatchObject({ ok: false, error: { code: 'notANumber' } });
   const abroad = click('+49 30 901820');
@@ -334,7 +336,7 @@ test.each([
 
 test('a background killed while the relay was asked asks again under the same id, but not an hour later', async () => {
   await throughRelay();
-  answer = () => json(relayCall({}), 201);
+  answer = (request) => json(relayCall(request), 201);
   const left = await leftBehind('asking', 0);
   await resumeCalls();
   expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([left]);

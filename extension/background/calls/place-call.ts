@@ -25,8 +25,8 @@ import {
   withFact,
 } from './call-store.ts';
 import { chipCall, ringSeconds } from './call-words.ts';
-import { follow, keepComingBack } from './follow-calls.ts';
-import { askRelay } from './place-through-relay.ts';
+import { ensureAlarm, follow } from './follow-calls.ts';
+import { placeThroughRelay } from './place-through-relay.ts';
 import { chooseRoute, followingRelay, type Route } from './route.ts';
 import { reportToRelay, sendDirectly } from './send-directly.ts';
 
@@ -84,7 +84,7 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
 
   const record = newRecord(click, resolved, settings, route.value);
   // Both stand before anything is sent: what is to be done, and what brings a killed background back to do it.
-  await Promise.all([addCall(record), keepComingBack()]);
+  await Promise.all([addCall(record), ensureAlarm()]);
   return ok(start(record, route.value, settings));
 }
 
@@ -132,7 +132,7 @@ function newRecord(
 function start(record: CallRecord, route: Route, settings: Settings): Promise<void> {
   const run = (async () => {
     const answered =
-      route.mode === 'relay' ? askRelay(record, route.relay) : sendDirectly(record, route, settings);
+      route.mode === 'relay' ? placeThroughRelay(record, route.relay) : sendDirectly(record, route, settings);
     // The stream may open while the call is on its way, but not before it.
     void follow();
     await answered;
@@ -172,7 +172,7 @@ async function resume(record: CallRecord): Promise<void> {
     const sameWay = route.ok && (route.value.mode === 'relay') === (record.phase === 'asking');
     // Another click may have taken it up while the settings were read.
     if (sameWay) {
-      await keepComingBack();
+      await ensureAlarm();
       return underWay.get(record.id) ?? start(record, route.value, settings);
     }
   }
@@ -189,7 +189,7 @@ function interrupted(record: CallRecord): CallRecord {
   return {
     ...withFact(record, { kind, at, error }),
     phase: 'placed',
-    ...(record.relayId !== undefined && record.phase !== 'asking'
+    ...(record.relayRevision !== undefined && record.phase !== 'asking'
       ? { report: { error: { kind, ...error } } }
       : {}),
   };

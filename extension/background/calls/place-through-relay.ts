@@ -1,48 +1,48 @@
-/** Places a call through the relay: asked with the click id as Idempotency-Key, so asking again never dials again. */
+/** Places a call through the relay, with the click's id as Idempotency-Key: a repeated request never dials again. */
 import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
-import type { ErrorCode } from '../../messages.ts';
+import type { Refusal } from '../../messages.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
-import { placeThroughRelay, type Relay, type RelayOutcome } from './relay-client.ts';
+import { postCall, type Relay, type RelayOutcome } from './relay-client.ts';
 import { mayReach } from './route.ts';
 
-/** Milliseconds before each further try. A relay that restarts is back within them. */
-const pauses = [250, 1000];
+/** Before each further try. A relay that restarts is back within them. */
+const pausesMs = [250, 1000];
 
-export async function askRelay(record: CallRecord, relay: Relay): Promise<void> {
+export async function placeThroughRelay(record: CallRecord, relay: Relay): Promise<void> {
   const { to, from, timeout, force_from, callerid } = record.request;
   const body: PlaceCallRequest = {
     to,
-    ...(from === '' ? {} : { from }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(force_from === undefined ? {} : { force_from }),
-    ...(callerid === undefined ? {} : { callerid }),
+    ...(from !== '' && { from }),
+    timeout,
+    force_from,
+    callerid,
   };
-  let outcome = await placeThroughRelay(relay, record.id, body);
-  for (const pause of pauses) {
+  let outcome = await postCall(relay, record.id, body);
+  for (const pauseMs of pausesMs) {
     if (!isPassing(outcome)) break;
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    outcome = await placeThroughRelay(relay, record.id, body);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    outcome = await postCall(relay, record.id, body);
   }
   const failure = await failureOf(outcome, relay);
   const at = new Date().toISOString();
   await changeCall(record.id, (current) => {
     if (outcome.kind === 'ok') return { ...withRelayCall(current, outcome.value), phase: 'placed' };
-    const placed = { ...current, phase: 'placed' as const, failure: failure! };
-    if (outcome.kind === 'problem' && outcome.problem?.call)
-      return withRelayCall(placed, outcome.problem.call);
-    // The relay said no: nothing was placed. No answer at all proves nothing.
-    return isRefusal(outcome)
-      ? withFact(placed, {
-          kind: 'notSent',
-          at,
-          error: { code: 'badRequest', message: failure!.detail ?? '' },
-        })
-      : withFact(placed, {
-          kind: 'notAnswered',
-          at,
-          error: { code: 'connectionLost', message: 'the relay did not answer' },
-        });
+    const ended =
+      outcome.kind === 'problem' && outcome.problem?.call
+        ? withRelayCall(current, outcome.problem.call)
+        : withFact(
+            current,
+            // A refusal: nothing was placed. No answer at all proves nothing.
+            isRefusal(outcome)
+              ? { kind: 'notSent', at, error: { code: 'badRequest', message: failure!.detail ?? '' } }
+              : {
+                  kind: 'notAnswered',
+                  at,
+                  error: { code: 'connectionLost', message: 'the relay did not answer' },
+                },
+          );
+    return { ...ended, phase: 'placed', failure };
   });
 }
 
@@ -58,11 +58,8 @@ function isRefusal(outcome: RelayOutcome<unknown>): boolean {
   );
 }
 
-/** In the words of `error_<code>`; undefined where the relay did what it was asked. */
-export async function failureOf(
-  outcome: RelayOutcome<unknown>,
-  relay: Relay,
-): Promise<{ code: ErrorCode; detail?: string } | undefined> {
+/** In the words of `error_<code>`; undefined where the relay did what was requested. */
+export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Refusal | undefined> {
   if (outcome.kind === 'ok') return undefined;
   if (outcome.kind === 'problem') {
     if (outcome.status === 401) return { code: 'wrongKey' };

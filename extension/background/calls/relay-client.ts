@@ -1,5 +1,6 @@
 /** The relay's HTTP as the extension uses it (design.md, section 4). Outcomes are values; every request has a time limit. */
 import { z } from 'zod/mini';
+import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { AnnouncedCall, Call, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
 import { readText } from '../../../shared/service/send.ts';
 
@@ -9,7 +10,7 @@ export type RelayOutcome<T> =
   | { kind: 'problem'; status: number; problem: Problem | undefined }
   /** Something else answers at that address. */
   | { kind: 'notTheRelay'; status: number }
-  /** No answer: what was asked may have been done. */
+  /** No answer: the relay may have done what was requested. */
   | { kind: 'unreachable'; timedOut: boolean };
 
 export interface Relay {
@@ -20,46 +21,46 @@ export interface Relay {
 
 const maxBytes = 256 * 1024;
 /** The relay itself waits for the provider; its own limits are shorter than this. */
-const placeTimeout = 45_000;
-const shortTimeout = 10_000;
+const placeTimeoutMs = 45_000;
+const shortTimeoutMs = 10_000;
 
 /** The same `clickId` and body again is the same Call again, dialled once. */
-export function placeThroughRelay(relay: Relay, clickId: string, body: PlaceCallRequest) {
-  return ask(relay, Call, '/v1/calls', { body, idempotencyKey: clickId, timeout: placeTimeout });
+export function postCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
+  return request(relay, Call, '/v1/calls', { body, idempotencyKey: clickId, timeoutMs: placeTimeoutMs });
 }
 
 export function announceCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
-  return ask(relay, AnnouncedCall, '/v1/calls', {
+  return request(relay, AnnouncedCall, '/v1/calls', {
     body: { ...body, placedBy: 'client' },
     idempotencyKey: clickId,
-    timeout: shortTimeout,
+    timeoutMs: shortTimeoutMs,
   });
 }
 
 export function reportReply(relay: Relay, callId: string, report: unknown) {
-  return ask(relay, Call, `/v1/calls/${callId}/reply`, { body: report, timeout: shortTimeout });
+  return request(relay, Call, `/v1/calls/${callId}/reply`, { body: report, timeoutMs: shortTimeoutMs });
 }
 
-export function callAtRelay(relay: Relay, callId: string) {
-  return ask(relay, Call, `/v1/calls/${callId}`, { timeout: shortTimeout });
+export function fetchCall(relay: Relay, callId: string) {
+  return request(relay, Call, `/v1/calls/${callId}`, { timeoutMs: shortTimeoutMs });
 }
 
-/** Asks for one call of the history: the cheapest request that shows whether address and key are right. */
+/** Reads one call of the history: the cheapest request that shows whether address and key are right. */
 export function checkKey(relay: Relay) {
-  return ask(relay, z.looseObject({ calls: z.array(z.unknown()) }), '/v1/calls?limit=1', {
-    timeout: shortTimeout,
+  return request(relay, z.looseObject({ calls: z.array(z.unknown()) }), '/v1/calls?limit=1', {
+    timeoutMs: shortTimeoutMs,
   });
 }
 
-async function ask<T>(
+async function request<T>(
   relay: Relay,
   schema: z.ZodMiniType<T>,
   path: string,
-  options: { body?: unknown; idempotencyKey?: string; timeout: number },
+  options: { body?: unknown; idempotencyKey?: string; timeoutMs: number },
 ): Promise<RelayOutcome<T>> {
-  const timeout = AbortSignal.timeout(options.timeout);
+  const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
-    const response = await fetch(relay.url.replace(/\/+$/, '') + path, {
+    const response = await fetch(withoutTrailingSlash(relay.url) + path, {
       method: options.body === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'application/json',

@@ -31,7 +31,7 @@ export async function sendDirectly(
   const callTo = (address: string, request: CallRequest) =>
     buildCall(address, request, { token: route.token, tokenIn: direct.tokenIn }, method);
   const first = route.addresses[0]!;
-  // None of these rings a phone, and an agent waits for the slowest: they go side by side.
+  // None of these rings a phone, and an agent waits for the slowest: they run concurrently.
   const [announced, address] = await Promise.all([
     announce(record, route, settings),
     firstThatAnswers(route.addresses),
@@ -39,14 +39,14 @@ export async function sendDirectly(
   ]);
   if (announced === undefined) return;
   const returnurl = announced.returnUrl ?? (direct.returnTo === 'own' ? direct.ownReturnUrl : undefined);
-  const request = { ...record.request, ...(returnurl === undefined ? {} : { returnurl }) };
+  const request = { ...record.request, returnurl };
 
   if (address === undefined) {
     const error = { code: 'unreachable', message: 'nothing answers at the service address' } as const;
     await changeCall(record.id, (current) => ({
       ...withFact(current, { kind: 'notSent', at: now(), error }),
       phase: 'placed',
-      ...(announced.relay ? { report: { error: { kind: 'notSent', ...error } } } : {}),
+      ...(announced.relay && { report: { error: { kind: 'notSent', ...error } } }),
     }));
     return reportToRelay(record.id, announced.relay);
   }
@@ -54,16 +54,16 @@ export async function sendDirectly(
   const http = callTo(address, request);
   if (address !== first) await demandFreshConnection(http.url);
   // Whoever moves the record from `preparing` to `sending` sends; the transaction lets one only.
-  let mine = false;
+  let isOurs = false;
   await changeCall(
     record.id,
     (current) => {
-      mine = current.phase === 'preparing';
-      return mine ? { ...current, phase: 'sending' } : current;
+      isOurs = current.phase === 'preparing';
+      return isOurs ? { ...current, phase: 'sending' } : current;
     },
     'strict',
   );
-  if (!mine) return;
+  if (!isOurs) return;
   const { fact, reply } = await sendCall(http, answerTimeoutMs);
   // The relay reads the provider's own reply where there is one (design 4); else what its absence proves.
   const report =
@@ -73,12 +73,15 @@ export async function sendDirectly(
   await changeCall(record.id, (current) => ({
     ...withFact(current, fact),
     phase: 'placed',
-    ...(announced.relay ? { report } : {}),
+    ...(announced.relay && { report }),
   }));
   await reportToRelay(record.id, announced.relay);
 }
 
-/** @returns where the end will go and who follows it; undefined where the call is not to be placed. */
+/**
+ * Announces the call to the relay that will follow it.
+ * @returns that relay and the notification's address, where there are any; undefined where the call is not to be placed.
+ */
 async function announce(
   record: CallRecord,
   route: DirectRoute,
@@ -88,11 +91,7 @@ async function announce(
   const { to, from, timeout } = record.request;
   if (route.relay !== 'missingKey') {
     const relay = route.relay;
-    const outcome = await announceCall(relay, record.id, {
-      to,
-      from,
-      ...(timeout === undefined ? {} : { timeout }),
-    });
+    const outcome = await announceCall(relay, record.id, { to, from, timeout });
     if (outcome.kind === 'ok') {
       await changeCall(record.id, (current) => ({
         ...withRelayCall(current, outcome.value.call),
@@ -118,22 +117,22 @@ async function giveUp(id: string, failure: NonNullable<CallRecord['failure']>): 
     ...withFact(current, {
       kind: 'notSent',
       at: now(),
-      error: { code: 'notConfigured', message: 'the relay that would follow the call was not told of it' },
+      error: { code: 'notConfigured', message: 'the relay that would follow the call does not know of it' },
     }),
     phase: 'placed',
     failure,
   }));
 }
 
-/** Tells the relay what the provider answered; kept until it has been taken, since it may be the only one to know. */
+/** Reports to the relay what the provider replied; kept until the relay has it, since only this browser knows. */
 export async function reportToRelay(id: string, relay: Relay | undefined): Promise<void> {
   const record = await changeCall(id, (current) => current);
-  if (!relay || record?.report === undefined || record.relayId === undefined) return;
-  const outcome = await reportReply(relay, record.relayId, record.report);
+  if (!relay || record?.report === undefined || record.relayRevision === undefined) return;
+  const outcome = await reportReply(relay, id, record.report);
   if (outcome.kind === 'unreachable' || (outcome.kind === 'problem' && outcome.status >= 500)) return;
   await changeCall(id, (current) => {
-    const { report: _taken, ...rest } = current;
-    return outcome.kind === 'ok' ? withRelayCall(rest, outcome.value) : rest;
+    const reported = { ...current, report: undefined };
+    return outcome.kind === 'ok' ? withRelayCall(reported, outcome.value) : reported;
   });
 }
 
