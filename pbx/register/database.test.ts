@@ -320,7 +320,7 @@ describe('nothing is written when', () => {
     expect(message).toContain(named);
   });
 
-  it('a table or a column is missing, and says which', async () => {
+  it('a table or a column is missing, and names it', async () => {
     await database.query('ALTER TABLE itc_register CHANGE api_key token varchar(72)');
     const column = await register(person, '--json');
     expect(column.json().error).toMatchObject({
