@@ -1,34 +1,25 @@
-/**
- * `npm run bench -- [numbers|page|relay|widget] [--corpus DIR] [--json FILE]`: every performance claim beside its peer.
- * Without a part, all of them one after the other.
- */
-import { existsSync } from 'node:fs';
+/** `npm run bench -- [numbers|page|relay|widget] [--corpus DIR] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
 import { Argument, Command } from 'commander';
 
-const parts = ['numbers', 'page', 'relay', 'widget'] as const;
-
-interface Arguments {
+interface Options {
   corpus?: string;
   json?: string;
 }
 
-async function runPart(part: string, args: Arguments): Promise<void> {
-  const file = new URL(`./${part}/run.ts`, import.meta.url);
-  if (!existsSync(file)) {
-    console.log(`There is no bench for "${part}" yet: bench/${part}/run.ts does not exist.`);
-    return;
-  }
-  const { run } = (await import(file.href)) as { run(args: Arguments): Promise<void> };
-  await run(args);
-}
+const parts: Record<string, () => Promise<{ run(options: Options): Promise<void> }>> = {
+  numbers: () => import('./numbers/run.ts'),
+  page: () => import('./page/run.ts'),
+  relay: () => import('./relay/run.ts'),
+  widget: () => import('./widget/run.ts'),
+};
 
 await new Command('bench')
   .description('Measures Dialmark beside its peers and prints one table for each part.')
-  .addArgument(new Argument('[part]', 'what to measure; everything without it').choices(parts))
+  .addArgument(new Argument('[part]', 'what to measure; default: every part').choices(Object.keys(parts)))
   .option('--corpus <dir>', 'numbers: a folder of *.json corpora, each an array of {text, region, spans}')
   .option('--json <file>', 'write the figures to this file as JSON as well')
-  .action(async (part: string | undefined, options: Arguments) => {
-    for (const each of part ? [part] : parts) await runPart(each, options);
+  .action(async (part: string | undefined, options: Options) => {
+    for (const name of part ? [part] : Object.keys(parts)) await (await parts[name]!()).run(options);
   })
   .parseAsync()
   .catch((error: unknown) => {

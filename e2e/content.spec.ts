@@ -1,7 +1,7 @@
 /** Numbers in pages: what is marked and what is not, and that no page is the worse for it. */
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../bench/page/contenders.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
+import { bundleScript } from '../testing/bundle-script.ts';
 import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   callsFinished,
@@ -20,7 +20,7 @@ import { phoneOf, rowsOf } from './sites/rows.ts';
 
 test.describe.configure({ mode: 'serial' });
 
-const app = (name: string) => bundle(fileURLToPath(new URL(`pages/${name}`, import.meta.url)));
+const app = (name: string) => bundleScript(fileURLToPath(new URL(`pages/${name}`, import.meta.url)));
 const many = Array.from({ length: 2_000 }, (_, id) => `<p>Cliente ${id} tel. ${phoneOf(id, 0)}</p>`).join('');
 
 const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');

@@ -23,7 +23,7 @@ export interface NamedCorpus {
   samples: readonly Sample[];
 }
 
-/** @throws an Error that names the file which is not of that form. */
+/** @throws Error that names the file which is not of that form. */
 export async function readCorpora(folder: string): Promise<NamedCorpus[]> {
   const entries = await readdir(folder).catch(() => {
     throw new Error(`The corpus folder ${folder} cannot be read.`);

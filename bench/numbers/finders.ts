@@ -6,19 +6,8 @@ import { type JudgeSettings, judge } from '../../shared/numbers/judge/judge.ts';
 export type Span = readonly [number, number];
 export type Finder = (text: string, region: CountryCode | undefined) => Span[];
 
-const settingsOf = new Map<CountryCode | undefined, JudgeSettings>();
-
-function settingsFor(region: CountryCode | undefined): JudgeSettings {
-  let settings = settingsOf.get(region);
-  if (!settings) {
-    settings = { country: region, extensions: [], dialRules: [] };
-    settingsOf.set(region, settings);
-  }
-  return settings;
-}
-
 export const ours: Finder = (text, region) => {
-  const settings = settingsFor(region);
+  const settings: JudgeSettings = { country: region, extensions: [], dialRules: [] };
   const spans: Span[] = [];
   for (const candidate of scan(text)) {
     if ('number' in judge(candidate, settings)) spans.push([candidate.start, candidate.end]);

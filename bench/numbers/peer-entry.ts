@@ -1,2 +1,2 @@
-/** What a content script that finds numbers with libphonenumber-js would have to carry. */
+/** What a content script that finds numbers by libphonenumber-js would contain. */
 export { findPhoneNumbersInText } from 'libphonenumber-js/max';

@@ -1,10 +1,12 @@
-/** `npm run bench -- numbers`: does it find the right numbers, how fast, and how small is it, beside libphonenumber-js. */
+/** Detection, speed and size of the scanner beside libphonenumber-js. */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { bundleScript } from '../../testing/bundle-script.ts';
+import { formatTable } from '../table.ts';
 import { type NamedCorpus, readCorpora } from './corpus.ts';
 import { type Finder, libphonenumberPossible, libphonenumberValid, ours } from './finders.ts';
 import { type Score, score } from './score.ts';
-import { bundledSize } from './size.ts';
 import { measureHostile, measureThroughput } from './throughput.ts';
 
 const finders: readonly (readonly [string, Finder])[] = [
@@ -13,19 +15,8 @@ const finders: readonly (readonly [string, Finder])[] = [
   ['libphonenumber-js POSSIBLE', libphonenumberPossible],
 ];
 
-/** Columns are padded to their widest cell; the first is flush left, figures flush right. */
 function print(title: string, header: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-      .join('  ');
-  console.log(`\n${title}\n`);
-  console.log(line(header));
-  console.log(widths.map((width) => '─'.repeat(width)).join('  '));
-  for (const row of rows) console.log(line(row));
+  console.log(`\n${title}\n\n${formatTable([header, ...rows])}`);
 }
 
 function scoreCells({ precision, recall, expected, negatives, negativesHit }: Score): string[] {
@@ -37,8 +28,14 @@ function scoreCells({ precision, recall, expected, negatives, negativesHit }: Sc
   ];
 }
 
+/** The size of a module bundled with its imports. */
+async function bundledSize(module: string) {
+  const code = await bundleScript(fileURLToPath(new URL(module, import.meta.url)));
+  return { minified: Buffer.byteLength(code), gzipped: gzipSync(code, { level: 9 }).length };
+}
+
 function scoreAll(corpora: readonly NamedCorpus[]) {
-  const all: NamedCorpus = { name: 'all of them', samples: corpora.flatMap(({ samples }) => samples) };
+  const all: NamedCorpus = { name: 'all', samples: corpora.flatMap(({ samples }) => samples) };
   return [...corpora, all].map(({ name, samples }) => ({
     name,
     texts: samples.length,
@@ -54,15 +51,15 @@ function scoreAll(corpora: readonly NamedCorpus[]) {
 export async function run(args: { corpus?: string; json?: string }): Promise<void> {
   const folder = args.corpus ?? fileURLToPath(new URL('../corpora/', import.meta.url));
   const corpora = await readCorpora(folder);
-  // Speed first, before other texts have told the engine what to expect.
+  // Speed first, before other texts influence the engine's optimizations.
   const throughput = measureThroughput();
   const hostile = measureHostile();
   const detection = scoreAll(corpora);
   print(
     [
-      `Which numbers are found, in ${args.corpus ?? 'bench/corpora'} (exact spans).`,
-      'precision: share of what was found that is a number. recall: share of the numbers that was found.',
-      'negatives hit: texts without a number in which something was found.',
+      `Detection in ${args.corpus ?? 'bench/corpora'} (exact spans).`,
+      'precision: share of the found spans that are numbers. recall: share of the numbers that were found.',
+      'negatives hit: texts without a number in which a span was found.',
     ].join('\n'),
     ['corpus', 'texts', ...finders.flatMap(([name]) => [`${name}: precision`, 'recall', 'negatives hit'])],
     detection.map(({ name, texts, scores }) => [name, String(texts), ...scores.flatMap(scoreCells)]),
@@ -71,8 +68,8 @@ export async function run(args: { corpus?: string; json?: string }): Promise<voi
   const figure = (value: number) => value.toFixed(1);
   print(
     [
-      'How fast, in MB per second of processor time (1 MB = 1,048,576 UTF-16 units; best of several turns in this run).',
-      'Both run in the background of the extension, never in the page. libphonenumber-js reads an eighth of the text.',
+      'Throughput in MB per second of CPU time (1 MB = 1,048,576 UTF-16 units; best of several rounds).',
+      'Both run in the background of the extension, never in the page. libphonenumber-js gets an eighth of the text.',
     ].join('\n'),
     ['text', 'scan alone', 'scan + judge', 'libphonenumber-js VALID', 'scan + judge : libphonenumber-js'],
     throughput.map(({ text, scan, scanAndJudge, peer }) => [
@@ -85,8 +82,8 @@ export async function run(args: { corpus?: string; json?: string }): Promise<voi
   );
 
   print(
-    'Hostile texts of 1 MB: milliseconds of processor time for scan + judge (must stay below 50). libphonenumber-js gets 4 KB of the same.',
-    ['text', 'Dialmark, 1 MB', 'libphonenumber-js, 4 KB', 'the same, a MB'],
+    'Hostile texts of 1 MB: milliseconds of CPU time for scan + judge (budget: 50). libphonenumber-js gets 4 KB of the same.',
+    ['text', 'Dialmark, 1 MB', 'libphonenumber-js, 4 KB', 'the same per MB'],
     hostile.map(({ text, ours, peer, peerUnits }) => [
       text,
       `${figure(ours)} ms`,
@@ -95,11 +92,11 @@ export async function run(args: { corpus?: string; json?: string }): Promise<voi
     ]),
   );
 
-  const size = await bundledSize(new URL('../../shared/numbers/find/scan.ts', import.meta.url));
-  const peerSize = await bundledSize(new URL('./peer-entry.ts', import.meta.url));
+  const size = await bundledSize('../../shared/numbers/find/scan.ts');
+  const peerSize = await bundledSize('./peer-entry.ts');
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
   print(
-    'Size of what finds the candidates, bundled and minified.',
+    'Size of the code that finds candidates, bundled and minified.',
     ['code', 'minified', 'gzipped'],
     [
       ['Dialmark scan', kilobytes(size.minified), kilobytes(size.gzipped)],

@@ -1,4 +1,4 @@
-/** Precision and recall by exact spans; texts without a number count as negatives, hit when anything is found in them. */
+/** Precision and recall by exact spans. Texts without a number are negatives, hit when anything is found in them. */
 import type { Sample } from './corpus.ts';
 import type { Finder, Span } from './finders.ts';
 
@@ -10,7 +10,7 @@ export interface Score {
   expected: number;
   negatives: number;
   negativesHit: number;
-  /** The texts where something was missed or wrongly found, for whoever wants to know why. */
+  /** The texts where something was missed or wrongly found. */
   differences: { sample: Sample; found: readonly Span[] }[];
 }
 

@@ -1,10 +1,10 @@
-/** The texts whose throughput is measured. Made from a seed, so that every run reads the same. */
+/** The texts of the throughput measurement, generated from a seed so that every run has the same. */
 
 const MEBIBYTE = 1024 * 1024;
 
 const SENTENCES = [
   'The customer asked whether the delivery could be moved to the week after the holidays, and Ann agreed. ',
-  'Nobody had told the warehouse, so the parcel left on time and came back unopened. ',
+  'The warehouse had not been informed, so the parcel left on time and came back unopened. ',
   'Depois da reunião, a equipe decidiu que o contrato seria revisto antes do fim do mês. ',
   'Wir melden uns, sobald die Unterlagen vollständig sind und die Prüfung abgeschlossen ist. ',
   'Il faudra attendre la réponse du service juridique avant de confirmer quoi que ce soit. ',
@@ -12,7 +12,7 @@ const SENTENCES = [
   'In 2023 she opened 3 branches; the fourth followed within 12 months. ',
 ];
 
-/** A small generator of the linear congruential kind: the same sequence in every run. */
+/** A linear congruential generator. */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -21,7 +21,7 @@ function sequence(seed: number): (below: number) => number {
   };
 }
 
-/** Running text in five languages, a figure now and then: what most of a page is. */
+/** Running text in five languages with few figures, as most of a page is. */
 export function prose(size = MEBIBYTE): string {
   const next = sequence(7);
   let text = '';
@@ -53,7 +53,7 @@ export function crm(size = MEBIBYTE): string {
   return text;
 }
 
-/** Texts made to be slow: a scanner that steps back does it here. */
+/** Texts that are slow for scanners that backtrack. */
 export const hostile: Readonly<Record<string, (size?: number) => string>> = {
   'digits 1111…': (size = MEBIBYTE) => '1'.repeat(size),
   'digits and spaces 1 1 1…': (size = MEBIBYTE) => '1 '.repeat(size / 2),

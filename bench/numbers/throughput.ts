@@ -1,14 +1,13 @@
 /**
- * Throughput in one run, ours and the peer taking turns, each judged by its best turn. What is counted is the processor
- * time of this process: what else the machine does at the same time is no one's fault.
+ * Throughput in one run, ours and the peer in turn, the best round of each. Only the CPU time of this process counts, not
+ * other load of the machine.
  */
-
 import { scan } from '../../shared/numbers/find/scan.ts';
 import { libphonenumberValid, ours } from './finders.ts';
 import { crm, hostile, prose } from './texts.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** The peer is slow: it is given a part of the text, as much as it reads in a fraction of a second. */
+/** The peer is slow and gets only a part of the text. */
 const PEER_PART = MEBIBYTE / 8;
 
 export interface Throughput {
@@ -21,14 +20,14 @@ export interface Throughput {
 
 export interface HostileTime {
   text: string;
-  /** Milliseconds for 1 Mi units; the peer's for as much of it as it was given. */
+  /** Milliseconds for 1 Mi units; the peer's for `peerUnits`. */
   ours: number;
   peer: number;
   peerUnits: number;
 }
 
-/** @returns milliseconds of processor time. */
-function once(work: () => unknown): number {
+/** Runs `work`. @returns milliseconds of CPU time. */
+function cpuTimeOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
@@ -47,16 +46,16 @@ export function measureThroughput(turns = 12): Throughput[] {
     for (let turn = 0; turn < turns; turn++) {
       scanned = Math.min(
         scanned,
-        once(() => scan(content)),
+        cpuTimeOf(() => scan(content)),
       );
       judged = Math.min(
         judged,
-        once(() => ours(content, 'BR')),
+        cpuTimeOf(() => ours(content, 'BR')),
       );
       if (turn % 3 === 0)
         peer = Math.min(
           peer,
-          once(() => libphonenumberValid(part, 'BR')),
+          cpuTimeOf(() => libphonenumberValid(part, 'BR')),
         );
     }
     return {
@@ -68,7 +67,7 @@ export function measureThroughput(turns = 12): Throughput[] {
   });
 }
 
-/** Hostile texts make the peer far slower than linear: it gets 4 Ki units of each. */
+/** Hostile texts make the peer far slower than linear, so it gets 4 Ki units of each. */
 export function measureHostile(peerUnits = 4096): HostileTime[] {
   return Object.entries(hostile).map(([text, make]) => {
     const content = make(MEBIBYTE);
@@ -77,8 +76,8 @@ export function measureHostile(peerUnits = 4096): HostileTime[] {
     for (let turn = 0; turn < 3; turn++)
       best = Math.min(
         best,
-        once(() => ours(content, 'BR')),
+        cpuTimeOf(() => ours(content, 'BR')),
       );
-    return { text, ours: best, peer: once(() => libphonenumberValid(part, 'BR')), peerUnits };
+    return { text, ours: best, peer: cpuTimeOf(() => libphonenumberValid(part, 'BR')), peerUnits };
   });
 }

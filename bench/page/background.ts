@@ -1,5 +1,4 @@
-/** Answers our content script as the extension's background does: the same scan, the same judge, default settings. */
-
+/** Replies to our content script as the extension's background does: the same scan, the same judge, default settings. */
 import type { FoundNumber, JudgedNumber } from '../../extension/messages.ts';
 import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';
 import { scan } from '../../shared/numbers/find/scan.ts';

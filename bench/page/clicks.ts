@@ -1,7 +1,7 @@
 /**
- * From an agent's click to the service's `/call`: real input on a marked number in real Chromium, through the built extension,
- * with a warm background; by relay and directly, each to the same sandbox. The clock starts at the time the browser gives the
- * click and stops when the sandbox has read the request.
+ * Measures the time from an agent's click to the service's `/call`: real input on a marked number in real Chromium with the built
+ * extension, its background warm; through the relay and directly, to the same sandbox. It starts at the click event's own time
+ * and stops when the sandbox has read the request.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,22 +19,24 @@ import { enableSite } from '../../testing/extension/options-page.ts';
 import { startRelay } from '../../testing/relay/workstation-relay.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
+import { quantile } from '../statistics.ts';
+import { formatTable } from '../table.ts';
 
 export interface ClickTimes {
-  way: string;
-  /** Milliseconds from click to `/call`, in order. */
-  times: number[];
+  route: string;
+  /** From click to `/call`, in order. */
+  timesMs: number[];
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Of each way, after `warmUp` that do not count. */
+/** Per route, after the warm-up. */
 const clicks = 20;
-const warmUp = 3;
-const budget = 20;
-/** The sandbox refuses this line at once, so that the next click need not wait for a call to end. */
+const warmUpClicks = 3;
+const budgetMs = 20;
+/** The sandbox refuses this number at once, so that the next click need not wait for a call to end. */
 const number = '(48) 3322-9015';
 
-const ways: Record<
+const routes: Record<
   string,
   (workstation: Workstation) => Promise<(connection: Record<string, unknown>) => void>
 > = {
@@ -80,11 +82,11 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
     await enableSite(workstation, '127.0.0.1');
     const own = await ownPage(workstation);
     const results: ClickTimes[] = [];
-    for (const [way, connect] of Object.entries(ways)) {
-      process.stderr.write(`bench page: clicks ${way}\n`);
+    for (const [route, connect] of Object.entries(routes)) {
+      process.stderr.write(`bench page: clicks ${route}\n`);
       const change = await connect(workstation);
       await configure(own, workstation, ({ connection }) => change(connection));
-      results.push({ way, times: await clickOften(workstation, pages.url('/')) });
+      results.push({ route, timesMs: await clickOften(workstation, pages.url('/')) });
     }
     return results;
   } finally {
@@ -101,10 +103,10 @@ async function clickOften({ browser, sandbox }: Workstation, url: string): Promi
   await tab.evaluate(
     `addEventListener('click', ({ timeStamp }) => { window.clicked = performance.timeOrigin + timeStamp; }, true)`,
   );
-  const times: number[] = [];
-  for (let count = 0; count < warmUp + clicks; count++) {
+  const timesMs: number[] = [];
+  for (let count = 0; count < warmUpClicks + clicks; count++) {
     const at = await hoverText(tab, number);
-    await pause(450); // What has just appeared does not act yet.
+    await pause(450); // What has just appeared ignores clicks.
     const arrived = new Promise<number>((resolve) => {
       const end = sandbox.listen(({ kind }) => {
         if (kind !== 'call') return;
@@ -113,18 +115,18 @@ async function clickOften({ browser, sandbox }: Workstation, url: string): Promi
       });
     });
     await tab.clickAt(at);
-    const time = await Promise.race([arrived, pause(10_000).then(() => Number.NaN)]);
-    if (Number.isNaN(time)) throw new Error('a click placed no call within 10 s');
-    if (count >= warmUp) times.push(time - (await tab.evaluate<number>('window.clicked')));
-    await callEnded(tab);
+    const arrivedAt = await Promise.race([arrived, pause(10_000).then(() => Number.NaN)]);
+    if (Number.isNaN(arrivedAt)) throw new Error('a click placed no call within 10 s');
+    if (count >= warmUpClicks) timesMs.push(arrivedAt - (await tab.evaluate<number>('window.clicked')));
+    await untilCallEnds(tab);
     await pause(1_600); // Another click right after a call is refused.
     await tab.press('Escape');
   }
   await tab.close();
-  return times;
+  return timesMs;
 }
 
-const callEnded = (tab: Tab) =>
+const untilCallEnds = (tab: Tab) =>
   until(
     async () =>
       (await tab.overlay()).some(({ attributes }) =>
@@ -133,20 +135,14 @@ const callEnded = (tab: Tab) =>
     'the end of the call',
   );
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export function clickTable(results: readonly ClickTimes[]): string {
-  const at = (times: readonly number[], share: number) =>
-    times.toSorted((one, other) => one - other)[Math.floor(times.length * share)]!;
-  return [
-    `\nFrom the click to /call at the service, background warm: ms by the clock, ${clicks} clicks each`,
-    `${''.padEnd(34)}   least     p50     p90 longest  promised`,
-    ...results.map(({ way, times }) => {
-      const p50 = at(times, 0.5);
-      const figures = [Math.min(...times), p50, at(times, 0.9), Math.max(...times)].map((time) =>
-        time.toFixed(1).padStart(8),
-      );
-      return `${way.padEnd(34)}${figures.join('')}  p50 <= ${budget} ${p50 <= budget ? 'kept' : 'MISSED'}`;
-    }),
-  ].join('\n');
+export function formatClickTable(results: readonly ClickTimes[]): string {
+  const rows = results.map(({ route, timesMs }) => {
+    const figures = [0, 0.5, 0.9, 1].map((share) => quantile(timesMs, share));
+    const verdict = figures[1]! <= budgetMs ? 'kept' : 'MISSED';
+    return [route, ...figures.map((figure) => figure.toFixed(1)), `p50 <= ${budgetMs} ${verdict}`];
+  });
+  return `\nFrom the click to /call at the service, background warm: wall-clock ms, ${clicks} clicks each
+${formatTable([['', 'min', 'p50', 'p90', 'max', 'budget'], ...rows])}`;
 }

@@ -1,16 +1,15 @@
-/** Builds each contender as a small extension of its own, so that all run where a content script runs. */
+/** Builds each contender as a small extension, so that all run as content scripts. */
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, type Rolldown } from 'vite';
-import { minifyAgain } from '../../tools/minify-again.ts';
+import { bundleScript } from '../../testing/bundle-script.ts';
 
 export interface Contender {
   name: string;
   /** Folder of the built extension. */
   folder: string;
-  /** Bytes of what is injected into each page, gzipped; 0 for none. */
+  /** Of the content script, gzipped; 0 without one. */
   bytes: number;
 }
 
@@ -24,12 +23,12 @@ const sources = [
 ] as const;
 
 export async function buildContenders(folder: string): Promise<Contender[]> {
-  const background = await bundle(here('background.ts'));
+  const background = await bundleScript(here('background.ts'));
   return Promise.all(
     sources.map(async ({ name, content }) => {
       const own = path.join(folder, name);
       await mkdir(own, { recursive: true });
-      const script = content === undefined ? '' : await bundle(content);
+      const script = content === undefined ? '' : await bundleScript(content);
       await writeFile(path.join(own, 'content.js'), script);
       await writeFile(path.join(own, 'background.js'), background);
       await copyFile(here('../../extension/content/marks.css'), path.join(own, 'marks.css'));
@@ -42,7 +41,7 @@ export async function buildContenders(folder: string): Promise<Contender[]> {
           background: { service_worker: 'background.js' },
           permissions: ['scripting', 'tabs'],
           host_permissions: ['http://127.0.0.1/*'],
-          // As the extension registers it: there before the page's first style.
+          // As the extension registers it: before the page's first style.
           ...(name === 'dialmark' && {
             content_scripts: [{ matches: ['http://127.0.0.1/*'], css: ['marks.css'] }],
           }),
@@ -51,16 +50,4 @@ export async function buildContenders(folder: string): Promise<Contender[]> {
       return { name, folder: own, bytes: script === '' ? 0 : gzipSync(script, { level: 9 }).length };
     }),
   );
-}
-
-/** One classic script, minified. */
-export async function bundle(entry: string): Promise<string> {
-  const [output] = (await build({
-    configFile: false,
-    logLevel: 'silent',
-    plugins: [minifyAgain()],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: { write: false, target: 'chrome148', lib: { entry, formats: ['iife'], name: 'bench' } },
-  })) as Rolldown.RolldownOutput[];
-  return output!.output[0].code;
 }

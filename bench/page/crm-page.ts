@@ -1,11 +1,4 @@
-/** The pages that every contender gets: a CRM's list with one number a row, made from a seed, in four shapes. */
-
-/** A row as a CRM shows it; `phone` is the one number in it. */
-export interface Row {
-  id: number;
-  name: string;
-  phone: string;
-}
+/** The pages that every contender gets: a CRM's list with one number a row, generated deterministically. */
 
 /** The same number for the same row and generation, in every run and in the page itself. */
 export function phoneOf(id: number, generation: number): string {
@@ -33,7 +26,7 @@ export function staticPage(count: number): string {
   return shell(`<h1>Contatos</h1><table><tbody>${rows.join('')}</tbody></table><div id="log"></div>`);
 }
 
-/** `render(generation)` draws every row anew with React; the same rows, keyed by id, with other numbers. */
+/** The page's `render(generation)` renders every row with React: the same rows, keyed by id, with other numbers. */
 export function reactPage(count: number): string {
   return shell(
     `<h1>Contatos</h1><div id="app"></div><script>window.rowCount=${count};window.phoneOf=${phoneOf}</script><script src="/react-app.js"></script>`,

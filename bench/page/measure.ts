@@ -1,4 +1,4 @@
-/** One contender on one page in real Chromium: what it costs the page's main thread, and what it does to the page. */
+/** Measures one contender on one page in real Chromium: the time of the page's main thread, and changes of the page. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,46 +6,60 @@ import { type BrowserContext, type CDPSession, chromium, type Page, type Worker 
 import type { Contender } from './contenders.ts';
 import { startTrace, type Trace, type Usage } from './trace.ts';
 
-/** Milliseconds, but for counts. */
+/** Times in milliseconds. */
 export interface StaticResult {
   marking: Usage;
-  /** Main-thread time until the first number could be clicked, and what a clock saw; absent where that cannot be seen. */
+  /** Until the first number could be clicked, by the main thread's time and the clock's; absent where that is not visible. */
   firstMark?: { cpu: number; wall: number };
   scrolling: Usage;
   domChanged: boolean;
   errors: number;
 }
 export interface ReactResult {
-  /** 12 renders and everything that follows them. */
+  /** Of 12 renderings and everything that follows them. */
   rendering: Usage;
-  /** Numbers that look or act like a number of the page and are not. Absent where that cannot be seen. */
+  /** Marked numbers that the page does not have any more. Absent where that is not visible. */
   stale?: number;
   errors: number;
 }
 
-export interface Bench {
-  statically(url: string): Promise<StaticResult>;
-  withReact(url: string): Promise<ReactResult>;
-  /** Opens a page and marks it; what is returned makes it change itself, as often as asked. */
-  mutating(url: string): Promise<Mutating>;
+export interface PageResult {
+  contender: string;
+  numbers: number;
+  /** Gzipped, of what is injected. */
+  bytes: number;
+  statically: StaticResult;
+  /** While the page makes 6,000 mutations; `page`: the page's own time for them, style and layout included. */
+  mutating: Usage & { page: number };
+  react: ReactResult;
+}
+
+export interface ContenderBrowser {
+  measureStatic(url: string): Promise<StaticResult>;
+  measureReact(url: string): Promise<ReactResult>;
+  /** Opens a page and marks it. */
+  openMutating(url: string): Promise<MutatingPage>;
   close(): Promise<void>;
 }
-export interface Mutating {
-  /** 6,000 mutations. */
+export interface MutatingPage {
+  /** Has the page make 6,000 mutations. */
   burst(): Promise<Burst>;
   close(): Promise<void>;
 }
 export interface Burst {
-  /** Until everything that follows has come to rest. */
+  /** Until the main thread is idle. */
   usage: Usage;
-  /** What each frame's 100 mutations took the page itself, style and layout included. */
-  frames: number[];
+  /** The page's own time for each frame's 100 mutations, style and layout included, in milliseconds. */
+  framesMs: number[];
 }
 
-/** Longest that a contender may take to come to rest. */
-const patience = 90_000;
+/** How long a contender may keep the main thread busy. */
+const idleTimeoutMs = 90_000;
 
-export async function startBench(contender: Contender, executablePath: string): Promise<Bench> {
+export async function launchWithContender(
+  contender: Contender,
+  executablePath: string,
+): Promise<ContenderBrowser> {
   const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
@@ -54,24 +68,24 @@ export async function startBench(contender: Contender, executablePath: string): 
     viewport: { width: 1280, height: 800 },
     args: [`--disable-extensions-except=${contender.folder}`, `--load-extension=${contender.folder}`],
   });
-  // What runs in the page is compiled by tsx, which names functions by a helper of its own.
+  // Functions that run in the page are compiled by tsx, which names them by a helper.
   await context.addInitScript('globalThis.__name ??= (made) => made');
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   return {
-    async statically(url) {
+    async measureStatic(url) {
       const open = await openPage(context, url);
       const { page } = open;
       const before = await serialised(page);
       const marked = await open.trace();
-      const seen = await noteFirstMark(contender, page);
+      const isVisible = await recordFirstMark(contender, page);
       await inject(worker);
-      if (seen) await page.waitForFunction(() => performance.getEntriesByName('first mark').length > 0);
+      if (isVisible) await page.waitForFunction(() => performance.getEntriesByName('first mark').length > 0);
       const marking = await marked();
       const scrolled = await open.trace();
       await page.evaluate(scrollThrough);
       const scrolling = await scrolled();
       await page.evaluate(() => scrollTo(0, 0));
-      await open.rest();
+      await open.untilIdle();
       const domChanged = (await serialised(page)) !== before;
       await page.close();
       const firstMark = timeToFirstMark(marking);
@@ -83,13 +97,13 @@ export async function startBench(contender: Contender, executablePath: string): 
         errors: open.errors.length,
       };
     },
-    async withReact(url) {
+    async measureReact(url) {
       const open = await openPage(context, url);
       await inject(worker);
-      await open.rest();
+      await open.untilIdle();
       const rendered = await open.trace();
       for (let generation = 1; generation <= 12; generation++) {
-        // A page that a contender has broken throws here: that is counted, not thrown.
+        // A page that a contender has broken throws here, which counts as an error.
         await open.page
           .evaluate((value) => window.render(value), generation)
           .catch(() => open.errors.push('render'));
@@ -100,10 +114,10 @@ export async function startBench(contender: Contender, executablePath: string): 
       await open.page.close();
       return { rendering, ...(stale !== null && { stale }), errors: open.errors.length };
     },
-    async mutating(url) {
-      const { page, rest, trace } = await openPage(context, url);
+    async openMutating(url) {
+      const { page, untilIdle, trace } = await openPage(context, url);
       await inject(worker);
-      await rest();
+      await untilIdle();
       return {
         async burst() {
           const mutated = await trace();
@@ -112,7 +126,7 @@ export async function startBench(contender: Contender, executablePath: string): 
           const ends = marks('mutated');
           return {
             usage,
-            frames: marks('to mutate').map(({ cpu }, index) => ends[index]!.cpu - cpu),
+            framesMs: marks('to mutate').map(({ cpu }, index) => ends[index]!.cpu - cpu),
           };
         },
         close: () => page.close(),
@@ -128,9 +142,9 @@ export async function startBench(contender: Contender, executablePath: string): 
 interface OpenPage {
   page: Page;
   errors: string[];
-  /** Waits until the main thread has nothing to do. */
-  rest(): Promise<void>;
-  /** @returns what waits until the main thread came to rest, and then tells what used it since. */
+  /** Waits until the main thread is idle. */
+  untilIdle(): Promise<void>;
+  /** Starts a trace. @returns a function that waits until the main thread is idle, then returns the trace. */
   trace(): Promise<() => Promise<Trace>>;
 }
 
@@ -138,31 +152,31 @@ async function openPage(context: BrowserContext, url: string): Promise<OpenPage>
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
-  await page.goto(url, { timeout: patience });
+  await page.goto(url, { timeout: idleTimeoutMs });
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const rest = () => untilRest(page, session);
-  await rest();
+  const untilIdle = () => untilMainThreadIsIdle(page, session);
+  await untilIdle();
   return {
     page,
     errors,
-    rest,
+    untilIdle,
     async trace() {
       const end = await startTrace(session);
       return async () => {
-        await rest();
+        await untilIdle();
         return end();
       };
     },
   };
 }
 
-async function untilRest(page: Page, session: CDPSession): Promise<void> {
+async function untilMainThreadIsIdle(page: Page, session: CDPSession): Promise<void> {
   const cpu = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1_000;
   };
-  const end = Date.now() + patience;
+  const end = Date.now() + idleTimeoutMs;
   for (let last = await cpu(), quiet = 0; quiet < 3 && Date.now() < end; ) {
     await page.waitForTimeout(300);
     const now = await cpu();
@@ -178,15 +192,15 @@ async function inject(worker: Worker): Promise<void> {
   });
 }
 
-/** Has the page note the moment at which its first number is marked. -> it can be seen */
-async function noteFirstMark({ name }: Contender, page: Page): Promise<boolean> {
+/** Has the page record when its first number is marked. @returns whether that is visible. */
+async function recordFirstMark({ name }: Contender, page: Page): Promise<boolean> {
   const marked: Record<string, string> = {
     dialmark: `${ourHighlight}.size > 0`,
     'wrap-in-links': `document.querySelector('a.wrapped') !== null`,
   };
   if (marked[name] === undefined) return false;
   await page.evaluate(
-    `(() => { const look = () => { if (${marked[name]}) performance.mark('first mark'); else setTimeout(look, 1); }; look(); })()`,
+    `(() => { const poll = () => { if (${marked[name]}) performance.mark('first mark'); else setTimeout(poll, 1); }; poll(); })()`,
   );
   return true;
 }
@@ -206,7 +220,7 @@ const serialised = (page: Page) =>
     return copy.outerHTML;
   });
 
-/** 40 steps of most of a screen, each given two frames. */
+/** Scrolls 40 times by most of a screen, with two frames each. */
 async function scrollThrough(): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   for (let step = 0; step < 40; step++) {
@@ -216,7 +230,7 @@ async function scrollThrough(): Promise<void> {
   }
 }
 
-/** 3,000 rows of an activity log come and 3,000 go, 50 of each a frame, as a live feed does. */
+/** Adds 3,000 rows to an activity log and removes 3,000, 50 of each per frame, as a live feed does. */
 async function mutate(): Promise<void> {
   const log = document.querySelector('#log')!;
   const row = (index: number) => {
@@ -237,15 +251,15 @@ async function mutate(): Promise<void> {
   }
 }
 
-/** Links and marks whose number is not one that React shows now, and text that React did not write. */
+/** Counts links and marks whose number React does not show now, and text that React did not write. */
 function countStale(contender: string): number | null {
   const shown = new Set([...document.querySelectorAll('#app li')].map((row) => row.textContent));
   const generation = 12;
   const expected = new Set(
     Array.from({ length: window.rowCount }, (_, id) => id).map((id) => window.phoneOf(id, generation)),
   );
+  let stale = 0;
   if (contender === 'dialmark') {
-    let stale = 0;
     const highlights = CSS.highlights.get('dialmark-number') ?? CSS.highlights.get('dialmark-number-plain');
     for (const range of highlights ?? []) {
       const live = new Range();
@@ -256,7 +270,6 @@ function countStale(contender: string): number | null {
     return stale;
   }
   if (contender === 'wrap-in-links') {
-    let stale = 0;
     for (const link of document.querySelectorAll('a.wrapped'))
       if (!expected.has(link.textContent ?? '') || !shown.has(link.closest('li')?.textContent ?? '')) stale++;
     for (const row of document.querySelectorAll('#app li')) {
@@ -267,12 +280,4 @@ function countStale(contender: string): number | null {
     return stale;
   }
   return contender === 'none' ? 0 : null;
-}
-
-declare global {
-  interface Window {
-    rowCount: number;
-    phoneOf(id: number, generation: number): string;
-    render(generation: number): void;
-  }
 }

@@ -12,7 +12,7 @@ declare global {
 
 const root = createRoot(document.querySelector('#app')!);
 
-/** Every third generation turns the order of the rows round and leaves out some: keyed moves and removals. */
+/** Every third generation reverses the rows, the next omits some: keyed moves and removals. */
 window.render = (generation) => {
   let ids = Array.from({ length: window.rowCount }, (_, id) => id);
   if (generation % 3 === 1) ids.reverse();

@@ -1,4 +1,4 @@
-/** ringcentral-c2d as its README sets it up, from the bundle that its makers publish. It takes numbers for American ones. */
+/** ringcentral-c2d as its README sets it up, from its published bundle. It reads numbers as American ones. */
 import RingCentralC2D from 'ringcentral-c2d/build/index.js';
 
 new RingCentralC2D();

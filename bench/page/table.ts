@@ -1,20 +1,20 @@
-/** One size of page, as a person reads it: a row a figure, a column a contender, and what we promise beside it. */
-import type { Result } from './run.ts';
+import { formatTable } from '../table.ts';
+import type { PageResult } from './measure.ts';
 import type { Usage } from './trace.ts';
 
 interface Row {
   title: string;
-  value: (result: Result) => number | undefined;
-  /** Given where we promise something: dialmark's figure, or how many times the bare page's. */
-  most?: number;
-  times?: true;
+  value: (result: PageResult) => number | undefined;
+  /** The budget, if any: of dialmark's figure, or of its ratio to the bare page's. */
+  max?: number;
+  isRatio?: true;
 }
-/** Holds for pages of so many numbers and fewer. */
-const promised = 5_000;
+/** Budgets hold for pages of so many numbers and fewer. */
+const maxNumbersInBudget = 5_000;
 
-const usage = (of: (result: Result) => Usage): Row[] => [
+const usage = (of: (result: PageResult) => Usage): Row[] => [
   { title: '  its own script', value: (result) => of(result).own },
-  { title: '  most of it in one task', value: (result) => of(result).longestOwn, most: 16 },
+  { title: '  most of it in one task', value: (result) => of(result).longestOwn, max: 16 },
   { title: "  page's heap collected meanwhile", value: (result) => of(result).collecting },
   { title: "  the page's style, layout, paint", value: (result) => of(result).rendering },
   { title: '  main thread in all', value: (result) => of(result).total },
@@ -22,11 +22,11 @@ const usage = (of: (result: Result) => Usage): Row[] => [
 ];
 
 const sections: [title: string, rows: Row[]][] = [
-  ['Script, KB gzipped', [{ title: '', value: ({ bytes }) => bytes / 1_024, most: 10 }]],
+  ['Script, KB gzipped', [{ title: '', value: ({ bytes }) => bytes / 1_024, max: 10 }]],
   [
     'Marking a page that is open',
     [
-      { title: '  CPU until the first mark', value: ({ statically }) => statically.firstMark?.cpu, most: 50 },
+      { title: '  CPU until the first mark', value: ({ statically }) => statically.firstMark?.cpu, max: 50 },
       { title: '  clock until the first mark', value: ({ statically }) => statically.firstMark?.wall },
       ...usage(({ statically }) => statically.marking),
     ],
@@ -38,8 +38,8 @@ const sections: [title: string, rows: Row[]][] = [
       {
         title: "  the page's own time for them",
         value: ({ mutating }) => mutating.page,
-        most: 1.1,
-        times: true,
+        max: 1.1,
+        isRatio: true,
       },
       ...usage(({ mutating }) => mutating),
     ],
@@ -48,59 +48,50 @@ const sections: [title: string, rows: Row[]][] = [
     'React draws every row 12 times',
     [
       ...usage(({ react }) => react.rendering),
-      { title: '  wrong numbers left', value: ({ react }) => react.stale, most: 0 },
+      { title: '  wrong numbers left', value: ({ react }) => react.stale, max: 0 },
     ],
   ],
   [
     'Page errors',
-    [{ title: '', value: ({ statically, react }) => statically.errors + react.errors, most: 0 }],
+    [{ title: '', value: ({ statically, react }) => statically.errors + react.errors, max: 0 }],
   ],
   [
     "Changes the page's DOM, 1 is yes",
-    [{ title: '', value: ({ statically }) => Number(statically.domChanged), most: 0 }],
+    [{ title: '', value: ({ statically }) => Number(statically.domChanged), max: 0 }],
   ],
 ];
 
-/** `results`: of one size, the bare page's among them. Times in milliseconds of the main thread's own time. */
-export function tableOf(numbers: number, results: readonly Result[]): string {
+/** Formats the results of one page size: a row per figure, a column per contender, the budget beside them. */
+export function formatPageTable(numbers: number, results: readonly PageResult[]): string {
   const bare = results.find(({ contender }) => contender === 'none')!;
   const ours = results.find(({ contender }) => contender === 'dialmark')!;
   const lines: string[][] = [
-    ['', ...results.map(({ contender }) => (contender === 'none' ? 'empty script' : contender)), 'promised'],
+    ['', ...results.map(({ contender }) => (contender === 'none' ? 'empty script' : contender)), 'budget'],
   ];
   for (const [section, rows] of sections) {
     if (rows[0]!.title !== '') lines.push([section]);
-    for (const { title, value, most, times } of rows) {
+    for (const { title, value, max, isRatio } of rows) {
       const figures = results.map((result) => {
         const figure = value(result);
         if (figure === undefined) return '–';
-        const against = times ? bare : ours;
+        const against = isRatio ? bare : ours;
         const base = value(against);
         const ratio =
           result === bare || result === against || !base
             ? ''
-            : ` (${(figure / base).toFixed(times ? 2 : 1)}x)`;
+            : ` (${(figure / base).toFixed(isRatio ? 2 : 1)}x)`;
         return (Number.isInteger(figure) ? String(figure) : figure.toFixed(1)) + ratio;
       });
-      lines.push([title || section, ...figures, most === undefined ? '' : promise(most)]);
+      lines.push([title || section, ...figures, max === undefined ? '' : budgetCell(max)]);
 
-      function promise(limit: number): string {
-        const figure = value(ours)! / (times ? value(bare)! : 1);
-        const kept = figure <= limit + (times ? 0.005 : 0);
-        return `<= ${limit}${times ? 'x' : ''} ${numbers > promised ? '' : kept ? 'kept' : 'MISSED'}`.trim();
+      function budgetCell(limit: number): string {
+        const figure = value(ours)! / (isRatio ? value(bare)! : 1);
+        const kept = figure <= limit + (isRatio ? 0.005 : 0);
+        return `<= ${limit}${isRatio ? 'x' : ''} ${numbers > maxNumbersInBudget ? '' : kept ? 'kept' : 'MISSED'}`.trim();
       }
     }
   }
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const note =
-    "ms of the main thread's own time, medians of the rounds; in brackets times dialmark's, of mutations times the bare page's";
-  return [
-    `\n${numbers.toLocaleString('en')} numbers (${note})`,
-    ...lines.map((line) =>
-      line
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-        .join('  ')
-        .trimEnd(),
-    ),
-  ].join('\n');
+    "ms of the main thread's own time, medians of the rounds; in brackets the ratio to dialmark's, of mutations to the bare page's";
+  return `\n${numbers.toLocaleString('en')} numbers (${note})\n${formatTable(lines)}`;
 }

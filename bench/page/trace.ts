@@ -1,9 +1,7 @@
 /**
- * Who used the page's main thread: one Chromium trace with a CPU profile in it, read task by task. A contender's own share of a
- * task is the share of the profile's samples that have its script on the stack, so whatever it makes the browser do while it
- * runs (layout it forces, young garbage) is its own; styling, layout and painting that come after are counted apart, and so are
- * collections of the page's whole heap, which fall into the task of whoever allocates when the page has grown by a hundred
- * megabytes. Milliseconds of the thread's own time throughout: what else the machine does meanwhile does not count.
+ * The use of the page's main thread, from a Chromium trace with a CPU profile, task by task. A contender's share of a task is the
+ * share of samples with its script on the stack, with the layout and young garbage that it causes. Counted apart are rendering
+ * afterwards, and collections of the whole heap, which fall on whichever script allocates next. All times are CPU time in ms.
  */
 import type { CDPSession } from 'playwright';
 
@@ -13,11 +11,11 @@ export interface Usage {
   longestTask: number;
   /** The contender's own script. */
   own: number;
-  /** The most of it within one task. */
+  /** The maximum of it within one task. */
   longestOwn: number;
   /** Collections of the page's whole heap that fell into tasks of the contender's. */
   collecting: number;
-  /** Style, layout and painting, but for what a script forced. */
+  /** Style, layout and painting, except what a script forced. */
   rendering: number;
 }
 
@@ -25,7 +23,7 @@ export interface Trace {
   readonly usage: Usage;
   /** Every `performance.mark` of that name in the page, in order. */
   marks(name: string): Moment[];
-  /** When the contender's script began, where it did. */
+  /** When the contender's script began, if it did. */
   readonly injected: Moment | undefined;
 }
 
@@ -71,7 +69,7 @@ const categories = [
 const scripts = new Set(['EvaluateScript', 'FunctionCall', 'RunMicrotasks']);
 const rendering = new Set(['UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit']);
 
-/** @returns what ends the trace and reads it. */
+/** Starts a trace. @returns a function that ends and reads it. */
 export async function startTrace(session: CDPSession): Promise<() => Promise<Trace>> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: unknown[] }) => {
@@ -118,7 +116,7 @@ function readTrace(events: readonly TraceEvent[]): Trace {
   for (const { at, own } of samplesOf(events, page)) {
     const entry = taskAt(at);
     if (!entry || collectionAt(at)) continue;
-    // Garbage is taken for that of whoever ran before it in the task.
+    // Garbage counts for the script that ran before it in the task.
     const mine = own ?? (last?.entry === entry && last.own);
     last = { entry, own: mine };
     entry.samples++;
@@ -155,7 +153,7 @@ type Task = { task: TraceEvent } & typeof ZERO;
 
 const isOwn = (url: string | undefined) => url?.startsWith('chrome-extension://') === true;
 
-/** The main thread that works most: the others belong to the browser's own pages and the extension's. */
+/** The busiest main thread: the others belong to the browser's own pages and the extension's. */
 function pageThread(events: readonly TraceEvent[]): string | undefined {
   const mains = new Map<string, number>();
   for (const { name, pid, tid, args } of events)
@@ -167,7 +165,7 @@ function pageThread(events: readonly TraceEvent[]): string | undefined {
   return [...mains].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** Spans of these names that stand in no other of them. */
+/** Spans of these names that are within no other of them. */
 function outermost(spans: readonly TraceEvent[], names: ReadonlySet<string>): TraceEvent[] {
   let end = 0;
   return spans.filter(({ name, ts, dur = 0 }) => {
@@ -177,14 +175,14 @@ function outermost(spans: readonly TraceEvent[], names: ReadonlySet<string>): Tr
   });
 }
 
-/** Thread time of those of `inner` that lie in `outer`, in microseconds. */
+/** CPU time of the `inner` spans within `outer`, in microseconds. */
 function sumWithin(outer: TraceEvent, inner: readonly TraceEvent[]): number {
   return inner
     .filter(({ ts }) => ts >= outer.ts && ts <= outer.ts + (outer.dur ?? 0))
     .reduce((sum, { tdur = 0 }) => sum + tdur, 0);
 }
 
-/** Entries' spans do not overlap and are in order. */
+/** Finds by time. @param entries in order, not overlapping. */
 function finder<Entry extends { task: TraceEvent }>(
   entries: readonly Entry[],
 ): (at: number) => Entry | undefined {
@@ -200,10 +198,7 @@ function finder<Entry extends { task: TraceEvent }>(
   };
 }
 
-/**
- * Every sample of the profile, in microseconds of the trace's clock; `own`: the contender's script is on the stack, undefined
- * while garbage is collected.
- */
+/** Every sample of the profile, in microseconds; `own`: the contender's script is on the stack, undefined during garbage collection. */
 function* samplesOf(
   events: readonly TraceEvent[],
   page: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * What most dialers do, as a peer: each number in a text node is cut out and put into a link, with libphonenumber-js to find
- * it and a MutationObserver for what comes later.
+ * A peer that does what most dialers do: it puts each number of a text node into a link, finding numbers by libphonenumber-js and
+ * later ones by a MutationObserver.
  */
 import { findPhoneNumbersInText } from 'libphonenumber-js';
 

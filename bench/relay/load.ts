@@ -1,8 +1,8 @@
-/** Subscribers and publishers on raw sockets: one process, one clock, as little work of our own as can be. */
+/** Subscribers and publishers on raw sockets: one process, one clock, as little work in the client as possible. */
 import { connect, type Socket } from 'node:net';
 import type { Target } from './target.ts';
 
-/** Where a message carries the moment it was due (nanoseconds) and its number; both targets pass these two on as they are. */
+/** The fields in which a message has its due time (nanoseconds) and its number; both targets pass them on unchanged. */
 const moment = Buffer.from('"mainchannel":"');
 const number = Buffer.from('"route":"');
 const quote = 34;
@@ -21,7 +21,7 @@ export function notification(due: number, n: number): string {
 
 export type OnMessage = (n: number, due: number, at: number, id: string) => void;
 
-/** One subscriber. Resolves when its stream is open. */
+/** Opens one subscriber's stream. */
 export function subscribe(
   target: Target,
   channel: string,
@@ -61,13 +61,13 @@ export function subscribe(
   });
 }
 
-/** Passes on every whole message. @returns what is left of an unfinished one. */
+/** Reports every complete message. @returns the rest, an incomplete one. */
 function read(bytes: Buffer, at: number, onMessage: OnMessage): Buffer {
   let position = 0;
   for (;;) {
     const found = bytes.indexOf(moment, position);
     if (found < 0) {
-      // What may be the start of a message: from its id on.
+      // An incomplete message begins with its id.
       const id = bytes.lastIndexOf('id: ');
       return id >= position ? bytes.subarray(id) : Buffer.alloc(0);
     }
@@ -80,8 +80,8 @@ function read(bytes: Buffer, at: number, onMessage: OnMessage): Buffer {
     const numberAt = from + number.length;
     const idEnd = bytes.indexOf('\n', id);
     onMessage(
-      wholeNumber(bytes, numberAt, bytes.indexOf(quote, numberAt)),
-      wholeNumber(bytes, found + moment.length, dueEnd),
+      parseDigits(bytes, numberAt, bytes.indexOf(quote, numberAt)),
+      parseDigits(bytes, found + moment.length, dueEnd),
       at,
       bytes.toString('latin1', id + 4, idEnd).trim(),
     );
@@ -89,8 +89,8 @@ function read(bytes: Buffer, at: number, onMessage: OnMessage): Buffer {
   }
 }
 
-/** Its decimal digits between two places. */
-function wholeNumber(bytes: Buffer, from: number, to: number): number {
+/** Parses the decimal digits between two offsets. */
+function parseDigits(bytes: Buffer, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + bytes[at]! - 48;
   return value;
@@ -114,12 +114,12 @@ export async function publish(
   const all = new Promise<void>((resolve) => {
     finished = resolve;
   });
-  const answered = (due: number, taken: boolean) => {
-    if (!taken) result.refused += 1;
+  const onReply = (due: number, isAccepted: boolean) => {
+    if (!isAccepted) result.refused += 1;
     if (result.acknowledged.push(nanoseconds() - due) === messages.length) finished();
   };
   const pool = await Promise.all(
-    Array.from({ length: connections }, () => openPublisher(target.port, answered)),
+    Array.from({ length: connections }, () => openPublisher(target.port, onReply)),
   );
   const start = nanoseconds();
   let sent = 0;
@@ -127,7 +127,7 @@ export async function publish(
     const elapsed = (nanoseconds() - start) / 1e9;
     for (const last = Math.min(messages.length, Math.floor(elapsed * rate) + 1); sent < last; sent++) {
       const { n, channel } = messages[sent]!;
-      // At a rate that our own timer can keep, the clock starts as the request leaves; above, waiting for a turn counts too.
+      // At rates that our timer can keep, the time starts when the request leaves; above, its waiting counts as well.
       const due = rate > 1000 ? start + Math.round((sent / rate) * 1e9) : nanoseconds();
       pool[sent % connections]!.send({ path: target.publish(n, channel), n, due });
     }
@@ -150,10 +150,10 @@ interface Publisher {
   close(): void;
 }
 
-/** @param answered is told of every answer, and whether it was a 2xx. */
+/** @param onReply called for every reply, with whether it was a 2xx. */
 async function openPublisher(
   port: number,
-  answered: (due: number, taken: boolean) => void,
+  onReply: (due: number, isAccepted: boolean) => void,
 ): Promise<Publisher> {
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
@@ -169,10 +169,10 @@ async function openPublisher(
     socket.write(`${head}\r\n\r\n${body}`, 'latin1');
   };
   socket.on('data', (chunk: Buffer) => {
-    const answer = rest ? Buffer.concat([rest, chunk]) : chunk;
-    rest = isWhole(answer) ? undefined : answer;
+    const reply = rest ? Buffer.concat([rest, chunk]) : chunk;
+    rest = isComplete(reply) ? undefined : reply;
     if (rest || !busy) return;
-    answered(busy.due, answer[answer.indexOf(space) + 1] === digitTwo);
+    onReply(busy.due, reply[reply.indexOf(space) + 1] === digitTwo);
     next();
   });
   return {
@@ -184,12 +184,12 @@ async function openPublisher(
   };
 }
 
-/** Both targets name the length of their answers, each in its own case. */
-function isWhole(answer: Buffer): boolean {
-  const head = answer.indexOf('\r\n\r\n', 0, 'latin1');
+/** Both targets send the length of their replies, spelled differently. */
+function isComplete(reply: Buffer): boolean {
+  const head = reply.indexOf('\r\n\r\n', 0, 'latin1');
   if (head < 0) return false;
-  const length = answer.indexOf('ength: ', 0, 'latin1');
+  const length = reply.indexOf('ength: ', 0, 'latin1');
   if (length < 0 || length > head) return true;
   const from = length + 'ength: '.length;
-  return answer.length >= head + 4 + wholeNumber(answer, from, answer.indexOf('\r', from, 'latin1'));
+  return reply.length >= head + 4 + parseDigits(reply, from, reply.indexOf('\r', from, 'latin1'));
 }

@@ -1,5 +1,4 @@
-/** The relay under load, in its own process, with a key per channel and as many announced calls as messages will come. */
-
+/** The relay in its own process, with a key per channel and an announced call per expected message. */
 import { makeApiKey } from '../../relay/access/api-key.ts';
 import { makeCapability } from '../../relay/access/capability.ts';
 import { Signer } from '../../relay/access/signer.ts';
@@ -10,7 +9,7 @@ import type { Store } from '../../relay/store/store.ts';
 import { newCall, newCallId } from '../../shared/call/call.ts';
 
 const secret = 'b'.repeat(40);
-// Keys are there before the relay starts, as they would be; only the memory store cannot be opened twice.
+// Keys are added before the relay starts, as usual; only the memory store cannot be opened twice.
 const store = process.env.BENCH_STORE!;
 const keys: Record<string, string> = {};
 if (store !== 'memory:') {
@@ -60,7 +59,7 @@ process.on('message', async (plan: string[]) => {
   process.send!(paths);
 });
 process.on('SIGTERM', () => void relay.stop().then(() => process.exit(0)));
-// A bench that dies leaves nothing behind.
+// Ends with the bench.
 process.on('disconnect', () => process.exit());
 
 async function addKeys(to: Store): Promise<void> {

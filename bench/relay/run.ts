@@ -1,23 +1,19 @@
 /**
- * The relay beside nchan, in one run: notification in, event out. nchan keeps messages in memory and promises nothing after
- * a crash; the relay on SQLite or Redis answers after the disk has it. So the stores are rows of their own.
+ * The relay beside nchan: notification in, event out. nchan keeps messages in memory and guarantees nothing after a crash; the
+ * relay on SQLite or Redis replies once they are on disk. So each store is a target of its own.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { cpus } from 'node:os';
+import { median, quantile, sum } from '../statistics.ts';
+import { formatTable } from '../table.ts';
 import { nanoseconds, publish, subscribe } from './load.ts';
 import { startNchan, startRelayTarget, type Target } from './target.ts';
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
-/** A quantile of nanoseconds, in milliseconds. */
-function quantile(values: readonly number[], share: number): number {
-  if (values.length === 0) return Number.NaN;
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]! / 1e6;
-}
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1]!;
+const quantileMs = (nanoseconds: readonly number[], share: number) => quantile(nanoseconds, share) / 1e6;
 
 async function openAll(
   target: Target,
@@ -44,9 +40,9 @@ async function openAll(
   return sockets;
 }
 
-/** Waits until nothing more is missing, or for so long. */
-async function settle(missing: () => number, limit = 10_000): Promise<void> {
-  for (const end = Date.now() + limit; missing() > 0 && Date.now() < end; ) await pause(10);
+/** Waits until nothing is missing, at most for the timeout. */
+async function settle(missing: () => number, timeoutMs = 10_000): Promise<void> {
+  for (const end = Date.now() + timeoutMs; missing() > 0 && Date.now() < end; ) await pause(10);
 }
 
 interface LatencyResult {
@@ -56,11 +52,11 @@ interface LatencyResult {
   perSecond: number;
   lost: number;
   refused: number;
-  /** Microseconds of CPU per message: of what is measured, and of this client, which shares the cores with it. */
+  /** Microseconds of CPU per message: the target's, and this client's, which shares the cores with it. */
   cpu: { target: number; client: number };
 }
 
-/** `messages` over the channels in turn, after a warm-up of the same kind. */
+/** Sends `messages` over the channels in turn, after a warm-up of the same kind. */
 async function measureLatency(
   target: Target,
   subscribers: readonly string[],
@@ -99,9 +95,9 @@ async function measureLatency(
   for (const socket of sockets) socket.destroy();
   await pause(200);
   return {
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
-    acknowledgedP50: quantile(published.acknowledged, 0.5),
+    p50: quantileMs(latencies, 0.5),
+    p99: quantileMs(latencies, 0.99),
+    acknowledgedP50: quantileMs(published.acknowledged, 0.5),
     perSecond: messages / ((last - start) / 1e9),
     lost: expected - seen.size,
     refused: published.refused,
@@ -118,11 +114,10 @@ function cpuOf(target: Target): LatencyResult['cpu'] {
   return { target: sum(target.pids.map(cpuMicroseconds)), client: user + system };
 }
 
-/** Everybody drops, misses some events, and comes back at once with a cursor. */
+/** All subscribers disconnect, miss some events, and reconnect at once with a cursor. */
 async function measureStorm(target: Target, channels: readonly string[], missed: number) {
-  const first = channels.map((channel) => channel);
   const later = Array.from({ length: missed }, () => channels).flat();
-  await target.prepare([...first, ...later]);
+  await target.prepare([...channels, ...later]);
   const cursors: string[] = [];
   let got = 0;
   const before = await openAll(target, channels, (subscriber, n, _due, _at, id) => {
@@ -130,7 +125,7 @@ async function measureStorm(target: Target, channels: readonly string[], missed:
     cursors[subscriber] = id;
     got += 1;
   });
-  const plan = [...first, ...later].map((channel, n) => ({ n, channel }));
+  const plan = [...channels, ...later].map((channel, n) => ({ n, channel }));
   await publish(target, plan.slice(0, channels.length), 4000, 8);
   await settle(() => channels.length - got);
   for (const socket of before) socket.destroy();
@@ -165,8 +160,6 @@ async function measureStorm(target: Target, channels: readonly string[], missed:
   return { all: (doneAt - start) / 1e6, lost: channels.length * missed - replayed, wrong };
 }
 
-const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
-
 const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
@@ -176,7 +169,7 @@ function residentKibibytes(pid: number): number {
   return own + sum(childrenOf(pid).map(residentKibibytes));
 }
 
-/** Of all threads of the process and its children; the kernel counts it in ticks of 10 ms. */
+/** CPU time of all threads of the process and its children; the kernel counts in ticks of 10 ms. */
 function cpuMicroseconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ');
   // utime and stime, proc(5)
@@ -184,7 +177,7 @@ function cpuMicroseconds(pid: number): number {
 }
 
 async function measureMemory(target: Target, channels: readonly string[]): Promise<number> {
-  // The first ones pay for what all share.
+  // The first streams pay for what all share.
   const warm = await openAll(target, channels.slice(0, 500), () => {});
   await pause(1000);
   const before = residentKibibytes(target.pid);
@@ -267,23 +260,21 @@ async function measure(
     broadcast: main.broadcast,
     offered: offered!,
     stormMs: median(main.storms.map(({ all }) => all)),
-    stormLost: main.storms.reduce((sum, { lost }) => sum + lost, 0),
-    stormWrong: main.storms.reduce((sum, { wrong }) => sum + wrong, 0),
+    stormLost: sum(main.storms.map(({ lost }) => lost)),
+    stormWrong: sum(main.storms.map(({ wrong }) => wrong)),
     kibPerStream: kibPerStream!,
   };
 }
 
+const targetNames = ['nchan', 'memory', 'SQLite', 'Redis'] as const;
+
 /** @param args.json a file that gets one JSON line per row. @param args.only names of targets, all where absent. */
 export async function run(args: { json?: string; only?: readonly string[] } = {}): Promise<void> {
-  const starts = (['nchan', 'memory', 'SQLite', 'Redis'] as const)
-    .filter((name) => args.only?.includes(name) ?? true)
-    .map(
-      (name) => (channels: readonly string[]) =>
-        name === 'nchan' ? startNchan() : startRelayTarget(name, channels),
-    );
   const rows: Row[] = [];
-  for (const start of starts) {
-    const row = await measure(start);
+  for (const name of targetNames.filter((each) => args.only?.includes(each) ?? true)) {
+    const row = await measure((channels) =>
+      name === 'nchan' ? startNchan() : startRelayTarget(name, channels),
+    );
     if (!row) {
       process.stderr.write(
         'nchan is not installed (Debian: apt-get install nginx-light libnginx-mod-nchan); measuring without it\n',
@@ -302,7 +293,7 @@ function print(rows: readonly Row[]): void {
   const pair = ({ p50, p99 }: LatencyResult) => `${ms(p50)} / ${ms(p99)}`;
   const lines = [
     ['', ...rows.map(({ target }) => target)],
-    ['a 2xx is kept through a crash', ...rows.map(({ durable }) => durable)],
+    ['a 2xx survives a crash', ...rows.map(({ durable }) => durable)],
     ['200/s, 1,000 streams: p50 / p99 ms', ...rows.map(({ single }) => pair(single))],
     ['… acknowledged p50 ms', ...rows.map(({ single }) => ms(single.acknowledgedP50))],
     ['broadcast 1 -> 1,000: p50 / p99 ms', ...rows.map(({ broadcast }) => pair(broadcast))],
@@ -311,23 +302,15 @@ function print(rows: readonly Row[]): void {
       ...rows.map(({ offered }) => Math.round(offered.perSecond).toString()),
     ],
     [
-      '… CPU µs each: it / this client',
+      '… CPU µs each: target / client',
       ...rows.map(({ offered: { cpu } }) => `${cpu.target.toFixed(0)} / ${cpu.client.toFixed(0)}`),
     ],
     ['… lost, refused', ...rows.map(({ offered }) => `${offered.lost}, ${offered.refused}`)],
-    ['storm of 1,000 x 3: all there after ms', ...rows.map(({ stormMs }) => ms(stormMs))],
+    ['storm of 1,000 x 3: complete after ms', ...rows.map(({ stormMs }) => ms(stormMs))],
     ['… lost, repeated or out of order', ...rows.map((row) => `${row.stormLost}, ${row.stormWrong}`)],
     ['KiB RSS per idle stream at 8,000', ...rows.map(({ kibPerStream }) => kibPerStream.toFixed(1))],
   ];
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   process.stdout.write(
-    `\nThe relay beside nchan (Node ${process.version}, ${cpus().length} cores, loopback). nchan is not durable.\n\n`,
+    `\nThe relay beside nchan (Node ${process.version}, ${cpus().length} cores, loopback). nchan is not durable.\n\n${formatTable(lines)}\n`,
   );
-  for (const line of lines)
-    process.stdout.write(
-      `${line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd()}\n`,
-    );
 }

@@ -1,4 +1,4 @@
-/** What is measured: nchan and the relay on each of its stores, behind one shape, each a process of its own. */
+/** The servers that are measured: nchan, and the relay on each of its stores, each in its own process. */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { startServer } from '../../testing/servers/start-server.ts';
 
 export interface Target {
   name: string;
-  /** What a 2xx to a notification promises. */
+  /** What a 2xx to a notification guarantees. */
   durable: string;
   port: number;
   pid: number;
-  /** All of it, children not counted: a store in a process of its own belongs to it. */
+  /** The processes whose CPU time counts; their children are added. */
   pids: readonly number[];
-  /** Makes ready for these messages: `plan[n]` is the channel of message n. */
+  /** Prepares for these messages: `plan[n]` is the channel of message n. */
   prepare(plan: readonly string[]): Promise<void>;
   /** Path and extra headers of a subscriber's request. */
   subscribe(channel: string): { path: string; headers: string };
