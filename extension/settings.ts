@@ -1,6 +1,6 @@
 /**
  * The extension's settings: one schema, from which the stored form, the managed policy (`managed-schema.json`) and the
- * options page's checks all come. Credentials are not settings: they live in `background/vault.ts` and are never read
+ * options page's checks all come. Credentials are not settings: they live in `background/settings/secrets.ts` and are never read
  * back into a page (Law 3).
  */
 import { z } from 'zod/mini';
@@ -75,7 +75,7 @@ export const Appearance = z.object({
 });
 
 export const Settings = z.object({
-  /** Number of the last migration applied; see `background/settings-migrations.ts`. */
+  /** Number of the last migration applied; see `background/settings/settings-migrations.ts`. */
   version: z._default(z.int(), 1),
   connection: z.prefault(Connection, {}),
   agent: z.prefault(Agent, {}),
@@ -86,6 +86,3 @@ export const Settings = z.object({
   appearance: z.prefault(Appearance, {}),
 });
 export type Settings = z.infer<typeof Settings>;
-
-/** Dotted paths of the values an administrator has set: shown locked, "set by your organisation". */
-export type LockedPaths = readonly string[];

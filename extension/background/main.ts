@@ -12,13 +12,12 @@ import { forgetFound } from './numbers/numbers-per-tab.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
 import { onSettingsChanged, readSettings, settingsChanged } from './settings/settings-store.ts';
-import { closeStorageToContent } from './settings/storage-access.ts';
 import { forgetTab, syncSites } from './sites/sync-sites.ts';
 import { clearBadge, clearOldBadge } from './ui/badge.ts';
 import { onCommand } from './ui/commands.ts';
 import { makeMenus, onMenu } from './ui/menus.ts';
 import { wireOmnibox } from './ui/omnibox.ts';
-import { showCalls, tellPages } from './ui/show-calls.ts';
+import { notifyPages, showCalls } from './ui/show-calls.ts';
 
 const route = messageRouter({ content: contentHandlers, page: pageHandlers, isOwnPage, contentSender });
 browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtime.MessageSender) =>
@@ -39,10 +38,10 @@ browser.permissions.onAdded.addListener(() => void permissionsTakeEffect());
 browser.permissions.onRemoved.addListener(() => void permissionsTakeEffect());
 // Chrome tells of policies that arrive late; Firefox reads them once, at its start.
 browser.storage.managed.onChanged?.addListener(() => settingsChanged());
-browser.runtime.onStartup.addListener(() => void syncSites(true));
+browser.runtime.onStartup.addListener(() => void syncSites());
 browser.runtime.onInstalled.addListener(({ reason }) => {
   void makeMenus();
-  void syncSites(true);
+  void syncSites();
   if (reason === 'install') void welcome();
 });
 // `notifications` is optional: its events exist only once it was granted.
@@ -66,9 +65,9 @@ async function wake(): Promise<void> {
 async function settingsTakeEffect(): Promise<void> {
   const { settings } = await readSettings();
   chooseLanguage(settings.appearance.language);
-  tellPages('settings');
+  notifyPages('settings');
   await makeMenus();
-  await syncSites(true);
+  await syncSites();
   const message = { type: 'background.settings', settings: contentSettings(settings) };
   for (const tab of await browser.tabs.query({}))
     if (tab.id !== undefined) void browser.tabs.sendMessage(tab.id, message).catch(() => {});
@@ -77,8 +76,8 @@ async function settingsTakeEffect(): Promise<void> {
 
 /** The browser's question may be answered long after the settings that raised it were saved and shown. */
 async function permissionsTakeEffect(): Promise<void> {
-  await syncSites(true);
-  tellPages('settings');
+  await syncSites();
+  notifyPages('settings');
 }
 
 async function welcome(): Promise<void> {
@@ -88,4 +87,12 @@ async function welcome(): Promise<void> {
   const { installType } = await browser.management.getSelf();
   if (installType === 'admin' || (await readSettings()).locked.length > 0) return;
   await browser.tabs.create({ url: browser.runtime.getURL('extension/pages/welcome/index.html') });
+}
+
+/** Closes `storage.*` to content scripts where the browser can (Chrome; Firefox 153 has no `setAccessLevel`). No secret is there. */
+async function closeStorageToContent(): Promise<void> {
+  type Closable = { setAccessLevel?: (level: { accessLevel: 'TRUSTED_CONTEXTS' }) => Promise<void> };
+  const { local, sync, managed, session } = browser.storage as unknown as Record<string, Closable>;
+  for (const area of [local, sync, managed, session])
+    await area?.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch(() => {});
 }

@@ -16,7 +16,7 @@ import { readSettings, saveSettings, settingsChanged, updateSettings } from './s
 import { missingPermission } from './sites/site-rules.ts';
 import { grantedOrigins, scanTab, syncSites } from './sites/sync-sites.ts';
 import { panelState } from './ui/panel-state.ts';
-import { callsChanged } from './ui/show-calls.ts';
+import { notifyPages } from './ui/show-calls.ts';
 
 const historyPage = 50;
 const NumbersOnPage = z.array(NumberOnPage);
@@ -56,7 +56,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.forgetHistory': async () => {
     const kept = await forgetPastCalls();
-    callsChanged();
+    notifyPages('calls');
     // Calls whose end was still awaited may have been among them.
     void follow();
     return ok({ kept });
@@ -88,7 +88,7 @@ export const pageHandlers: PageHandlers = {
       if (state === 'blocked') blocked.push(name);
       return { ...own, sites: { ...own.sites, enabled, blocked } };
     });
-    await syncSites(true);
+    await syncSites();
     return ok(await settingsView());
   },
 

@@ -1,5 +1,6 @@
-/** Which way a call goes, and why none can: addresses and credentials checked before anything is sent. */
+/** Chooses the route of a call, or says why there is none: addresses and credentials are checked before anything is sent. */
 import browser from 'webextension-polyfill';
+import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { ok, type Result, refuse } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { readSecret } from '../settings/secrets.ts';
@@ -16,14 +17,9 @@ export type Route =
       relay: Relay | 'missingKey' | undefined;
     };
 
-export function isLoopback(url: URL): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-}
-
 /** Plain http to anything but this computer needs the deliberate yes. */
 export function isInsecure(address: string, settings: Settings): boolean {
-  const url = new URL(address);
-  return url.protocol === 'http:' && !isLoopback(url) && !settings.connection.allowPlaintext;
+  return !settings.connection.allowPlaintext && isPlaintextBeyond('loopback', address);
 }
 
 /** Match patterns take no port (Firefox refuses one). */
@@ -61,18 +57,17 @@ export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   return ok({ mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) });
 }
 
+/** The relay that a direct call is announced to. */
 async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' | undefined> {
   const { relayUrl, direct } = settings.connection;
   if (relayUrl === undefined || direct.returnTo !== 'relay' || isInsecure(relayUrl, settings))
     return undefined;
-  const key = await readSecret('agentKey');
-  return key === undefined ? 'missingKey' : { url: relayUrl, key };
+  return (await followingRelay(settings)) ?? 'missingKey';
 }
 
 /** The relay that follows calls as things are set, in either mode. */
 export async function followingRelay(settings: Settings): Promise<Relay | undefined> {
-  const { relayUrl } = settings.connection;
+  const { relayUrl: url } = settings.connection;
   const key = await readSecret('agentKey');
-  if (relayUrl === undefined || key === undefined || isInsecure(relayUrl, settings)) return undefined;
-  return { url: relayUrl, key };
+  return url === undefined || key === undefined || isInsecure(url, settings) ? undefined : { url, key };
 }

@@ -1,4 +1,5 @@
 /** Tries the addresses that a call would use, without placing one, and names what is wrong. */
+import { isLoopback } from '../../../shared/address.ts';
 import type { ConnectionCause, ConnectionTest } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
@@ -6,7 +7,7 @@ import { readSecret } from '../settings/secrets.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { answers } from './probe-address.ts';
 import { checkKey } from './relay-client.ts';
-import { isInsecure, isLoopback, mayReach } from './route.ts';
+import { isInsecure, mayReach } from './route.ts';
 
 type Check = ConnectionTest['checks'][number];
 type Outcome = { cause: ConnectionCause; detail?: string } | undefined;

@@ -1,11 +1,14 @@
 /** The settings in force: stored ones, migrated, under the organisation's. Read often, so kept in memory until they change. */
-import { type LockedPaths, Settings } from '../../settings.ts';
+import { serializer } from '../../../shared/async/serialize.ts';
+import { Settings } from '../../settings.ts';
 import { database } from '../database.ts';
 import { keepLocked, type Overlay, overlayManaged } from './managed-overlay.ts';
 import { forgetManaged, policyMayHoldSecrets, readManaged } from './managed-settings.ts';
 import { migrate } from './settings-migrations.ts';
 
 let cached: Promise<Overlay> | undefined;
+/** One read, change and write at a time: one that read before another wrote would undo it. */
+const inTurn = serializer();
 const listeners = new Set<() => void>();
 
 /** Settings in force, with the locked paths and what was wrong in the policy. */
@@ -60,20 +63,12 @@ export function updateSettings(change: (own: Settings) => Settings): Promise<voi
   });
 }
 
-/** What reads, changes and writes does so alone: one that read before another wrote would undo it. */
-let turn: Promise<unknown> = Promise.resolve();
-function inTurn(change: () => Promise<void>): Promise<void> {
-  const done = turn.then(change);
-  turn = done.catch(() => {});
-  return done;
-}
-
 async function write(settings: Settings): Promise<void> {
   await (await database()).put('settings', settings, 'settings');
   settingsChanged();
 }
 
-/** Forgets what is in memory and tells whoever asked; also when a policy changed. */
+/** Clears what is in memory and notifies the listeners; to be called also when a policy changed. */
 export function settingsChanged(): void {
   cached = undefined;
   forgetManaged();
@@ -83,5 +78,3 @@ export function settingsChanged(): void {
 export function onSettingsChanged(listener: () => void): void {
   listeners.add(listener);
 }
-
-export type { LockedPaths };

@@ -1,39 +1,29 @@
 /**
- * Makes the registered content script and the open tabs what settings and granted permissions say: one idempotent function,
- * run on install, start-up and every change. Browsers forget registrations on update and, in practice, on restart.
+ * Brings the registered content script and the open tabs to what settings and granted permissions say: one idempotent
+ * function, run on install, start-up and every change. Browsers forget registrations on update and, in practice, on restart.
  */
 import browser from 'webextension-polyfill';
+import { coalesce } from '../../../shared/async/coalesce.ts';
 import contentScript from '../../content/main.iife.ts?script&iife';
 import contentStyle from '../../content/marks.css?url';
 import { readSettings } from '../settings/settings-store.ts';
-import {
-  desiredRegistration,
-  hostMatches,
-  missingPermission,
-  registrationChange,
-  siteState,
-} from './site-rules.ts';
+import { desiredRegistration, registrationChange, siteState } from './site-rules.ts';
 
 const scriptId = 'dialmark';
-export const contentScriptPath = contentScript.replace(/^\//, '');
+const contentScriptPath = contentScript.replace(/^\//, '');
 const contentStylePath = contentStyle.replace(/^\//, '');
 
-let running: Promise<void> = Promise.resolve();
+/** Runs when something changed. A failure is logged: the next run makes up for it. */
+export const syncSites = coalesce(() => sync().catch((error) => console.error('sites', error)));
 
-/** @param openTabs also bring the tabs that are open already to that state. */
-export function syncSites(openTabs: boolean): Promise<void> {
-  running = running.then(() => sync(openTabs)).catch((error) => console.error('sites', error));
-  return running;
-}
-
-async function sync(openTabs: boolean): Promise<void> {
+async function sync(): Promise<void> {
   const { settings } = await readSettings();
   const desired = desiredRegistration(settings.sites, await grantedOrigins());
   const [registered] = await browser.scripting.getRegisteredContentScripts({ ids: [scriptId] });
   const change = registrationChange(desired, registered);
-  if (change === 'unregister') await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
-  // An update merges lists in one browser and replaces them in the other; registering anew is the same in both.
-  if (change === 'update') await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
+  // An update merges lists in one browser and replaces them in the other; a new registration is the same in both.
+  if (change === 'unregister' || change === 'update')
+    await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
   if ((change === 'update' || change === 'register') && desired)
     await browser.scripting.registerContentScripts([
       {
@@ -48,7 +38,7 @@ async function sync(openTabs: boolean): Promise<void> {
         runAt: 'document_idle',
       } as browser.Scripting.RegisteredContentScript,
     ]);
-  if (openTabs) await syncTabs(desired?.matches ?? []);
+  await syncTabs(desired?.matches ?? []);
 }
 
 async function syncTabs(matches: string[]): Promise<void> {
@@ -62,7 +52,7 @@ async function syncTabs(matches: string[]): Promise<void> {
     await inject(tab.id).catch(() => {}); // A tab that shows an error page, or is closing.
   }
   const open = await browser.tabs.query({});
-  // Read last: a scan that starts from here on waits for the word to stop, and survives it.
+  // Read last: a scan that starts from here on waits for the message to stop, and survives it.
   const scanned = await scannedTabs();
   for (const tab of open) {
     if (tab.id === undefined || inside.has(tab.id) || tab.id in scanned) continue;
@@ -112,5 +102,3 @@ export async function forgetTab(tabId: number): Promise<void> {
 export async function grantedOrigins(): Promise<string[]> {
   return (await browser.permissions.getAll()).origins ?? [];
 }
-
-export { hostMatches, missingPermission, siteState };

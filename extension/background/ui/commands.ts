@@ -1,8 +1,10 @@
 /** Keyboard commands; which keys they have is the browser's business. */
 import browser, { type Tabs } from 'webextension-polyfill';
+import type { BrowserName } from '../../manifest.ts';
 import type { ToContent } from '../../messages.ts';
 import { scanTab } from '../sites/sync-sites.ts';
-import { openPanel } from './panel.ts';
+
+declare const __BROWSER__: BrowserName;
 
 const toContent: Record<string, ToContent> = {
   'next-number': { type: 'background.step', to: 'next' },
@@ -14,6 +16,12 @@ export function onCommand(command: string, tab?: Tabs.Tab): void {
   if (command === 'open-panel') openPanel(tab?.windowId);
   const message = toContent[command];
   if (message) void send(message, tab?.id);
+}
+
+/** Opens Chrome's side panel or Firefox's sidebar: only inside a person's gesture, and before anything is awaited. */
+function openPanel(windowId: number | undefined): void {
+  if (__BROWSER__ === 'firefox') void browser.sidebarAction.open();
+  else if (windowId !== undefined) void chrome.sidePanel.open({ windowId });
 }
 
 /** A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. */

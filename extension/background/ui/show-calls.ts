@@ -1,4 +1,4 @@
-/** Tells everyone who shows calls that one changed: the page that placed it, our own pages, the badge, a notification. */
+/** Shows each change of a call: in the page that placed it, in our own pages, on the badge, in a notification. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { BackgroundToPages } from '../../messages.ts';
@@ -6,37 +6,33 @@ import { text } from '../../text.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { onCallChanged } from '../calls/call-store.ts';
 import { chipCall, sentenceOf } from '../calls/call-words.ts';
-import { followState, onFollowState } from '../calls/follow-calls.ts';
+import { onFollowState } from '../calls/follow-calls.ts';
 import { onFound } from '../numbers/numbers-per-tab.ts';
+import { readSettings } from '../settings/settings-store.ts';
 import { showBadge } from './badge.ts';
-import { notify } from './notifications.ts';
 
-/** Wires the listeners; to be called synchronously when the background starts. */
+/** Adds the listeners; to be called synchronously when the background starts. */
 export function showCalls(): void {
   onCallChanged((record, before) => {
-    callsChanged();
+    notifyPages('calls');
     if (before?.call === record.call && before.failure === record.failure) return;
-    tellTab(record);
+    notifyTab(record);
     showBadge(record, text('background_badge_calling', record.display));
     if (before && !isFinished(before.call) && isFinished(record.call))
-      void notify(record, sentenceOf(record));
+      void notifyAgent(record, sentenceOf(record));
   });
-  onFollowState(() => tellPages('follow', followState()));
-  onFound(() => tellPages('tab'));
+  onFollowState(() => notifyPages('follow'));
+  onFound(() => notifyPages('tab'));
 }
 
-export function callsChanged(): void {
-  tellPages('calls');
-}
-
-export function tellPages(what: BackgroundToPages['what'], _detail?: string): void {
-  // Nobody listens while none of our pages is open; that rejects, and is fine.
+export function notifyPages(what: BackgroundToPages['what']): void {
+  // Rejects while none of our pages is open to receive it.
   void browser.runtime
     .sendMessage({ type: 'background.changed', what } satisfies BackgroundToPages)
     .catch(() => {});
 }
 
-function tellTab(record: CallRecord): void {
+function notifyTab(record: CallRecord): void {
   if (!record.tab) return;
   void browser.tabs
     .sendMessage(
@@ -45,4 +41,18 @@ function tellTab(record: CallRecord): void {
       { frameId: record.tab.frameId },
     )
     .catch(() => {}); // The tab went elsewhere.
+}
+
+/** Notifies at a call's end, where the agent wants it and the browser was allowed to. */
+async function notifyAgent(record: CallRecord, sentence: string): Promise<void> {
+  const { settings } = await readSettings();
+  if (!settings.appearance.notifications) return;
+  if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
+  // Firefox has neither buttons nor requireInteraction (153): a click opens the panel in both.
+  await browser.notifications.create(`call:${record.id}`, {
+    type: 'basic',
+    iconUrl: browser.runtime.getURL('extension/icons/128.png'),
+    title: record.display,
+    message: sentence,
+  });
 }
