@@ -48,4 +48,17 @@ describe('coalesce', () => {
     await run();
     expect(runs).toBe(2);
   });
+
+  it('loses no call at the very end of a run', async () => {
+    for (let steps = 0; steps < 10; steps++) {
+      let runs = 0;
+      const run = coalesce(async () => {
+        runs += 1;
+      });
+      void run();
+      for (let step = 0; step < steps; step++) await Promise.resolve();
+      await run();
+      expect(runs).toBe(2);
+    }
+  });
 });

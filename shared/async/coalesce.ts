@@ -11,13 +11,16 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
       return running;
     }
     running = (async () => {
-      do {
-        isAskedAgain = false;
-        await work();
-      } while (isAskedAgain);
-    })().finally(() => {
-      running = undefined;
-    });
+      try {
+        do {
+          isAskedAgain = false;
+          await work();
+        } while (isAskedAgain);
+      } finally {
+        // In the same step as the last check of `isAskedAgain`, or a call in between would be lost.
+        running = undefined;
+      }
+    })();
     return running;
   };
 }
