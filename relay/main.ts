@@ -1,6 +1,10 @@
-/** The relay's command line (design.md, section 4). Answers go to stdout alone, everything else to stderr. */
+/**
+ * `npm run relay`: serves, or with a command changes the store beside a running relay (design.md, section 4). Results go to
+ * stdout alone, everything else to stderr.
+ */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { SettingsError } from '../shared/server/environment.ts';
+import { settingsOrExit, usageErrorCode } from '../shared/server/environment.ts';
+import { stopOnSignal } from '../shared/server/http-server.ts';
 import { maskNumber } from '../shared/server/log.ts';
 import { CallerCode } from '../shared/service/request.ts';
 import { makeApiKey } from './access/api-key.ts';
@@ -9,12 +13,11 @@ import { startRelay } from './start-relay.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store, StoredKey } from './store/store.ts';
 
-const usageError = 2;
-/** Forwards that are listed at once. */
-const listLimit = 1000;
+/** Of forwards. */
+const maxListed = 1000;
 
-export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  const settings = settingsOrExit(environment);
+async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const settings = settingsOrExit(() => readSettings(environment));
   if (!settings) return;
   const withStore = async (work: (store: Store) => Promise<void>) => {
     const store = await openStore(settings);
@@ -26,12 +29,12 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   };
 
   const program = new Command('relay')
-    .description('Receives the end of calls, places calls, and tells browsers. Without a command: serves.')
+    .description('Places calls, receives how they ended, and notifies browsers. Without a command: serves.')
     .helpCommand(false)
     .action(() => serve(settings, environment))
     // Set before the commands are made, which inherit it.
     .exitOverride((error) => {
-      process.exitCode = error.exitCode === 0 ? 0 : usageError;
+      process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
       throw error;
     });
 
@@ -86,7 +89,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .description('notifications on their way to DIALMARK_FORWARD_URL');
   forward
     .command('list')
-    .description('those that wait for their next attempt, then those given up (dead)')
+    .description('those that wait for their next attempt, then the dead ones, given up')
     .action(() => withStore(listForwards));
   forward
     .command('retry <id>')
@@ -106,30 +109,12 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   }
 }
 
-function settingsOrExit(environment: NodeJS.ProcessEnv): Settings | undefined {
-  try {
-    return readSettings(environment);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
-    process.exitCode = usageError;
-    return undefined;
-  }
-}
-
 async function serve(settings: Settings, environment: NodeJS.ProcessEnv): Promise<void> {
   for (const name of unknownSettings(environment))
     process.stderr.write(`${name}: no such setting; it is ignored\n`);
   const relay = await startRelay(settings);
   process.stdout.write(`listening on ${relay.url}\n`);
-  const stop = () => {
-    relay.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  stopOnSignal(relay.stop);
 }
 
 function callersOption(): Option {
@@ -197,7 +182,7 @@ async function listKeys(store: Store, kind: StoredKey['kind']): Promise<void> {
 }
 
 async function listForwards(store: Store): Promise<void> {
-  const forwards = await store.forwards(listLimit);
+  const forwards = await store.forwards(maxListed);
   for (const each of forwards) {
     const fields = [
       each.id,
@@ -210,7 +195,7 @@ async function listForwards(store: Store): Promise<void> {
     ];
     process.stdout.write(`${fields.join('\t')}\n`);
   }
-  if (forwards.length === listLimit) process.stderr.write(`only the first ${listLimit} are shown\n`);
+  if (forwards.length === maxListed) process.stderr.write(`only the first ${maxListed} are shown\n`);
 }
 
 async function retryForwards(store: Store, id: string): Promise<void> {
@@ -237,3 +222,5 @@ async function revoke(store: Store, id: string): Promise<void> {
   process.stderr.write(`${id}: expected the id of an active key; \`key list\` and \`site list\` show them\n`);
   process.exitCode = 1;
 }
+
+await commandLine(process.argv.slice(2), process.env);

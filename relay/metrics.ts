@@ -1,29 +1,22 @@
-/** Prometheus metrics. Labels come from closed lists, so no number, key or address can appear in one. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { MetricsRegistry } from '../shared/server/metrics-registry.ts';
 import type { Applied } from './store/store.ts';
 
-const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-export class Metrics {
-  readonly registry = new Registry();
+export class Metrics extends MetricsRegistry {
   readonly placed = this.counter('dialmark_calls_placed_total', 'Calls journalled, by who places them', [
     'by',
   ]);
-  readonly calls = this.counter(
-    'dialmark_calls_total',
-    'Changes of calls, by the state and reason they went to',
-    ['state', 'reason'],
-  );
+  readonly calls = this.counter('dialmark_calls_total', 'Changes of calls, by their new state and reason', [
+    'state',
+    'reason',
+  ]);
   readonly limited = this.counter('dialmark_calls_limited_total', 'Calls refused by a limit', ['limit']);
   readonly refused = this.counter('dialmark_calls_guarded_total', 'Calls refused by the dialling guard', [
     'reason',
   ]);
-  readonly notifications = this.counter('dialmark_notifications_total', 'Notifications, by what they were', [
+  readonly notifications = this.counter('dialmark_notifications_total', 'Notifications, by outcome', [
     'outcome',
   ]);
-  readonly forwards = this.counter('dialmark_forwards_total', 'Attempts to forward, by how they ended', [
-    'outcome',
-  ]);
+  readonly forwards = this.counter('dialmark_forwards_total', 'Attempts to forward, by outcome', ['outcome']);
   readonly dialSeconds = this.histogram(
     'dialmark_dial_seconds',
     'From the request to the provider until its answer',
@@ -32,56 +25,25 @@ export class Metrics {
     'dialmark_store_commit_seconds',
     'Time of a commit, sync to disk included',
   );
-  readonly commitOperations = new Histogram({
-    name: 'dialmark_store_commit_operations',
-    help: 'Operations that shared one commit',
-    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
-    registers: [this.registry],
-  });
+  readonly commitOperations = this.histogram(
+    'dialmark_store_commit_operations',
+    'Operations that shared one commit',
+    [1, 2, 5, 10, 20, 50, 100, 200, 500],
+  );
   readonly lagSeconds = this.histogram(
     'dialmark_notification_lag_seconds',
     'From the arrival of a notification until it is durable and written to its streams',
   );
-  readonly storeErrors = this.counter('dialmark_store_errors_total', 'Operations the store refused', [
+  readonly storeErrors = this.counter('dialmark_store_errors_total', 'Operations the store rejected', [
     'code',
   ]);
-  readonly replayed = this.counter(
-    'dialmark_events_replayed_total',
-    'Events sent from history to a reader that came back',
-  );
+  readonly replayed = this.counter('dialmark_events_replayed_total', 'Events replayed to a resumed stream');
   readonly resets = this.counter('dialmark_resets_total', 'Readers whose cursor was not known');
   readonly streamsOpened = this.counter('dialmark_streams_opened_total', 'Event streams opened');
-  readonly streamsCut = this.counter(
-    'dialmark_streams_cut_total',
-    'Event streams cut because their reader did not read',
-  );
-
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-  }
-
-  /** A number that is read when it is asked for. */
-  gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(read());
-      },
-    });
-  }
+  readonly streamsCut = this.counter('dialmark_streams_cut_total', 'Event streams cut for a slow reader');
 
   applied(applied: Applied): void {
-    if (applied.kind !== 'applied') return;
-    this.calls.inc({ state: applied.state, reason: applied.reason ?? 'none' });
-  }
-
-  private counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
-  }
-
-  private histogram(name: string, help: string): Histogram {
-    return new Histogram({ name, help, buckets: seconds, registers: [this.registry] });
+    if (applied.kind === 'applied')
+      this.calls.inc({ state: applied.state, reason: applied.reason ?? 'none' });
   }
 }

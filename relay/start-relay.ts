@@ -1,6 +1,6 @@
-/** Starts the relay from its settings, and stops it without an error to anyone who follows a call. */
-import type { AddressInfo } from 'node:net';
+/** Starts the relay from its settings, and stops it without an error for the readers of its streams. */
 import type { Logger } from 'pino';
+import { closeServer, listen } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
 import { ApiKeyCache } from './access/api-key-cache.ts';
 import { findSecrets } from './access/secrets.ts';
@@ -18,8 +18,8 @@ import { Hub } from './stream/hub.ts';
 
 /** A shorter secret may be guessed; the relay warns at its start. */
 const goodSecretLength = 32;
-/** Dials under way get this long to be written down, milliseconds; then their journal entry says "unknown". */
-const stopGrace = 10_000;
+/** Dials in progress may be recorded for so long; afterwards their journal entry becomes "unknown". */
+const stopGraceMs = 10_000;
 
 export interface RunningRelay {
   /** Where it listens. */
@@ -43,7 +43,10 @@ export async function startRelay(
   });
   const signer = new Signer(findSecrets(settings));
   const hub = new Hub(store);
-  const keys = await ApiKeyCache.open(store, (keyId) => hub.endStreamsOf(keyId));
+  const keys = await ApiKeyCache.open(store, {
+    onRevoked: (keyId) => hub.endStreamsOf(keyId),
+    onReadError: (error) => log.error({ error: error.message }, 'the keys could not be read again'),
+  });
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
   const placer = new CallPlacer({ settings, store, signer, metrics, log, publicUrl: () => publicUrl });
@@ -70,15 +73,13 @@ export async function startRelay(
   store.onChanged(() => {
     // The command line may have retried a dead forward.
     void forwarder?.wake();
-    keys
-      .reload()
-      .catch((error: Error) => log.error({ error: error.message }, 'the keys could not be read again'));
+    void keys.reload();
   });
   store.onEpoch(() => {
-    log.warn('the store lost its past; every reader starts anew');
+    log.warn('the store lost its data; every reader starts again');
     keys
-      .putBack()
-      .catch((error: Error) => log.error({ error: error.message }, 'the keys could not be put back'));
+      .restore()
+      .catch((error: Error) => log.error({ error: error.message }, 'the keys could not be restored'));
     hub.endStreams();
   });
 
@@ -88,15 +89,10 @@ export async function startRelay(
   if (forwarder && !store.shared) await store.releaseForwards(Date.now());
 
   const app = await buildApp(relay);
-  try {
-    await app.listen({ host: settings.host, port: settings.port, backlog: 4096 });
-  } catch (error) {
+  const url = await listen(app, settings).catch(async (error) => {
     await store.close();
     throw error;
-  }
-  const address = app.server.address() as AddressInfo;
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  const url = `http://${host}:${address.port}`;
+  });
   if (publicUrl === '') publicUrl = url;
   log.info(
     {
@@ -105,7 +101,7 @@ export async function startRelay(
       provider: settings.provider ? settings.provider.addresses.length : 'none',
       country: settings.country ?? 'none',
     },
-    'the relay serves',
+    'the relay is listening',
   );
   if (settings.secret?.some((secret) => secret.length < goodSecretLength))
     log.warn(
@@ -113,7 +109,7 @@ export async function startRelay(
     );
   if (settings.provider && settings.publicUrl === undefined)
     log.warn(
-      'DIALMARK_PUBLIC_URL is not set: the service can tell the end of a call only if it runs on this machine',
+      'DIALMARK_PUBLIC_URL is not set: the service can report the end of a call only from this machine',
     );
   housekeeping.start();
   void forwarder?.wake();
@@ -122,14 +118,9 @@ export async function startRelay(
   const stop = async () => {
     stopping = true;
     housekeeping.stop();
-    // Streams end like every ten minutes: their readers come back by themselves, to us or to another relay.
+    // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
     hub.endAll();
-    const closing = app.close();
-    const grace = new Promise<void>((resolve) => setTimeout(resolve, stopGrace).unref());
-    await Promise.race([Promise.all([placer.idle(), forwarder?.stop()]), grace]);
-    app.server.closeIdleConnections();
-    await Promise.race([closing, grace]);
-    app.server.closeAllConnections();
+    await closeServer(app, Promise.all([placer.idle(), forwarder?.stop()]), stopGraceMs);
     await store.close();
   };
   return { url, store, stop: () => (stopped ??= stop()) };

@@ -4,7 +4,7 @@ import { makeCapability, openCapability } from './capability.ts';
 import { Signer } from './signer.ts';
 import { makeTicket, openTicket } from './ticket.ts';
 
-const [current, previous, stranger] = ['c', 'p', 's'].map((letter) => letter.repeat(40)) as [
+const [current, previous, unrelated] = ['c', 'p', 's'].map((letter) => letter.repeat(40)) as [
   string,
   string,
   string,
@@ -14,7 +14,7 @@ const now = Date.parse('2026-11-21T10:00:00Z');
 const claims = { site: 'site-1', from: '1105', rights: ['watch' as const], expires: now + 60_000 };
 
 describe('a capability', () => {
-  it('opens to its call until it expires', () => {
+  it('yields its call until it expires', () => {
     const id = newCallId();
     const capability = makeCapability(signer, id, 3600, now);
     expect(capability).toMatch(/^[A-Za-z0-9_.-]{60,128}$/);
@@ -23,7 +23,7 @@ describe('a capability', () => {
     expect(openCapability(signer, capability, now + 25 * 3_600_000 + 60_000)).toBeUndefined();
   });
 
-  it('is forged by no change of a single bit, nor by a missing or added character', () => {
+  it('is invalid after any change of a bit, a missing or an added character', () => {
     const capability = makeCapability(signer, newCallId(), 3600, now);
     for (let index = 0; index < capability.length; index++) {
       for (let bit = 0; bit < 7; bit++) {
@@ -38,14 +38,14 @@ describe('a capability', () => {
     expect(openCapability(signer, `${capability}A`, now)).toBeUndefined();
   });
 
-  it('made with the previous secret is good after a rotation, and not after the next', () => {
+  it('made with the previous secret is valid after one rotation, not after two', () => {
     const id = newCallId();
     const capability = makeCapability(new Signer([previous]), id, 3600, now);
     expect(openCapability(new Signer([current, previous]), capability, now)).toBe(id);
-    expect(openCapability(new Signer([stranger, current]), capability, now)).toBeUndefined();
+    expect(openCapability(new Signer([unrelated, current]), capability, now)).toBeUndefined();
   });
 
-  it('is no ticket, and a ticket is no capability, though one secret signs both', () => {
+  it('is no ticket, nor a ticket a capability, under the same secret', () => {
     const capability = makeCapability(signer, newCallId(), 3600, now);
     expect(openTicket(signer, `dmt_${capability}`)).toBeUndefined();
     const ticket = makeTicket(signer, claims);
@@ -55,14 +55,14 @@ describe('a capability', () => {
 });
 
 describe('a ticket', () => {
-  it('says what it allows, only to a relay that knows its secret', () => {
+  it('yields its claims only under the secret that signed it', () => {
     const ticket = makeTicket(signer, claims);
     expect(openTicket(signer, ticket)).toEqual(claims);
-    expect(openTicket(new Signer([stranger]), ticket)).toBeUndefined();
-    expect(openTicket(new Signer([stranger, current]), ticket)).toEqual(claims);
+    expect(openTicket(new Signer([unrelated]), ticket)).toBeUndefined();
+    expect(openTicket(new Signer([unrelated, current]), ticket)).toEqual(claims);
   });
 
-  it('differs from every other, though it allows the same', () => {
+  it('differs from another with the same claims', () => {
     expect(makeTicket(signer, claims)).not.toBe(makeTicket(signer, claims));
   });
 });

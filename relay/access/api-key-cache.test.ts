@@ -4,7 +4,7 @@ import type { StoredKey } from '../store/store.ts';
 import { makeApiKey } from './api-key.ts';
 import { ApiKeyCache } from './api-key-cache.ts';
 
-it('keeps every key good while it puts them back into a store that lost its past', async () => {
+it('keeps every key valid while it restores them to a store that lost its data', async () => {
   const made = Array.from({ length: 3 }, () =>
     makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date()),
   );
@@ -12,7 +12,12 @@ it('keeps every key good while it puts them back into a store that lost its past
   for (const { stored } of made) await full.addKey(stored);
   const store = { ...full };
   const revoked: string[] = [];
-  const book = await ApiKeyCache.open(store, (id) => revoked.push(id));
+  const cache = await ApiKeyCache.open(store, {
+    onRevoked: (id) => revoked.push(id),
+    onReadError: (error) => {
+      throw error;
+    },
+  });
 
   const emptied: StoredKey[] = [];
   const waiting: (() => void)[] = [];
@@ -22,18 +27,18 @@ it('keeps every key good while it puts them back into a store that lost its past
     await new Promise<void>((resolve) => waiting.push(resolve));
     emptied.push(key);
   };
-  // Read a moment before it was known that the past is lost, and again after each key that came back.
-  const readings = [book.reload()];
-  const back = book.putBack();
+  // Read just before the loss is known, and again after each key that is restored.
+  const readings = [cache.reload()];
+  const back = cache.restore();
   for (const _ of made) {
-    readings.push(book.reload());
-    for (const { key, stored } of made) expect(await book.find(key)).toEqual(stored);
+    readings.push(cache.reload());
+    for (const { key, stored } of made) expect(await cache.find(key)).toEqual(stored);
     waiting.shift()!();
     await new Promise((resolve) => setImmediate(resolve));
   }
   await back;
   await Promise.all(readings);
-  for (const { key, stored } of made) expect(await book.find(key)).toEqual(stored);
+  for (const { key, stored } of made) expect(await cache.find(key)).toEqual(stored);
   expect(revoked).toEqual([]);
   await full.close();
 });

@@ -1,59 +1,39 @@
 /**
- * The keys in memory, so that a request costs no look-up. A revocation by another process is noticed through the store and
- * reported at once, for open streams to end.
+ * The API keys in memory, so that authentication needs no look-up. A revocation by another process arrives through the store
+ * and is reported at once, so that open streams end.
  */
+import { coalesce } from '../../shared/async/coalesce.ts';
+import { hashToken } from '../../shared/server/bearer-token.ts';
 import type { Store, StoredKey } from '../store/store.ts';
-import { hashKey } from './api-key.ts';
+
+export interface ApiKeyCacheObserver {
+  onRevoked(keyId: string): void;
+  /** The keys could not be read again; those in memory stay. */
+  onReadError(error: Error): void;
+}
 
 export class ApiKeyCache {
+  /** Reads the keys from the store again; once more where it is called meanwhile. */
+  readonly reload = coalesce(() => this.read().catch((error: Error) => this.observer.onReadError(error)));
   private byHash = new Map<string, StoredKey>();
   private byId = new Map<string, StoredKey>();
   private origins = new Set<string>();
-  private reading: Promise<void> | undefined;
-  private next: Promise<void> | undefined;
-  private puttingBack: Promise<void> | undefined;
+  private restoring: Promise<void> | undefined;
 
   private constructor(
     private readonly store: Store,
-    private readonly onRevoked: (keyId: string) => void,
+    private readonly observer: ApiKeyCacheObserver,
   ) {}
 
-  static async open(store: Store, onRevoked: (keyId: string) => void): Promise<ApiKeyCache> {
-    const book = new ApiKeyCache(store, onRevoked);
-    await book.reload();
-    return book;
-  }
-
-  /** However often it is asked for meanwhile, one more reading follows the one under way. */
-  reload(): Promise<void> {
-    this.next ??= (this.reading ?? Promise.resolve())
-      .catch(() => {})
-      .then(() => {
-        this.reading = this.next;
-        this.next = undefined;
-        return this.read();
-      });
-    return this.next;
-  }
-
-  private async read(): Promise<void> {
-    const stored = await this.store.keys();
-    if (this.puttingBack) {
-      // What was read may lack keys that are not back yet.
-      await this.puttingBack.catch(() => {});
-      return this.read();
-    }
-    const before = this.byId;
-    const active = stored.filter((key) => key.revokedAt === undefined);
-    this.byHash = new Map(active.map((key) => [key.hash, key]));
-    this.byId = new Map(active.map((key) => [key.id, key]));
-    this.origins = new Set(active.flatMap((key) => key.origins));
-    for (const id of before.keys()) if (!this.byId.has(id)) this.onRevoked(id);
+  static async open(store: Store, observer: ApiKeyCacheObserver): Promise<ApiKeyCache> {
+    const cache = new ApiKeyCache(store, observer);
+    await cache.read();
+    return cache;
   }
 
   /** A key made a moment ago is not in memory yet, so a miss asks the store once. */
   async find(key: string): Promise<StoredKey | undefined> {
-    const hash = hashKey(key);
+    const hash = hashToken(key);
     const known = this.byHash.get(hash);
     if (known) return known;
     const stored = await this.store.keyByHash(hash);
@@ -62,26 +42,40 @@ export class ApiKeyCache {
     return stored;
   }
 
-  /** A store that lost its past lost the keys too; they are still known here, and good while they are put back. */
-  putBack(): Promise<void> {
-    const back = this.putAllBack().finally(() => {
-      if (this.puttingBack === back) this.puttingBack = undefined;
+  /** Adds the keys to a store that lost its data and them with it. They are valid meanwhile. */
+  restore(): Promise<void> {
+    const addAll = async () => {
+      for (const key of this.byId.values()) await this.store.addKey(key);
+    };
+    const restoring = addAll().finally(() => {
+      if (this.restoring === restoring) this.restoring = undefined;
     });
-    this.puttingBack = back;
-    return back;
+    this.restoring = restoring;
+    return restoring;
   }
 
-  private async putAllBack(): Promise<void> {
-    for (const key of this.byId.values()) await this.store.addKey(key);
-  }
-
-  /** A site whose tickets are still good. */
+  /** A site whose tickets are still valid. */
   site(id: string): StoredKey | undefined {
     return this.byId.get(id);
   }
 
   allowsOrigin(origin: string): boolean {
     return this.origins.has(origin);
+  }
+
+  private async read(): Promise<void> {
+    const stored = await this.store.keys();
+    if (this.restoring) {
+      // What was read may lack keys that are not restored yet.
+      await this.restoring.catch(() => {});
+      return this.read();
+    }
+    const before = this.byId;
+    this.byHash = new Map();
+    this.byId = new Map();
+    this.origins = new Set();
+    for (const key of stored) if (key.revokedAt === undefined) this.add(key);
+    for (const id of before.keys()) if (!this.byId.has(id)) this.observer.onRevoked(id);
   }
 
   private add(key: StoredKey): void {

@@ -1,29 +1,18 @@
 /** Agent and site keys: 256 random bits, kept as a hash. */
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashToken } from '../../shared/server/bearer-token.ts';
 import type { StoredKey } from '../store/store.ts';
 
-const marks: Record<StoredKey['kind'], string> = { agent: 'dma_', site: 'dms_' };
+const prefixes: Record<StoredKey['kind'], string> = { agent: 'dma_', site: 'dms_' };
 
 /** @returns the key to print once, and what the store keeps. */
 export function makeApiKey(
   fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers'>,
   now: Date,
 ): { key: string; stored: StoredKey } {
-  const key = marks[fields.kind] + randomBytes(32).toString('base64url');
-  return {
-    key,
-    stored: {
-      ...fields,
-      id: `${fields.kind}-${randomBytes(5).toString('hex')}`,
-      hash: hashKey(key),
-      createdAt: now.toISOString(),
-    },
-  };
-}
-
-/** A plain hash is enough: what it hides is random, not chosen by a person. */
-export function hashKey(key: string): string {
-  return hash('sha256', key, 'base64url');
+  const key = prefixes[fields.kind] + randomBytes(32).toString('base64url');
+  const id = `${fields.kind}-${randomBytes(5).toString('hex')}`;
+  return { key, stored: { ...fields, id, hash: hashToken(key), createdAt: now.toISOString() } };
 }
 
 export function isApiKey(credential: string): boolean {

@@ -1,5 +1,6 @@
-/** Who asks, from `Authorization: Bearer` alone, and what they may do. */
+/** Who sends a request, from `Authorization: Bearer` alone, and what they may do. */
 import type { FastifyRequest } from 'fastify';
+import { readBearerToken } from '../../shared/server/bearer-token.ts';
 import { ProblemError } from '../problem.ts';
 import { isApiKey } from './api-key.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
@@ -25,12 +26,11 @@ export interface Access {
 
 /** @throws ProblemError 401 where there is no good credential, 403 where a ticket is used on a page it was not made for. */
 export async function authenticate(request: FastifyRequest, access: Access): Promise<Principal> {
-  const match = /^Bearer +([\x21-\x7e]{1,2048})$/i.exec(request.headers.authorization ?? '');
-  if (!match)
+  const credential = readBearerToken(request.headers.authorization);
+  if (credential === undefined)
     throw new ProblemError('unauthorized', {
       detail: 'Send a key or a ticket in the Authorization header: Bearer, a blank, and the key.',
     });
-  const credential = match[1]!;
   const principal = isTicket(credential)
     ? fromTicket(credential, request.headers.origin, access)
     : await fromKey(credential, access);

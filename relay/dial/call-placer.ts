@@ -215,7 +215,7 @@ export class CallPlacer {
     const period = kind === 'day' ? day : minute;
     return new ProblemError('tooManyCalls', {
       detail: limitWords[kind],
-      retryAfter: Math.ceil((period - (now % period)) / 1000),
+      retryAfterSeconds: Math.ceil((period - (now % period)) / 1000),
     });
   }
 }

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { CallId, type Fact } from '../../shared/call/call.ts';
 import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
+import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
-import { parseInput } from '../parse-input.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 
@@ -28,7 +28,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     const body = parseInput(PlaceCallRequest, request.body);
     if (body.placedBy === 'client' && principal.kind !== 'agent')
       throw new ProblemError('forbidden', { detail: 'Only an agent key may announce calls.' });
-    if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });
+    if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,

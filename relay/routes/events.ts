@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import type { Call } from '../../shared/call/call.ts';
 import type { EventPage } from '../../shared/protocol/messages.ts';
+import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
-import { parseInput } from '../parse-input.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import type { Snapshot } from '../store/store.ts';
@@ -112,9 +112,9 @@ async function openStream(
   reply: FastifyReply,
 ): Promise<void> {
   const { hub, settings } = relay;
-  if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });
+  if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
   if (hub.size >= settings.maxStreams || hub.countOf(principal.keyId) >= settings.maxStreamsPerKey)
-    throw new ProblemError('tooManyStreams', { retryAfter: 10 });
+    throw new ProblemError('tooManyStreams', { retryAfterSeconds: 10 });
 
   const { raw } = reply;
   const life = settings.streamSeconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);

@@ -1,7 +1,8 @@
 /** What operators and pages need beside the calls: health, metrics, the widget, the interface's own description. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isSameSecret } from '../../shared/server/bearer-token.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
 import { openApiDocument } from '../openapi.ts';
 import { ProblemError } from '../problem.ts';
@@ -14,12 +15,15 @@ export function operationRoutes(app: FastifyInstance, relay: RelayContext): void
 
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (relay.stopping()) throw new ProblemError('stopping', { retryAfter: 1 });
+    if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const timeout = new Promise<never>((_, reject) =>
       setTimeout(
         () =>
           reject(
-            new ProblemError('storeUnavailable', { detail: 'The store does not answer.', retryAfter: 1 }),
+            new ProblemError('storeUnavailable', {
+              detail: 'The store does not answer.',
+              retryAfterSeconds: 1,
+            }),
           ),
         storeCheckTimeout,
       ).unref(),
@@ -61,9 +65,7 @@ export function operationRoutes(app: FastifyInstance, relay: RelayContext): void
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  if (token === undefined) return true;
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(request.headers.authorization ?? ''), hash(`Bearer ${token}`));
+  return token === undefined || isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`);
 }
 
 /** Reads a file again only when it changed. */

@@ -1,9 +1,9 @@
 /** POST /v1/tickets: a site's backend gets a short-lived ticket for one of its callers (Law 5). */
 import type { FastifyInstance } from 'fastify';
 import { TicketRequest } from '../../shared/protocol/messages.ts';
+import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate } from '../access/principal.ts';
 import { makeTicket } from '../access/ticket.ts';
-import { parseInput } from '../parse-input.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 

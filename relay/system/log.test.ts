@@ -74,7 +74,7 @@ afterAll(() => {
 
 describe('the log of a full run', () => {
   it('names each event, with its time', () => {
-    for (const message of ['dialled', 'request', 'contradicts', 'the store refused'])
+    for (const message of ['dialled', 'request', 'contradicts', 'the store rejected'])
       expect(logged).toMatch(message);
     for (const line of logged.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('time');
   });

@@ -8,6 +8,20 @@ export class SettingsError extends Error {
   }
 }
 
+export const usageErrorCode = 2;
+
+/** @returns undefined where a setting is wrong: every problem is then on stderr, and the exit code is 2. */
+export function settingsOrExit<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+    process.exitCode = usageErrorCode;
+    return undefined;
+  }
+}
+
 /** `maxStreams` -> `PREFIX_MAX_STREAMS`. */
 function variableName(prefix: string, property: string): string {
   return prefix + property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

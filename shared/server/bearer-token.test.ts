@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { isSameSecret, readBearerToken } from './bearer-token.ts';
+
+describe('readBearerToken', () => {
+  it.each([
+    ['Bearer abc', 'abc'],
+    ['bearer  abc', 'abc'],
+    [undefined, undefined],
+    ['', undefined],
+    ['Basic abc', undefined],
+    ['Bearer', undefined],
+    ['Bearer a b', undefined],
+    [`Bearer ${'x'.repeat(2049)}`, undefined],
+  ])('reads %s as %s', (authorization, token) => {
+    expect(readBearerToken(authorization)).toBe(token);
+  });
+});
+
+it('isSameSecret compares secrets of any length', () => {
+  expect(isSameSecret('secret', 'secret')).toBe(true);
+  expect(isSameSecret('secret', 'secrets')).toBe(false);
+  expect(isSameSecret('', 'secret')).toBe(false);
+});

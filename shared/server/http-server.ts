@@ -1,0 +1,195 @@
+/** An HTTP server for a JSON interface: strict parsing, problem documents, limits and headers (OWASP ASVS 5.0). */
+import type { AddressInfo, Socket } from 'node:net';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { commonProblem, HttpProblem, rawProblemResponse } from './problem.ts';
+
+const maxBodyBytes = 64 * 1024;
+const minute = 60_000;
+
+/** ASVS 3.4, 4.1: an interface that shows no pages needs none of what pages may do. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-site',
+} as const;
+
+/** Fastify's own refusals, as problems. */
+const fromFastify: Record<string, Parameters<typeof commonProblem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['bodyTooLarge', { detail: `At most ${maxBodyBytes} bytes.` }],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['notJson', { detail: 'Send content-type: application/json.' }],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['badRequest', { detail: 'The body is empty.' }],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['badRequest', { detail: 'The content-length does not fit the body.' }],
+};
+
+export interface HttpServerOptions {
+  log: Logger;
+  /** Addresses or networks whose X-Forwarded-For counts. */
+  trustedProxies?: readonly string[] | undefined;
+  /** Maps an error of the caller's own to a problem. */
+  toProblem?: (error: Error) => HttpProblem | undefined;
+}
+
+export function createHttpServer({ log, trustedProxies, toProblem }: HttpServerOptions): FastifyInstance {
+  const answerError = (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
+    (error instanceof HttpProblem ? error : (toProblem?.(error) ?? fromServer(error, log))).send(reply);
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // Fastify's own request log names the address, which may be a capability; ours is below.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBodyBytes,
+    trustProxy: trustedProxies === undefined ? false : [...trustedProxies],
+    requestTimeout: 15_000,
+    // Longer than a proxy keeps its own end, so that it never writes into a connection we are closing.
+    keepAliveTimeout: 75_000,
+    routerOptions: { maxParamLength: 200 },
+    genReqId: requestIds(),
+    // Our log lines carry their own context; a child logger per request costs more than most requests.
+    childLoggerFactory: (logger) => logger,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 } as never,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) =>
+      void answerError(error, request as FastifyRequest, reply as FastifyReply),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+  );
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw commonProblem('notFound');
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(securityHeaders);
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    if (!log.isLevelEnabled('debug') && reply.statusCode < 400) return;
+    const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug';
+    log[level](
+      {
+        request: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+  return app;
+}
+
+/**
+ * Makes guessing credentials slow: an address with `max` replies of 401 within a minute gets 429 for the rest of it.
+ * @param exempt paths that are always served.
+ */
+export function limitFailedRequests(app: FastifyInstance, max: number, exempt: RegExp): void {
+  let counts = new Map<string, number>();
+  let countedMinute = 0;
+  const countOf = (request: FastifyRequest) => {
+    const thisMinute = Math.floor(Date.now() / minute);
+    if (thisMinute !== countedMinute) counts = new Map();
+    countedMinute = thisMinute;
+    return counts.get(request.ip) ?? 0;
+  };
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isRefused = countOf(request) >= max && !exempt.test(request.url);
+    done(isRefused ? commonProblem('tooManyRequests', { retryAfterSeconds: 60 }) : undefined);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === 401) counts.set(request.ip, countOf(request) + 1);
+    done();
+  });
+}
+
+/** @returns the URL that the server listens on. @throws Error where the address is taken. */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { host: string; port: number },
+): Promise<string> {
+  await app.listen({ host, port, backlog: 4096 });
+  const { address, family, port: actualPort } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`;
+}
+
+/** Closes the server when `work` and the replies in progress are done, but after `graceMs` at the latest. */
+export async function closeServer(
+  app: FastifyInstance,
+  work: Promise<unknown>,
+  graceMs: number,
+): Promise<void> {
+  const closing = app.close();
+  const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+  await Promise.race([work, grace]);
+  app.server.closeIdleConnections();
+  await Promise.race([closing, grace]);
+  app.server.closeAllConnections();
+}
+
+/** Ends the process with code 0 once `stop` has resolved, after SIGTERM or SIGINT. */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  const end = () => {
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}
+
+/** Unique across processes, and cheap. */
+function requestIds(): () => string {
+  const prefix = crypto.randomUUID().slice(0, 8);
+  let count = 0;
+  return () => `${prefix}-${(count++).toString(36)}`;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 only, and JSON only: what two parsers could read differently is refused (ASVS 1.5.3). */
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw commonProblem('badRequest', { detail: 'The body is empty.' });
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    throw commonProblem('badRequest', { detail: 'The body is not JSON in UTF-8.' });
+  }
+}
+
+function fromServer(error: FastifyError, log: Logger): HttpProblem {
+  const known = fromFastify[error.code];
+  if (known) return commonProblem(...known);
+  if (error.statusCode === 414) return commonProblem('addressTooLong');
+  if (error.statusCode !== undefined && error.statusCode < 500) return commonProblem('badRequest');
+  log.error({ error: error.message, stack: error.stack }, 'unexpected error');
+  return commonProblem('internal');
+}
+
+/** What is not even HTTP. Nothing of it is logged: it may hold a credential. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, title] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ([408, 'The request took too long'] as const)
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ([431, 'The headers are too large'] as const)
+        : ([400, 'The request is not understood'] as const);
+  if (socket.writable) socket.write(rawProblemResponse(status, title));
+  socket.destroySoon();
+}

@@ -1,0 +1,76 @@
+/** RFC 9457 problem documents: how a server of ours answers every error. */
+import type { FastifyReply } from 'fastify';
+import type { Problem } from '../protocol/messages.ts';
+
+const problemType = 'application/problem+json; charset=utf-8';
+
+/** code -> HTTP status and title. */
+export type ProblemTable = Readonly<Record<string, readonly [status: number, title: string]>>;
+
+/** What every server answers; each adds its own. */
+export const commonProblems = {
+  badRequest: [400, 'The request is not understood'],
+  invalidFields: [400, 'Some fields are wrong'],
+  notFound: [404, 'There is nothing here'],
+  bodyTooLarge: [413, 'The body is too large'],
+  addressTooLong: [414, 'The address is too long'],
+  notJson: [415, 'The body must be JSON'],
+  tooManyRequests: [429, 'Too many requests'],
+  internal: [500, 'Something went wrong in the server'],
+} as const satisfies ProblemTable;
+
+export interface ProblemDetails extends Pick<Problem, 'detail' | 'errors' | 'call'> {
+  /** For the Retry-After header. */
+  retryAfterSeconds?: number;
+}
+
+/** Thrown anywhere in a route; the error handler answers it. `message` is for people and holds nothing secret. */
+export class HttpProblem extends Error {
+  readonly status: number;
+  private readonly title: string;
+
+  /** @param table where `code` is defined. */
+  constructor(
+    readonly code: string,
+    table: ProblemTable,
+    private readonly details: ProblemDetails = {},
+  ) {
+    const [status, title] = table[code]!;
+    super(details.detail ?? title);
+    this.status = status;
+    this.title = title;
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    const { retryAfterSeconds, ...members } = this.details;
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    if (this.status === 401) reply.header('www-authenticate', 'Bearer realm="dialmark"');
+    if (this.status === 413) reply.header('connection', 'close');
+    const body: Problem = {
+      type: problemUrn(this.code),
+      title: this.title,
+      status: this.status,
+      code: this.code,
+      instance: reply.request.id,
+      ...members,
+    };
+    return reply
+      .code(this.status)
+      .header('cache-control', 'no-store')
+      .type(problemType)
+      .send(JSON.stringify(body));
+  }
+}
+
+export function commonProblem(code: keyof typeof commonProblems, details?: ProblemDetails): HttpProblem {
+  return new HttpProblem(code, commonProblems, details);
+}
+
+/** The whole response to what is not even HTTP. Nothing of the request is in it: that may hold a credential. */
+export function rawProblemResponse(status: number, title: string): string {
+  const body = JSON.stringify({ type: problemUrn('badRequest'), title, status, code: 'badRequest' });
+  const head = `content-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  return `HTTP/1.1 ${status} Bad Request\r\n${head}\r\n\r\n${body}`;
+}
+
+const problemUrn = (code: string) => `urn:dialmark:problem:${code}`;
