@@ -12,17 +12,13 @@ export function AppearanceSection() {
         <SelectField
           id="theme"
           path="appearance.theme"
-          label={text('options_theme')}
-          options={[
-            ['auto', text('options_theme_auto')],
-            ['light', text('options_theme_light')],
-            ['dark', text('options_theme_dark')],
-          ]}
+          label="options_theme"
+          options={['auto', 'light', 'dark']}
         />
         <SelectField
           id="language"
           path="appearance.language"
-          label={text('options_language')}
+          label="options_language"
           options={[
             ['', text('options_language_browser')],
             ['en', 'English'],
@@ -33,26 +29,17 @@ export function AppearanceSection() {
         <SelectField
           id="underline"
           path="appearance.underline"
-          label={text('options_underline')}
-          options={[
-            ['dotted', text('options_underline_dotted')],
-            ['solid', text('options_underline_solid')],
-            ['none', text('options_underline_none')],
-          ]}
+          label="options_underline"
+          options={['dotted', 'solid', 'none']}
         />
       </div>
       <p class="quiet">
         {text('options_underlinePreview')}{' '}
         <span class={`preview number underline-${String(underline.value)}`}>(48) 3222-1000</span>
       </p>
-      {/* The browser asks on the click that turns it on; the box is part of the form like the others. */}
+      {/* The permission can only be requested in the click that turns it on. */}
       <div onClickCapture={() => notifications.value !== true && askForNotifications()}>
-        <CheckField
-          id="notifications"
-          path="appearance.notifications"
-          label={text('options_notifications')}
-          help={text('options_notificationsHelp')}
-        />
+        <CheckField id="notifications" path="appearance.notifications" label="options_notifications" />
       </div>
       <TelLinks />
     </>

@@ -18,20 +18,10 @@ export function ConnectionSection() {
       <RadioField
         name="mode"
         path="connection.mode"
-        label={text('options_mode')}
+        label="options_mode"
         options={[
-          {
-            id: 'mode-relay',
-            value: 'relay',
-            label: text('options_modeRelay'),
-            help: text('options_modeRelayHelp'),
-          },
-          {
-            id: 'mode-direct',
-            value: 'direct',
-            label: text('options_modeDirect'),
-            help: text('options_modeDirectHelp'),
-          },
+          ['relay', 'options_modeRelay'],
+          ['direct', 'options_modeDirect'],
         ]}
       />
       {direct && <DirectFields />}
@@ -39,24 +29,19 @@ export function ConnectionSection() {
         id="relay-url"
         path="connection.relayUrl"
         kind="url"
-        label={text(direct ? 'options_relayUrlOptional' : 'options_relayUrl')}
+        label={direct ? 'options_relayUrlOptional' : 'options_relayUrl'}
         placeholder="https://relay.example.com"
         help={text(direct ? 'options_relayUrlDirectHelp' : 'options_relayUrlHelp')}
       />
-      <SecretField
-        id="agent-key"
-        name="agentKey"
-        label={text('options_agentKey')}
-        help={text('options_agentKeyHelp')}
-      />
+      <SecretField id="agent-key" name="agentKey" label="options_agentKey" />
       {(plaintext || allowPlaintext || !direct) && (
         <div class={plaintext ? 'notice notice-warn' : ''}>
           {plaintext && <p>{text('options_plaintextMeans')}</p>}
           <CheckField
             id="allow-plaintext"
             path="connection.allowPlaintext"
-            label={text('options_allowPlaintext')}
-            {...(plaintext ? {} : { help: text('options_allowPlaintextHelp') })}
+            label="options_allowPlaintext"
+            {...(plaintext && { help: '' })}
           />
         </div>
       )}
@@ -77,51 +62,39 @@ function DirectFields() {
         id="primary-url"
         path="connection.direct.primaryUrl"
         kind="url"
-        label={text('options_primaryUrl')}
+        label="options_primaryUrl"
         placeholder="https://api.example.com"
-        help={text('options_primaryUrlHelp')}
       />
       <TextField
         id="secondary-url"
         path="connection.direct.secondaryUrl"
         kind="url"
-        label={text('options_secondaryUrl')}
-        help={text('options_secondaryUrlHelp')}
+        label="options_secondaryUrl"
       />
-      <CheckField
-        id="use-local"
-        path="connection.direct.useLocal"
-        label={text('options_useLocal')}
-        help={text('options_useLocalHelp')}
-      />
+      <CheckField id="use-local" path="connection.direct.useLocal" label="options_useLocal" />
       <TextField
         id="local-url"
         path="connection.direct.localUrl"
         kind="url"
-        label={text('options_localUrl')}
+        label="options_localUrl"
         placeholder="http://pbx.local:3000"
       />
-      <SecretField
-        id="service-token"
-        name="serviceToken"
-        label={text('options_serviceToken')}
-        help={text('options_serviceTokenHelp')}
-      />
+      <SecretField id="service-token" name="serviceToken" label="options_serviceToken" />
       <div class="pair">
         <SelectField
           id="token-in"
           path="connection.direct.tokenIn"
-          label={text('options_tokenIn')}
+          label="options_tokenIn"
           options={[
-            ['header', text('options_tokenIn_header')],
+            'header',
             ['body', text(get ? 'options_tokenIn_bodyGet' : 'options_tokenIn_body')],
-            ['query', text('options_tokenIn_query')],
+            'query',
           ]}
         />
         <SelectField
           id="method"
           path="connection.direct.method"
-          label={text('options_method')}
+          label="options_method"
           options={[
             ['post', 'POST'],
             ['get', 'GET'],
@@ -130,21 +103,14 @@ function DirectFields() {
         <SelectField
           id="version"
           path="connection.direct.version"
-          label={text('options_version')}
-          options={[
-            ['v1', text('options_version_v1')],
-            ['v2', text('options_version_v2')],
-          ]}
+          label="options_version"
+          options={['v1', 'v2']}
         />
         <SelectField
           id="return-to"
           path="connection.direct.returnTo"
-          label={text('options_returnTo')}
-          options={[
-            ['relay', text('options_returnTo_relay')],
-            ['own', text('options_returnTo_own')],
-            ['none', text('options_returnTo_none')],
-          ]}
+          label="options_returnTo"
+          options={['relay', 'own', 'none']}
         />
       </div>
       {own && (
@@ -152,8 +118,7 @@ function DirectFields() {
           id="own-return-url"
           path="connection.direct.ownReturnUrl"
           kind="url"
-          label={text('options_ownReturnUrl')}
-          help={text('options_ownReturnUrlHelp')}
+          label="options_ownReturnUrl"
         />
       )}
       <FieldMapEditor />
@@ -161,15 +126,14 @@ function DirectFields() {
         <CheckField
           id="place-without-relay"
           path="connection.direct.placeWithoutRelay"
-          label={text('options_placeWithoutRelay')}
-          help={text('options_placeWithoutRelayHelp')}
+          label="options_placeWithoutRelay"
         />
       )}
     </>
   );
 }
 
-/** Hosts that the settings name and the browser does not let us reach yet. */
+/** Hosts of the settings that the browser does not let us reach yet. */
 function MissingPermission() {
   const { draft } = useForm();
   const addresses = neededAddresses(draft);

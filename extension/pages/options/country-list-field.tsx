@@ -1,7 +1,7 @@
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { countryName, countryOptions } from './countries.ts';
-import { FieldNotes } from './fields.tsx';
+import { Field } from './fields.tsx';
 
 interface Props {
   id: string;
@@ -15,8 +15,7 @@ interface Props {
 /** Countries as removable chips, and a list to add one. */
 export function CountryListField({ id, label, help, value, locked = false, onChange }: Props) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Field id={id} label={label} help={help} locked={locked}>
       {value.length > 0 && (
         <ul class="chips" aria-label={label}>
           {value.map((code) => (
@@ -54,7 +53,6 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
             </option>
           ))}
       </select>
-      <FieldNotes id={id} {...(help === undefined ? {} : { help })} locked={locked} />
-    </div>
+    </Field>
   );
 }

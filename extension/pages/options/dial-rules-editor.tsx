@@ -5,10 +5,10 @@ import { CountryListField } from './country-list-field.tsx';
 import { NumberField, TextField, useField } from './fields.tsx';
 
 const path = 'numbers.dialRules';
-/** Types that a rule can tell apart before dialling; the others never reach the dial plan. */
+/** Types that a rule can match; the others never reach the dial plan. */
 const ruleTypes = numberTypes.filter((type) => type !== 'emergency' && type !== 'unknown');
 
-/** The ordered rules of the dial plan: the first that fits a number makes its digits. */
+/** The ordered rules of the dial plan: the first match makes a number's digits. */
 export function DialRulesEditor() {
   const { value, locked, set } = useField(path);
   const rules = (value ?? []) as DialRule[];
@@ -91,25 +91,20 @@ function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
 
   return (
     <>
-      <TextField id={`${id}-note`} path={`${at}.note`} label={text('options_ruleNote')} />
+      <TextField id={`${id}-note`} path={`${at}.note`} label="options_ruleNote" />
       <div class="pair">
-        <TextField
-          id={`${id}-prefix`}
-          path={`${at}.when.prefix`}
-          kind="tel"
-          label={text('options_rulePrefix')}
-        />
+        <TextField id={`${id}-prefix`} path={`${at}.when.prefix`} kind="tel" label="options_rulePrefix" />
         <NumberField
           id={`${id}-min`}
           path={`${at}.when.minLength`}
-          label={text('options_ruleMin')}
+          label="options_ruleMin"
           min={0}
           max={32}
         />
         <NumberField
           id={`${id}-max`}
           path={`${at}.when.maxLength`}
-          label={text('options_ruleMax')}
+          label="options_ruleMax"
           min={0}
           max={32}
         />
@@ -146,19 +141,8 @@ function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
         </div>
       </details>
       <div class="pair">
-        <NumberField
-          id={`${id}-strip`}
-          path={`${at}.strip`}
-          label={text('options_ruleStrip')}
-          min={0}
-          max={32}
-        />
-        <TextField
-          id={`${id}-prepend`}
-          path={`${at}.prepend`}
-          kind="tel"
-          label={text('options_rulePrepend')}
-        />
+        <NumberField id={`${id}-strip`} path={`${at}.strip`} label="options_ruleStrip" min={0} max={32} />
+        <TextField id={`${id}-prepend`} path={`${at}.prepend`} kind="tel" label="options_rulePrepend" />
       </div>
     </>
   );

@@ -1,6 +1,6 @@
-/** The form's controls. Each knows its path: it shows the value, why it is refused, and whether the organisation set it. */
+/** The form's controls. Each shows the value at its path, why it is refused, and whether the organisation set it. */
 import type { ComponentChildren } from 'preact';
-import { text } from '../../text.ts';
+import { isTextKey, type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { valueAt } from './draft.ts';
 import { isLocked, useForm } from './form.ts';
@@ -8,36 +8,32 @@ import { isLocked, useForm } from './form.ts';
 interface FieldProps {
   id: string;
   path: string;
-  label: string;
+  /** The text of the label; the text `<label>Help`, where there is one, is the help. */
+  label: TextKey;
+  /** In place of `<label>Help`. */
   help?: ComponentChildren;
-  /** Other paths that take the same value. */
-  also?: readonly string[];
 }
 
-/** Value, reason and lock of a path. */
-export function useField(path: string, also: readonly string[] = []) {
+/** Value, problem and lock of a path. */
+export function useField(path: string) {
   const { draft, problems, view, change } = useForm();
   const problem = problems.get(path);
   return {
     value: valueAt(draft, path),
-    problem: problem === undefined ? undefined : text(problem),
+    problem: problem && text(problem),
     locked: isLocked(view.locked, path),
-    set: (value: unknown) =>
-      change(Object.fromEntries([path, ...also].map((one) => [one, value === '' ? undefined : value]))),
+    set: (value: unknown) => change({ [path]: value === '' ? undefined : value }),
   };
 }
 
-export function FieldNotes({
-  id,
-  help,
-  problem,
-  locked,
-}: {
+interface NotesProps {
   id: string;
   help?: ComponentChildren;
   problem?: string | undefined;
   locked?: boolean;
-}) {
+}
+
+export function FieldNotes({ id, help, problem, locked }: NotesProps) {
   return (
     <div id={`${id}-notes`} class="help">
       {locked && (
@@ -47,9 +43,37 @@ export function FieldNotes({
         </p>
       )}
       {problem !== undefined && <p class="problem">{problem}</p>}
-      {help !== undefined && <p>{help}</p>}
+      {help && <p>{help}</p>}
     </div>
   );
+}
+
+/** A label above a control and notes below it. */
+export function Field({
+  label,
+  children,
+  ...notes
+}: NotesProps & { label: string; children: ComponentChildren }) {
+  return (
+    <div class="field">
+      <label for={notes.id}>{label}</label>
+      {children}
+      <FieldNotes {...notes} />
+    </div>
+  );
+}
+
+/** What every control of a field has. */
+export const controlProps = ({ id, problem, locked = false }: NotesProps) => ({
+  id,
+  disabled: locked,
+  'aria-invalid': problem !== undefined,
+  'aria-describedby': `${id}-notes`,
+});
+
+export function helpFor(label: TextKey): string | undefined {
+  const key = `${label}Help`;
+  return isTextKey(key) ? text(key) : undefined;
 }
 
 interface TextProps extends FieldProps {
@@ -57,13 +81,12 @@ interface TextProps extends FieldProps {
   placeholder?: string;
 }
 
-export function TextField({ id, path, label, help, also, kind = 'text', placeholder }: TextProps) {
-  const { value, problem, locked, set } = useField(path, also);
+export function TextField({ id, path, label, help = helpFor(label), kind = 'text', placeholder }: TextProps) {
+  const { value, set, ...state } = useField(path);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Field id={id} label={text(label)} help={help} {...state}>
       <input
-        id={id}
+        {...controlProps({ id, ...state })}
         type="text"
         inputMode={kind}
         dir={kind === 'text' ? 'auto' : 'ltr'}
@@ -71,15 +94,11 @@ export function TextField({ id, path, label, help, also, kind = 'text', placehol
         spellcheck={false}
         value={typeof value === 'string' ? value : ''}
         placeholder={placeholder ?? ''}
-        disabled={locked}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-notes`}
         onInput={({ currentTarget }) =>
           set(kind === 'text' ? currentTarget.value : currentTarget.value.trim())
         }
       />
-      <FieldNotes id={id} help={help} problem={problem} locked={locked} />
-    </div>
+    </Field>
   );
 }
 
@@ -89,27 +108,22 @@ interface NumberProps extends FieldProps {
   placeholder?: string;
 }
 
-/** Holds what was typed where that is no number, so that the schema can say so. */
-export function NumberField({ id, path, label, help, min, max, placeholder }: NumberProps) {
-  const { value, problem, locked, set } = useField(path);
+/** Keeps input that is not a number, so that the schema can say so. */
+export function NumberField({ id, path, label, help = helpFor(label), min, max, placeholder }: NumberProps) {
+  const { value, set, ...state } = useField(path);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Field id={id} label={text(label)} help={help} {...state}>
       <input
-        id={id}
+        {...controlProps({ id, ...state })}
         class="short"
         type="number"
         min={min}
         max={max}
         value={typeof value === 'number' || typeof value === 'string' ? value : ''}
         placeholder={placeholder ?? ''}
-        disabled={locked}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-notes`}
         onInput={({ currentTarget }) => set(numberOrText(currentTarget))}
       />
-      <FieldNotes id={id} help={help} problem={problem} locked={locked} />
-    </div>
+    </Field>
   );
 }
 
@@ -119,51 +133,53 @@ function numberOrText(field: HTMLInputElement): number | string {
 }
 
 interface SelectProps extends FieldProps {
-  options: readonly (readonly [value: string, label: string])[];
+  /** Other paths that take the same value. */
+  also?: readonly string[];
+  /** An option without words has the text `<label>_<value>`. */
+  options: readonly (string | readonly [value: string, words: string])[];
 }
 
-export function SelectField({ id, path, label, help, also, options }: SelectProps) {
-  const { draft, change } = useForm();
-  const { problem, locked } = useField(path);
-  const value = valueAt(draft, path);
+export function SelectField({ id, path, label, help = helpFor(label), also = [], options }: SelectProps) {
+  const { change } = useForm();
+  const { value, set: _, ...state } = useField(path);
+  const chosen = String(value ?? '');
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Field id={id} label={text(label)} help={help} {...state}>
       <select
-        id={id}
-        disabled={locked}
-        value={String(value ?? '')}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-notes`}
+        {...controlProps({ id, ...state })}
+        value={chosen}
         onChange={({ currentTarget }) =>
-          change(Object.fromEntries([path, ...(also ?? [])].map((one) => [one, currentTarget.value])))
+          change(Object.fromEntries([path, ...also].map((each) => [each, currentTarget.value])))
         }
       >
-        {options.map(([option, words]) => (
-          <option key={option} value={option} selected={option === String(value ?? '')}>
-            {words}
-          </option>
-        ))}
+        {options.map((option) => {
+          const [own, words] =
+            typeof option === 'string' ? [option, text(`${label}_${option}` as TextKey)] : option;
+          return (
+            <option key={own} value={own} selected={own === chosen}>
+              {words}
+            </option>
+          );
+        })}
       </select>
-      <FieldNotes id={id} help={help} problem={problem} locked={locked} />
-    </div>
+    </Field>
   );
 }
 
-export function CheckField({ id, path, label, help }: FieldProps) {
-  const { value, problem, locked, set } = useField(path);
+export function CheckField({ id, path, label, help = helpFor(label) }: FieldProps) {
+  const { value, set, ...state } = useField(path);
   return (
     <div class="check">
       <input
         id={id}
         type="checkbox"
         checked={value === true}
-        disabled={locked}
+        disabled={state.locked}
         aria-describedby={`${id}-notes`}
         onChange={({ currentTarget }) => set(currentTarget.checked)}
       />
-      <label for={id}>{label}</label>
-      <FieldNotes id={id} help={help} problem={problem} locked={locked} />
+      <label for={id}>{text(label)}</label>
+      <FieldNotes id={id} help={help} {...state} />
     </div>
   );
 }
@@ -171,27 +187,27 @@ export function CheckField({ id, path, label, help }: FieldProps) {
 interface RadioProps {
   name: string;
   path: string;
-  label: string;
-  options: readonly { id: string; value: string; label: string; help?: string }[];
+  label: TextKey;
+  options: readonly (readonly [value: string, label: TextKey])[];
 }
 
 export function RadioField({ name, path, label, options }: RadioProps) {
   const { value, locked, set } = useField(path);
   return (
     <fieldset class="stack" disabled={locked} aria-describedby={`${name}-notes`}>
-      <legend>{label}</legend>
-      {options.map((option) => (
-        <div class="check" key={option.id}>
+      <legend>{text(label)}</legend>
+      {options.map(([option, words]) => (
+        <div class="check" key={option}>
           <input
-            id={option.id}
+            id={`${name}-${option}`}
             type="radio"
             name={name}
-            value={option.value}
-            checked={value === option.value}
-            onChange={() => set(option.value)}
+            value={option}
+            checked={value === option}
+            onChange={() => set(option)}
           />
-          <label for={option.id}>{option.label}</label>
-          {option.help !== undefined && <p class="quiet small">{option.help}</p>}
+          <label for={`${name}-${option}`}>{text(words)}</label>
+          <p class="quiet small">{helpFor(words)}</p>
         </div>
       ))}
       <FieldNotes id={name} locked={locked} />

@@ -1,4 +1,3 @@
-import { text } from '../../text.ts';
 import { countryOptions } from './countries.ts';
 import { DialRulesEditor } from './dial-rules-editor.tsx';
 import { DialTester } from './dial-tester.tsx';
@@ -12,23 +11,15 @@ export function NumbersSection() {
         id="country"
         path="numbers.country"
         also={['guard.country']}
-        label={text('options_country')}
-        help={text('options_countryHelp')}
+        label="options_country"
         options={countryOptions()}
       />
-      <TextField
-        id="area-code"
-        path="numbers.areaCode"
-        kind="tel"
-        label={text('options_areaCode')}
-        help={text('options_areaCodeHelp')}
-      />
+      <TextField id="area-code" path="numbers.areaCode" kind="tel" label="options_areaCode" />
       <ListField
         id="extensions"
         path="numbers.extensions"
-        label={text('options_extensions')}
+        label="options_extensions"
         placeholder="_1XXX, 200"
-        help={text('options_extensionsHelp')}
       />
       <DialRulesEditor />
       <DialTester />

@@ -8,7 +8,6 @@ import { valueAt } from './draft.ts';
 import { FormContext } from './form.ts';
 import { KeyboardSection } from './keyboard-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
-import { RegistrationSection } from './registration-section.tsx';
 import { SafetySection } from './safety-section.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SitesSection } from './sites-section.tsx';
@@ -32,7 +31,7 @@ export function Options({ initial }: PageProps) {
   const form = useSettingsForm(initial);
   const { theme, language } = form.view.settings.appearance;
   const shownTheme = (valueAt(form.draft, 'appearance.theme') ?? theme) as typeof theme;
-  // Before anything below is drawn: texts are looked up while drawing.
+  // Before anything below is rendered: texts are looked up while rendering.
   useMemo(() => applyAppearance({ theme: shownTheme, language }), [shownTheme, language]);
 
   return (
@@ -77,5 +76,18 @@ export function Options({ initial }: PageProps) {
       </div>
       <SaveBar form={form} />
     </FormContext.Provider>
+  );
+}
+
+function RegistrationSection() {
+  return (
+    <>
+      <p class="quiet">{text('options_registrationIntro')}</p>
+      <p>
+        <a id="open-registration" href="../registration/index.html">
+          {text('options_registrationLink')}
+        </a>
+      </p>
+    </>
   );
 }

@@ -6,14 +6,12 @@ import { OfficeHoursField } from './office-hours-field.tsx';
 
 const kinds = ['otherCountries', 'premium', 'sharedCost', 'satellite', 'short'] as const;
 
-/** The dialling guard: what is called at once, what is asked about first, what never. */
+/** The dialling guard: what is called at once, what needs a confirmation, what is refused. */
 export function SafetySection() {
   const countries = useField('guard.allowedCountries');
-  const verdicts = [
-    ['allow', text('options_verdict_allow')],
-    ['confirm', text('options_verdict_confirm')],
-    ['refuse', text('options_verdict_refuse')],
-  ] as const;
+  const verdicts = (['allow', 'confirm', 'refuse'] as const).map(
+    (verdict) => [verdict, text(`options_verdict_${verdict}`)] as const,
+  );
   return (
     <>
       <p class="quiet">{text('options_safetyIntro')}</p>
@@ -23,7 +21,7 @@ export function SafetySection() {
             key={kind}
             id={`guard-${kind}`}
             path={`guard.${kind}`}
-            label={text(`options_guard_${kind}`)}
+            label={`options_guard_${kind}`}
             options={verdicts}
           />
         ))}
@@ -39,19 +37,11 @@ export function SafetySection() {
       <ListField
         id="blocked-prefixes"
         path="guard.blockedPrefixes"
-        label={text('options_blockedPrefixes')}
+        label="options_blockedPrefixes"
         placeholder="0900, +881"
-        help={text('options_blockedPrefixesHelp')}
       />
       <OfficeHoursField />
-      <NumberField
-        id="max-calls"
-        path="guard.maxCallsPerMinute"
-        label={text('options_maxCalls')}
-        min={1}
-        max={600}
-        help={text('options_maxCallsHelp')}
-      />
+      <NumberField id="max-calls" path="guard.maxCallsPerMinute" label="options_maxCalls" min={1} max={600} />
       <p class="quiet small">{text('options_emergencyNote')}</p>
     </>
   );

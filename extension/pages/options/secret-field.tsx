@@ -1,21 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { Refusal, SettingsView } from '../../messages.ts';
-import { text } from '../../text.ts';
+import { type TextKey, text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
-import { FieldNotes } from './fields.tsx';
+import { FieldNotes, helpFor } from './fields.tsx';
 import { useForm } from './form.ts';
 
 interface Props {
   id: string;
   name: keyof SettingsView['secrets'];
-  label: string;
-  help: string;
+  label: TextKey;
 }
 
-/** Replace or remove, never read: there is no message that brings a secret back (Law 3). Saved at once, not with the form. */
-export function SecretField({ id, name, label, help }: Props) {
+/** Replaces or removes a secret; no message reads one back (Law 3). Saved at once, not with the form. */
+export function SecretField({ id, name, label }: Props) {
   const { view, replaceView } = useForm();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<Refusal>();
@@ -39,7 +38,7 @@ export function SecretField({ id, name, label, help }: Props) {
         if (typed.trim() !== '') void write(typed.trim());
       }}
     >
-      <label for={id}>{label}</label>
+      <label for={id}>{text(label)}</label>
       <div class="row">
         <input
           id={id}
@@ -73,7 +72,7 @@ export function SecretField({ id, name, label, help }: Props) {
         {state === 'none' && text(done === 'removed' ? 'options_secretRemoved' : 'options_secretNone')}
       </p>
       {error && <ErrorNotice error={error} />}
-      <FieldNotes id={id} help={help} locked={state === 'managed'} />
+      <FieldNotes id={id} help={helpFor(label)} locked={state === 'managed'} />
     </form>
   );
 }

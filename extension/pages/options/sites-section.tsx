@@ -106,12 +106,7 @@ export function SitesSection() {
           </li>
         ))}
       </ul>
-      <CheckField
-        id="everywhere"
-        path="sites.everywhere"
-        label={text('options_everywhere')}
-        help={text('options_everywhereHelp')}
-      />
+      <CheckField id="everywhere" path="sites.everywhere" label="options_everywhere" />
       {everywhere && everywhereAllowed === false && (
         <div class="notice notice-warn">
           <p>{text('options_everywhereNotAllowed')}</p>
