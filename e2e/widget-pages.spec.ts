@@ -1,4 +1,4 @@
-/** The widget in React, Vue and Svelte; and its pictures: for screen readers, by keyboard, large, in forced colours, from right to left. */
+/** The widget in React, Vue and Svelte, by keyboard, and every state in the gallery: axe, large text, right to left, forced colours. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Tab } from '../testing/browsers/browser.ts';
@@ -6,20 +6,14 @@ import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { until } from '../testing/until.ts';
 import { startGallery } from '../widget/gallery/serve.ts';
 import { states } from '../widget/gallery/states.ts';
-import { test as base, expect } from './fixtures.ts';
+import { expect } from './fixtures.ts';
 import { bundlePage, frameworkPages } from './widget/framework-pages.ts';
-import { connects, inWidget, shows } from './widget/look.ts';
-import { aCall, ended, type Stage, startStage, widgetTag } from './widget/stage.ts';
+import { aCall, test as base, ended, widgetTag } from './widget/test-site.ts';
+import { inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
 
-const test = base.extend<{ stage: Stage }, { gallery: Awaited<ReturnType<typeof startGallery>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-  stage: async ({}, use) => {
-    const stage = await startStage();
-    await use(stage);
-    await stage.close();
-  },
+const test = base.extend<object, { gallery: Awaited<ReturnType<typeof startGallery>> }>({
   gallery: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
     async ({}, use) => {
       const gallery = await startGallery();
       await use(gallery);
@@ -30,40 +24,40 @@ const test = base.extend<{ stage: Stage }, { gallery: Awaited<ReturnType<typeof 
 });
 
 for (const [framework, source] of Object.entries(frameworkPages))
-  test(`${framework} sets its attributes, its property and its events`, async ({ stage, tab }) => {
-    stage.file('/page.js', await bundlePage(source), 'text/javascript');
+  test(`works with attributes, property and events in ${framework}`, async ({ site, tab }) => {
+    site.file('/page.js', await bundlePage(source), 'text/javascript');
     await tab.goto(
-      stage.page(
+      site.page(
         '/',
-        `<div id="app"></div><script>window.relay = ${JSON.stringify(stage.relay.url)}; window.told = [];
+        `<div id="app"></div><script>window.relay = ${JSON.stringify(site.relay.url)}; window.states = [];
          window.getTicket = async () => (await (await fetch('/ticket')).json()).ticket;</script>
          <script type="module" src="/widget.js"></script><script type="module" src="/page.js"></script>`,
       ),
     );
-    await connects(tab);
+    await waitForConnection(tab);
     const call = aCall();
-    stage.relay.push(call);
-    await shows(tab, 'Ringing your phone, then (48) 3322-4455');
+    site.relay.push(call);
+    await waitForText(tab, 'Ringing your phone, then (48) 3322-4455');
     await tab.click('#spanish');
-    await shows(tab, 'Suena su teléfono, después (48) 3322-4455');
-    stage.relay.push(ended(call));
-    await until(() => tab.evaluate('told.length === 2'), 'both events');
-    expect(await tab.evaluate('told')).toEqual(['callingCaller', 'disconnected']);
+    await waitForText(tab, 'Suena su teléfono, después (48) 3322-4455');
+    site.relay.push(ended(call));
+    await until(() => tab.evaluate('states.length === 2'), 'both events');
+    expect(await tab.evaluate('states')).toEqual(['callingCaller', 'disconnected']);
     await tab.click('#remove');
-    await until(() => stage.relay.streams.size === 0, 'no stream any more');
+    await until(() => site.relay.streams.size === 0, 'no stream any more');
     expect(tab.errors().filter((error) => !error.includes('404'))).toEqual([]);
   });
 
-test('a keyboard is enough: dialling, opening a call that is over, leaving', async ({ stage, tab }) => {
+test('dials, opens a finished call, leaves the widget by keyboard', async ({ site, tab }) => {
   const past = ended(aCall({ createdAt: '2026-01-01T00:00:00Z' }));
-  stage.relay.history = [ended(aCall()), past];
+  site.relay.history = [ended(aCall()), past];
   await tab.goto(
-    stage.page(
+    site.page(
       '/',
-      `<script type="module" src="/widget.js"></script>${widgetTag(stage, 'mode="dial"')}<button id="after">after</button>`,
+      `<script type="module" src="/widget.js"></script>${widgetTag(site, 'mode="dial"')}<button id="after">after</button>`,
     ),
   );
-  await shows(tab, 'Recent calls');
+  await waitForText(tab, 'Recent calls');
   const focused = () => inWidget<string>(tab, `root.activeElement?.tagName ?? document.activeElement.id`);
   const walked: string[] = [];
   for (let step = 0; step < 8 && walked.at(-1) !== 'after'; step++) {
@@ -81,12 +75,12 @@ test('a keyboard is enough: dialling, opening a call that is over, leaving', asy
   expect(walked).toEqual(['INPUT', 'BUTTON', 'SUMMARY', 'after']);
 });
 
-test.describe('every picture', () => {
+test.describe('every state', () => {
   const openGallery = async (tab: Tab, address: string) => {
     await tab.goto(address);
     await until(() => tab.attribute('html', 'data-drawn'), 'the gallery');
   };
-  /** Widgets that are wider than what they stand in, by name. */
+  /** Names of the states that are wider than their parent. */
   const overflowing = (tab: Tab) =>
     tab.evaluate<string[]>(
       `[...document.querySelectorAll('dialmark-picture')].filter((each) => { const section = each.shadowRoot.querySelector('section');
@@ -100,7 +94,7 @@ test.describe('every picture', () => {
         await openGallery(tab, `${gallery.url}?lang=${language}&theme=${theme}`);
         expect(await tab.count('dialmark-picture')).toBe(states.length);
         const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-        // The gallery's own page repeats its landmarks; what is judged is what stands in the widgets.
+        // The gallery's own page repeats its landmarks; only the widgets are checked.
         const broken = await tab.evaluate<string[]>(
           `(async () => { ${axe};
              const { violations } = await axe.run(document, { rules: { 'page-has-heading-one': { enabled: false }, region: { enabled: false },
@@ -110,7 +104,7 @@ test.describe('every picture', () => {
         expect([...new Set(broken)].slice(0, 10)).toEqual([]);
       });
 
-  test('fits its place when text is twice as large, when it is narrow, and from right to left', async ({
+  test('does not overflow when text is twice as large, when it is narrow, when it is right to left', async ({
     gallery,
     tab,
   }) => {
@@ -122,7 +116,7 @@ test.describe('every picture', () => {
     expect(await overflowing(tab)).toEqual([]);
     await openGallery(tab, `${gallery.url}?lang=es&theme=dark&dir=rtl`);
     expect(await overflowing(tab)).toEqual([]);
-    // The mark stands at the side where reading starts.
+    // The mark is at the side where reading starts.
     const marks = await tab.evaluate<boolean>(
       `[...document.querySelectorAll('dialmark-picture')].every((each) => { const mark = each.shadowRoot.querySelector('[part=call] i');
          const text = each.shadowRoot.querySelector('[part=state]'); return !mark || mark.getBoundingClientRect().left > text.getBoundingClientRect().left; })`,
@@ -130,8 +124,8 @@ test.describe('every picture', () => {
     expect(marks).toBe(true);
   });
 
-  test('can be told apart in forced colours', async ({ gallery, tab, browserUnderTest }) => {
-    // Headless Firefox has no word for forced colours in its protocol: there the same is asked of the colours it has.
+  test('stays distinguishable in forced colours', async ({ gallery, tab, browserUnderTest }) => {
+    // Headless Firefox cannot emulate forced colours: there the same is checked with its own colours.
     if (browserUnderTest.name === 'chromium')
       await (tab as ChromiumTab).page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await openGallery(tab, `${gallery.url}?lang=en&theme=light`);

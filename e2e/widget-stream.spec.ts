@@ -1,4 +1,4 @@
-/** What the widget does with streams and tickets: shared, renewed, broken, lied to, and under load. */
+/** Streams and tickets of the widget: shared, renewed, broken, faulty, and under load. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,63 +7,67 @@ import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { startRelay } from '../testing/relay/workstation-relay.ts';
 import { until } from '../testing/until.ts';
-import { agent, test as base, expect, serviceToken } from './fixtures.ts';
-import { connectionOfWidget, connects, keepEvents, seenEvents, shows, stateOfWidget } from './widget/look.ts';
-import { aCall, ended, type Stage, startStage, widgetTag } from './widget/stage.ts';
+import { agent, expect, serviceToken } from './fixtures.ts';
+import { aCall, ended, type TestSite, test, widgetScript, widgetTag } from './widget/test-site.ts';
+import {
+  connectionOfWidget,
+  keepEvents,
+  seenEvents,
+  stateOfWidget,
+  waitForConnection,
+  waitForText,
+} from './widget/widget-in-tab.ts';
 
-const script = '<script type="module" async src="/widget.js"></script>';
-const test = base.extend<{ stage: Stage }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-  stage: async ({}, use) => {
-    const stage = await startStage();
-    await use(stage);
-    await stage.close();
-  },
-});
 const callIds = async (tab: Tab) =>
   (await seenEvents(tab)).filter(({ name }) => name === 'call').map(({ id }) => id);
 
 test.describe('one stream', () => {
-  test('serves every tab and widget, and is handed on when its tab closes, with nothing lost or told twice', async ({
-    stage,
+  test('serves every tab and widget, and continues in another tab, each event once, when its tab closes', async ({
+    site,
     browserUnderTest,
   }) => {
-    const page = stage.page('/', `${keepEvents}${script}${widgetTag(stage)}${widgetTag(stage, 'compact')}`);
+    const page = site.page(
+      '/',
+      `${keepEvents}${widgetScript}${widgetTag(site)}${widgetTag(site, 'compact')}`,
+    );
     const first = await browserUnderTest.newTab(page);
-    await connects(first);
+    await waitForConnection(first);
     const second = await browserUnderTest.newTab(page);
     const third = await browserUnderTest.newTab(page);
-    for (const tab of [second, third]) for (const nth of [0, 1]) await connects(tab, nth);
-    expect(stage.relay.streams.size).toBe(1);
+    for (const tab of [second, third]) for (const nth of [0, 1]) await waitForConnection(tab, nth);
+    expect(site.relay.streams.size).toBe(1);
     const call = aCall();
-    stage.relay.push(call);
+    site.relay.push(call);
     for (const tab of [first, second, third])
       await until(async () => (await stateOfWidget(tab, 1)) === 'callingCaller', 'the call in every tab');
 
     await first.close();
-    // What happens while nobody holds the stream is there when the next one does.
-    stage.relay.push(ended(call));
+    // An event between two holders of the stream reaches the next one.
+    site.relay.push(ended(call));
     for (const tab of [second, third])
       await until(async () => (await stateOfWidget(tab)) === 'disconnected', 'the end');
-    const asked = () => stage.relay.requests.filter(({ path }) => path === '/v1/events');
-    // The page that closes may hear of the end and tell it before its own stream is gone.
-    await until(() => asked().length > 1 && stage.relay.streams.size === 1, 'one stream again, another one');
+    const streamRequests = () => site.relay.requests.filter(({ path }) => path === '/v1/events');
+    // The page that closes may still broadcast the end before its own stream is gone.
+    await until(
+      () => streamRequests().length > 1 && site.relay.streams.size === 1,
+      'one stream again, another one',
+    );
     for (const tab of [second, third])
       expect(await callIds(tab)).toEqual([call.id, call.id, call.id, call.id]);
-    // Two widgets a page, each telling each change once; the next holder came with the cursor of the last.
-    expect(asked().at(-1)!.cursor).toBeDefined();
+    // Two widgets a page, each with one event per change; the next holder sent the cursor of the last.
+    expect(streamRequests().at(-1)!.cursor).toBeDefined();
     await second.close();
     await third.close();
   });
 
-  test('is never shared by two agents', async ({ stage, browserUnderTest }) => {
-    const page = stage.page('/', `${script}${widgetTag(stage)}`);
+  test('is never shared by two agents', async ({ site, browserUnderTest }) => {
+    const page = site.page('/', `${widgetScript}${widgetTag(site)}`);
     const first = await browserUnderTest.newTab(page);
-    await connects(first);
-    stage.tickets.from = '1106';
+    await waitForConnection(first);
+    site.tickets.from = '1106';
     const second = await browserUnderTest.newTab(page);
-    await connects(second);
-    await until(() => stage.relay.streams.size === 2, 'a stream each');
+    await waitForConnection(second);
+    await until(() => site.relay.streams.size === 2, 'a stream each');
     const names = await first.evaluate<string[]>(
       `navigator.locks.query().then(({ held }) => held.map(({ name }) => name))`,
     );
@@ -73,97 +77,91 @@ test.describe('one stream', () => {
     await second.close();
   });
 
-  test('starts anew, with the other calls gone, when somebody else signs in', async ({ stage, tab }) => {
-    stage.relay.history = [ended(aCall())];
-    await tab.goto(stage.page('/', `${script}${widgetTag(stage)}`));
-    await shows(tab, 'Talked');
-    stage.relay.history = [];
-    stage.tickets.from = '1106';
-    for (const { ticket } of stage.relay.requests) stage.relay.refused.add(ticket);
-    stage.relay.cut();
-    await shows(tab, 'No calls yet');
-    await connects(tab);
+  test('restarts without the former calls when another agent signs in', async ({ site, tab }) => {
+    site.relay.history = [ended(aCall())];
+    await tab.goto(site.page('/', `${widgetScript}${widgetTag(site)}`));
+    await waitForText(tab, 'Talked');
+    site.relay.history = [];
+    site.tickets.from = '1106';
+    for (const { ticket } of site.relay.requests) site.relay.refused.add(ticket);
+    site.relay.cut();
+    await waitForText(tab, 'No calls yet');
+    await waitForConnection(tab);
   });
 });
 
-test('in a sandboxed frame, where nothing can be shared, each widget has its own stream', async ({
-  stage,
-  tab,
-}) => {
+test('opens a stream of its own in a sandboxed frame, where nothing can be shared', async ({ site, tab }) => {
   const ticket = `dmt_key.${Buffer.from('{"expires":9999999999999}').toString('base64url')}.mac`;
-  const inside = `<script type="module" src="${stage.site}/widget.js"></script><dialmark-widget relay="${stage.relay.url}"></dialmark-widget>
+  const inside = `<script type="module" src="${site.url}/widget.js"></script><dialmark-widget relay="${site.relay.url}"></dialmark-widget>
     <script>document.querySelector('dialmark-widget').getTicket = async () => '${ticket}'</script>`;
   await tab.goto(
-    stage.page('/', `<iframe sandbox="allow-scripts" srcdoc="${inside.replaceAll('"', '&quot;')}"></iframe>`),
+    site.page('/', `<iframe sandbox="allow-scripts" srcdoc="${inside.replaceAll('"', '&quot;')}"></iframe>`),
   );
-  await until(() => stage.relay.streams.size === 1, 'its stream');
-  expect(stage.relay.requests.filter((request) => request.path === '/v1/events')).toHaveLength(1);
+  await until(() => site.relay.streams.size === 1, 'its stream');
+  expect(site.relay.requests.filter((request) => request.path === '/v1/events')).toHaveLength(1);
 });
 
 test.describe('tickets', () => {
-  test('are renewed after a 401 and before they expire, and nothing is missed', async ({ stage, tab }) => {
-    stage.tickets.lifeMs = 2_000;
-    await tab.goto(stage.page('/', `${keepEvents}${script}${widgetTag(stage)}`));
-    await connects(tab);
+  test('are renewed after a 401 and before they expire, without missing a call', async ({ site, tab }) => {
+    site.tickets.lifeMs = 2_000;
+    await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site)}`));
+    await waitForConnection(tab);
     const call = aCall();
-    stage.relay.push(call);
+    site.relay.push(call);
     await until(async () => (await callIds(tab)).length === 1, 'the call');
-    for (const { ticket } of stage.relay.requests) stage.relay.refused.add(ticket);
-    stage.relay.cut();
-    stage.relay.push(ended(call));
+    for (const { ticket } of site.relay.requests) site.relay.refused.add(ticket);
+    site.relay.cut();
+    site.relay.push(ended(call));
     await until(async () => (await callIds(tab)).length === 2, 'its end');
-    expect(stage.tickets.given).toBeGreaterThan(1);
-    // No request after this one carries a ticket that has run out.
-    stage.tickets.lifeMs = 600_000;
+    expect(site.tickets.given).toBeGreaterThan(1);
+    // No later request has an expired ticket.
+    site.tickets.lifeMs = 600_000;
     await until(async () => {
-      stage.relay.cut();
-      return new Set(stage.relay.requests.map(({ ticket }) => ticket)).size >= 3;
+      site.relay.cut();
+      return new Set(site.relay.requests.map(({ ticket }) => ticket)).size >= 3;
     }, 'a ticket that was renewed because its time was near');
   });
 
-  test('that cannot be had are asked for ever less often, and say so', async ({ stage, tab }) => {
-    stage.tickets.status = 401;
-    await tab.goto(stage.page('/', `${keepEvents}${script}${widgetTag(stage)}`));
-    await shows(tab, 'Signed out. Sign in again.');
-    stage.tickets.status = 500;
-    await shows(tab, 'Not available now.');
+  test('are requested again after an error, which is shown', async ({ site, tab }) => {
+    site.tickets.status = 401;
+    await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site)}`));
+    await waitForText(tab, 'Signed out. Sign in again.');
+    site.tickets.status = 500;
+    await waitForText(tab, 'Not available now.');
     expect((await seenEvents(tab)).map(({ code }) => code)).toEqual(['signedOut', 'unavailable']);
-    stage.tickets.status = 200;
+    site.tickets.status = 200;
     await tab.evaluate(
       `document.querySelector('dialmark-widget').shadowRoot.querySelector('[part=retry]').click()`,
     );
-    await connects(tab);
+    await waitForConnection(tab);
   });
 
-  test('come from this site alone', async ({ stage, tab }) => {
-    const widget = `<dialmark-widget relay="${stage.relay.url}" ticket-url="${stage.relay.url}/ticket"></dialmark-widget>`;
-    await tab.goto(stage.page('/', `${script}${widget}`));
-    await shows(tab, 'Not set up');
-    expect(stage.relay.requests).toEqual([]);
+  test('are requested from this site only', async ({ site, tab }) => {
+    const widget = `<dialmark-widget relay="${site.relay.url}" ticket-url="${site.relay.url}/ticket"></dialmark-widget>`;
+    await tab.goto(site.page('/', `${widgetScript}${widget}`));
+    await waitForText(tab, 'Not set up');
+    expect(site.relay.requests).toEqual([]);
   });
 });
 
-/**
- * Milliseconds without a frame that no shared machine explains: before streams were read in turns with the page, the same
- * floods kept it still for tens of seconds.
- */
-const frozen = 5000;
+/** Longer than any pause of a shared machine: without yielding to the page, these floods block it for tens of seconds. */
+const maxFrameMs = 5000;
 
-test.describe('a relay that lies', () => {
+test.describe('a faulty relay', () => {
   const events = { 'content-type': 'text/event-stream' };
-  const lies: [string, Parameters<Stage['relay']['override']>, string][] = [
+  const faults: [string, Parameters<TestSite['relay']['override']>, string][] = [
     [
-      'answers a web page',
+      'replies with a web page',
       ['/v1/events', (_q, r) => void r.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi')],
       'The relay’s answer is wrong',
     ],
     [
-      'sends what is not JSON',
+      'sends invalid JSON',
       ['/v1/events', (_q, r) => void r.writeHead(200, events).write('id: 1\nevent: call\ndata: {\n\n')],
       'The relay’s answer is wrong',
     ],
     [
-      'sends what is no Call',
+      'sends JSON that is not a Call',
       [
         '/v1/events',
         (_q, r) => void r.writeHead(200, events).write('id: 1\nevent: call\ndata: {"id":[]}\n\n'),
@@ -184,47 +182,47 @@ test.describe('a relay that lies', () => {
       ['/v1/events', (_q, r) => flood(r, events, `data: ${'x'.repeat(60_000)}`)],
       'The relay’s answer is wrong',
     ],
-    ['answers 500', ['/v1/events', (_q, r) => void r.writeHead(500).end()], 'Not available now.'],
+    ['replies 500', ['/v1/events', (_q, r) => void r.writeHead(500).end()], 'Not available now.'],
     ['hangs up at once', ['/v1/events', (_q, r) => void r.destroy()], 'No connection.'],
   ];
-  for (const [what, [where, lie], sentence] of lies)
-    test(`that ${what} leaves the page quick, and is named`, async ({ stage, tab }) => {
-      stage.relay.override(where, lie);
-      await tab.goto(stage.page('/', `${script}${widgetTag(stage)}`));
-      await shows(tab, sentence);
-      expect(await longestFrame(tab)).toBeLessThan(frozen);
-      stage.relay.override(where);
+  for (const [what, [path, handler], sentence] of faults)
+    test(`that ${what} is named while the page stays responsive`, async ({ site, tab }) => {
+      site.relay.override(path, handler);
+      await tab.goto(site.page('/', `${widgetScript}${widgetTag(site)}`));
+      await waitForText(tab, sentence);
+      expect(await longestFrame(tab)).toBeLessThan(maxFrameMs);
+      site.relay.override(path);
       await tab.evaluate(
         `document.querySelector('dialmark-widget').shadowRoot.querySelector('[part=retry]')?.click()`,
       );
-      await connects(tab);
+      await waitForConnection(tab);
     });
 
-  test('that comments without end, or whose history is endless, leaves the page quick', async ({
-    stage,
+  test('that sends endless comments or an endless history leaves the page responsive', async ({
+    site,
     tab,
   }) => {
-    stage.relay.override('/v1/events', (_q, r) => flood(r, events, ':\n\n'.repeat(5_000)));
-    stage.relay.override('/v1/calls', (_q, r) =>
+    site.relay.override('/v1/events', (_q, r) => flood(r, events, ':\n\n'.repeat(5_000)));
+    site.relay.override('/v1/calls', (_q, r) =>
       flood(r, { 'content-type': 'application/json' }, '[['.repeat(30_000)),
     );
-    await tab.goto(stage.page('/', `${keepEvents}${script}${widgetTag(stage)}`));
+    await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site)}`));
     await until(
       async () => (await seenEvents(tab)).some(({ code }) => code === 'notUnderstood'),
-      'the word about the history',
+      'the error about the history',
     );
-    expect(await longestFrame(tab)).toBeLessThan(frozen);
+    expect(await longestFrame(tab)).toBeLessThan(maxFrameMs);
   });
 });
 
-test('a thousand events in a second are drawn once a frame, and ten thousand leave its memory as it was', async ({
-  stage,
+test('renders a thousand events a second once a frame, and keeps no memory of ten thousand', async ({
+  site,
   tab,
 }) => {
-  await tab.goto(stage.page('/', `${script}${widgetTag(stage)}`));
+  await tab.goto(site.page('/', `${widgetScript}${widgetTag(site)}`));
   await tab.activate();
-  await connects(tab);
-  // How many frames a second there are is the machine's affair; what they are spent on is the widget's.
+  await waitForConnection(tab);
+  // The frame rate depends on the machine; the renderings per frame on the widget.
   await tab.evaluate(`(() => { window.drawn = 0; window.frames = 0; window.began = performance.now();
     new MutationObserver(() => drawn++).observe(document.querySelector('dialmark-widget').shadowRoot,
       { subtree: true, childList: true, characterData: true, attributes: true });
@@ -237,42 +235,42 @@ test('a thousand events in a second are drawn once a frame, and ten thousand lea
     );
   let last = aCall();
   for (let tenth = 0; tenth < 20; tenth++) {
-    stage.relay.push(
+    site.relay.push(
       ...Array.from({ length: 100 }, () => (last = aCall({ createdAt: new Date().toISOString() }))),
     );
-    // The rate is what is tried here: a tenth of the events in each tenth of a second.
+    // A tenth of the events in each tenth of a second.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await until(() => knows(last.id), 'the last of two thousand');
   const { drawn, frames, waited, longest } = await tab.evaluate<
     Record<'drawn' | 'frames' | 'waited' | 'longest', number>
   >(`({ drawn, frames, waited: performance.now() - began, longest })`);
-  // Where no frame comes, a timer draws four times a second.
+  // Without frames, a timer renders four times a second.
   expect(drawn).toBeLessThanOrEqual(frames + waited / 250 + 1);
   expect(drawn).toBeGreaterThan(0);
-  expect(longest).toBeLessThan(frozen);
+  expect(longest).toBeLessThan(maxFrameMs);
 
   const before = await heapOf(tab);
   for (let hundred = 0; hundred < 80; hundred++)
-    stage.relay.push(...Array.from({ length: 100 }, () => (last = aCall())));
+    site.relay.push(...Array.from({ length: 100 }, () => (last = aCall())));
   await until(() => knows(last.id), 'the last of ten thousand');
   const kept = await tab.evaluate<[number, number]>(
     `(() => { const widget = document.querySelector('dialmark-widget'); return [widget.calls.length, widget.shadowRoot.querySelectorAll('*').length]; })()`,
   );
   expect(kept[0]).toBeLessThanOrEqual(30);
   expect(kept[1]).toBeLessThan(300);
-  // What was still on its way through the page at one collection is gone at a later one; what is kept never is.
+  // What was still in flight at one collection is gone at a later one.
   await until(async () => (await heapOf(tab)) - before < 2_000_000, 'the memory of ten thousand given back');
 });
 
-test('the real relay: gone for a while, restarted, the ticket expired meanwhile: everything comes, once', async ({
-  stage,
+test('receives every call once from a real relay that restarts after the ticket has expired', async ({
+  site,
   tab,
 }) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-widget-'));
   const sandbox = await startSandbox({ port: 0, token: serviceToken, speed: 20 });
   const relay = await startRelay({ providerUrl: sandbox.url, providerToken: serviceToken, folder });
-  const siteKey = await relay.addSite('site', stage.site, agent);
+  const siteKey = await relay.addSite('site', site.url, agent);
   const key = await relay.addKey(agent);
   const place = async (to: string) => {
     const response = await fetch(`${relay.url}/v1/calls`, {
@@ -287,7 +285,7 @@ test('the real relay: gone for a while, restarted, the ticket expired meanwhile:
     return (await response.json()) as { id: string };
   };
   const given: string[] = [];
-  stage.mint = async () => {
+  site.mint = async () => {
     const response = await fetch(`${relay.url}/v1/tickets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${siteKey}`, 'content-type': 'application/json' },
@@ -299,40 +297,40 @@ test('the real relay: gone for a while, restarted, the ticket expired meanwhile:
   };
   try {
     await tab.goto(
-      stage.page(
+      site.page(
         '/',
-        `${keepEvents}${script}<dialmark-widget relay="${relay.url}" ticket-url="/ticket" mode="dial"></dialmark-widget>`,
+        `${keepEvents}${widgetScript}<dialmark-widget relay="${relay.url}" ticket-url="/ticket" mode="dial"></dialmark-widget>`,
       ),
     );
-    await connects(tab);
+    await waitForConnection(tab);
     const first = await place('4833224455');
     await until(async () => (await stateOfWidget(tab)) === 'disconnected', 'the end of the first call');
     await relay.kill('SIGKILL');
-    await until(async () => (await connectionOfWidget(tab)) === 'down', 'the word that the relay is gone');
+    await until(async () => (await connectionOfWidget(tab)) === 'down', 'the lost connection');
     const lastTicket = JSON.parse(Buffer.from(given.at(-1)!.split('.')[1]!, 'base64url').toString()) as {
       expires: number;
     };
     await until(() => Date.now() > lastTicket.expires, 'the end of its ticket');
     await relay.start();
-    // Two calls begin and end before the widget is back; its ticket is over by then.
+    // Two calls begin and end before the widget reconnects, by when its ticket has expired.
     const missed = [await place('1134567890'), await place('4833221100')];
     const all = [first, ...missed].map(({ id }) => id);
     await until(
       async () => {
-        const over = (await seenEvents(tab))
+        const finished = (await seenEvents(tab))
           .filter(({ state }) => state === 'disconnected')
           .map(({ id }) => id);
-        return all.every((id) => over.includes(id));
-        // The relay may come back right after a try that failed; the longest pause before the next one is half a minute.
+        return all.every((id) => finished.includes(id));
+        // The relay may be back right after a failed attempt; the longest back-off is half a minute.
       },
       'every end',
       90_000,
     );
-    const told = (await seenEvents(tab))
+    const revisions = (await seenEvents(tab))
       .filter(({ name }) => name === 'call')
       .map(({ id, revision }) => `${id} ${revision}`);
-    expect(new Set(told).size).toBe(told.length);
-    // And a number dialled in the widget goes all the way.
+    expect(new Set(revisions).size).toBe(revisions.length);
+    // A number dialled in the widget reaches the service.
     const placed = await tab.evaluate<{ state: string }>(
       `document.querySelector('dialmark-widget').dial('(11) 4567-8901')`,
     );
@@ -349,7 +347,7 @@ test('the real relay: gone for a while, restarted, the ticket expired meanwhile:
   }
 });
 
-/** Bytes in use after a collection. Firefox has no word for it in its protocol: there the kept calls and nodes are what is judged. */
+/** Bytes in use after a garbage collection. Firefox's protocol has none: there only the kept calls and nodes are checked. */
 async function heapOf(tab: Tab): Promise<number> {
   if (!('page' in tab)) return 0;
   const { page } = tab as ChromiumTab;
@@ -362,7 +360,7 @@ async function heapOf(tab: Tab): Promise<number> {
 
 /** Longest time between two frames within a second, in ms. */
 async function longestFrame(tab: Tab): Promise<number> {
-  // Frames are for the tab in front.
+  // Only the active tab gets frames.
   await tab.activate();
   return tab.evaluate(
     `new Promise((resolve) => { let longest = 0, last = performance.now(); const start = last;
@@ -371,7 +369,7 @@ async function longestFrame(tab: Tab): Promise<number> {
   );
 }
 
-/** Writes the same text again and again, as fast as it is read, until the reader leaves. */
+/** Writes the same text repeatedly, as fast as it is read, until the reader closes. */
 function flood(
   response: import('node:http').ServerResponse,
   headers: Record<string, string>,

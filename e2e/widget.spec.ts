@@ -1,47 +1,33 @@
-/** The widget on pages: what an agent sees, and what pages of every kind do to it. */
-
+/** The widget on pages: what it shows, how pages style and move it, and its dial mode. */
 import { until } from '../testing/until.ts';
-import { test as base, expect } from './fixtures.ts';
+import { expect } from './fixtures.ts';
+import { aCall, ended, test, widgetScript, widgetTag } from './widget/test-site.ts';
 import {
   clickInWidget,
-  connects,
   inWidget,
   keepEvents,
   seenEvents,
-  shows,
   stateOfWidget,
   textOfWidget,
-} from './widget/look.ts';
-import { aCall, ended, type Stage, startStage, widgetTag } from './widget/stage.ts';
+  waitForConnection,
+  waitForText,
+} from './widget/widget-in-tab.ts';
 
-const script = '<script type="module" async src="/widget.js"></script>';
-const test = base.extend<{ stage: Stage }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-  stage: async ({}, use) => {
-    const stage = await startStage();
-    await use(stage);
-    await stage.close();
-  },
-});
-
-test('a call is followed from ringing to its end: clock, outcome, recording, way of the call', async ({
-  stage,
-  tab,
-}) => {
-  await tab.goto(stage.page('/', `${keepEvents}${script}${widgetTag(stage, 'country="BR"')}`));
-  await shows(tab, 'No calls yet');
+test('shows a call from ringing to its end: clock, outcome, recording, call path', async ({ site, tab }) => {
+  await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site, 'country="BR"')}`));
+  await waitForText(tab, 'No calls yet');
   const call = aCall({ createdAt: new Date(Date.now() - 61_000).toISOString() });
-  stage.relay.push(call);
-  await shows(tab, 'Ringing your phone, then (48) 3322-4455');
+  site.relay.push(call);
+  await waitForText(tab, 'Ringing your phone, then (48) 3322-4455');
   const clock = `root.querySelector('[part=clock]').textContent`;
   const first = await inWidget<string>(tab, clock);
   expect(first).toMatch(/^1:\d\d$/);
   await until(async () => (await inWidget<string>(tab, clock)) !== first, 'the clock to run');
   expect(await textOfWidget(tab)).not.toMatch(/connected/i);
 
-  stage.relay.push(
+  site.relay.push(
     ended(call, {
-      recordingUrl: `${stage.site}/recording.wav`,
+      recordingUrl: `${site.url}/recording.wav`,
       legs: [
         { id: '1700000000.1', state: 'Up', callerNumber: '1105', callerName: 'Ana' },
         { id: '1700000009.2', state: 'Up', callerNumber: '4833224455' },
@@ -49,7 +35,7 @@ test('a call is followed from ringing to its end: clock, outcome, recording, way
       ],
     }),
   );
-  await shows(tab, 'Talked for 1:05');
+  await waitForText(tab, 'Talked for 1:05');
   expect(await stateOfWidget(tab)).toBe('disconnected');
   const drawn = await inWidget<unknown>(
     tab,
@@ -57,8 +43,8 @@ test('a call is followed from ringing to its end: clock, outcome, recording, way
         rows: [...root.querySelectorAll('tbody tr')].map((row) => row.innerText.split(/\\s+/)) })`,
   );
   expect(drawn).toEqual({
-    player: `${stage.site}/recording.wav`,
-    link: `${stage.site}/recording.wav`,
+    player: `${site.url}/recording.wav`,
+    link: `${site.url}/recording.wav`,
     dots: 3,
     rows: [
       ['0:00', 'Ana', 'Up'],
@@ -66,7 +52,7 @@ test('a call is followed from ringing to its end: clock, outcome, recording, way
       ['0:40', '1106', 'Up'],
     ],
   });
-  // Every change was told once, on the document, through the shadow root.
+  // One event per change, which bubbles through the shadow root to the document.
   expect((await seenEvents(tab)).map(({ name, state }) => state ?? name)).toEqual([
     'ready',
     'callingCaller',
@@ -75,26 +61,23 @@ test('a call is followed from ringing to its end: clock, outcome, recording, way
   expect(tab.errors().filter((error) => !error.includes('404'))).toEqual([]);
 });
 
-test('each way to fail is one sentence that says what to do, in the language of the page', async ({
-  stage,
-  tab,
-}) => {
+test('describes each failure by one sentence in the language of the page', async ({ site, tab }) => {
   const failed = (
     reason: 'refused' | 'callerNoAnswer' | 'notSent',
     code: 'wrongToken' | 'lostCall' | 'unreachable',
   ) => aCall({ state: 'failed', reason, error: { code, message: 'x' }, revision: 2 });
-  stage.relay.history = [failed('refused', 'wrongToken')];
-  await tab.goto(stage.page('/', `${script}<div lang="pt-BR">${widgetTag(stage)}</div>`));
-  await shows(tab, 'Avise o administrador.');
-  stage.relay.push(failed('callerNoAnswer', 'lostCall'));
-  await shows(tab, 'Ligação perdida: seu telefone não foi atendido');
-  stage.relay.push(failed('notSent', 'unreachable'));
-  await shows(tab, 'Serviço fora de alcance. Tente mais tarde.');
+  site.relay.history = [failed('refused', 'wrongToken')];
+  await tab.goto(site.page('/', `${widgetScript}<div lang="pt-BR">${widgetTag(site)}</div>`));
+  await waitForText(tab, 'Avise o administrador.');
+  site.relay.push(failed('callerNoAnswer', 'lostCall'));
+  await waitForText(tab, 'Ligação perdida: seu telefone não foi atendido');
+  site.relay.push(failed('notSent', 'unreachable'));
+  await waitForText(tab, 'Serviço fora de alcance. Tente mais tarde.');
   await tab.evaluate(`document.querySelector('dialmark-widget').lang = 'es'`);
-  await shows(tab, 'No se alcanza el servicio.');
+  await waitForText(tab, 'No se alcanza el servicio.');
 });
 
-test('hostile text is shown as text, or refused, and nothing of it runs', async ({ stage, tab }) => {
+test('shows hostile text as text', async ({ site, tab }) => {
   const nasty = [
     '<img src=x onerror="window.owned=1">',
     '<script>window.owned=1</script>',
@@ -103,8 +86,8 @@ test('hostile text is shown as text, or refused, and nothing of it runs', async 
     'x'.repeat(10_000),
     'javascript:window.owned=1',
   ];
-  await tab.goto(stage.page('/', `${script}<div style="width:20rem">${widgetTag(stage)}</div>`));
-  await connects(tab);
+  await tab.goto(site.page('/', `${widgetScript}<div style="width:20rem">${widgetTag(site)}</div>`));
+  await waitForConnection(tab);
   for (const [at, text] of nasty.entries()) {
     const call = ended(
       aCall({
@@ -134,7 +117,7 @@ test('hostile text is shown as text, or refused, and nothing of it runs', async 
         error: { code: 'lostCall', message: text },
       },
     );
-    stage.relay.push(call);
+    site.relay.push(call);
     await until(
       () =>
         tab.evaluate(`document.querySelector('dialmark-widget').calls[0]?.id === ${JSON.stringify(call.id)}`),
@@ -162,42 +145,42 @@ test('hostile text is shown as text, or refused, and nothing of it runs', async 
   expect(await textOfWidget(tab)).toContain('not a web address');
 });
 
-test('a recording that may not be played inside is a link with a note', async ({ stage, tab }) => {
+test('shows a link with a note for a recording that the page’s policy forbids', async ({ site, tab }) => {
   // The page's own policy forbids media of other hosts, as browsers do with http inside https.
-  const page = stage.page('/', `${script}${widgetTag(stage)}`, {
-    'content-security-policy': `default-src 'self'; connect-src 'self' ${stage.relay.url}`,
+  const page = site.page('/', `${widgetScript}${widgetTag(site)}`, {
+    'content-security-policy': `default-src 'self'; connect-src 'self' ${site.relay.url}`,
   });
-  stage.relay.history = [ended(aCall(), { recordingUrl: 'http://127.0.0.1:9/recording.mp3' })];
+  site.relay.history = [ended(aCall(), { recordingUrl: 'http://127.0.0.1:9/recording.mp3' })];
   await tab.goto(page);
-  await shows(tab, 'Recording (127.0.0.1:9)');
+  await waitForText(tab, 'Recording (127.0.0.1:9)');
   await inWidget(
     tab,
     `{ const audio = root.querySelector('audio'); if (audio) { audio.preload = 'auto'; audio.load(); } }`,
   );
-  await shows(tab, 'It cannot be played here.');
+  await waitForText(tab, 'It cannot be played here.');
   expect(await inWidget(tab, `root.querySelector('audio')?.checkVisibility() ?? false`)).toBe(false);
 });
 
-test('a strict policy and Trusted Types change nothing, and no style goes in or out', async ({
-  stage,
+test('looks the same under a strict policy with Trusted Types, isolated from the page’s styles', async ({
+  site,
   tab,
 }) => {
-  stage.file(
+  site.file(
     '/page.css',
     'p, section { color: rgb(255, 0, 0) !important; } body { font-size: 40px; text-transform: uppercase }',
     'text/css',
   );
-  stage.relay.history = [ended(aCall(), { legs: [{ id: '1' }] })];
+  site.relay.history = [ended(aCall(), { legs: [{ id: '1' }] })];
   await tab.goto(
-    stage.page(
+    site.page(
       '/',
-      `<link rel="stylesheet" href="/page.css">${script}${widgetTag(stage, 'mode="dial"')}<p id="p">text</p>`,
+      `<link rel="stylesheet" href="/page.css">${widgetScript}${widgetTag(site, 'mode="dial"')}<p id="p">text</p>`,
       {
-        'content-security-policy': `default-src 'self'; connect-src 'self' ${stage.relay.url}; require-trusted-types-for 'script'; trusted-types 'none'`,
+        'content-security-policy': `default-src 'self'; connect-src 'self' ${site.relay.url}; require-trusted-types-for 'script'; trusted-types 'none'`,
       },
     ),
   );
-  await shows(tab, 'Talked for 1:05');
+  await waitForText(tab, 'Talked for 1:05');
   const styles = await inWidget<Record<string, string>>(
     tab,
     `({ size: getComputedStyle(root.querySelector('[part=state]')).fontSize, transform: getComputedStyle(root.querySelector('[part=state]')).textTransform,
@@ -209,12 +192,12 @@ test('a strict policy and Trusted Types change nothing, and no style goes in or 
   expect(tab.errors().filter((error) => !error.includes('404'))).toEqual([]);
 });
 
-test('parts and custom properties are the page’s way to style it', async ({ stage, tab }) => {
+test('can be styled by parts and custom properties', async ({ site, tab }) => {
   const style =
     '<style>dialmark-widget { --dialmark-radius: 3px } dialmark-widget::part(state) { color: rgb(1, 2, 3) }</style>';
-  stage.relay.history = [ended(aCall())];
-  await tab.goto(stage.page('/', `${style}${script}${widgetTag(stage, 'theme="dark"')}`));
-  await shows(tab, 'Talked');
+  site.relay.history = [ended(aCall())];
+  await tab.goto(site.page('/', `${style}${widgetScript}${widgetTag(site, 'theme="dark"')}`));
+  await waitForText(tab, 'Talked');
   expect(
     await inWidget(
       tab,
@@ -224,52 +207,49 @@ test('parts and custom properties are the page’s way to style it', async ({ st
   ).toEqual(['3px', 'rgb(1, 2, 3)', 'rgb(29, 31, 35)']);
 });
 
-test('it may be moved, removed and put back, made before or after the script, many times on one page', async ({
-  stage,
-  tab,
-}) => {
-  stage.relay.history = [ended(aCall())];
-  await tab.goto(stage.page('/', `<div id="a">${widgetTag(stage)}</div><div id="b"></div>`));
-  // Before the class is there: a property that it will take up.
-  await tab.evaluate(`(() => { const early = document.createElement('dialmark-widget'); early.setAttribute('relay', ${JSON.stringify(stage.relay.url)});
+test('keeps working when moved, removed, put back, or created before the script', async ({ site, tab }) => {
+  site.relay.history = [ended(aCall())];
+  await tab.goto(site.page('/', `<div id="a">${widgetTag(site)}</div><div id="b"></div>`));
+  // A property that is set before the class is defined.
+  await tab.evaluate(`(() => { const early = document.createElement('dialmark-widget'); early.setAttribute('relay', ${JSON.stringify(site.relay.url)});
     early.getTicket = async () => (await (await fetch('/ticket')).json()).ticket; document.body.append(early);
     const script = document.createElement('script'); script.type = 'module'; script.src = '/widget.js'; document.head.append(script); })()`);
-  await shows(tab, 'Talked', 0);
-  await shows(tab, 'Talked', 1);
+  await waitForText(tab, 'Talked', 0);
+  await waitForText(tab, 'Talked', 1);
   const globals = await tab.evaluate<string[]>(
     `Object.keys(window).filter((name) => /dialmark|preact/i.test(name))`,
   );
   expect(globals).toEqual([]);
-  const before = stage.relay.requests.length;
+  const before = site.relay.requests.length;
   await tab.evaluate(`document.querySelector('#b').append(document.querySelector('dialmark-widget'))`);
-  await shows(tab, 'Talked', 0);
-  expect(stage.relay.requests.length).toBe(before);
-  // Another copy of the file, as a second bundle would bring.
+  await waitForText(tab, 'Talked', 0);
+  expect(site.relay.requests.length).toBe(before);
+  // Another copy of the file, as in a second bundle.
   await tab.evaluate(`import('/widget.js?copy').then(() => true)`);
   await tab.evaluate(
     `(() => { window.kept = [...document.querySelectorAll('dialmark-widget')]; for (const each of kept) each.remove(); })()`,
   );
-  await until(() => stage.relay.streams.size === 0, 'no stream when no widget is left');
+  await until(() => site.relay.streams.size === 0, 'no stream when no widget is left');
   await tab.evaluate(`document.body.append(kept[0])`);
-  await connects(tab);
+  await waitForConnection(tab);
   const call = aCall();
-  stage.relay.push(call);
+  site.relay.push(call);
   await until(async () => (await stateOfWidget(tab)) === 'callingCaller', 'the call');
-  expect(stage.relay.streams.size).toBe(1);
+  expect(site.relay.streams.size).toBe(1);
 });
 
-test('what is missing is said in the page and the console, not by silence', async ({ stage, tab }) => {
-  await tab.goto(stage.page('/', `${keepEvents}${script}<dialmark-widget></dialmark-widget>`));
-  await shows(tab, 'Not set up');
+test('reports missing attributes until they are set', async ({ site, tab }) => {
+  await tab.goto(site.page('/', `${keepEvents}${widgetScript}<dialmark-widget></dialmark-widget>`));
+  await waitForText(tab, 'Not set up');
   expect((await seenEvents(tab)).map(({ code }) => code)).toEqual(['setUp']);
-  await tab.evaluate(`(() => { const widget = document.querySelector('dialmark-widget'); widget.setAttribute('relay', ${JSON.stringify(stage.relay.url)});
+  await tab.evaluate(`(() => { const widget = document.querySelector('dialmark-widget'); widget.setAttribute('relay', ${JSON.stringify(site.relay.url)});
     widget.setAttribute('ticket-url', '/ticket'); })()`);
-  await shows(tab, 'No calls yet');
+  await waitForText(tab, 'No calls yet');
 });
 
-test('the first picture stands as soon as the script has run', async ({ stage, tab }) => {
-  await tab.goto(stage.page('/', widgetTag(stage)));
-  // Measured in the very task that ends the script: it waits for no answer, no frame and no timer.
+test('renders as soon as the script has run', async ({ site, tab }) => {
+  await tab.goto(site.page('/', widgetTag(site)));
+  // Measured in the task that ends the script, before any reply, frame or timer.
   const height = await tab.evaluate<number>(
     `(async () => { const text = await (await fetch('/widget.js')).text();
       const measure = "globalThis.height = document.querySelector('dialmark-widget').shadowRoot.querySelector('section').getBoundingClientRect().height";
@@ -279,9 +259,11 @@ test('the first picture stands as soon as the script has run', async ({ stage, t
 });
 
 test.describe('dial mode', () => {
-  test('types, groups, dials once, follows the call, and waits while it lasts', async ({ stage, tab }) => {
-    await tab.goto(stage.page('/', `${keepEvents}${script}${widgetTag(stage, 'mode="dial" lang="pt-BR"')}`));
-    await connects(tab);
+  test('groups digits while typing, dials once, is busy during the call', async ({ site, tab }) => {
+    await tab.goto(
+      site.page('/', `${keepEvents}${widgetScript}${widgetTag(site, 'mode="dial" lang="pt-BR"')}`),
+    );
+    await waitForConnection(tab);
     await clickInWidget(tab, 'input');
     for (const digit of '48999998888') await tab.press(digit);
     await until(
@@ -289,28 +271,28 @@ test.describe('dial mode', () => {
       'the grouped number',
     );
     await tab.press('Enter');
-    await shows(tab, 'Chamando seu telefone, depois (48) 99999-8888');
-    expect(stage.relay.dials.map(({ to }) => to)).toEqual(['48999998888']);
+    await waitForText(tab, 'Chamando seu telefone, depois (48) 99999-8888');
+    expect(site.relay.dials.map(({ to }) => to)).toEqual(['48999998888']);
     await until(() => inWidget(tab, `root.querySelector('input').value === ''`), 'the emptied field');
     expect(await inWidget(tab, `root.querySelector('button').ariaDisabled`)).toBe('true');
     await clickInWidget(tab, 'input');
     for (const digit of '11987') await tab.press(digit);
     await clickInWidget(tab, 'form button');
-    await shows(tab, 'Há uma ligação em andamento.');
-    expect(stage.relay.dials).toHaveLength(1);
+    await waitForText(tab, 'Há uma ligação em andamento.');
+    expect(site.relay.dials).toHaveLength(1);
     const calls = (await seenEvents(tab)).filter(({ name }) => name === 'call');
     expect(calls).toHaveLength(1);
   });
 
-  test('a lost answer is asked for again with the same key, so that one press is one call', async ({
-    stage,
+  test('retries with the same key after a lost reply, so that one press is one call', async ({
+    site,
     tab,
   }) => {
-    await tab.goto(stage.page('/', `${script}${widgetTag(stage, 'mode="dial"')}`));
-    await connects(tab);
+    await tab.goto(site.page('/', `${widgetScript}${widgetTag(site, 'mode="dial"')}`));
+    await waitForConnection(tab);
     let lost = 0;
-    stage.relay.override('/v1/calls', (request, response) => {
-      if (++lost === 2) stage.relay.override('/v1/calls');
+    site.relay.override('/v1/calls', (request, response) => {
+      if (++lost === 2) site.relay.override('/v1/calls');
       request.resume();
       response.destroy();
     });
@@ -318,31 +300,28 @@ test.describe('dial mode', () => {
       `document.querySelector('dialmark-widget').dial('48 3322-4455').then(({ to }) => { window.placed = to; })`,
     );
     await until(() => tab.evaluate(`window.placed === '4833224455'`), 'the call');
-    const keys = stage.relay.requests.filter(({ method }) => method === 'POST').map(({ key }) => key);
+    const keys = site.relay.requests.filter(({ method }) => method === 'POST').map(({ key }) => key);
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
-    expect(stage.relay.dials).toHaveLength(1);
+    expect(site.relay.dials).toHaveLength(1);
   });
 
-  test('the guard answers before anything is dialled, and every refusal is a sentence', async ({
-    stage,
-    tab,
-  }) => {
-    await tab.goto(stage.page('/', `${script}${widgetTag(stage, 'mode="dial"')}`));
-    await connects(tab);
+  test('rejects a number before dialling it, each refusal with its sentence', async ({ site, tab }) => {
+    await tab.goto(site.page('/', `${widgetScript}${widgetTag(site, 'mode="dial"')}`));
+    await waitForConnection(tab);
     const dial = (number: string) =>
       tab.evaluate<string>(
         `document.querySelector('dialmark-widget').dial(${JSON.stringify(number)}).then(() => 'placed', ({ code }) => code)`,
       );
     expect(await dial('no digits')).toBe('notANumber');
     expect(await dial('112')).toBe('emergency');
-    await shows(tab, 'Dial emergencies on your phone.');
+    await waitForText(tab, 'Dial emergencies on your phone.');
     for (const [status, code, sentence] of [
       [403, 'numberNotAllowed', 'You may not call this number here.'],
       [429, 'tooManyCalls', 'Too many calls. Wait a minute.'],
       [400, 'somethingNew', 'Not placed'],
     ] as const) {
-      stage.relay.override(
+      site.relay.override(
         '/v1/calls',
         (_request, response) =>
           void response
@@ -350,8 +329,8 @@ test.describe('dial mode', () => {
             .end(JSON.stringify({ code })),
       );
       expect(await dial('4833224455')).toBe(code === 'somethingNew' ? 'notPlaced' : code);
-      await shows(tab, sentence);
+      await waitForText(tab, sentence);
     }
-    expect(stage.relay.dials).toHaveLength(0);
+    expect(site.relay.dials).toHaveLength(0);
   });
 });

@@ -10,7 +10,7 @@ function Page() {
   const [there, setThere] = useState(true);
   return h('div', null,
     h('button', { id: 'spanish', onClick: () => setLang('es') }), h('button', { id: 'remove', onClick: () => setThere(false) }),
-    there && h('dialmark-widget', { relay, lang, country: 'BR', getTicket, 'ondialmark:call': ({ detail }) => told.push(detail.state) }));
+    there && h('dialmark-widget', { relay, lang, country: 'BR', getTicket, 'ondialmark:call': ({ detail }) => states.push(detail.state) }));
 }
 createRoot(document.querySelector('#app')).render(h(Page));`;
 
@@ -19,18 +19,18 @@ import { createApp, h, ref } from 'vue';
 const lang = ref('en'), there = ref(true);
 createApp({ render: () => h('div', [
   h('button', { id: 'spanish', onClick: () => { lang.value = 'es'; } }), h('button', { id: 'remove', onClick: () => { there.value = false; } }),
-  there.value ? h('dialmark-widget', { relay, lang: lang.value, country: 'BR', getTicket, 'onDialmark:call': ({ detail }) => told.push(detail.state) }) : null,
+  there.value ? h('dialmark-widget', { relay, lang: lang.value, country: 'BR', getTicket, 'onDialmark:call': ({ detail }) => states.push(detail.state) }) : null,
 ]) }).mount('#app');`;
 
 const svelteComponent = `
 <script>
-  const { relay, getTicket, told } = window;
+  const { relay, getTicket, states } = window;
   let lang = $state('en');
   let there = $state(true);
 </script>
 <button id="spanish" onclick={() => (lang = 'es')}>es</button><button id="remove" onclick={() => (there = false)}>x</button>
 {#if there}
-  <dialmark-widget {relay} {lang} country="BR" {getTicket} ondialmark:call={({ detail }) => told.push(detail.state)}></dialmark-widget>
+  <dialmark-widget {relay} {lang} country="BR" {getTicket} ondialmark:call={({ detail }) => states.push(detail.state)}></dialmark-widget>
 {/if}`;
 
 const svelte = `
@@ -40,7 +40,7 @@ mount(Page, { target: document.querySelector('#app') });`;
 
 export const frameworkPages = { 'React 19': react, 'Vue 3': vue, 'Svelte 5': svelte } as const;
 
-/** @returns one classic-module script; `relay`, `getTicket` and `told` are the page's globals. */
+/** @returns one classic-module script; `relay`, `getTicket` and `states` are the page's globals. */
 export async function bundlePage(source: string): Promise<string> {
   const inMemory: Plugin = {
     name: 'page',

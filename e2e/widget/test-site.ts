@@ -1,6 +1,6 @@
 /**
- * A site that embeds the widget, and a relay that does whatever a story needs, lying included: both on free ports of
- * loopback. What a real relay does is proven against the real one; this one is for what a real one never does.
+ * A site that embeds the widget, and a fake relay for what a real one never does, faulty replies included: both on free ports of
+ * loopback.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -8,10 +8,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Call, newCallId } from '../../shared/call/call.ts';
+import { test as base } from '../fixtures.ts';
 
 export const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface FakeRelay {
   readonly url: string;
@@ -27,29 +28,29 @@ export interface FakeRelay {
   }[];
   readonly dials: { key: string; to: string }[];
   history: Call[];
-  /** Says it on every open stream, and keeps it for who comes back with a cursor. */
+  /** Sends calls on every open stream, and keeps them for readers with a cursor. */
   push(...calls: Call[]): void;
-  /** Replaces what a path answers; without an answer, the honest one is back. */
-  override(path: '/v1/events' | '/v1/calls', answer?: Answer): void;
-  /** Tickets that are refused with 401 from now on. */
+  /** Replaces the reply of a path; without a handler, restores it. */
+  override(path: '/v1/events' | '/v1/calls', handler?: Handler): void;
+  /** Tickets that get a 401 from now on. */
   readonly refused: Set<string>;
-  /** Ends every stream as a restart does. */
+  /** Breaks every stream as a restart does. */
   cut(): void;
-  /** Goes away, and comes back on the same port. */
+  /** `start` listens on the same port again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-export interface Stage {
+export interface TestSite {
   readonly relay: FakeRelay;
-  readonly site: string;
-  /** A page of the site, by path; `headers` for its policies. */
+  readonly url: string;
+  /** Adds a page of the site. @returns its address. */
   page(path: string, html: string, headers?: Record<string, string>): string;
-  /** Another file of the site. */
+  /** Adds another file of the site. */
   file(path: string, body: string | Buffer, type: string): void;
-  /** Replaces the site's own tickets by a real relay's. */
+  /** Makes the tickets by a real relay. */
   mint?: () => Promise<string>;
-  /** How often the site was asked for a ticket, and what its tickets are for. */
+  /** How many tickets the site has given, and what they are for. */
   tickets: { given: number; from: string; rights: string[]; lifeMs: number; status: number };
   close(): Promise<void>;
 }
@@ -79,11 +80,22 @@ export function ended(call: Call, fields: Partial<Call> = {}): Call {
   };
 }
 
-/** The one line of HTML, for this stage. */
-export const widgetTag = (stage: Pick<Stage, 'relay'>, attributes = ''): string =>
-  `<dialmark-widget relay="${stage.relay.url}" ticket-url="/ticket" ${attributes}></dialmark-widget>`;
+export const widgetScript = '<script type="module" async src="/widget.js"></script>';
 
-export async function startStage(): Promise<Stage> {
+export const widgetTag = (site: Pick<TestSite, 'relay'>, attributes = ''): string =>
+  `<dialmark-widget relay="${site.relay.url}" ticket-url="/ticket" ${attributes}></dialmark-widget>`;
+
+/** Playwright's `test` with a site of its own. */
+export const test = base.extend<{ site: TestSite }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+  site: async ({}, use) => {
+    const site = await startTestSite();
+    await use(site);
+    await site.close();
+  },
+});
+
+async function startTestSite(): Promise<TestSite> {
   const relay = await startFakeRelay();
   const files = new Map<string, { body: string | Buffer; headers: Record<string, string> }>();
   const tickets = { given: 0, from: '1105', rights: ['watch', 'dial'], lifeMs: 600_000, status: 200 };
@@ -94,9 +106,9 @@ export async function startStage(): Promise<Stage> {
       tickets.given++;
       let ticket: string;
       try {
-        ticket = (await stage.mint?.()) ?? makeTicket(tickets);
+        ticket = (await site.mint?.()) ?? makeTicket(tickets);
       } catch {
-        // A site whose relay is away has no ticket to give.
+        // Without its relay a site cannot make tickets.
         return void response.writeHead(502).end();
       }
       return void response
@@ -112,17 +124,17 @@ export async function startStage(): Promise<Stage> {
     response.writeHead(200, file.headers).end(file.body);
   });
   await listen(server, 0);
-  const site = `http://127.0.0.1:${portOf(server)}`;
-  const stage: Stage = {
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  const site: TestSite = {
     relay,
-    site,
+    url,
     tickets,
     page(path, html, headers = {}) {
       files.set(path, {
         body: `<!doctype html><html lang="en"><title>page</title>${html}`,
         headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
       });
-      return site + path;
+      return url + path;
     },
     file: (path, body, type) => void files.set(path, { body, headers: { 'content-type': type } }),
     async close() {
@@ -130,7 +142,7 @@ export async function startStage(): Promise<Stage> {
       await close(server);
     },
   };
-  return stage;
+  return site;
 }
 
 function makeTicket({ from, rights, lifeMs }: { from: string; rights: string[]; lifeMs: number }): string {
@@ -144,15 +156,16 @@ function makeTicket({ from, rights, lifeMs }: { from: string; rights: string[]; 
   return `dmt_key.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.mac`;
 }
 
+/** Keeps every pushed call, and replies by the relay's protocol unless a path is overridden. */
 async function startFakeRelay(): Promise<FakeRelay> {
   const streams = new Set<ServerResponse>();
-  const overrides = new Map<string, Answer>();
+  const overrides = new Map<string, Handler>();
   const kept: string[] = [];
   const frame = (at: number) => `id: e-${at}\nevent: call\ndata: ${kept[at]}\n\n`;
   let server: Server;
   let port = 0;
 
-  const answer: Answer = async (request, response) => {
+  const handle: Handler = async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://relay');
     response.setHeader('access-control-allow-origin', '*');
     if (request.method === 'OPTIONS')
@@ -207,13 +220,13 @@ async function startFakeRelay(): Promise<FakeRelay> {
       for (let at = kept.length - calls.length; at < kept.length; at++) text += frame(at);
       for (const stream of streams) stream.write(text);
     },
-    override: (path, other) => void (other ? overrides.set(path, other) : overrides.delete(path)),
+    override: (path, handler) => void (handler ? overrides.set(path, handler) : overrides.delete(path)),
     cut() {
       for (const stream of streams) stream.destroy();
     },
     stop: () => close(server),
     async start() {
-      server = createServer((request, response) => void answer(request, response));
+      server = createServer((request, response) => void handle(request, response));
       await listen(server, port);
       port = portOf(server);
     },

@@ -1,4 +1,4 @@
-/** Looking into widgets as a person would: by what stands there, and where it can be clicked. */
+/** Reads and clicks widgets in a tab by their visible text and position. */
 import type { Point, Tab } from '../../testing/browsers/browser.ts';
 import { until } from '../../testing/until.ts';
 
@@ -7,7 +7,7 @@ const root = (nth: number) => `document.querySelectorAll('dialmark-widget')[${nt
 export const textOfWidget = (tab: Tab, nth = 0): Promise<string> =>
   tab.evaluate(`${root(nth)}?.querySelector('section')?.innerText ?? ''`);
 
-/** Of the newest call. */
+/** The state of the newest call. */
 export const stateOfWidget = (tab: Tab, nth = 0): Promise<string | null> =>
   tab.evaluate(`${root(nth)}?.querySelector('[data-state]')?.dataset.state ?? null`);
 
@@ -17,14 +17,14 @@ export const connectionOfWidget = (tab: Tab, nth = 0): Promise<string | null> =>
 export const inWidget = <T>(tab: Tab, expression: string, nth = 0): Promise<T> =>
   tab.evaluate(`((root) => ${expression})(${root(nth)})`);
 
-export const shows = (tab: Tab, text: string, nth = 0): Promise<true> =>
+export const waitForText = (tab: Tab, text: string, nth = 0): Promise<true> =>
   until(async () => (await textOfWidget(tab, nth)).includes(text), `"${text}" in the widget`);
 
 /**
- * The stream is open and the history is there. Before that a call that comes over the stream may have come with the history
- * already, and is then no news; and the history is a request to the relay that a story has not made.
+ * Waits for an open stream and the history. Before that, a call on the stream may be in the history already, and then causes no
+ * event; and the request for the history is not one that a story made.
  */
-export const connects = (tab: Tab, nth = 0): Promise<true> =>
+export const waitForConnection = (tab: Tab, nth = 0): Promise<true> =>
   until(
     () =>
       inWidget<boolean>(
@@ -50,7 +50,7 @@ export async function clickInWidget(tab: Tab, selector: string, nth = 0): Promis
   await tab.clickAt(at);
 }
 
-/** Keeps every event of the widgets, from before they are there. */
+/** A script that keeps every event of the widgets. */
 export const keepEvents = `<script>
   window.seen = [];
   for (const name of ['call', 'error', 'ready'])
