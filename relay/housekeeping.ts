@@ -41,7 +41,7 @@ export class Housekeeping {
   async decideInterrupted(): Promise<void> {
     const { store, log } = this.options;
     if (store.shared) return;
-    const calls = await store.interrupted();
+    const calls = await store.calls.listInterrupted();
     for (const callId of calls) await this.apply(callId, interrupted());
     if (calls.length > 0)
       log.warn({ calls: calls.length }, 'calls were interrupted; whether they rang is unknown');
@@ -49,11 +49,11 @@ export class Housekeeping {
 
   async decideOverdue(): Promise<void> {
     const now = Date.now();
-    const overdue = await this.options.store.overdue(now, overdueBatch);
-    for (const { callId, dialling } of overdue)
+    const overdue = await this.options.store.calls.listOverdue(now, overdueBatch);
+    for (const { callId, isDialling } of overdue)
       await this.apply(
         callId,
-        dialling ? interrupted() : { kind: 'noNotification', at: new Date().toISOString() },
+        isDialling ? interrupted() : { kind: 'noNotification', at: new Date().toISOString() },
       );
   }
 
@@ -61,7 +61,7 @@ export class Housekeeping {
     const { settings, store, log } = this.options;
     for (;;) {
       const now = Date.now();
-      const deleted = await store.prune({
+      const deleted = await store.maintenance.prune({
         callsBefore: now - settings.retentionDays * 24 * hour,
         eventsBefore: now - settings.replayHours * hour,
         idempotencyBefore: now - idempotencyHours * hour,
@@ -74,7 +74,7 @@ export class Housekeeping {
   }
 
   private async apply(callId: string, fact: Fact): Promise<void> {
-    this.options.metrics.applied(await this.options.store.apply({ callId, fact, now: Date.now() }));
+    this.options.metrics.applied(await this.options.store.calls.apply({ callId, fact, now: Date.now() }));
   }
 
   /** One at a time: the next run starts after the last one ended. */

@@ -79,7 +79,7 @@ async function commandLine(args: readonly string[], environment: NodeJS.ProcessE
     .addOption(new Option('--number <number>', 'in any form').argParser(readNumber).makeOptionMandatory())
     .action((options: { number: string }) =>
       withStore(async (store) => {
-        const calls = await store.forget(options.number);
+        const calls = await store.maintenance.forget(options.number);
         process.stdout.write(`${calls} ${calls === 1 ? 'call' : 'calls'} forgotten\n`);
       }),
     );
@@ -160,13 +160,13 @@ async function addKey(
   fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers'>,
 ): Promise<void> {
   const { key, stored } = makeApiKey(fields, new Date());
-  await store.addKey(stored);
+  await store.keys.add(stored);
   process.stdout.write(`${key}\n`);
   process.stderr.write(`${stored.id}: keep the key now, it is shown this once\n`);
 }
 
 async function listKeys(store: Store, kind: StoredKey['kind']): Promise<void> {
-  for (const key of await store.keys()) {
+  for (const key of await store.keys.list()) {
     if (key.kind !== kind) continue;
     const state = key.revokedAt === undefined ? 'active' : `revoked ${key.revokedAt}`;
     const fields = [
@@ -182,7 +182,7 @@ async function listKeys(store: Store, kind: StoredKey['kind']): Promise<void> {
 }
 
 async function listForwards(store: Store): Promise<void> {
-  const forwards = await store.forwards(maxListed);
+  const forwards = await store.forwards.list(maxListed);
   for (const each of forwards) {
     const fields = [
       each.id,
@@ -199,13 +199,13 @@ async function listForwards(store: Store): Promise<void> {
 }
 
 async function retryForwards(store: Store, id: string): Promise<void> {
-  const count = await store.retryForwards(id === 'all' ? undefined : id, Date.now());
+  const count = await store.forwards.retry(id === 'all' ? undefined : id, Date.now());
   if (count === 0 && id !== 'all') return unknownForward(id);
   process.stdout.write(`${count} to be forwarded again\n`);
 }
 
 async function dropForward(store: Store, id: string): Promise<void> {
-  if (!(await store.dropForward(id))) return unknownForward(id);
+  if (!(await store.forwards.drop(id))) return unknownForward(id);
   process.stdout.write(`${id} dropped\n`);
 }
 
@@ -215,7 +215,7 @@ function unknownForward(id: string): void {
 }
 
 async function revoke(store: Store, id: string): Promise<void> {
-  if (await store.revokeKey(id, new Date().toISOString())) {
+  if (await store.keys.revoke(id, new Date().toISOString())) {
     process.stdout.write(`${id} revoked\n`);
     return;
   }

@@ -86,7 +86,7 @@ export async function startRelay(
   const housekeeping = new Housekeeping({ settings, store, metrics, log });
   await housekeeping.decideInterrupted();
   // No other process uses a store of our own, so every claim is one of a process that is gone.
-  if (forwarder && !store.shared) await store.releaseForwards(Date.now());
+  if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
   const app = await buildApp(relay);
   const url = await listen(app, settings).catch(async (error) => {

@@ -43,7 +43,7 @@ process.on('message', async (plan: string[]) => {
           now: new Date(now).toISOString(),
         });
         paths[start + index] = `/h/v1/${makeCapability(signer, call.id, 3600, now)}`;
-        await relay.store.place({
+        await relay.store.calls.place({
           call,
           placedBy: 'client',
           owner: channel,
@@ -71,7 +71,7 @@ async function addKeys(to: Store): Promise<void> {
           new Date(),
         );
         keys[channel] = key;
-        await to.addKey(stored);
+        await to.keys.add(stored);
       }),
     );
 }

@@ -9,8 +9,9 @@ it('keeps every key valid while it restores them to a store that lost its data',
     makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date()),
   );
   const full = openMemoryStore();
-  for (const { stored } of made) await full.addKey(stored);
-  const store = { ...full };
+  for (const { stored } of made) await full.keys.add(stored);
+  const keys = { ...full.keys };
+  const store = { ...full, keys };
   const revoked: string[] = [];
   const cache = await ApiKeyCache.open(store, {
     onRevoked: (id) => revoked.push(id),
@@ -21,9 +22,9 @@ it('keeps every key valid while it restores them to a store that lost its data',
 
   const emptied: StoredKey[] = [];
   const waiting: (() => void)[] = [];
-  store.keys = async () => [...emptied];
-  store.keyByHash = async (hash) => emptied.find((key) => key.hash === hash);
-  store.addKey = async (key) => {
+  keys.list = async () => [...emptied];
+  keys.findByHash = async (hash) => emptied.find((key) => key.hash === hash);
+  keys.add = async (key) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     emptied.push(key);
   };

@@ -36,7 +36,7 @@ export class ApiKeyCache {
     const hash = hashToken(key);
     const known = this.byHash.get(hash);
     if (known) return known;
-    const stored = await this.store.keyByHash(hash);
+    const stored = await this.store.keys.findByHash(hash);
     if (!stored || stored.revokedAt !== undefined) return undefined;
     this.add(stored);
     return stored;
@@ -45,7 +45,7 @@ export class ApiKeyCache {
   /** Adds the keys to a store that lost its data and them with it. They are valid meanwhile. */
   restore(): Promise<void> {
     const addAll = async () => {
-      for (const key of this.byId.values()) await this.store.addKey(key);
+      for (const key of this.byId.values()) await this.store.keys.add(key);
     };
     const restoring = addAll().finally(() => {
       if (this.restoring === restoring) this.restoring = undefined;
@@ -64,7 +64,7 @@ export class ApiKeyCache {
   }
 
   private async read(): Promise<void> {
-    const stored = await this.store.keys();
+    const stored = await this.store.keys.list();
     if (this.restoring) {
       // What was read may lack keys that are not restored yet.
       await this.restoring.catch(() => {});

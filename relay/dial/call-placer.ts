@@ -60,11 +60,11 @@ export class CallPlacer {
     const placedBy: PlacedBy = command.request.placedBy ?? 'relay';
     const now = Date.now();
     const intent = this.intent(command, placedBy, now);
-    let placed = await this.options.store.place(intent);
+    let placed = await this.options.store.calls.place(intent);
     // The key is the id of another call, maybe another agent's: a fresh id tells this agent nothing about it.
     if (placed.kind === 'idTaken') {
       intent.call.id = newCallId();
-      placed = await this.options.store.place(intent);
+      placed = await this.options.store.calls.place(intent);
     }
     const { call } = intent;
     if (placed.kind === 'otherRequest')
@@ -168,7 +168,7 @@ export class CallPlacer {
 
   private async apply(callId: string, fact: Fact, timeout?: number): Promise<Applied> {
     const now = Date.now();
-    const applied = await this.options.store.apply({
+    const applied = await this.options.store.calls.apply({
       callId,
       fact,
       wantsCall: true,

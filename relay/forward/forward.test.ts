@@ -60,7 +60,7 @@ const startProcess = async (settings: Record<string, string>): Promise<RelayProc
 const post = (returnUrl: string, text: string) =>
   fetch(returnUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text });
 const untilEmpty = async (relay: Pick<TestRelay, 'store'>) => {
-  while ((await relay.store.forwards(10)).some(({ dead }) => !dead))
+  while ((await relay.store.forwards.list(10)).some(({ dead }) => !dead))
     await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -131,7 +131,7 @@ describe('a forwarded notification', () => {
     for (const text of ['[]', '"x"', '{"event":"dance"}', '{', '{"event":"hangup"}x'])
       expect((await post(returnUrl, text)).status).toBeGreaterThanOrEqual(400);
     expect((await post(`${returnUrl.slice(0, -1)}_`, '{"event":"hangup"}')).status).toBe(404);
-    expect(await relay.store.forwards(10)).toEqual([]);
+    expect(await relay.store.forwards.list(10)).toEqual([]);
     expect(receiver.hooks).toEqual([]);
   });
 
@@ -142,12 +142,12 @@ describe('a forwarded notification', () => {
     await relay.ask(returnUrl, { body: hangup({ to: number }) });
     await receiver.until(1);
     await untilEmpty(relay);
-    expect(await relay.store.forwards(10)).toMatchObject([{ dead: true, to: number }]);
+    expect(await relay.store.forwards.list(10)).toMatchObject([{ dead: true, to: number }]);
     const metrics = (await relay.ask('/metrics')).text;
     expect(metrics).toContain('dialmark_forwards_total{outcome="dead"} 1');
     expect(metrics).toMatch(/dialmark_forwards_pending \d/);
-    expect(await relay.store.forget(number)).toBe(1);
-    expect(await relay.store.forwards(10)).toEqual([]);
+    expect(await relay.store.maintenance.forget(number)).toBe(1);
+    expect(await relay.store.forwards.list(10)).toEqual([]);
   });
 
   it('leaves no secret, address or whole number in the log, whatever its outcome', async () => {
@@ -165,7 +165,7 @@ describe('a forwarded notification', () => {
       const forwarded = receiver.until(receiver.hooks.length + 1);
       await relay.ask(returnUrl, { body: hangup({ to: number, request: { returnurl: returnUrl } }) });
       await forwarded;
-      while ((await relay.store.forwards(10)).some(({ dead, note }) => !dead && note === ''))
+      while ((await relay.store.forwards.list(10)).some(({ dead, note }) => !dead && note === ''))
         await new Promise((resolve) => setImmediate(resolve));
     }
     await relay.stop();
@@ -209,10 +209,10 @@ describe('the queue of a relay that is killed', () => {
     const opened = await openStore({ store });
     const intent = newIntent('1105', { to: number });
     const { call, now } = intent;
-    await opened.place(intent);
+    await opened.calls.place(intent);
     const forward = { id: 'msg_kept', body: '{"event":"hangup"}' };
     const arrival = { event: 'hungUp', digest: 'd', forward };
-    await opened.apply({
+    await opened.calls.apply({
       callId: call.id,
       fact: { kind: 'hungUp', at: call.createdAt, details: {} },
       arrival,

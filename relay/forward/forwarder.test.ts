@@ -49,18 +49,23 @@ const queue = async (store: Store, body = '{"event":"hangup"}') => {
   const intent = newIntent('1105');
   const { call } = intent;
   const at = call.createdAt;
-  await store.place(intent);
+  await store.calls.place(intent);
   const id = `msg_${count++}`;
   const arrival = { event: 'hungUp', digest: 'd', forward: { id, body } };
-  await store.apply({ callId: call.id, fact: { kind: 'hungUp', at, details: {} }, arrival, now: Date.now() });
+  await store.calls.apply({
+    callId: call.id,
+    fact: { kind: 'hungUp', at, details: {} },
+    arrival,
+    now: Date.now(),
+  });
   return id;
 };
 /** The store's settling, awaited. */
 const untilSettled = (store: Store, times: number) =>
   new Promise<void>((resolve) => {
-    const settle = store.settleForward;
+    const settle = store.forwards.settle;
     let left = times;
-    store.settleForward = async (...input) => {
+    store.forwards.settle = async (...input) => {
       await settle(...input);
       if (--left === 0) resolve();
     };
@@ -95,7 +100,7 @@ describe('a forwarder', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect(Math.abs(receiver.hooks[0]!.timestamp - Date.now() / 1000)).toBeLessThan(60);
-    expect(await store.forwards(10)).toEqual([]);
+    expect(await store.forwards.list(10)).toEqual([]);
     expect(await outcomes()).toEqual({ retry: 2, delivered: 1 });
   });
 
@@ -106,16 +111,16 @@ describe('a forwarder', () => {
     const id = await queue(store);
     const { forwarder, outcomes } = startForwarder(store, receiver);
     await dead;
-    expect(await store.forwards(10)).toMatchObject([{ id, dead: true, attempts: 3, note: 'HTTP 500' }]);
+    expect(await store.forwards.list(10)).toMatchObject([{ id, dead: true, attempts: 3, note: 'HTTP 500' }]);
     expect(await outcomes()).toEqual({ retry: 2, dead: 1 });
 
     receiver.answer = (_hook, response) => void response.writeHead(204).end();
     const delivered = untilSettled(store, 1);
-    await store.retryForwards(id, Date.now());
+    await store.forwards.retry(id, Date.now());
     void forwarder.wake();
     await delivered;
     expect(receiver.hooks).toHaveLength(4);
-    expect(await store.forwards(10)).toEqual([]);
+    expect(await store.forwards.list(10)).toEqual([]);
   });
 
   it('gives up at once on 410 Gone', async () => {
@@ -125,7 +130,7 @@ describe('a forwarder', () => {
     const id = await queue(store);
     startForwarder(store, receiver);
     await settled;
-    expect(await store.forwards(10)).toMatchObject([{ id, dead: true, attempts: 1, note: 'HTTP 410' }]);
+    expect(await store.forwards.list(10)).toMatchObject([{ id, dead: true, attempts: 1, note: 'HTTP 410' }]);
     expect(receiver.hooks).toHaveLength(1);
   });
 
@@ -136,7 +141,7 @@ describe('a forwarder', () => {
     await queue(store);
     startForwarder(store, receiver, { delays: [] });
     await settled;
-    expect(await store.forwards(10)).toMatchObject([{ dead: true, note: 'HTTP 307' }]);
+    expect(await store.forwards.list(10)).toMatchObject([{ dead: true, note: 'HTTP 307' }]);
     expect(elsewhere.hooks).toEqual([]);
   });
 
@@ -147,14 +152,18 @@ describe('a forwarder', () => {
     await queue(store);
     const { forwarder } = startForwarder(store, receiver, { delays: [1_000_000], random: () => 0.5 });
     await settled;
-    expect((await store.forwards(10))[0]).toMatchObject({ dead: false, note: 'UND_ERR_SOCKET' });
+    expect((await store.forwards.list(10))[0]).toMatchObject({ dead: false, note: 'UND_ERR_SOCKET' });
     await receiver.stop();
     cleaning.splice(cleaning.indexOf(receiver.stop), 1);
     settled = untilSettled(store, 1);
-    await store.retryForwards((await store.forwards(1))[0]!.id, Date.now());
+    await store.forwards.retry((await store.forwards.list(1))[0]!.id, Date.now());
     void forwarder.wake();
     await settled;
-    expect((await store.forwards(10))[0]).toMatchObject({ dead: false, attempts: 1, note: 'ECONNREFUSED' });
+    expect((await store.forwards.list(10))[0]).toMatchObject({
+      dead: false,
+      attempts: 1,
+      note: 'ECONNREFUSED',
+    });
   });
 
   it('delivers a hundred with at most 16 attempts at once', async () => {
@@ -171,7 +180,7 @@ describe('a forwarder', () => {
     await settled;
     expect(receiver.hooks.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(mostOpen).toBeLessThanOrEqual(16);
-    expect(await store.forwards(10)).toEqual([]);
+    expect(await store.forwards.list(10)).toEqual([]);
   });
 
   it('sends each once when two forwarders share a store', async () => {
@@ -200,7 +209,7 @@ describe('a forwarder', () => {
     release();
     await stopped;
     expect(receiver.hooks).toHaveLength(1);
-    expect(await store.forwards(10)).toMatchObject([{ dead: false, attempts: 0 }]);
+    expect(await store.forwards.list(10)).toMatchObject([{ dead: false, attempts: 0 }]);
   });
 
   it('leaves the forward of a hanging receiver to the next start on stop', async () => {
@@ -210,7 +219,7 @@ describe('a forwarder', () => {
     const { forwarder } = startForwarder(store, receiver, { stopGraceMs: 1, delays: [] });
     await receiver.until(1);
     await forwarder.stop();
-    expect(await store.forwards(10)).toMatchObject([{ id, dead: false, note: 'stopped' }]);
+    expect(await store.forwards.list(10)).toMatchObject([{ id, dead: false, note: 'stopped' }]);
     receiver.answer = (_hook, response) => void response.writeHead(204).end();
     startForwarder(store, receiver);
     expect((await receiver.until(2))[1]!.id).toBe(id);
@@ -218,17 +227,17 @@ describe('a forwarder', () => {
 
   it('continues after the store was unavailable', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
-    const { claimForwards } = store;
+    const { claim } = store.forwards;
     await queue(store);
     const asked = new Promise<void>((resolve) => {
-      store.claimForwards = () => {
+      store.forwards.claim = () => {
         resolve();
         return Promise.reject(new Error('away'));
       };
     });
     const { forwarder } = startForwarder(store, receiver);
     await asked;
-    store.claimForwards = claimForwards;
+    store.forwards.claim = claim;
     void forwarder.wake();
     await receiver.until(1);
   });

@@ -39,7 +39,7 @@ const maxPause = 15 * second;
 const pauseAfterStoreError = 5 * second;
 
 export interface ForwarderOptions extends Pick<NonNullable<Settings['forward']>, 'url' | 'secrets'> {
-  store: Pick<Store, 'claimForwards' | 'settleForward'>;
+  store: { forwards: Pick<Store['forwards'], 'claim' | 'settle'> };
   metrics: Pick<Metrics, 'forwards'>;
   log: Logger;
   /** Milliseconds before each further attempt; when they are used up, the forward is dead. */
@@ -94,7 +94,7 @@ export class Forwarder {
     const { store, log } = this.options;
     try {
       const now = Date.now();
-      const claim = await store.claimForwards({ now, until: now + claimTime, limit: free });
+      const claim = await store.forwards.claim({ now, until: now + claimTime, limit: free });
       this.pending = claim.pending;
       // Claimed while we stop: given up with the store, or when the claim expires.
       if (this.isStopping) return;
@@ -138,7 +138,7 @@ export class Forwarder {
           ? 'a notification could not be forwarded; it is kept as dead'
           : 'a notification could not be forwarded yet',
       );
-    await store.settleForward(id, attempt, outcome).catch((error: Error) => {
+    await store.forwards.settle(id, attempt, outcome).catch((error: Error) => {
       // The claim expires, and the attempt is made again.
       log.error(
         { ...attempted, error: error.message },

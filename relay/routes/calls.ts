@@ -60,7 +60,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
     const query = parseInput(HistoryQuery, request.query);
-    const page = await relay.store.history(
+    const page = await relay.store.calls.history(
       principal.callers,
       Math.min(Number(query.limit ?? defaultLimit), maxLimit),
       query.before,
@@ -82,7 +82,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
 /** A call of another caller is answered as one that does not exist. */
 async function findCall(request: FastifyRequest, principal: Principal, relay: RelayContext) {
   const path = CallPath.safeParse(request.params);
-  const found = path.success ? await relay.store.call(path.data.id) : undefined;
+  const found = path.success ? await relay.store.calls.find(path.data.id) : undefined;
   if (!found || !principal.callers.includes(found.channel))
     throw new ProblemError('notFound', { detail: 'There is no such call, or it is not yours.' });
   return found;

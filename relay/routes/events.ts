@@ -59,7 +59,7 @@ async function answerPage(
     const came = await nextEvent(relay, principal, start.head, wait, request);
     // The key may have been revoked and the ticket may have expired meanwhile.
     await authenticate(request, relay.access);
-    if (came) page = (await relay.store.eventsAfter(principal.callers, start.head, pageLimit)) ?? page;
+    if (came) page = (await relay.store.calls.eventsAfter(principal.callers, start.head, pageLimit)) ?? page;
   }
   const { epoch } = relay.store;
   const last = page.more ? page.events.at(-1)!.seq : page.head;
@@ -96,7 +96,7 @@ async function nextEvent(
     });
     request.raw.socket.once('close', left);
     // What came between the page and this listener.
-    relay.store.eventsAfter(principal.callers, seq, 1).then(
+    relay.store.calls.eventsAfter(principal.callers, seq, 1).then(
       (page) => {
         if (!page || page.events.length > 0) done(true);
       },

@@ -42,7 +42,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
       const start = performance.now();
       const fact = readFact(request, relay);
       const now = Date.now();
-      const applied = await relay.store.apply({
+      const applied = await relay.store.calls.apply({
         callId: request.callId!,
         fact,
         arrival: { event: fact.kind, digest: digestOf(fact), ...toForward(request, fact, relay) },

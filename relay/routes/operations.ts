@@ -28,7 +28,7 @@ export function operationRoutes(app: FastifyInstance, relay: RelayContext): void
         storeCheckTimeout,
       ).unref(),
     );
-    await Promise.race([relay.store.check(), timeout]);
+    await Promise.race([relay.store.maintenance.check(), timeout]);
     return { status: 'ready', durability: relay.store.durability };
   });
 

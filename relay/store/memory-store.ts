@@ -1,48 +1,33 @@
 /** The store for tests and trials: the same SQL on a database that lives in this process and dies with it. */
-import { operationNames, writing } from './sqlite/batch.ts';
-import { SqliteDatabase } from './sqlite/database.ts';
-import { type Operations, type Store, type StoredEvent, StoreError } from './store.ts';
-
-/** What another process does to a store that has a file; here nobody else can. */
-const shared: ReadonlySet<keyof Operations> = new Set([
-  'addKey',
-  'revokeKey',
-  'forget',
-  'retryForwards',
-] as const);
+import { isWrite, methodsOf } from './operations.ts';
+import { SqliteEngine } from './sqlite/sqlite-engine.ts';
+import { type Store, type StoredEvent, StoreError } from './store.ts';
 
 export function openMemoryStore(): Store {
-  const database = new SqliteDatabase({ path: ':memory:' });
-  let listener: (events: readonly StoredEvent[]) => void = () => {};
-  let changed: () => void = () => {};
-
-  const perform = async (name: keyof Operations, input: unknown[]): Promise<unknown> => {
-    const operation = () => (database[name] as (...input: unknown[]) => unknown)(...input);
-    try {
-      if (!writing.has(name)) return operation();
-      const { result, events } = database.transaction(operation);
-      if (events.length > 0) listener(events);
-      if (shared.has(name)) changed();
-      return result;
-    } catch (error) {
-      throw new StoreError((error as Error).message, String((error as { code?: string }).code));
-    }
-  };
-
+  const engine = new SqliteEngine({ path: ':memory:' });
+  let eventListener: (events: readonly StoredEvent[]) => void = () => {};
+  let changeListener: () => void = () => {};
   return {
-    ...(Object.fromEntries(
-      operationNames.map((name) => [name, (...input: unknown[]) => perform(name, input)]),
-    ) as Pick<Store, keyof Operations>),
+    ...methodsOf(async (operation) => {
+      const { outcomes, events } = engine.perform([operation]);
+      if (events.length > 0) eventListener(events);
+      const outcome = outcomes[0]!;
+      if ('error' in outcome) throw new StoreError(outcome.error, outcome.code);
+      // The changes that a store with a file gets from another process; here all come from this one.
+      const { group, name } = operation;
+      if (isWrite(operation) && (group === 'keys' || name === 'forget' || name === 'retry')) changeListener();
+      return outcome.value;
+    }),
     durability: 'none',
     shared: false,
-    epoch: database.epoch,
-    onEvents: (next) => {
-      listener = next;
+    epoch: engine.epoch,
+    onEvents: (listener) => {
+      eventListener = listener;
     },
-    onChanged: (next) => {
-      changed = next;
+    onChanged: (listener) => {
+      changeListener = listener;
     },
     onEpoch: () => {},
-    close: async () => database.close(),
+    close: async () => engine.close(),
   };
 }

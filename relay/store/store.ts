@@ -1,5 +1,5 @@
 /**
- * What the relay keeps, and the one interface to it. Invariants, the same in every engine (`contract.ts` tests them):
+ * What the relay keeps, and the one interface to it. Invariants, the same in every engine (`store-contract.test.ts`):
  *
  * - A promise resolves only when its change is as durable as the engine gives (`durability`); it rejects with
  *   `StoreError` when the change was not kept, and then nothing of it was.
@@ -22,7 +22,7 @@ export interface StoredEvent {
 export interface Tally {
   bucket: string;
   max: number;
-  /** Milliseconds since 1970; afterwards the counter may be forgotten. */
+  /** Milliseconds since 1970; afterwards the counter may be deleted. */
   expires: number;
 }
 
@@ -35,7 +35,7 @@ export interface Intent {
   /** Whose Idempotency-Keys these are. */
   owner: string;
   idempotencyKey: string;
-  /** Of the whole request: the same key with another fingerprint is another request. */
+  /** Digest of the whole request: the same key with another fingerprint is another request. */
   fingerprint: string;
   /** When the call is overdue, milliseconds since 1970. */
   deadline: number;
@@ -65,7 +65,7 @@ export interface Change {
   callId: string;
   fact: Fact;
   arrival?: Arrival;
-  /** Whether the answer shall hold the Call; who only acknowledges does without. */
+  /** Whether the answer shall hold the Call. */
   wantsCall?: boolean;
   /** A new deadline, where the call goes on. */
   deadline?: number;
@@ -78,13 +78,75 @@ export type Applied =
   | { kind: 'repeat' | 'conflict' }
   | { kind: 'unknownCall' };
 
+export interface FoundCall {
+  call: Call;
+  channel: string;
+  placedBy: PlacedBy;
+}
+
+export interface Overdue {
+  callId: string;
+  /** True while the relay itself is between journal and answer. */
+  isDialling: boolean;
+}
+
+export interface History {
+  /** Newest first. */
+  calls: Call[];
+  next?: string;
+}
+
+/** Events after a cursor, oldest first; `head` is the newest `seq` of any channel at that moment. */
+export interface Snapshot {
+  events: StoredEvent[];
+  head: number;
+  /** More of them wait behind the limit. */
+  more: boolean;
+}
+
+/** Each operation is one atomic step, here and below. */
+export interface CallOperations {
+  place(intent: Intent): Placed;
+  apply(change: Change): Applied;
+  find(id: string): FoundCall | undefined;
+  /** @param before a call's id; undefined result where it is not one of these channels'. */
+  history(channels: readonly string[], limit: number, before: string | undefined): History | undefined;
+  /** The newest event of every call that is not finished, in order of `seq`. */
+  listOpen(channels: readonly string[]): Snapshot;
+  /** Undefined where the cursor is before what is kept or after what was ever given. */
+  eventsAfter(channels: readonly string[], seq: number, limit: number): Snapshot | undefined;
+  listOverdue(now: number, limit: number): Overdue[];
+  /** Every call between journal and answer, whatever its deadline: those of a process that is gone. */
+  listInterrupted(): string[];
+}
+
+export interface StoredKey {
+  id: string;
+  kind: 'agent' | 'site';
+  name: string;
+  /** SHA-256 of the key, base64url. The key itself is printed once and kept nowhere. */
+  hash: string;
+  origins: string[];
+  /** The callers' codes it may act for. */
+  callers: string[];
+  createdAt: string;
+  revokedAt?: string;
+}
+
+export interface KeyOperations {
+  add(key: StoredKey): void;
+  list(): StoredKey[];
+  findByHash(hash: string): StoredKey | undefined;
+  revoke(id: string, at: string): boolean;
+}
+
 /** A notification on its way to a system of the operator's, claimed for one attempt. */
 export interface Forward {
   id: string;
   callId: string;
   /** JSON, without the capability (Law 6). */
   body: string;
-  /** Which attempt this is, from 1; whoever settles it names it again. */
+  /** Which attempt this is, from 1; `settle` names it again. */
   attempt: number;
 }
 
@@ -112,37 +174,21 @@ export interface ForwardState {
   note: string;
 }
 
-export interface StoredKey {
-  id: string;
-  kind: 'agent' | 'site';
-  name: string;
-  /** SHA-256 of the key, base64url. The key itself is printed once and kept nowhere. */
-  hash: string;
-  origins: string[];
-  /** The callers' codes it may act for. */
-  callers: string[];
-  createdAt: string;
-  revokedAt?: string;
-}
-
-export interface Overdue {
-  callId: string;
-  /** True while the relay itself is between journal and answer. */
-  dialling: boolean;
-}
-
-export interface History {
-  /** Newest first. */
-  calls: Call[];
-  next?: string;
-}
-
-/** Events after a cursor, oldest first; `head` is the newest `seq` of any channel at that moment. */
-export interface Snapshot {
-  events: StoredEvent[];
-  head: number;
-  /** More of them wait behind the limit. */
-  more: boolean;
+export interface ForwardOperations {
+  /**
+   * Takes what is due, oldest first, and keeps it from other claims until `until`. A claim whose process died ends then:
+   * delivered at least once, never lost. A forward lives no longer than its call.
+   */
+  claim(claim: { now: number; until: number; limit: number }): ForwardClaim;
+  /** Does nothing where the attempt is not the newest one any more; what is delivered is deleted in any case. */
+  settle(id: string, attempt: number, outcome: ForwardOutcome): void;
+  /** Gives up every claim: those of a process that is gone. @returns how many. */
+  release(now: number): number;
+  /** Pending ones by when they are due, then dead ones. */
+  list(limit: number): ForwardState[];
+  /** Due at once with no attempt counted: one forward, or (undefined) every dead one. @returns how many. */
+  retry(id: string | undefined, now: number): number;
+  drop(id: string): boolean;
 }
 
 export interface Retention {
@@ -153,39 +199,8 @@ export interface Retention {
   limit: number;
 }
 
-/** What an engine does; each as one atomic step. */
-export interface Operations {
-  place(intent: Intent): Placed;
-  apply(change: Change): Applied;
-  call(id: string): { call: Call; channel: string; placedBy: PlacedBy } | undefined;
-  /** @param before a call's id; undefined result where it is not one of these channels'. */
-  history(channels: readonly string[], limit: number, before: string | undefined): History | undefined;
-  /** The newest event of every call that is not over, in order of `seq`. */
-  openCalls(channels: readonly string[]): Snapshot;
-  /** Undefined where the cursor is before what is kept or after what was ever given. */
-  eventsAfter(channels: readonly string[], seq: number, limit: number): Snapshot | undefined;
-  overdue(now: number, limit: number): Overdue[];
-  /** Every call between journal and answer, whatever its deadline: those of a process that is gone. */
-  interrupted(): string[];
-  /**
-   * Takes what is due, oldest first, and keeps it from other claims until `until`. Whoever dies with a claim loses it
-   * then: delivered at least once, never lost. A forward lives no longer than its call.
-   */
-  claimForwards(claim: { now: number; until: number; limit: number }): ForwardClaim;
-  /** Does nothing where the attempt is not the newest one any more; what is delivered is deleted in any case. */
-  settleForward(id: string, attempt: number, outcome: ForwardOutcome): void;
-  /** Gives up every claim: those of a process that is gone. @returns how many. */
-  releaseForwards(now: number): number;
-  /** Pending ones by when they are due, then dead ones. */
-  forwards(limit: number): ForwardState[];
-  /** Due at once, all attempts anew: one of them, or (undefined) every dead one. @returns how many. */
-  retryForwards(id: string | undefined, now: number): number;
-  dropForward(id: string): boolean;
-  addKey(key: StoredKey): void;
-  keys(): StoredKey[];
-  keyByHash(hash: string): StoredKey | undefined;
-  revokeKey(id: string, at: string): boolean;
-  /** Deletes at most `limit` rows of each kind. @returns how many went. */
+export interface MaintenanceOperations {
+  /** Deletes at most `limit` rows of each kind. @returns how many it deleted. */
   prune(retention: Retention): number;
   /** Deletes every call from or to a number, with its events. @returns how many calls. */
   forget(digits: string): number;
@@ -193,11 +208,20 @@ export interface Operations {
   check(): void;
 }
 
+export interface Operations {
+  calls: CallOperations;
+  keys: KeyOperations;
+  forwards: ForwardOperations;
+  maintenance: MaintenanceOperations;
+}
+
+export type Asynchronous<T> = {
+  [K in keyof T]: T[K] extends (...input: infer I) => infer O ? (...input: I) => Promise<O> : never;
+};
+
 export type Durability = 'disk' | 'engine' | 'none';
 
-export type Store = {
-  [K in keyof Operations]: (...input: Parameters<Operations[K]>) => Promise<ReturnType<Operations[K]>>;
-} & {
+export type Store = { readonly [G in keyof Operations]: Asynchronous<Operations[G]> } & {
   readonly durability: Durability;
   /** True where several relays share the store. */
   readonly shared: boolean;

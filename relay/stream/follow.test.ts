@@ -46,7 +46,7 @@ function read(written: readonly string[]) {
 
 const place = async (store: Store, channel: string) => {
   const intent = newIntent(channel);
-  await store.place(intent);
+  await store.calls.place(intent);
   return intent.call;
 };
 
@@ -64,8 +64,11 @@ describe('the seam between past and present', () => {
           // Every answer of the store arrives when the scheduler says so, and so does every event at the hub.
           const store: Store = {
             ...real,
-            eventsAfter: (channels, seq) => scheduler.schedule(real.eventsAfter(channels, seq, 2)),
-            openCalls: (channels) => scheduler.schedule(real.openCalls(channels)),
+            calls: {
+              ...real.calls,
+              eventsAfter: (channels, seq) => scheduler.schedule(real.calls.eventsAfter(channels, seq, 2)),
+              listOpen: (channels) => scheduler.schedule(real.calls.listOpen(channels)),
+            },
           };
           const hub = new Hub(store);
           real.onEvents((events) => hub.publish(events));

@@ -36,11 +36,13 @@ export async function readStart(
   if (asked !== undefined) {
     const cursor = parseCursor(asked);
     const known =
-      cursor?.epoch === store.epoch ? await store.eventsAfter(channels, cursor.seq, pageLimit) : undefined;
+      cursor?.epoch === store.epoch
+        ? await store.calls.eventsAfter(channels, cursor.seq, pageLimit)
+        : undefined;
     if (known) return { ...known, reset: false };
     metrics.resets.inc();
   }
-  return { ...(await store.openCalls(channels)), reset: asked !== undefined };
+  return { ...(await store.calls.listOpen(channels)), reset: asked !== undefined };
 }
 
 /**
@@ -100,7 +102,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
     metrics.replayed.inc(page.events.length);
     if (!page.more) break;
     if (!(await send())) return;
-    page = await store.eventsAfter(stream.channels, page.events.at(-1)!.seq, pageLimit);
+    page = await store.calls.eventsAfter(stream.channels, page.events.at(-1)!.seq, pageLimit);
     // What it needs went away meanwhile: it comes back and is told to start anew.
     if (!page) return stream.end();
   }

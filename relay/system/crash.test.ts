@@ -41,7 +41,7 @@ const start = async (file: string) => {
 const addAgent = async (file: string) => {
   const store = await openStore({ store: `sqlite:${folder.file(file)}` });
   const { key, stored } = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date());
-  await store.addKey(stored);
+  await store.keys.add(stored);
   await store.close();
   return key;
 };
@@ -100,7 +100,7 @@ describe('a relay killed while it dials', () => {
       to: '4833224455',
       now: new Date(now).toISOString(),
     });
-    await store.place({
+    await store.calls.place({
       call,
       placedBy: 'relay',
       owner: 'x',

@@ -290,12 +290,12 @@ describe('the event stream', () => {
 describe('a page that is waited for', () => {
   it('tells nothing to a key that was revoked meanwhile', async () => {
     const key = await relay.agent('2007');
-    const { id } = (await relay.store.keys()).find(({ callers }) => callers.includes('2007'))!;
+    const { id } = (await relay.store.keys.list()).find(({ callers }) => callers.includes('2007'))!;
     const waiting = relay.ask('/v1/events?wait=20', { as: key, headers: { accept: 'application/json' } });
     // Its listener is there as soon as the relay has answered something that came later.
     await relay.ask('/v1/calls', { as: key });
     const other = await relay.agent('2007');
-    await relay.store.revokeKey(id, new Date().toISOString());
+    await relay.store.keys.revoke(id, new Date().toISOString());
     await place({ to: '4833224455', placedBy: 'client' }, other);
     expect(await waiting).toMatchObject({ status: 401 });
   });

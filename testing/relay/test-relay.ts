@@ -51,7 +51,7 @@ export async function startTestRelay(
   const relay = await startRelay(settings, log);
   const add = async (kind: 'agent' | 'site', origins: string[], callers: string[]) => {
     const { key, stored } = makeApiKey({ kind, name: '', origins, callers }, new Date());
-    await relay.store.addKey(stored);
+    await relay.store.keys.add(stored);
     return { key, id: stored.id };
   };
   return {

@@ -13,11 +13,11 @@ export interface Connection {
   close(): void;
 }
 
-const connectTimeout = 5000;
-const longestPause = 1000;
+const connectTimeoutMs = 5000;
+const maxReconnectDelayMs = 1000;
 
 /**
- * @param onError for the log; the connection comes back by itself.
+ * @param onError for the log; the client reconnects by itself.
  * @throws StoreError where Redis cannot be reached at the start.
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<Connection> {
@@ -25,11 +25,11 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   const client = createClient({
     url,
     RESP: 2,
-    // While Redis is away an answer of "no" at once is better than one that comes when nobody waits any more.
+    // While Redis is away, an error at once is better than an answer after the request has timed out.
     disableOfflineQueue: true,
     socket: {
-      connectTimeout,
-      reconnectStrategy: (retries) => (started ? Math.min(50 * 2 ** retries, longestPause) : false),
+      connectTimeout: connectTimeoutMs,
+      reconnectStrategy: (retries) => (started ? Math.min(50 * 2 ** retries, maxReconnectDelayMs) : false),
     },
   });
   client.on('error', onError);
@@ -72,4 +72,14 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     },
     close: () => client.destroy(),
   };
+}
+
+export function text(reply: Reply | undefined): string {
+  return reply == null ? '' : String(reply);
+}
+
+/** Reads a flat reply as pairs, e.g. of member and score. */
+export function pairs(reply: Reply): [string, string][] {
+  const flat = reply as string[];
+  return Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index]!, flat[2 * index + 1]!]);
 }

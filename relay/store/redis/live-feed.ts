@@ -1,7 +1,8 @@
 /**
- * Events as they happen, in order and without gaps. Redis forgets a published message that nobody hears; every event has
- * the number after the one before, so a missing one shows, and is read from the log before anything newer is passed on.
+ * Publishes events as they happen, in order and without gaps. Redis drops a message that no connection receives; events
+ * are numbered without gaps, so a missing one shows, and is read from the log before anything newer is published.
  */
+import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { StoredEvent } from '../store.ts';
 import type { Connection, Reply } from './connection.ts';
 import { root } from './scripts.ts';
@@ -9,38 +10,26 @@ import { root } from './scripts.ts';
 const logBatch = 500;
 
 export class LiveFeed {
-  /** Number of the newest event passed on. */
+  /** Number of the newest event published. */
   position = 0;
-  private listener: (events: readonly StoredEvent[]) => void = () => {};
+  onEvents: (events: readonly StoredEvent[]) => void = () => {};
+  /** Publishes what happened up to now and was missed. */
+  readonly catchUp = coalesce(() => this.fill());
   private early = new Map<number, StoredEvent>();
-  private filling: Promise<void> | undefined;
+  private isFilling = false;
 
   constructor(private readonly reader: Connection) {}
 
   async start(connection: Connection): Promise<void> {
-    await connection.subscribe(`${root}live`, (message) => this.hear(message));
+    await connection.subscribe(`${root}live`, (message) => this.receive(message));
     connection.onReady(() => void this.catchUp().catch(() => {}));
     await this.restart();
   }
 
-  onEvents(listener: (events: readonly StoredEvent[]) => void): void {
-    this.listener = listener;
-  }
-
-  /** What is in Redis now is the past. */
+  /** Takes what is in Redis now as the past. */
   async restart(): Promise<void> {
     this.early.clear();
     this.position = Number((await this.reader.send('GET', `${root}seq`)) ?? 0);
-  }
-
-  /** Passes on what happened up to now and was not heard. */
-  catchUp(): Promise<void> {
-    this.filling ??= this.fill().finally(() => {
-      this.filling = undefined;
-      // Heard between the last look at the log and now.
-      if (this.early.size > 0) void this.catchUp().catch(() => {});
-    });
-    return this.filling;
   }
 
   /** Events of one channel, oldest first. */
@@ -61,7 +50,7 @@ export class LiveFeed {
     }));
   }
 
-  private hear(message: string): void {
+  private receive(message: string): void {
     const first = message.indexOf(' ');
     const second = message.indexOf(' ', first + 1);
     const third = message.indexOf(' ', second + 1);
@@ -72,10 +61,10 @@ export class LiveFeed {
       data: message.slice(third + 1),
     };
     if (event.seq <= this.position) return;
-    if (event.seq === this.position + 1 && !this.filling) {
+    if (event.seq === this.position + 1 && !this.isFilling) {
       this.position = event.seq;
-      this.listener([event]);
-      if (this.early.size > 0) this.passEarly();
+      this.onEvents([event]);
+      if (this.early.size > 0) this.publishEarly();
       return;
     }
     this.early.set(event.seq, event);
@@ -83,36 +72,39 @@ export class LiveFeed {
   }
 
   private async fill(): Promise<void> {
-    for (;;) {
-      this.passEarly();
-      const log = (await this.reader.send(
-        'XRANGE',
-        `${root}log`,
-        `(${this.position}-0`,
-        '+',
-        'COUNT',
-        logBatch,
-      )) as [string, Reply[]][];
-      this.passEarly();
-      const missed = log.filter(([id]) => Number.parseInt(id, 10) > this.position);
-      if (missed.length === 0) return;
-      const after = this.position;
-      const until = Number.parseInt(missed.at(-1)![0], 10);
-      const channels = new Set(missed.map(([, fields]) => String(fields[1])));
-      const found = await Promise.all(
-        [...channels].map((channel) => this.read(channel, after, until, missed.length)),
-      );
-      // Nothing is heard while we fill, so the position is still ours to move.
-      const events = found.flat().sort((a, b) => a.seq - b.seq);
-      this.position = until;
-      if (events.length > 0) this.listener(events);
+    this.isFilling = true;
+    try {
+      while (await this.fillBatch());
+    } finally {
+      this.isFilling = false;
     }
   }
 
-  private passEarly(): void {
+  /** @returns false when nothing was missing any more. */
+  private async fillBatch(): Promise<boolean> {
+    this.publishEarly();
+    const range = [`(${this.position}-0`, '+', 'COUNT', logBatch];
+    const log = (await this.reader.send('XRANGE', `${root}log`, ...range)) as [string, Reply[]][];
+    this.publishEarly();
+    const missed = log.filter(([id]) => Number.parseInt(id, 10) > this.position);
+    if (missed.length === 0) return false;
+    const after = this.position;
+    const until = Number.parseInt(missed.at(-1)![0], 10);
+    const channels = new Set(missed.map(([, fields]) => String(fields[1])));
+    const found = await Promise.all(
+      [...channels].map((channel) => this.read(channel, after, until, missed.length)),
+    );
+    // `receive` publishes nothing meanwhile, so the position is still this method's to move.
+    const events = found.flat().sort((a, b) => a.seq - b.seq);
+    this.position = until;
+    if (events.length > 0) this.onEvents(events);
+    return true;
+  }
+
+  private publishEarly(): void {
     for (let event = this.next(); event; event = this.next()) {
       this.position = event.seq;
-      this.listener([event]);
+      this.onEvents([event]);
     }
     for (const seq of this.early.keys()) if (seq <= this.position) this.early.delete(seq);
   }

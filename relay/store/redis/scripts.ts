@@ -1,11 +1,11 @@
 /**
  * What must be one step in Redis, as scripts: dedup, sequence, append and publish are atomic, so an event is either
- * nowhere or in its channel, in the log and on its way to every relay. All keys carry one hash tag. The
- * transition itself runs in the relay: `apply` says `retry` when the call changed since the relay read it.
+ * nowhere or in its channel, in the log and on its way to every relay. All keys carry one hash tag.
  */
 
 /** Prefix of every key; the tag keeps them in one slot. */
 export const root = '{dialmark}:';
+export const callKey = (id: string) => `${root}call:${id}`;
 
 const start = `
 local root = '${root}'
@@ -19,7 +19,10 @@ local function append(channel, call, data, at)
 end
 `;
 
-/** ARGV: epoch, idempotency key, fingerprint, ttl ms, call, channel, data, placedBy, deadline, now, then bucket, max, expires … */
+/**
+ * ARGV: epoch, idempotency key, fingerprint, ttl ms, call, channel, placedBy, now, data, open, dialling, deadline,
+ * arrivals, then bucket, max, expires …
+ */
 export const placeScript = `${start}
 local known = redis.call('GET', root .. 'idem:' .. ARGV[2])
 if known then
@@ -30,24 +33,23 @@ if known then
   return {'same', call[1], call[2]}
 end
 if redis.call('EXISTS', root .. 'call:' .. ARGV[5]) == 1 then return {'idTaken'} end
-for i = 11, #ARGV, 3 do
+for i = 14, #ARGV, 3 do
   local count = redis.call('GET', root .. 'tally:' .. ARGV[i])
   if count and tonumber(count) >= tonumber(ARGV[i + 1]) then return {'limited', ARGV[i]} end
 end
-for i = 11, #ARGV, 3 do
+for i = 14, #ARGV, 3 do
   redis.call('INCR', root .. 'tally:' .. ARGV[i])
   redis.call('PEXPIREAT', root .. 'tally:' .. ARGV[i], ARGV[i + 2])
 end
 local id, channel = ARGV[5], ARGV[6]
-local seq = append(channel, id, ARGV[7], ARGV[10])
-local dialling = ARGV[8] == 'relay' and 1 or 0
-redis.call('HSET', root .. 'call:' .. id, 'data', ARGV[7], 'channel', channel, 'placedBy', ARGV[8],
-  'dialling', dialling, 'deadline', ARGV[9], 'seq', seq, 'open', 1, 'created', ARGV[10])
+local seq = append(channel, id, ARGV[9], ARGV[8])
+redis.call('HSET', root .. 'call:' .. id, 'channel', channel, 'placedBy', ARGV[7], 'created', ARGV[8], 'version', 0,
+  'seq', seq, 'data', ARGV[9], 'open', ARGV[10], 'dialling', ARGV[11], 'deadline', ARGV[12], 'arrivals', ARGV[13])
 redis.call('ZADD', root .. 'history:' .. channel, seq, id)
 redis.call('ZADD', root .. 'open:' .. channel, seq, id)
-redis.call('ZADD', root .. 'calls', ARGV[10], id)
-redis.call('ZADD', root .. 'due', ARGV[9], id)
-if dialling == 1 then redis.call('SADD', root .. 'dialling', id) end
+redis.call('ZADD', root .. 'calls', ARGV[8], id)
+redis.call('ZADD', root .. 'due', ARGV[12], id)
+if ARGV[11] == '1' then redis.call('SADD', root .. 'dialling', id) end
 redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id, 'PX', ARGV[4])
 redis.call('SADD', root .. 'idems:' .. id, ARGV[2])
 redis.call('PEXPIRE', root .. 'idems:' .. id, ARGV[4])
@@ -55,40 +57,32 @@ return {'placed'}
 `;
 
 /**
- * ARGV: epoch, call, seq as read, dialling as read, new data or '', open, dialling, deadline or '', now,
- * arrival event or '', digest, details, most conflicts kept, forward or '', its body.
+ * ARGV: epoch, call, version as read, now, new data or '', open, dialling, deadline or '', arrivals, forward or '', its
+ * body. @returns 'retry' when the call changed since it was read.
  */
 export const applyScript = `${start}
 local id = ARGV[2]
 local key = root .. 'call:' .. id
-local call = redis.call('HMGET', key, 'channel', 'seq', 'dialling', 'created')
-if not call[1] then return {'unknownCall'} end
-if call[2] ~= ARGV[3] or call[3] ~= ARGV[4] then return {'retry'} end
-if ARGV[10] ~= '' then
-  local arrivals = root .. 'arrivals:' .. id
-  local mark = ARGV[10] .. ' ' .. ARGV[11]
-  if redis.call('HEXISTS', arrivals, mark) == 1 then return {'repeat'} end
-  local first = redis.call('HSETNX', arrivals, ARGV[10], ARGV[11])
-  if redis.call('HLEN', arrivals) < tonumber(ARGV[13]) then redis.call('HSET', arrivals, mark, ARGV[12]) end
-  if first == 0 then return {'conflict'} end
-  if ARGV[14] ~= '' then
-    redis.call('HSET', root .. 'forward:' .. ARGV[14], 'call', id, 'body', ARGV[15], 'attempts', 0, 'claimed', 0, 'note', '')
-    redis.call('ZADD', root .. 'forwards', ARGV[9], ARGV[14])
-    redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[14])
-  end
-end
+local call = redis.call('HMGET', key, 'version', 'channel', 'created')
+if call[1] ~= ARGV[3] then return {'retry'} end
 if ARGV[5] ~= '' then
-  local seq = append(call[1], id, ARGV[5], ARGV[9])
-  redis.call('HSET', key, 'data', ARGV[5], 'seq', seq, 'open', ARGV[6])
-  if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[1], seq, id)
+  local seq = append(call[2], id, ARGV[5], ARGV[4])
+  redis.call('HSET', key, 'data', ARGV[5], 'seq', seq)
+  if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[2], seq, id)
   else
-    redis.call('ZREM', root .. 'open:' .. call[1], id)
-    redis.call('ZADD', root .. 'over', call[4], id)
+    redis.call('ZREM', root .. 'open:' .. call[2], id)
+    redis.call('ZADD', root .. 'over', call[3], id)
   end
 end
-redis.call('HSET', key, 'dialling', ARGV[7], 'deadline', ARGV[8])
+redis.call('HSET', key, 'open', ARGV[6], 'dialling', ARGV[7], 'deadline', ARGV[8], 'arrivals', ARGV[9])
+redis.call('HINCRBY', key, 'version', 1)
 if ARGV[7] == '0' then redis.call('SREM', root .. 'dialling', id) end
 if ARGV[8] == '' then redis.call('ZREM', root .. 'due', id) else redis.call('ZADD', root .. 'due', ARGV[8], id) end
+if ARGV[10] ~= '' then
+  redis.call('HSET', root .. 'forward:' .. ARGV[10], 'call', id, 'body', ARGV[11], 'attempts', 0, 'claimed', 0, 'note', '')
+  redis.call('ZADD', root .. 'forwards', ARGV[4], ARGV[10])
+  redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[10])
+end
 return {'done'}
 `;
 
@@ -167,7 +161,7 @@ export const dropForwardScript = `${forwards}
 return {'done', drop(ARGV[2])}
 `;
 
-/** ARGV: epoch, then calls. Deletes everything that knows them. */
+/** ARGV: epoch, then calls. Deletes them with everything that refers to them. */
 export const deleteScript = `${forwards}
 for i = 2, #ARGV do
   local id = ARGV[i]
@@ -181,7 +175,7 @@ for i = 2, #ARGV do
   end
   for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
   for _, idem in ipairs(redis.call('SMEMBERS', root .. 'idems:' .. id)) do redis.call('DEL', root .. 'idem:' .. idem) end
-  redis.call('DEL', root .. 'call:' .. id, root .. 'arrivals:' .. id, root .. 'idems:' .. id)
+  redis.call('DEL', root .. 'call:' .. id, root .. 'idems:' .. id)
   redis.call('ZREM', root .. 'calls', id)
   redis.call('ZREM', root .. 'over', id)
   redis.call('ZREM', root .. 'due', id)
@@ -198,7 +192,12 @@ redis.call('SET', '${root}epoch', ARGV[2])
 return {ARGV[2]}
 `;
 
-/** ARGV: epoch. Keys that went with a lost past are not revoked ones: whoever reads them learns of the loss first. */
+/** ARGV: epoch. */
+export const confirmEpochScript = `${start}
+return {'done'}
+`;
+
+/** ARGV: epoch. Keys that went with a lost past are not revoked ones, so a reader gets the loss reported first. */
 export const keysScript = `${start}
 local answer = redis.call('HVALS', root .. 'keys')
 table.insert(answer, 1, 'done')

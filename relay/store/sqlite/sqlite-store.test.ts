@@ -1,87 +1,50 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newCall, newCallId } from '../../../shared/call/call.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { makeApiKey } from '../../access/api-key.ts';
-import { describeStore } from '../contract.ts';
+
 import { newIntent } from '../new-intent.ts';
-import { schemaSteps } from './schema.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = await temporaryFolder();
 afterAll(folder.remove);
 
-describeStore('SQLite', () => openSqliteStore({ path: folder.file('contract.db') }));
-
 describe('a SQLite store', () => {
   it('keeps everything, and its epoch, for whoever opens the file next', async () => {
     const path = folder.file('again.db');
     const first = await openSqliteStore({ path });
-    await first.place(newIntent('1105', { to: '1' }));
+    await first.calls.place(newIntent('1105', { to: '1' }));
     const { epoch } = first;
-    const { head } = await first.openCalls([]);
+    const { head } = await first.calls.listOpen([]);
     await first.close();
     const second = await openSqliteStore({ path });
     expect(second.epoch).toBe(epoch);
-    expect((await second.openCalls(['1105'])).head).toBe(head);
-    expect((await second.openCalls(['1105'])).events).toHaveLength(1);
+    expect((await second.calls.listOpen(['1105'])).head).toBe(head);
+    expect((await second.calls.listOpen(['1105'])).events).toHaveLength(1);
     await second.close();
   });
 
-  it('brings a file of the first release up to date, with all that is in it', async () => {
+  it('refuses a file that another version of the relay made', async () => {
     const path = folder.file('old.db');
     const old = new DatabaseSync(path);
-    old.exec(`${schemaSteps[0]}; PRAGMA user_version = 1; INSERT INTO meta VALUES ('epoch', 'abcdef')`);
+    old.exec('PRAGMA user_version = 1');
     old.close();
-    const store = await openSqliteStore({ path });
-    expect(store.epoch).toBe('abcdef');
-    expect(await store.forwards(10)).toEqual([]);
-    expect(await store.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
-    await store.close();
-  });
-
-  it('brings a file of the second release up to date: calls, events, arrivals, and no number is used again', async () => {
-    const path = folder.file('older.db');
-    const old = new DatabaseSync(path);
-    const call = newCall({ id: newCallId(), from: '1105', to: '1', now: new Date().toISOString() });
-    const data = JSON.stringify(call);
-    old.exec(`${schemaSteps[0]}; ${schemaSteps[1]}; PRAGMA user_version = 2`);
-    old.exec(`INSERT INTO meta VALUES ('epoch', 'abcdef');
-      INSERT INTO call VALUES (1, '${call.id}', '1105', '1', 'client', 0, 1, 5, 1, 7, '${data}');
-      INSERT INTO event VALUES (7, '1105', '${call.id}', 1, '${data}'), (9, '1105', 'gone', 1, '{}');
-      DELETE FROM event WHERE seq = 9;
-      INSERT INTO arrival VALUES ('${call.id}', 'hungUp', 'first', 1, 0, '{}'), ('${call.id}', 'hungUp', 'second', 1, 1, '{}')`);
-    old.close();
-
-    const store = await openSqliteStore({ path });
-    expect((await store.openCalls(['1105'])).events).toMatchObject([{ seq: 7, data }]);
-    expect(await store.overdue(6, 10)).toEqual([{ callId: call.id, dialling: false }]);
-    const arrive = (digest: string) =>
-      store.apply({
-        callId: call.id,
-        fact: { kind: 'hungUp', at: call.createdAt, details: {} },
-        arrival: { event: 'hungUp', digest },
-        now: 2,
-      });
-    expect((await arrive('first')).kind).toBe('repeat');
-    expect((await arrive('second')).kind).toBe('repeat');
-    expect((await arrive('third')).kind).toBe('conflict');
-    await store.place(newIntent('1105', { to: '1' }));
-    expect((await store.eventsAfter(['1105'], 7, 10))!.events.map(({ seq }) => seq)).toEqual([10]);
-    await store.close();
+    await expect(openSqliteStore({ path })).rejects.toThrow(/old\.db: made by another version/);
   });
 
   it('never uses a number again: not when the newest calls are forgotten, nor when two relays overlap', async () => {
     const path = folder.file('numbers.db');
     const [leaving, coming] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
-    for (const store of [leaving, coming, leaving]) await store.place(newIntent('1105', { to: '1' }));
-    expect((await leaving.eventsAfter(['1105'], 0, 10))!.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(await coming.forget('1')).toBe(3);
+    for (const store of [leaving, coming, leaving]) await store.calls.place(newIntent('1105', { to: '1' }));
+    expect((await leaving.calls.eventsAfter(['1105'], 0, 10))!.events.map(({ seq }) => seq)).toEqual([
+      1, 2, 3,
+    ]);
+    expect(await coming.maintenance.forget('1')).toBe(3);
     await Promise.all([leaving.close(), coming.close()]);
     const next = await openSqliteStore({ path });
-    await next.place(newIntent('1105', { to: '1' }));
-    expect((await next.openCalls(['1105'])).events.map(({ seq }) => seq)).toEqual([4]);
+    await next.calls.place(newIntent('1105', { to: '1' }));
+    expect((await next.calls.listOpen(['1105'])).events.map(({ seq }) => seq)).toEqual([4]);
     await next.close();
   });
 
@@ -90,9 +53,9 @@ describe('a SQLite store', () => {
     const [relay, commandLine] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
     const changed = new Promise<void>((resolve) => relay.onChanged(resolve));
     const { stored } = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1'] }, new Date());
-    await commandLine.addKey(stored);
+    await commandLine.keys.add(stored);
     await changed;
-    expect(await relay.keys()).toEqual([stored]);
+    expect(await relay.keys.list()).toEqual([stored]);
     await commandLine.close();
     await relay.close();
   });
@@ -105,7 +68,7 @@ describe('a SQLite store', () => {
     // Long enough that some batch meets the end of the space.
     for (let round = 0; refused.length === 0 && round < 200; round++) {
       const wanted = Array.from({ length: 20 }, () => newIntent('1105', { to: '9'.repeat(32) }));
-      const results = await Promise.allSettled(wanted.map((each) => store.place(each)));
+      const results = await Promise.allSettled(wanted.map((each) => store.calls.place(each)));
       results.forEach((result, index) => {
         if (result.status === 'fulfilled') placed.push(wanted[index]!.call.id);
         else refused.push(result.reason as Error);
@@ -114,30 +77,30 @@ describe('a SQLite store', () => {
     expect(refused[0]).toMatchObject({ name: 'Error', message: expect.stringMatching(/full/i) });
     const kept = [];
     for (let before: string | undefined, more = true; more; more = before !== undefined) {
-      const page = (await store.history(['1105'], 200, before))!;
+      const page = (await store.calls.history(['1105'], 200, before))!;
       kept.push(...page.calls.map(({ id }) => id));
       before = page.next;
     }
     expect(kept.sort()).toEqual(placed.sort());
     // One event a call so far: what was refused has no number.
-    expect((await store.openCalls(['1105'])).head).toBe(placed.length);
+    expect((await store.calls.listOpen(['1105'])).head).toBe(placed.length);
 
     const hour = Date.now() + 3_600_000;
-    await store.prune({
+    await store.maintenance.prune({
       callsBefore: hour,
       eventsBefore: hour,
       idempotencyBefore: hour,
       now: hour,
       limit: 100_000,
     });
-    expect(await store.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
+    expect(await store.calls.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
     await store.close();
   });
 
   it('is readable by its owner alone, since it holds numbers and recordings', async () => {
     const path = folder.file('private.db');
     const store = await openSqliteStore({ path });
-    await store.check();
+    await store.maintenance.check();
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077).toBe(0);
     await store.close();
   });

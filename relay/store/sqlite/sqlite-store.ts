@@ -2,9 +2,11 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { methodsOf, type Operation } from '../operations.ts';
 import { type Store, type StoredEvent, StoreError } from '../store.ts';
-import { type Answer, type Batch, type FromWorker, type OperationName, operationNames } from './batch.ts';
-import type { SqliteOptions } from './database.ts';
+import type { SqliteOptions } from './sqlite-connection.ts';
+import type { BatchResult } from './sqlite-engine.ts';
+import type { WorkerMessage } from './worker.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -12,8 +14,8 @@ interface Waiting {
 }
 
 export interface SqliteStoreOptions extends SqliteOptions {
-  /** Milliseconds that a commit took, and how many operations it held. */
-  onCommit?: (time: number, operations: number) => void;
+  /** Called after each commit with its duration and the operations in it. */
+  onCommit?: (durationMs: number, operations: number) => void;
 }
 
 /** @throws StoreError where the file cannot be opened. */
@@ -23,7 +25,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   keepPrivate(path);
   const worker = startWorker({ path, maxMegabytes: options.maxMegabytes });
 
-  let gathering: Batch = [];
+  let gathering: Operation[] = [];
   let gatheringFor: Waiting[] = [];
   let working: Waiting[] | undefined;
   let scheduled = false;
@@ -41,27 +43,27 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     worker.postMessage(batch);
   };
 
-  const settle = (answer: Answer) => {
+  const settle = ({ outcomes, events, commitMs }: BatchResult) => {
     const settled = working ?? [];
     working = undefined;
-    // The next batch goes out first, so that the disk never waits for what we do with the answers.
+    // The next batch goes out first, so that the disk never waits for the callbacks.
     flush();
-    if (answer.commitTime > 0) options.onCommit?.(answer.commitTime, settled.length);
-    if (answer.events.length > 0) eventListener(answer.events);
-    answer.outcomes.forEach((outcome, index) => {
+    if (commitMs > 0) options.onCommit?.(commitMs, settled.length);
+    if (events.length > 0) eventListener(events);
+    outcomes.forEach((outcome, index) => {
       if ('error' in outcome) settled[index]?.reject(new StoreError(outcome.error, outcome.code));
       else settled[index]?.resolve(outcome.value);
     });
   };
 
-  const ask = (name: OperationName, input: unknown[]): Promise<unknown> =>
+  const perform = (operation: Operation): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (gone) return reject(gone);
-      gathering.push({ name, input });
+      gathering.push(operation);
       gatheringFor.push({ resolve, reject });
       if (scheduled || working) return;
       scheduled = true;
-      // After all that this turn of the loop reads, so that what came together goes out together.
+      // After everything that this turn of the event loop reads, so that it goes out as one batch.
       setImmediate(flush);
     });
 
@@ -75,15 +77,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
   let closed: () => void = () => {};
   const epoch = await new Promise<string>((ready, refuse) => {
-    const on: { [K in FromWorker['kind']]: (message: Extract<FromWorker, { kind: K }>) => void } = {
+    const on: { [K in WorkerMessage['kind']]: (message: Extract<WorkerMessage, { kind: K }>) => void } = {
       ready: (message) => ready(message.epoch),
       failed: (message) => refuse(new StoreError(`${path}: ${message.message}`, message.code)),
-      answer: (message) => settle(message.answer),
+      performed: (message) => settle(message.result),
       changed: () => changeListener(),
       closed: () => closed(),
     };
-    worker.on('message', (message: FromWorker) =>
-      (on[message.kind] as (message: FromWorker) => void)(message),
+    worker.on('message', (message: WorkerMessage) =>
+      (on[message.kind] as (message: WorkerMessage) => void)(message),
     );
     worker.on('error', (error) => {
       const wrapped = new StoreError(`the store's thread failed: ${error.message}`, 'thread');
@@ -96,12 +98,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     });
   });
 
-  const operations = Object.fromEntries(
-    operationNames.map((name) => [name, (...input: unknown[]) => ask(name, input)]),
-  ) as Pick<Store, OperationName>;
-
   return {
-    ...operations,
+    ...methodsOf(perform),
     durability: 'disk',
     shared: false,
     epoch,

@@ -4,68 +4,49 @@
  * without a timer).
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Answer, Batch, FromWorker, Outcome } from './batch.ts';
-import { writing } from './batch.ts';
-import { SqliteDatabase, type SqliteOptions } from './database.ts';
+import type { Operation } from '../operations.ts';
+import type { SqliteOptions } from './sqlite-connection.ts';
+import { type BatchResult, codeOf, SqliteEngine } from './sqlite-engine.ts';
 
-/** A revoked key must end its streams within a second; asking for `data_version` costs some microseconds. */
-const watchInterval = 250;
+export type WorkerMessage =
+  | { kind: 'ready'; epoch: string }
+  | { kind: 'failed'; message: string; code: string }
+  | { kind: 'performed'; result: BatchResult }
+  | { kind: 'changed' }
+  | { kind: 'closed' };
+
+/** A revoked key must end its streams within a second; reading `data_version` takes some microseconds. */
+const pollIntervalMs = 250;
 
 const port = parentPort!;
-const send = (message: FromWorker) => port.postMessage(message);
+const send = (message: WorkerMessage) => port.postMessage(message);
 
-let database: SqliteDatabase;
+let engine: SqliteEngine;
 try {
-  database = new SqliteDatabase(workerData as SqliteOptions);
+  engine = new SqliteEngine(workerData as SqliteOptions);
 } catch (error) {
   send({ kind: 'failed', message: (error as Error).message, code: codeOf(error) });
   process.exit(1);
 }
 
-function codeOf(error: unknown): string {
-  return String((error as { code?: string }).code ?? 'unknown');
-}
-
-const perform = (operation: Batch[number]): Outcome => ({
-  value: (database[operation.name] as (...input: unknown[]) => unknown)(...operation.input),
-});
-
-function answer(batch: Batch): Answer {
-  const failed = (error: unknown): Answer => ({
-    outcomes: batch.map(() => ({ error: (error as Error).message, code: codeOf(error) })),
-    events: [],
-    commitTime: 0,
-  });
-  try {
-    if (!batch.some((operation) => writing.has(operation.name)))
-      return { outcomes: batch.map(perform), events: [], commitTime: 0 };
-    const start = performance.now();
-    const { result, events } = database.transaction(() => batch.map(perform));
-    if (batch.some(({ name }) => name === 'forget' || name === 'dropForward')) database.checkpoint();
-    return { outcomes: result, events, commitTime: performance.now() - start };
-  } catch (error) {
-    return failed(error);
-  }
-}
-
-port.on('message', (message: Batch | 'close') => {
-  if (message !== 'close') return send({ kind: 'answer', answer: answer(message) });
-  clearInterval(watch);
-  database.close();
+port.on('message', (message: Operation[] | 'close') => {
+  if (message !== 'close') return send({ kind: 'performed', result: engine.perform(message) });
+  clearInterval(poll);
+  engine.close();
   send({ kind: 'closed' });
   port.close();
 });
 
-let version = database.dataVersion();
-const watch = setInterval(() => {
+let version = engine.dataVersion();
+const poll = setInterval(() => {
   try {
-    const now = database.dataVersion();
+    const now = engine.dataVersion();
     if (now === version) return;
     version = now;
     send({ kind: 'changed' });
   } catch {
-    // The next batch will say what is wrong with the file.
+    // The next batch reports what is wrong with the file.
   }
-}, watchInterval);
+}, pollIntervalMs);
 
-send({ kind: 'ready', epoch: database.epoch });
+send({ kind: 'ready', epoch: engine.epoch });

@@ -1,0 +1,85 @@
+/** What a change does to a call, decided here alone and purely: the engines read, call this, and write what it returns. */
+import { type Call, isFinished } from '../../shared/call/call.ts';
+import { transition } from '../../shared/call/transition.ts';
+import type { Applied, Arrival, Change, Intent } from './store.ts';
+
+/** The changing part of a call as the engines keep it. */
+export interface CallRecord {
+  /** The Call as JSON on one line. */
+  data: string;
+  isOpen: boolean;
+  /** Between journal and the provider's answer. */
+  isDialling: boolean;
+  /** Milliseconds since 1970; undefined when nothing is expected any more. */
+  deadline: number | undefined;
+  /** The notifications so far, as JSON of `ArrivalRecord[]`. */
+  arrivals: string;
+}
+
+/** The first of a kind of end is believed; another one is kept after it with its details, and never shown. */
+interface ArrivalRecord {
+  event: string;
+  digest: string;
+  at?: number;
+  details?: unknown;
+}
+
+export interface Decision {
+  answer: Applied;
+  /** To be written; where `data` is new, as one event too. */
+  next?: CallRecord;
+  forward?: Arrival['forward'];
+}
+
+/** Ever different notifications must not fill the store. */
+const maxContradictions = 20;
+
+export function newRecord({ call, placedBy, deadline }: Intent): CallRecord {
+  return {
+    data: JSON.stringify(call),
+    isOpen: true,
+    isDialling: placedBy === 'relay',
+    deadline,
+    arrivals: '[]',
+  };
+}
+
+export function decideChange(current: CallRecord, change: Change): Decision {
+  const { arrival, fact, now } = change;
+  let { arrivals } = current;
+  if (arrival) {
+    const { event, digest } = arrival;
+    const known = JSON.parse(arrivals) as ArrivalRecord[];
+    const sameEnd = known.filter((each) => each.event === event);
+    if (sameEnd.some((each) => each.digest === digest)) return { answer: { kind: 'repeat' } };
+    if (sameEnd.length > maxContradictions) return { answer: { kind: 'conflict' } };
+    if (sameEnd.length > 0) {
+      const details = 'details' in fact ? fact.details : undefined;
+      const contradiction: ArrivalRecord = { event, digest, at: now, details };
+      const next = { ...current, arrivals: JSON.stringify([...known, contradiction]) };
+      return { answer: { kind: 'conflict' }, next };
+    }
+    arrivals = JSON.stringify([...known, { event, digest }]);
+  }
+  const before = JSON.parse(current.data) as Call;
+  const call = transition(before, fact);
+  const data = call === before ? current.data : JSON.stringify(call);
+  // A notification may beat the provider's answer; then the journal's entry is still undecided.
+  const isDialling = arrival !== undefined && current.isDialling;
+  return {
+    answer: {
+      kind: call === before ? 'unchanged' : 'applied',
+      state: call.state,
+      reason: call.reason,
+      ...(change.wantsCall ? { data } : {}),
+    },
+    next: {
+      data,
+      isOpen: !isFinished(call),
+      isDialling,
+      deadline: isFinished(call) && !isDialling ? undefined : (change.deadline ?? current.deadline),
+      arrivals,
+    },
+    forward: arrival?.forward,
+  };
+}

@@ -1,0 +1,72 @@
+import type {
+  Asynchronous,
+  ForwardClaim,
+  ForwardOperations,
+  ForwardOutcome,
+  ForwardState,
+} from '../store.ts';
+import { pairs, text } from './connection.ts';
+import type { RedisSession } from './redis-session.ts';
+import {
+  callKey,
+  claimForwardsScript,
+  dropForwardScript,
+  releaseForwardsScript,
+  retryForwardsScript,
+  root,
+  settleForwardScript,
+} from './scripts.ts';
+
+export class RedisForwards implements Asynchronous<ForwardOperations> {
+  constructor(private readonly session: RedisSession) {}
+
+  async claim({ now, until, limit }: { now: number; until: number; limit: number }): Promise<ForwardClaim> {
+    const [, pending, next, ...claimed] = await this.session.write(claimForwardsScript, now, until, limit);
+    return {
+      forwards: Array.from({ length: claimed.length / 4 }, (_, index) => {
+        const [id, callId, body, attempt] = claimed.slice(4 * index);
+        return { id: text(id), callId: text(callId), body: text(body), attempt: Number(attempt) };
+      }),
+      pending: Number(pending),
+      ...(next === '' ? {} : { next: Number(next) }),
+    };
+  }
+
+  async settle(id: string, attempt: number, outcome: ForwardOutcome): Promise<void> {
+    const { at, note } = outcome.kind === 'delivered' ? { at: 0, note: '' } : outcome;
+    await this.session.write(settleForwardScript, id, attempt, outcome.kind, at, note);
+  }
+
+  async release(now: number): Promise<number> {
+    return Number((await this.session.write(releaseForwardsScript, now))[1]);
+  }
+
+  async list(limit: number): Promise<ForwardState[]> {
+    const { reader } = this.session;
+    const range = async (key: string) =>
+      pairs(await reader.send('ZRANGE', `${root}${key}`, 0, limit - 1, 'WITHSCORES'));
+    const [pending, dead] = await Promise.all([range('forwards'), range('dead-forwards')]);
+    const states = await Promise.all(
+      [...pending, ...dead].slice(0, limit).map(async ([id, at], index): Promise<ForwardState[]> => {
+        const fields = await reader.send('HMGET', `${root}forward:${id}`, 'call', 'attempts', 'note');
+        const [callId, attempts, note] = (fields as (string | null)[]).map(text) as [string, string, string];
+        const data = await reader.send('HGET', callKey(callId), 'data');
+        if (data === null) return [];
+        const { from, to } = JSON.parse(text(data)) as { from: string; to: string };
+        const state = { attempts: Number(attempts), at: Number(at), note };
+        return [{ id, callId, from, to, dead: index >= pending.length, ...state }];
+      }),
+    );
+    return states.flat();
+  }
+
+  async retry(id: string | undefined, now: number): Promise<number> {
+    const count = Number((await this.session.write(retryForwardsScript, id ?? '', now))[1]);
+    if (count > 0) await this.session.announceChange();
+    return count;
+  }
+
+  async drop(id: string): Promise<boolean> {
+    return Number((await this.session.write(dropForwardScript, id))[1]) > 0;
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * What the parts of the Redis store share: the connections, the epoch, the events as they happen. Three connections: one
+ * writes, one reads, one listens, so that a reader never waits behind a writer.
+ */
+import { randomBytes } from 'node:crypto';
+import { coalesce } from '../../../shared/async/coalesce.ts';
+import { StoreError } from '../store.ts';
+import { type Connection, connectRedis, type Reply, text } from './connection.ts';
+import { LiveFeed } from './live-feed.ts';
+import { confirmEpochScript, epochScript, root } from './scripts.ts';
+
+const pollIntervalMs = 300;
+const maxEpochRetries = 3;
+
+export interface RedisStoreOptions {
+  url: string;
+  onError?: (error: Error) => void;
+}
+
+export class RedisSession {
+  epoch = '';
+  readonly live: LiveFeed;
+  onChanged: () => void = () => {};
+  onEpoch: () => void = () => {};
+  /** Notices another epoch, other keys and missed events. Never rejects: while Redis is away, each operation does. */
+  readonly poll = coalesce(() => this.pollOnce().catch(() => {}));
+  private keysVersion = '';
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    readonly writer: Connection,
+    readonly reader: Connection,
+    private readonly listener: Connection,
+  ) {
+    this.live = new LiveFeed(reader);
+  }
+
+  static async open({ url, onError = () => {} }: RedisStoreOptions): Promise<RedisSession> {
+    const connect = () => connectRedis(url, onError);
+    const session = new RedisSession(await connect(), await connect(), await connect());
+    await session.start();
+    return session;
+  }
+
+  private async start(): Promise<void> {
+    await this.agreeOnEpoch();
+    await this.live.start(this.listener);
+    await this.listener.subscribe(`${root}changed`, () => this.onChanged());
+    this.keysVersion = text(await this.reader.send('GET', `${root}keys-version`));
+    this.reader.onReady(() => void this.poll());
+    this.timer = setInterval(() => void this.poll(), pollIntervalMs);
+    this.timer.unref();
+  }
+
+  /** Runs a script, which does nothing in another epoch than ours; then it runs again in the one the relays agree on. */
+  async write(script: string, ...input: (string | number)[]): Promise<Reply[]> {
+    for (let attempt = 0; attempt < maxEpochRetries; attempt++) {
+      const answer = await this.writer.script(script, this.epoch, ...input);
+      if (answer[0] !== 'epoch') return answer;
+      await this.poll();
+    }
+    throw new StoreError('the relays do not agree on an epoch', 'epoch');
+  }
+
+  /** Finds out whether what is missing went with a lost past. */
+  async confirmEpoch(): Promise<void> {
+    await this.write(confirmEpochScript);
+  }
+
+  /** Notifies every relay that keys, calls or forwards changed beside its events. */
+  async announceChange(): Promise<void> {
+    await this.writer.send('INCR', `${root}keys-version`);
+    await this.writer.send('PUBLISH', `${root}changed`, '');
+  }
+
+  /** @returns the newest `seq` of any channel. */
+  async head(): Promise<number> {
+    return Number((await this.reader.send('GET', `${root}seq`)) ?? 0);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    for (const connection of [this.writer, this.reader, this.listener]) connection.close();
+  }
+
+  private async pollOnce(): Promise<void> {
+    const before = this.epoch;
+    await this.agreeOnEpoch();
+    if (this.epoch !== before) {
+      await this.live.restart();
+      this.onEpoch();
+    }
+    await this.live.catchUp();
+    const version = text(await this.reader.send('GET', `${root}keys-version`));
+    if (version === this.keysVersion) return;
+    this.keysVersion = version;
+    this.onChanged();
+  }
+
+  /**
+   * The first relay names the epoch. It ends when Redis comes back with less than it had: emptied, or restarted without
+   * every acknowledged write on its disk.
+   */
+  private async agreeOnEpoch(): Promise<void> {
+    const known = this.epoch;
+    // Read before the request: an event that arrives while its answer is on the way is no sign of a lost past.
+    const { position } = this.live;
+    const isLost = known !== '' && (await this.head()) < position;
+    // One step: relays that find the same loss at the same moment agree at once, and no reader starts again twice.
+    const [epoch] = await this.writer.script(
+      epochScript,
+      isLost ? known : '',
+      randomBytes(6).toString('hex'),
+    );
+    this.epoch = text(epoch);
+  }
+}

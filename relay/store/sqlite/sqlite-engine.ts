@@ -1,0 +1,69 @@
+/**
+ * The store's operations on one SQLite connection, synchronous and in batches, each batch one commit. `memory:` runs it
+ * in the relay's own thread, a file in a worker (`worker.ts`).
+ */
+import { isWrite, type Operation, runOperation } from '../operations.ts';
+import type { Operations, StoredEvent } from '../store.ts';
+import { EventLog } from './event-log.ts';
+import { SqliteCalls } from './sqlite-calls.ts';
+import { SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
+import { SqliteForwards } from './sqlite-forwards.ts';
+import { SqliteKeys } from './sqlite-keys.ts';
+import { SqliteMaintenance } from './sqlite-maintenance.ts';
+
+export type Outcome = { value: unknown } | { error: string; code: string };
+
+export interface BatchResult {
+  /** In the order of the operations. */
+  outcomes: Outcome[];
+  /** Of the whole batch, after its commit. */
+  events: StoredEvent[];
+  commitMs: number;
+}
+
+export class SqliteEngine {
+  readonly epoch: string;
+  private readonly database: SqliteConnection;
+  private readonly log: EventLog;
+  private readonly operations: Operations;
+
+  constructor(options: SqliteOptions) {
+    this.database = new SqliteConnection(options);
+    this.epoch = this.database.meta('epoch')!;
+    this.log = new EventLog(this.database);
+    this.operations = {
+      calls: new SqliteCalls(this.database, this.log),
+      keys: new SqliteKeys(this.database),
+      forwards: new SqliteForwards(this.database),
+      maintenance: new SqliteMaintenance(this.database, this.log),
+    };
+  }
+
+  /** Where the commit fails, every operation of the batch does. */
+  perform(batch: readonly Operation[]): BatchResult {
+    const run = () => batch.map((operation) => ({ value: runOperation(this.operations, operation) }));
+    try {
+      if (!batch.some(isWrite)) return { outcomes: run(), events: [], commitMs: 0 };
+      const start = performance.now();
+      const { result, events } = this.log.transaction(run);
+      if (batch.some(({ name }) => name === 'forget' || name === 'drop')) this.database.checkpoint();
+      return { outcomes: result, events, commitMs: performance.now() - start };
+    } catch (error) {
+      const outcome = { error: (error as Error).message, code: codeOf(error) };
+      return { outcomes: batch.map(() => outcome), events: [], commitMs: 0 };
+    }
+  }
+
+  /** Changes whenever another connection wrote. */
+  dataVersion(): number {
+    return this.database.dataVersion();
+  }
+
+  close(): void {
+    this.database.close();
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return String((error as { code?: string }).code ?? 'unknown');
+}

@@ -1,0 +1,437 @@
+/** What every store promises (`store.ts`), on each engine. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
+import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { startRedis } from '../../testing/servers/redis-server.ts';
+import { makeApiKey } from '../access/api-key.ts';
+import { openMemoryStore } from './memory-store.ts';
+import { newIntent } from './new-intent.ts';
+import { openRedisStore } from './redis/redis-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import type { Intent, Retention, Store, StoredEvent } from './store.ts';
+
+const at = '2026-11-21T10:00:00.000Z';
+const accepted: Fact = { kind: 'accepted', at, callid: 'p1' };
+const hungUp: Fact = { kind: 'hungUp', at, details: { talkSeconds: 5 } };
+
+const folder = await temporaryFolder();
+const redis = await startRedis();
+afterAll(async () => {
+  await redis.stop();
+  await folder.remove();
+});
+
+const engines: [string, () => Promise<Store>][] = [
+  ['memory', async () => openMemoryStore()],
+  ['SQLite', () => openSqliteStore({ path: folder.file('contract.db') })],
+  ['Redis', () => openRedisStore(redis)],
+];
+
+describe.each(engines)('the store on %s', (name, open) => {
+  let store: Store;
+  const published: StoredEvent[] = [];
+  beforeAll(async () => {
+    store = await open();
+    store.onEvents((events) => published.push(...events));
+  });
+  afterAll(() => store.close());
+
+  let callers = 0;
+  const newCaller = () => `caller-${name}-${callers++}`;
+  const place = async (from: string, more: Partial<Intent> = {}): Promise<Call> => {
+    const wanted = newIntent(from, more);
+    expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
+    return wanted.call;
+  };
+  const apply = (call: Call, fact: Fact, digest?: string) =>
+    store.calls.apply({
+      callId: call.id,
+      fact,
+      now: Date.now(),
+      ...(digest === undefined ? {} : { arrival: { event: fact.kind, digest } }),
+    });
+  const head = async () => (await store.calls.listOpen([])).head;
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('places a call once per idempotency key', async () => {
+    const from = newCaller();
+    const wanted = newIntent(from, { idempotencyKey: 'once' });
+    expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
+    expect(await store.calls.place(newIntent(from, { idempotencyKey: 'once' }))).toEqual({
+      kind: 'same',
+      call: wanted.call,
+      placedBy: 'client',
+    });
+    expect(await store.calls.place(newIntent(from, { idempotencyKey: 'once', fingerprint: 'g' }))).toEqual({
+      kind: 'otherRequest',
+    });
+    expect(
+      await store.calls.place(newIntent(from, { idempotencyKey: 'once', owner: 'someone else' })),
+    ).toEqual({
+      kind: 'placed',
+    });
+  });
+
+  it('refuses an id that another call has, and counts nothing', async () => {
+    const first = await place(newCaller());
+    const tallies = [{ bucket: `minute/${first.id}`, max: 1, expires: Date.now() + 60_000 }];
+    const second = newIntent(newCaller(), { tallies, idempotencyKey: first.id });
+    const freshId = second.call.id;
+    second.call.id = first.id;
+    expect(await store.calls.place(second)).toEqual({ kind: 'idTaken' });
+    expect((await store.calls.find(first.id))!.call).toEqual(first);
+    second.call.id = freshId;
+    expect(await store.calls.place(second)).toEqual({ kind: 'placed' });
+  });
+
+  it('places one of many that come at the same moment with one key', async () => {
+    const from = newCaller();
+    const placed = await Promise.all(
+      Array.from({ length: 20 }, () => store.calls.place(newIntent(from, { idempotencyKey: 'race' }))),
+    );
+    expect(placed.filter(({ kind }) => kind === 'placed')).toHaveLength(1);
+    expect(placed.filter(({ kind }) => kind === 'same')).toHaveLength(19);
+  });
+
+  it('counts calls, and refuses above the limit without counting further', async () => {
+    const from = newCaller();
+    const tallies = [{ bucket: `minute/${from}`, max: 2, expires: Date.now() + 60_000 }];
+    await place(from, { tallies });
+    await place(from, { tallies });
+    const answer = { kind: 'limited', bucket: `minute/${from}` };
+    expect(await store.calls.place(newIntent(from, { tallies }))).toEqual(answer);
+    expect(await store.calls.place(newIntent(from, { tallies }))).toEqual(answer);
+  });
+
+  it('appends one event per change, ever higher, and none where nothing changed', async () => {
+    const from = newCaller();
+    const before = await head();
+    const call = await place(from);
+    expect(await apply(call, accepted)).toMatchObject({ kind: 'applied' });
+    expect(await apply(call, accepted)).toMatchObject({ kind: 'unchanged' });
+    expect(await apply(call, hungUp, 'd1')).toMatchObject({ kind: 'applied' });
+    const page = await store.calls.eventsAfter([from], before, 10);
+    const calls = page!.events.map(({ data }) => JSON.parse(data) as Call);
+    expect(calls.map(({ state }) => state)).toEqual(['initiating', 'callingCaller', 'disconnected']);
+    expect(calls.map(({ revision }) => revision)).toEqual([0, 1, 2]);
+    const sequence = page!.events.map(({ seq }) => seq);
+    expect(sequence).toEqual([...new Set(sequence)].sort((a, b) => a - b));
+    expect(page!.head).toBeGreaterThanOrEqual(sequence.at(-1)!);
+  });
+
+  it('publishes every event to its listener, in order', async () => {
+    const from = newCaller();
+    const calls = await Promise.all(Array.from({ length: 30 }, () => place(from)));
+    await Promise.all(calls.map((call) => apply(call, hungUp, 'd')));
+    const mine = () => published.filter(({ channel }) => channel === from);
+    await until(() => mine().length === 60);
+    const page = await store.calls.eventsAfter([from], mine()[0]!.seq - 1, 100);
+    expect(mine()).toEqual(page!.events);
+  });
+
+  it('believes the first notification of a kind, recognises repetitions and keeps contradictions apart', async () => {
+    const call = await place(newCaller());
+    expect((await apply(call, hungUp, 'first')).kind).toBe('applied');
+    expect((await apply(call, hungUp, 'first')).kind).toBe('repeat');
+    const other: Fact = { kind: 'hungUp', at, details: { talkSeconds: 6, route: 'x' } };
+    expect((await apply(call, other, 'second')).kind).toBe('conflict');
+    expect((await apply(call, other, 'second')).kind).toBe('repeat');
+    expect((await store.calls.find(call.id))!.call).toMatchObject({ talkSeconds: 5, revision: 1 });
+    expect((await apply(call, { kind: 'lostCall', at }, 'third')).kind).not.toBe('repeat');
+  });
+
+  it('believes one of many notifications that arrive at the same moment', async () => {
+    const call = await place(newCaller());
+    const kinds = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        apply(call, { kind: 'hungUp', at, details: { talkSeconds: n } }, `d${n}`),
+      ),
+    );
+    expect(kinds.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
+    expect(kinds.filter(({ kind }) => kind === 'conflict')).toHaveLength(9);
+  });
+
+  it('loses no fact when several arrive at the same moment', async () => {
+    const call = await place(newCaller(), { placedBy: 'relay' });
+    await Promise.all([apply(call, accepted), apply(call, hungUp, 'd')]);
+    expect((await store.calls.find(call.id))!.call).toMatchObject({
+      state: 'disconnected',
+      acceptedAt: at,
+      callid: 'p1',
+      talkSeconds: 5,
+      revision: 2,
+    });
+  });
+
+  it('finds a call by its id, and reports an unknown one', async () => {
+    expect((await apply(newCall({ id: newCallId(), from: 'x', to: '1', now: at }), accepted)).kind).toBe(
+      'unknownCall',
+    );
+    expect(await store.calls.find(newCallId())).toBeUndefined();
+    const call = await place('someone', { placedBy: 'relay' });
+    expect(await store.calls.find(call.id)).toEqual({ call, channel: 'someone', placedBy: 'relay' });
+  });
+
+  it('lists the open calls, each by its newest event', async () => {
+    const [a, b] = [newCaller(), newCaller()];
+    const first = await place(a);
+    const second = await place(b);
+    const over = await place(a);
+    await apply(over, hungUp, 'd');
+    await apply(first, accepted);
+    const { events, head: newest } = await store.calls.listOpen([a, b]);
+    expect(events.map(({ callId }) => callId)).toEqual([second.id, first.id]);
+    expect(JSON.parse(events[1]!.data)).toMatchObject({ state: 'callingCaller' });
+    expect(newest).toBeGreaterThanOrEqual(events[1]!.seq);
+  });
+
+  it('returns events in pages, of the channels asked for alone', async () => {
+    const [a, b] = [newCaller(), newCaller()];
+    const before = await head();
+    const placed: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      placed.push((await place(a)).id, (await place(b)).id);
+      await place(newCaller());
+    }
+    const got: StoredEvent[] = [];
+    for (let from = before, more = true; more; ) {
+      const page = (await store.calls.eventsAfter([a, b], from, 3))!;
+      got.push(...page.events);
+      more = page.more;
+      from = page.events.at(-1)!.seq;
+    }
+    expect(got.map(({ callId }) => callId)).toEqual(placed);
+  });
+
+  it('returns no events after a cursor that it never gave', async () => {
+    expect(await store.calls.eventsAfter(['a'], (await head()) + 1, 10)).toBeUndefined();
+    expect(store.epoch).toMatch(/^[0-9a-z]{4,32}$/);
+  });
+
+  it('pages through history, newest first, within the channels asked for', async () => {
+    const [a, b] = [newCaller(), newCaller()];
+    const placed: Call[] = [];
+    for (const from of [a, b, a, b, a]) placed.push(await place(from));
+    const newestFirst = placed.map(({ id }) => id).reverse();
+    const first = (await store.calls.history([a, b], 3, undefined))!;
+    const second = (await store.calls.history([a, b], 3, first.next))!;
+    expect([...first.calls, ...second.calls].map(({ id }) => id)).toEqual(newestFirst);
+    expect(second.next).toBeUndefined();
+    expect(await store.calls.history([a], 3, placed[1]!.id)).toBeUndefined();
+    expect(await store.calls.history([a], 3, newCallId())).toBeUndefined();
+  });
+
+  it('lists a call as overdue until it is decided', async () => {
+    const call = await place(newCaller(), { deadline: 1000 });
+    const ids = async () => (await store.calls.listOverdue(2000, 100)).map(({ callId }) => callId);
+    expect(await ids()).toContain(call.id);
+    await apply(call, { kind: 'noNotification', at });
+    expect(await ids()).not.toContain(call.id);
+  });
+
+  it('lists a dial as interrupted until it is decided, also when the notification comes first', async () => {
+    const call = await place(newCaller(), { placedBy: 'relay' });
+    expect(await store.calls.listInterrupted()).toContain(call.id);
+    await apply(call, hungUp, 'd');
+    expect(await store.calls.listInterrupted()).toContain(call.id);
+    await apply(call, accepted);
+    expect(await store.calls.listInterrupted()).not.toContain(call.id);
+    expect((await store.calls.listOverdue(Date.now() + 1e9, 1000)).map(({ callId }) => callId)).not.toContain(
+      call.id,
+    );
+  });
+
+  const minute = 60_000;
+  let forwarded = 0;
+  /** A call whose notification is to be forwarded. */
+  const forward = async (body = '{}', at = Date.now(), to = '4833224455') => {
+    const wanted = newIntent(newCaller(), { to });
+    await store.calls.place(wanted);
+    const id = `msg_${name}_${forwarded++}`;
+    const details = { event: 'hungUp', digest: 'd', forward: { id, body } };
+    const change = { callId: wanted.call.id, fact: hungUp, arrival: details, now: at };
+    expect((await store.calls.apply(change)).kind).toBe('applied');
+    return { id, callId: wanted.call.id, call: wanted.call, change };
+  };
+  const claim = (now = Date.now(), limit = 100) => store.forwards.claim({ now, until: now + minute, limit });
+  const stateOf = async (id: string) => (await store.forwards.list(1000)).find((each) => each.id === id);
+
+  it('queues a forward with its notification, once however often it is repeated', async () => {
+    const { id, callId, call, change } = await forward('{"a":"\u00e9\\u0000"}');
+    expect((await store.calls.apply(change)).kind).toBe('repeat');
+    const other = { ...change.arrival, digest: 'e', forward: { id: `${id}x`, body: '{}' } };
+    expect((await store.calls.apply({ ...change, arrival: other })).kind).toBe('conflict');
+    expect(await stateOf(`${id}x`)).toBeUndefined();
+    expect(await stateOf(id)).toEqual({
+      ...{ id, callId, from: call.from, to: call.to },
+      ...{ dead: false, attempts: 0, at: change.now, note: '' },
+    });
+    const { forwards } = await claim();
+    expect(forwards.filter((each) => each.callId === callId)).toEqual([
+      { id, callId, body: '{"a":"\u00e9\\u0000"}', attempt: 1 },
+    ]);
+    await store.forwards.settle(id, 1, { kind: 'delivered' });
+    expect(await stateOf(id)).toBeUndefined();
+    expect((await store.calls.apply(change)).kind).toBe('repeat');
+    expect(await stateOf(id)).toBeUndefined();
+  });
+
+  it('queues no forward of a call it does not know', async () => {
+    const { change } = await forward();
+    const arrival = { ...change.arrival, forward: { id: 'msg_none', body: '{}' } };
+    expect((await store.calls.apply({ ...change, arrival, callId: newCallId() })).kind).toBe('unknownCall');
+    expect(await stateOf('msg_none')).toBeUndefined();
+  });
+
+  it('gives a forward to one of many claims at the same moment, and again when that claim has ended', async () => {
+    const now = Date.now();
+    const { id } = await forward('{}', now);
+    const mine = (claims: Awaited<ReturnType<typeof claim>>[]) =>
+      claims.flatMap(({ forwards }) => forwards).filter((each) => each.id === id);
+    expect(mine(await Promise.all(Array.from({ length: 8 }, () => claim(now))))).toHaveLength(1);
+    expect((await stateOf(id))!.at).toBe(now + minute);
+    expect(mine([await claim(now + minute - 1)])).toEqual([]);
+    expect(mine([await claim(now + minute)])).toMatchObject([{ attempt: 2 }]);
+  });
+
+  it('claims the oldest first, up to the limit, and returns how many are pending and when the next is due', async () => {
+    const long = 1000 * minute;
+    await claim(Date.now() + long, 1000);
+    const first = await forward('{}', 1000);
+    const second = await forward('{}', 2000);
+    await forward('{}', 3000);
+    const { forwards, pending, next } = await claim(2500, 2);
+    expect(forwards.map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(next).toBe(3000);
+    expect((await claim(2999)).forwards).toEqual([]);
+    expect((await claim(2999)).pending).toBe(pending);
+    expect(pending).toBeGreaterThanOrEqual(3);
+  });
+
+  it('retries or gives up as settled, and ignores an attempt that is not the newest', async () => {
+    const now = Date.now();
+    const { id } = await forward('{}', now);
+    await claim(now);
+    await store.forwards.settle(id, 1, { kind: 'retry', at: now + 10, note: 'HTTP 500' });
+    expect(await stateOf(id)).toMatchObject({ dead: false, attempts: 1, at: now + 10, note: 'HTTP 500' });
+    await claim(now + 10);
+    await store.forwards.settle(id, 1, { kind: 'dead', at: now + 20, note: 'late' });
+    expect(await stateOf(id)).toMatchObject({ dead: false, attempts: 2 });
+    const before = (await claim(now)).pending;
+    await store.forwards.settle(id, 2, { kind: 'dead', at: now + 20, note: 'HTTP 410' });
+    expect(await stateOf(id)).toMatchObject({ dead: true, at: now + 20, note: 'HTTP 410' });
+    const later = await claim(now + 2 * minute);
+    expect(later.pending).toBe(before - 1);
+    expect(later.forwards.map((each) => each.id)).not.toContain(id);
+  });
+
+  it('retries one or all dead forwards, and drops one', async () => {
+    const now = Date.now();
+    const [a, b] = [await forward('{}', now), await forward('{}', now)];
+    const die = async () => {
+      const { forwards } = await claim(now + minute);
+      for (const { id, attempt } of forwards)
+        if (id === a.id || id === b.id)
+          await store.forwards.settle(id, attempt, { kind: 'dead', at: now, note: 'x' });
+    };
+    await die();
+    expect(await store.forwards.retry(a.id, now)).toBe(1);
+    expect(await stateOf(a.id)).toMatchObject({ dead: false, attempts: 0, at: now, note: '' });
+    expect((await stateOf(b.id))!.dead).toBe(true);
+    await die();
+    expect(await store.forwards.retry(undefined, now)).toBeGreaterThanOrEqual(2);
+    expect((await store.forwards.list(1000)).filter(({ dead }) => dead)).toEqual([]);
+    expect(await store.forwards.retry(undefined, now)).toBe(0);
+    expect(await store.forwards.retry('none', now)).toBe(0);
+    expect(await store.forwards.drop(a.id)).toBe(true);
+    expect(await store.forwards.drop(a.id)).toBe(false);
+    expect(await stateOf(a.id)).toBeUndefined();
+  });
+
+  it('gives up the claims of a process that is gone', async () => {
+    const now = Date.now();
+    const { id } = await forward('{}', now);
+    await claim(now);
+    expect(await store.forwards.release(now)).toBeGreaterThanOrEqual(1);
+    expect(await store.forwards.release(now)).toBe(0);
+    expect((await claim(now)).forwards.find((each) => each.id === id)).toMatchObject({ attempt: 2 });
+  });
+
+  it('forgets the forwards of a number with its calls', async () => {
+    const number = '48988887777';
+    const { id } = await forward('{"to":"x"}', Date.now(), number);
+    expect(await store.maintenance.forget(number)).toBe(1);
+    expect(await stateOf(id)).toBeUndefined();
+    expect((await claim(Date.now() + 1000 * minute, 1000)).forwards.map((each) => each.id)).not.toContain(id);
+  });
+
+  it('finds keys by their hash, and revokes them once', async () => {
+    const { stored } = makeApiKey(
+      { kind: 'site', name: 'n', origins: ['https://a.example'], callers: ['1'] },
+      new Date(),
+    );
+    await store.keys.add(stored);
+    expect(await store.keys.findByHash(stored.hash)).toEqual(stored);
+    expect(await store.keys.findByHash('none')).toBeUndefined();
+    expect(await store.keys.revoke(stored.id, at)).toBe(true);
+    expect(await store.keys.revoke(stored.id, at)).toBe(false);
+    expect(await store.keys.revoke('none', at)).toBe(false);
+    expect((await store.keys.list()).find(({ id }) => id === stored.id)).toEqual({
+      ...stored,
+      revokedAt: at,
+    });
+  });
+
+  it('forgets every call of a number, with its events', async () => {
+    const from = newCaller();
+    const before = await head();
+    const kept = await place(from);
+    const number = '48999998888';
+    const wanted = newIntent(from);
+    wanted.call.to = `0${number}`;
+    await store.calls.place(wanted);
+    await apply(wanted.call, hungUp, 'd');
+    expect(await store.maintenance.forget(`55${number}`)).toBe(1);
+    expect(await store.calls.find(wanted.call.id)).toBeUndefined();
+    expect((await store.calls.history([from], 10, undefined))!.calls.map(({ id }) => id)).toEqual([kept.id]);
+    const { events } = (await store.calls.eventsAfter([from], before, 10))!;
+    expect(events.map(({ callId }) => callId)).toEqual([kept.id]);
+    expect((await apply(wanted.call, hungUp, 'd')).kind).toBe('unknownCall');
+  });
+
+  it('prunes by age in batches, never an open call, and then refuses older cursors', async () => {
+    const from = newCaller();
+    const before = await head();
+    const retention = (now: number): Retention => ({
+      callsBefore: now,
+      eventsBefore: now,
+      idempotencyBefore: now,
+      now,
+      limit: 7,
+    });
+    const old: Call[] = [];
+    for (let n = 0; n < 10; n++) old.push(await place(from));
+    for (const call of old) await apply(call, hungUp, 'd');
+    const open = await place(from);
+    const { id: forwardId } = await forward();
+    const now = Date.now() + 1;
+    for (let deleted = 1; deleted > 0; ) {
+      deleted = await store.maintenance.prune(retention(now));
+      expect(deleted).toBeLessThanOrEqual(4 * 7);
+    }
+    expect(await store.calls.eventsAfter([from], before, 10)).toBeUndefined();
+    expect((await store.calls.history([from], 50, undefined))!.calls.map(({ id }) => id)).toEqual([open.id]);
+    expect((await store.calls.listOpen([from])).events.map(({ callId }) => callId)).toEqual([open.id]);
+    expect(await stateOf(forwardId)).toBeUndefined();
+    expect((await claim(now + 1000 * minute)).pending).toBe(0);
+    const since = await head();
+    await apply(open, hungUp, 'd');
+    expect((await store.calls.eventsAfter([from], since, 10))!.events).toHaveLength(1);
+  });
+
+  it('can be written', async () => {
+    await store.maintenance.check();
+  });
+});
