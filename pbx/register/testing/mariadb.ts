@@ -7,7 +7,12 @@ import { promisify } from 'node:util';
 import mysql, { type Connection } from 'mysql2/promise';
 import { freePort } from '../../../testing/servers/free-port.ts';
 import { type Server, startServer } from '../../../testing/servers/start-server.ts';
-import type { Certificate } from './certificate.ts';
+
+/** Paths of PEM files. */
+export interface Certificate {
+  certificate: string;
+  key: string;
+}
 
 export interface MariaDb {
   port: number;
