@@ -7,8 +7,7 @@ import { z } from 'zod/mini';
 import { defaultGuardPolicy } from '../shared/numbers/dial/dial-guard.ts';
 import { GuardPolicy, NumberSettings } from '../shared/numbers/number-settings.ts';
 import { FieldMapText } from '../shared/service/field-map.ts';
-import { CallerCode, CallerId, TimeoutSeconds, tokenPlaces } from '../shared/service/request.ts';
-import { ApiVersion } from '../shared/service/version.ts';
+import { ApiVersion, CallerCode, CallerId, TimeoutSeconds, tokenPlaces } from '../shared/service/request.ts';
 
 const baseAddress = z.string().check(
   z.refine(

@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describeProblem, fieldMapProblems, parseFieldMap, parsePairs } from '../shared/service/field-map.ts';
 import {
+  apiVersions,
   CalleeDigits,
   CallerCode,
   CallerId,
@@ -13,7 +14,6 @@ import {
   TimeoutSeconds,
   type TokenPlace,
 } from '../shared/service/request.ts';
-import { apiVersions } from '../shared/service/version.ts';
 
 export interface ReceivedCall {
   method: string;

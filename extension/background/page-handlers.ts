@@ -1,7 +1,7 @@
 /** What only our own pages may ask. No answer holds a secret. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
-import { recordingByFileName } from '../../shared/service/recording-by-file-name.ts';
+import { recordingByFileName } from '../../shared/service/recording.ts';
 import { NumberOnPage, ok, refuse, type SettingsView } from '../messages.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { historyEntry } from './calls/call-words.ts';

@@ -1,19 +1,16 @@
 /** `callflow` (section 2.3): an object from channel ids to entries, into legs in the order the PBX created them. */
 import type { Leg } from '../call/call.ts';
+import { asText, isObject, type JsonObject } from './json.ts';
 
 /** More legs than any real transfer chain; a hostile notification must not fill a screen or a store. */
 const maxLegs = 50;
-const maxText = 256;
 
 /** Asterisk ids are `<unix seconds>.<counter>`: both parts order channels. Keys of other shapes keep the order given. */
 export function readCallflow(callflow: unknown): Leg[] | undefined {
-  if (typeof callflow !== 'object' || callflow === null || Array.isArray(callflow)) return undefined;
+  if (!isObject(callflow)) return undefined;
   const legs = Object.entries(callflow)
     .slice(0, maxLegs)
-    .filter(
-      (entry): entry is [string, Record<string, unknown>] =>
-        typeof entry[1] === 'object' && entry[1] !== null,
-    )
+    .filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
     .map(([key, entry]) => readLeg(key, entry));
   if (legs.length === 0) return undefined;
   return legs
@@ -26,10 +23,10 @@ export function readCallflow(callflow: unknown): Leg[] | undefined {
     .map(({ leg }) => leg);
 }
 
-function readLeg(key: string, entry: Record<string, unknown>): Leg {
-  const leg: Leg = { id: (text(entry.uniqueid) ?? key).slice(0, maxText) };
+function readLeg(key: string, entry: JsonObject): Leg {
+  const leg: Leg = { id: (known(entry.uniqueid) ?? key).slice(0, 256) };
   for (const [ours, theirs] of legFields) {
-    const value = text(entry[theirs]);
+    const value = known(entry[theirs]);
     if (value !== undefined) leg[ours] = value;
   }
   return leg;
@@ -51,9 +48,7 @@ function channelOrder(id: string): [number, number] | undefined {
   return match ? [Number(match[1]), Number(match[2])] : undefined;
 }
 
-/** Asterisk writes `<unknown>` where it knows nothing; so do empty strings. */
-function text(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string' || value === '' || value === '<unknown>') return undefined;
-  return value.slice(0, maxText);
+/** Asterisk writes `<unknown>` for an absent value. */
+function known(value: unknown): string | undefined {
+  return value === '<unknown>' ? undefined : asText(value);
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Call, newCall, newCallId } from '../call/call.ts';
 import { transition } from '../call/transition.ts';
 import { applyFieldMap } from './field-map.ts';
-import { readNotification } from './notification.ts';
-import { completeRecordingUrl, readSeconds } from './version.ts';
+import { readNotification, readSeconds } from './notification.ts';
+import { completeRecordingUrl } from './recording.ts';
 
 const at = '2026-11-21T10:05:00.000Z';
 const entry = (uniqueid: string, exten: string) => ({

@@ -1,21 +1,22 @@
 /**
- * The notification (sections 2.3 and 6), v1 and v2 alike, read into the fact it proves. Lenient: missing members are
- * missing details, unknown ones stay out, numbers come as numbers or strings. `request` is never read: it echoes the
- * capability URL (Law 6).
+ * Reads the notification (sections 2.3 and 6), v1 and v2 alike, into the fact that it proves. Lenient: missing members are
+ * missing details, unknown ones are ignored. `request` is never read: it echoes the capability URL (Law 6).
  */
 import type { EndDetails, Fact } from '../call/call.ts';
 import { readCallflow } from './callflow.ts';
 import { type FieldMap, undoFieldMap } from './field-map.ts';
-import { isLostCall } from './lost-call.ts';
-import { type ApiVersion, completeRecordingUrl, type RecordingKey, readSeconds } from './version.ts';
+import { asText, isObject, type JsonObject } from './json.ts';
+import { completeRecordingUrl, type RecordingKey } from './recording.ts';
+import { isLostCall } from './reply.ts';
+import type { ApiVersion } from './request.ts';
 
 export interface NotificationReading {
-  /** What the request asked for; tells how `audio_url` is to be used. */
+  /** The version that the request named, which decides how `audio_url` is read. */
   version: ApiVersion;
   /** The `map` that the request carried, to be undone. */
   map?: FieldMap | undefined;
   recordingKey?: RecordingKey | undefined;
-  /** When it arrived, ISO 8601 UTC; stands in where `hangupdate` is missing. */
+  /** When it arrived, ISO 8601 UTC; used where `hangupdate` is missing. */
   at: string;
 }
 
@@ -26,38 +27,37 @@ export type NotificationFact = Extract<Fact, { kind: 'hungUp' | 'lostCall' }>;
  * @returns the fact; undefined where this is no notification of an end (not an object, or another event).
  */
 export function readNotification(body: unknown, reading: NotificationReading): NotificationFact | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const fields = undoFieldMap(body as Record<string, unknown>, reading.map ?? {});
+  if (!isObject(body)) return undefined;
+  const fields = undoFieldMap(body, reading.map ?? {});
   const details = readDetails(fields, reading);
   if (isLostCall(fields)) return { kind: 'lostCall', at: reading.at, details };
-  const event = text(fields.event);
+  const event = asText(fields.event);
   if (event !== undefined && event.toLowerCase() !== 'hangup') return undefined;
-  // Without an event the dates or the duration must say that the call is over.
+  // Without an event the end date or the duration must show that the call is over.
   if (event === undefined && details.endedAt === undefined && details.totalSeconds === undefined)
     return undefined;
   return { kind: 'hungUp', at: reading.at, details };
 }
 
-function readDetails(fields: Record<string, unknown>, reading: NotificationReading): EndDetails {
-  const callid = text(fields.callid);
-  const audioFile = text(fields.audio_file);
-  const recordingUrl = completeRecordingUrl(
-    { audioUrl: text(fields.audio_url, 2048), audioFile, callid },
-    reading.version,
-    reading.recordingKey,
-  );
+function readDetails(fields: JsonObject, reading: NotificationReading): EndDetails {
+  const callid = asText(fields.callid);
+  const audioFile = asText(fields.audio_file);
   const details = {
     callid,
     startedAt: readDate(fields.calldate),
     endedAt: readDate(fields.hangupdate),
     talkSeconds: readSeconds(fields.billsec),
     totalSeconds: readSeconds(fields.duration),
-    recordingUrl,
+    recordingUrl: completeRecordingUrl(
+      { audioUrl: asText(fields.audio_url, 2048), audioFile, callid },
+      reading.version,
+      reading.recordingKey,
+    ),
     legs: readCallflow(fields.callflow),
-    uniqueid: text(fields.uniqueid),
-    linkedid: text(fields.linkedid),
-    mainchannel: text(fields.mainchannel),
-    route: text(fields.route),
+    uniqueid: asText(fields.uniqueid),
+    linkedid: asText(fields.linkedid),
+    mainchannel: asText(fields.mainchannel),
+    route: asText(fields.route),
     audioFile,
   };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)) as EndDetails;
@@ -75,7 +75,19 @@ function readDate(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-function text(value: unknown, maxLength = 256): string | undefined {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value.slice(0, maxLength) : undefined;
+/**
+ * `billsec` and `duration`: seconds in v1, `HH:MM:SS` in v2. The form decides, not the version asked for, because a
+ * staging service has been seen to answer in the other one. Numbers come as numbers or strings.
+ * @returns whole seconds, or undefined where the value is neither form.
+ */
+export function readSeconds(value: unknown): number | undefined {
+  // 30 years: beyond any call, within any integer; more is garbage.
+  if (typeof value === 'number') return value >= 0 && value < 1e9 ? Math.round(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.round(Number(text));
+  const clock = /^(\d{1,4}):([0-5]?\d):([0-5]?\d)$/.exec(text);
+  if (!clock) return undefined;
+  const [, hours, minutes, seconds] = clock;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod/mini';
 import { endpointUrl, isPlaintextBeyond } from '../address.ts';
+import { isObject, parseObject, printable } from './json.ts';
 import { readText } from './send.ts';
 
 /** The request of section 4.2, step 2. */
@@ -20,33 +21,27 @@ const WholeNumber = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/))]),
   z.transform((value) => Number(value)),
 );
-const lenientText = z.catch(z.optional(z.string()), undefined);
+/** Undefined where the value is missing or something else. */
+const lenient = <T extends z.ZodMiniType>(schema: T) => z.catch(z.optional(schema), undefined);
+const lenientText = lenient(z.string());
+const lenientNumber = lenient(WholeNumber);
 
-/** Settings have been seen with the key `"   name"` beside `"name"`: names of members are trimmed, the plain one wins. */
-const Setting = z.pipe(
-  z.transform((value) => trimmed(value)),
-  z.object({
-    id: z.catch(z.optional(WholeNumber), undefined),
-    key: lenientText,
-    value: lenientText,
-    service: z.catch(
-      z.optional(
-        z.pipe(
-          z.transform((value) => trimmed(value)),
-          z.object({ id: z.catch(z.optional(WholeNumber), undefined), name: lenientText }),
-        ),
-      ),
-      undefined,
-    ),
-  }),
-);
+/** The service has sent the name `"   name"` beside `"name"`: names of members are trimmed, and the plain one wins. */
+const trimmedObject = <T extends z.core.$ZodLooseShape>(shape: T) =>
+  z.pipe(z.transform(trimNames), z.object(shape));
+const Setting = trimmedObject({
+  id: lenientNumber,
+  key: lenientText,
+  value: lenientText,
+  service: lenient(trimmedObject({ id: lenientNumber, name: lenientText })),
+});
 
 /** The reply of section 4.2, step 3. Only what step 4 stores must be right; the rest is read where it can be. */
 export const LoginReply = z.object({
   code: z.optional(WholeNumber),
   status: lenientText,
   details: z.object({
-    id: z.catch(z.optional(WholeNumber), undefined),
+    id: lenientNumber,
     email: lenientText,
     first_name: lenientText,
     last_name: lenientText,
@@ -56,20 +51,13 @@ export const LoginReply = z.object({
   }),
 });
 
-/** A setting of the account, as far as it could be read. */
-export interface RegistrationSetting {
-  id?: number;
-  key?: string;
-  value?: string;
-  service?: { id?: number; name?: string };
-}
-
-/** What a login is for. Names are the account's own, for showing whose keys these are. */
+/** The result of a login. The account's names show whose keys these are. */
 export interface Registration {
   clientKey: string;
   apiKey: string;
-  account: { id?: number; email?: string; firstName?: string; lastName?: string };
-  settings: RegistrationSetting[];
+  account: Record<'email' | 'firstName' | 'lastName', string | undefined> & { id: number | undefined };
+  /** As far as they could be read. */
+  settings: z.infer<typeof Setting>[];
 }
 
 export const loginErrorCodes = [
@@ -202,17 +190,13 @@ function readLogin(httpStatus: number, text: string, url: URL, password: string)
     registration: {
       clientKey: details.client_key,
       apiKey: details.api_key,
-      account: present({
+      account: {
         id: details.id,
         email: details.email,
         firstName: details.first_name,
         lastName: details.last_name,
-      }),
-      settings: details.settings
-        .filter((setting) => setting !== null)
-        .map(({ service, ...rest }) =>
-          present({ ...rest, service: service === undefined ? undefined : present(service) }),
-        ),
+      },
+      settings: details.settings.filter((setting) => setting !== null),
     },
   };
 }
@@ -224,32 +208,14 @@ const failed = (code: LoginErrorCode, message: string, reason?: string): LoginRe
 
 /** The service's own words, without what a careless service could echo, and without what could forge a log line. */
 function reasonIn(body: Record<string, unknown> | undefined, password: string): string | undefined {
-  const said = [body?.message, body?.error, body?.detail].find((value) => typeof value === 'string');
-  return (said as string | undefined)
-    ?.replaceAll(password, '***')
-    .replace(/\beyJ[\w-]*\.[\w-]*(\.[\w-]*)?/g, '***')
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .slice(0, 200);
+  const reason = [body?.message, body?.error, body?.detail].find((value) => typeof value === 'string');
+  if (reason === undefined) return undefined;
+  const withoutSecrets = reason.replaceAll(password, '***').replace(/\beyJ[\w-]*\.[\w-]*(\.[\w-]*)?/g, '***');
+  return printable(withoutSecrets).slice(0, 200);
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function trimmed(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+function trimNames(value: unknown): unknown {
+  if (!isObject(value)) return value;
   const entries = Object.entries(value);
   return Object.fromEntries([...entries.map(([name, member]) => [name.trim(), member]), ...entries]);
-}
-
-/** Without the members that are not there. */
-function present<T extends Record<string, unknown>>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }

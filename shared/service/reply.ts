@@ -1,14 +1,15 @@
 /**
- * The reply to `/call` (section 2.2), read into the fact it proves. The error body's shape and the status codes are not
- * documented (section 7), so anything that does not plainly say `OK` is read as what it can be at most:
- * a refusal only where the service itself answered in JSON; else the call may be ringing.
+ * Reads the reply to `/call` (section 2.2) into the fact that it proves. The error body and the status codes are not
+ * documented (section 7), so what does not plainly say `OK` is read as what it can be at most: a refusal only where the
+ * service itself answered in JSON; else the call may be ringing.
  */
-import type { CallError, Fact } from '../call/call.ts';
-import { isLostCall } from './lost-call.ts';
+import type { CallErrorCode, Fact } from '../call/call.ts';
+import { asText, isObject, type JsonObject, parseObject, printable } from './json.ts';
 
-const maxMessage = 300;
+const maxMessageLength = 300;
+const maxTextLength = 64 * 1024;
 
-/** What came back over HTTP. `body` is the text as received. */
+/** An HTTP reply. `body` is the text as received. */
 export interface HttpReply {
   status: number;
   body: string;
@@ -17,113 +18,80 @@ export interface HttpReply {
 export type ReplyFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' }>;
 
 /** @param at ISO 8601 UTC, when the reply was complete. */
-export function readReply(reply: HttpReply, at: string): ReplyFact {
-  const body = parseObject(reply.body);
-  if (body === undefined || isGateway(reply.status)) return withoutJson(reply, at);
-  return readReplyObject(body, reply.status, at);
+export function readReply({ status, body }: HttpReply, at: string): ReplyFact {
+  // 502 to 504 are a gateway's, whatever their body says: the service behind it may have the request and dial.
+  const object = status >= 502 && status <= 504 ? undefined : parseObject(body);
+  return object ? readReplyObject(object, status, at) : readWithoutJson(status, body, at);
 }
 
-/** The same, where the body is parsed already: a client reports it to the relay so. */
-export function readReplyObject(body: Record<string, unknown>, httpStatus: number, at: string): ReplyFact {
-  if (isLostCall(body)) return { kind: 'lostCall', at, details: detailsOf(body) };
+/** The same, where the body is parsed already: so a client reports it to the relay. */
+export function readReplyObject(body: JsonObject, httpStatus: number, at: string): ReplyFact {
+  const callid = asText(body.callid, 128);
+  const details = callid === undefined ? {} : { callid };
+  if (isLostCall(body)) return { kind: 'lostCall', at, details };
 
-  const status = text(body.status)?.toUpperCase();
-  const trying = text(body.callstatus)?.toLowerCase() === 'trying';
-  if (httpStatus < 300 && (status === 'OK' || (status === undefined && trying)))
-    return { kind: 'accepted', at, ...detailsOf(body) };
+  const status = asText(body.status)?.toUpperCase();
+  const isTrying = asText(body.callstatus)?.toLowerCase() === 'trying';
+  if (httpStatus < 300 && (status === 'OK' || (status === undefined && isTrying)))
+    return { kind: 'accepted', at, ...details };
 
-  const said = saidBy(body);
-  // Accepted by HTTP, and not a word of a refusal: it may have been placed, so it must not look like it was not.
-  if (httpStatus < 300 && said === undefined)
-    return {
-      kind: 'notAnswered',
+  const reason = reasonIn(body);
+  if (httpStatus === 401 || httpStatus === 403) return wrongToken(httpStatus, at, reason);
+  // Accepted by HTTP without a word of refusal: it may have been placed, so it must not look as if it was not.
+  if (httpStatus < 300 && reason === undefined)
+    return failed(
+      'notAnswered',
       at,
-      error: {
-        code: 'unreadableReply',
-        message: `the answer says neither OK nor why not (HTTP ${httpStatus})`,
-      },
-    };
-  if (httpStatus === 401 || httpStatus === 403)
-    return { kind: 'refused', at, error: wrongToken(httpStatus, said) };
-  return {
-    kind: 'refused',
-    at,
-    error: {
-      code: 'refusedByProvider',
-      message: clean(said ?? `the service answered ${httpStatus} without a reason`),
-    },
-  };
+      'unreadableReply',
+      `the answer says neither OK nor why not (HTTP ${httpStatus})`,
+    );
+  const message = reason ?? `the service answered ${httpStatus} without a reason`;
+  return failed('refused', at, 'refusedByProvider', message);
 }
 
-function saidBy(body: Record<string, unknown>): string | undefined {
-  const error = body.error;
-  const inError =
-    typeof error === 'object' && error !== null
-      ? text((error as Record<string, unknown>).message)
-      : undefined;
-  return text(body.message) ?? inError ?? text(error) ?? text(body.detail) ?? text(body.status);
+function reasonIn(body: JsonObject): string | undefined {
+  const { message, error, detail, status } = body;
+  const texts = [message, isObject(error) ? error.message : error, detail, status];
+  return texts.map((value) => asText(value, maxTextLength)).find((text) => text !== undefined);
 }
 
-/** 502 to 504 speak for a gateway, whatever their body says: the service behind it may have the request and dial. */
-function isGateway(status: number): boolean {
-  return status >= 502 && status <= 504;
+/** Without JSON only the status is known; a gateway's 5xx page does not prove that the service behind it did nothing. */
+function readWithoutJson(status: number, body: string, at: string): ReplyFact {
+  if (status === 401 || status === 403) return wrongToken(status, at);
+  if (status === 404 || status === 405)
+    return failed('refused', at, 'wrongPath', `nothing answers at /call there (HTTP ${status})`);
+  if (status === 400 || status === 415 || status === 422)
+    return failed('refused', at, 'refusedByProvider', `the service refused the request (HTTP ${status})`);
+  return /^\s*</.test(body)
+    ? failed('notAnswered', at, 'notJson', `a web page answered instead of the service (HTTP ${status})`)
+    : failed('notAnswered', at, 'unreadableReply', `the answer is not JSON (HTTP ${status})`);
 }
 
-/** Without JSON the status is all there is; a gateway's 5xx page does not prove that the service behind it did nothing. */
-function withoutJson(reply: HttpReply, at: string): ReplyFact {
-  if (reply.status === 401 || reply.status === 403)
-    return { kind: 'refused', at, error: wrongToken(reply.status, undefined) };
-  if (reply.status === 404 || reply.status === 405)
-    return {
-      kind: 'refused',
-      at,
-      error: { code: 'wrongPath', message: `nothing answers at /call there (HTTP ${reply.status})` },
-    };
-  if (reply.status === 400 || reply.status === 415 || reply.status === 422)
-    return {
-      kind: 'refused',
-      at,
-      error: { code: 'refusedByProvider', message: `the service refused the request (HTTP ${reply.status})` },
-    };
-  const looksLikePage = /^\s*</.test(reply.body);
-  return {
-    kind: 'notAnswered',
-    at,
-    error: looksLikePage
-      ? { code: 'notJson', message: `a web page answered instead of the service (HTTP ${reply.status})` }
-      : { code: 'unreadableReply', message: `the answer is not JSON (HTTP ${reply.status})` },
-  };
+function wrongToken(status: number, at: string, reason?: string): ReplyFact {
+  const message = `the service does not accept the token (HTTP ${status})`;
+  return failed('refused', at, 'wrongToken', reason === undefined ? message : `${message}: ${reason}`);
 }
 
-function wrongToken(status: number, said: string | undefined): CallError {
-  return {
-    code: 'wrongToken',
-    message: clean(`the service does not accept the token (HTTP ${status})${said ? `: ${said}` : ''}`),
-  };
+function failed(
+  kind: 'refused' | 'notAnswered',
+  at: string,
+  code: CallErrorCode,
+  message: string,
+): ReplyFact {
+  return { kind, at, error: { code, message: printable(message).slice(0, maxMessageLength) } };
 }
 
-function parseObject(body: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const lostCallMembers = ['status', 'callstatus', 'event', 'message', 'error', 'code'] as const;
 
-function detailsOf(body: Record<string, unknown>): { callid?: string } {
-  const callid = text(body.callid);
-  return callid === undefined ? {} : { callid: callid.slice(0, 128) };
-}
-
-function text(value: unknown): string | undefined {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function clean(message: string): string {
-  // Control characters and direction overrides could forge what a log line or a page shows.
-  return message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, maxMessage);
+/**
+ * `lost-call` (section 7): the caller did not answer in time. Where it appears is not documented, so every member that
+ * could hold it is read, in a reply and in a notification alike.
+ */
+export function isLostCall(body: JsonObject): boolean {
+  return lostCallMembers.some((name) => {
+    const value = body[name];
+    if (typeof value === 'string') return /\blost[-_ ]?call\b/i.test(value);
+    // `error` as an object with a code or a message is the other common form.
+    return name === 'error' && isObject(value) && isLostCall({ ...value, error: undefined });
+  });
 }

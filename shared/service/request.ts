@@ -2,7 +2,11 @@
 import { z } from 'zod/mini';
 import { endpointUrl } from '../address.ts';
 import { FieldMapText } from './field-map.ts';
-import { ApiVersion } from './version.ts';
+
+export const apiVersions = ['v1', 'v2'] as const;
+/** Section 9. */
+export const ApiVersion = z.enum(apiVersions);
+export type ApiVersion = z.infer<typeof ApiVersion>;
 
 /** Section 8. */
 export const defaultTimeoutSeconds = 12;

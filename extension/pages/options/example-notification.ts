@@ -1,5 +1,5 @@
 /** A notification as the service sends it (interface 2.3), for showing what a map makes of it. */
-import type { ApiVersion } from '../../../shared/service/version.ts';
+import type { ApiVersion } from '../../../shared/service/request.ts';
 
 export function exampleNotification(version: ApiVersion): Record<string, unknown> {
   const v2 = version === 'v2';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
-import { recordingByFileName } from '../../../shared/service/recording-by-file-name.ts';
+import { recordingByFileName } from '../../../shared/service/recording.ts';
 import type { RecordingCheck } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { fileSize } from '../parts/format.ts';

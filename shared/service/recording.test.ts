@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordingByFileName } from './recording-by-file-name.ts';
+import { recordingByFileName } from './recording.ts';
 
 const recordingUrl = 'https://api.example.com/audio?tenant=7&id=7f2b';
 

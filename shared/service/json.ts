@@ -1,0 +1,28 @@
+/** Lenient reading of JSON from the service, whose members may be missing, or numbers where the interface names strings. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @returns undefined where the text is not JSON, or not an object. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A string or number as text, cut to `maxLength`; undefined where it is empty or something else. */
+export function asText(value: unknown, maxLength = 256): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxLength) : undefined;
+}
+
+/** Text of the service without control characters and direction overrides, which could forge a log line or a page. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
+}
