@@ -79,8 +79,7 @@ export const Settings = z.object({
   connection: z.prefault(Connection, {}),
   agent: z.prefault(Agent, {}),
   numbers: z._default(NumberSettings, { country: 'BR', extensions: [], dialRules: [] }),
-  /** `country` follows `numbers.country` when the guard is asked. */
-  guard: z._default(GuardPolicy, defaultGuardPolicy('BR') as z.infer<typeof GuardPolicy>),
+  guard: z._default(GuardPolicy, defaultGuardPolicy),
   sites: z.prefault(Sites, {}),
   appearance: z.prefault(Appearance, {}),
 });

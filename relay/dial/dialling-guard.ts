@@ -36,7 +36,8 @@ export function refusalOf(to: string, settings: GuardSettings): Refusal | undefi
     extensions: [...settings.dialExtensions],
     dialRules: [],
   });
-  const decision = decideDial(number, { to: digits }, policyOf(country, settings), {
+  const decision = decideDial(number, { to: digits }, policyOf(settings), {
+    country,
     now: new Date(),
     recentCalls: [],
   });
@@ -44,9 +45,9 @@ export function refusalOf(to: string, settings: GuardSettings): Refusal | undefi
   return settings.dialCountries && outside(number, settings.dialCountries);
 }
 
-function policyOf(country: CountryCode, settings: GuardSettings): GuardPolicy {
+function policyOf(settings: GuardSettings): GuardPolicy {
   return {
-    ...defaultGuardPolicy(country),
+    ...defaultGuardPolicy,
     allowedCountries: (settings.dialCountries ?? []) as CountryCode[],
     otherCountries: settings.dialCountries ? 'refuse' : 'allow',
     premium: 'refuse',

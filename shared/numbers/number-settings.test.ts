@@ -13,8 +13,8 @@ const settings = {
 test('settings and the default policy pass, as the types that the steps take', () => {
   const parsed: NumberSettings = NumberSettings.parse(settings);
   expect(parsed).toEqual(settings);
-  const policy: GuardPolicy = GuardPolicy.parse(defaultGuardPolicy('BR'));
-  expect(policy).toEqual(defaultGuardPolicy('BR'));
+  const policy: GuardPolicy = GuardPolicy.parse(defaultGuardPolicy);
+  expect(policy).toEqual(defaultGuardPolicy);
 });
 
 test.each([
@@ -33,6 +33,6 @@ test.each([
   ['prefix', { blockedPrefixes: ['0900*'] }, 'with country code'],
   ['minute', { officeHours: { days: [1], fromMinute: 0, toMinute: 2000 } }, '1440'],
 ])('a bad %s of the policy says what was expected', (_what, change, message) => {
-  const result = GuardPolicy.safeParse({ ...defaultGuardPolicy('BR'), ...change });
+  const result = GuardPolicy.safeParse({ ...defaultGuardPolicy, ...change });
   expect(result.success ? '' : z.prettifyError(result.error)).toContain(message);
 });

@@ -86,8 +86,6 @@ const minute = z.int('a minute of the day was expected, 0 to 1440').check(z.mini
 
 /** What may be dialled, in extension and relay alike. */
 export const GuardPolicy = z.object({
-  /** The agent's own country. */
-  country: Country,
   /** Dialled without asking, beside one's own. */
   allowedCountries: z.array(Country),
   otherCountries: Verdict,

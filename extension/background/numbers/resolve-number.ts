@@ -36,11 +36,11 @@ export function resolveNumber(
   if ('number' in judgement) {
     const { number } = judgement;
     const digits = dialDigits(number, settings.numbers);
-    const policy = { ...settings.guard, country: settings.numbers.country };
+    const { country } = settings.numbers;
     return {
       number,
       to: digits.to,
-      decision: decideDial(number, digits, policy, { now: new Date(), recentCalls }),
+      decision: decideDial(number, digits, settings.guard, { country, now: new Date(), recentCalls }),
     };
   }
   if (source.kind === 'text' || judgement.why !== 'emergency') return undefined;

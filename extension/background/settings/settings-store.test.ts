@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest';
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 
-const { readSettings, saveSettings, updateSettings } = await import('./settings-store.ts');
+const { readSettings, saveSettings, settingsChanged, updateSettings } = await import('./settings-store.ts');
+const { database } = await import('../database.ts');
 
 test('changes that come at the same time do not undo each other', async () => {
   const enable = (host: string) =>
@@ -26,4 +27,12 @@ test('a change that fails does not keep the next from being made', async () => {
   await expect(failing).rejects.toThrow('no');
   expect(await saving).toBeUndefined();
   expect((await readSettings()).settings.agent.from).toBe('1105');
+});
+
+test('stored settings with a key that is no longer known load without it', async () => {
+  const { settings } = await readSettings();
+  const stored = { ...settings, guard: { ...settings.guard, country: 'PT', premium: 'refuse' } };
+  await (await database()).put('settings', stored, 'settings');
+  settingsChanged();
+  expect((await readSettings()).settings.guard).toEqual({ ...settings.guard, premium: 'refuse' });
 });

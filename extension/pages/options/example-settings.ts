@@ -7,7 +7,6 @@ export function exampleSettings(): Settings {
     agent: { from: '1105' },
     numbers: { country: 'BR', areaCode: '48', extensions: ['_1XXX'], dialRules: [] },
     guard: {
-      country: 'BR',
       allowedCountries: [],
       otherCountries: 'confirm',
       premium: 'confirm',

@@ -133,13 +133,11 @@ function numberOrText(field: HTMLInputElement): number | string {
 }
 
 interface SelectProps extends FieldProps {
-  /** Other paths that take the same value. */
-  also?: readonly string[];
   /** An option without words has the text `<label>_<value>`. */
   options: readonly (string | readonly [value: string, words: string])[];
 }
 
-export function SelectField({ id, path, label, help = helpFor(label), also = [], options }: SelectProps) {
+export function SelectField({ id, path, label, help = helpFor(label), options }: SelectProps) {
   const { change } = useForm();
   const { value, set: _, ...state } = useField(path);
   const chosen = String(value ?? '');
@@ -148,9 +146,7 @@ export function SelectField({ id, path, label, help = helpFor(label), also = [],
       <select
         {...controlProps({ id, ...state })}
         value={chosen}
-        onChange={({ currentTarget }) =>
-          change(Object.fromEntries([path, ...also].map((each) => [each, currentTarget.value])))
-        }
+        onChange={({ currentTarget }) => change({ [path]: currentTarget.value })}
       >
         {options.map((option) => {
           const [own, words] =

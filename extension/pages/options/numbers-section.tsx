@@ -7,13 +7,7 @@ import { ListField } from './list-field.tsx';
 export function NumbersSection() {
   return (
     <>
-      <SelectField
-        id="country"
-        path="numbers.country"
-        also={['guard.country']}
-        label="options_country"
-        options={countryOptions()}
-      />
+      <SelectField id="country" path="numbers.country" label="options_country" options={countryOptions()} />
       <TextField id="area-code" path="numbers.areaCode" kind="tel" label="options_areaCode" />
       <ListField
         id="extensions"

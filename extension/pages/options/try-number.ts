@@ -21,6 +21,10 @@ export function tryNumber(input: string, draft: Draft, now: Date): Trial {
   const judged = parseDialInput(input, settings.data);
   if (!('number' in judged)) return { result: 'notANumber', why: judged.why };
   const digits = dialDigits(judged.number, settings.data);
-  const decision = decideDial(judged.number, digits, policy.data, { now, recentCalls: [] });
+  const decision = decideDial(judged.number, digits, policy.data, {
+    country: settings.data.country,
+    now,
+    recentCalls: [],
+  });
   return { result: 'number', number: judged.number, digits, decision };
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseDialInput } from '../judge/dial-input.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
-import { decideDial, defaultGuardPolicy, numberOfDigits } from './dial-guard.ts';
+import { type DialContext, decideDial, defaultGuardPolicy, numberOfDigits } from './dial-guard.ts';
 import { dialDigits } from './dial-plan.ts';
 
 const settings: NumberSettings = { country: 'BR', extensions: ['_1XXX'], dialRules: [] };
 const noon = new Date(2026, 0, 7, 12, 0);
+const context: DialContext = { country: 'BR', now: noon, recentCalls: [] };
 
 function decide(
   written: string,
@@ -16,7 +17,12 @@ function decide(
   const judged = parseDialInput(written, settings);
   if (!('number' in judged)) return judged;
   const digits = dialDigits(judged.number, settings);
-  return decideDial(judged.number, digits, { ...defaultGuardPolicy('BR'), ...policy }, { now, recentCalls });
+  return decideDial(
+    judged.number,
+    digits,
+    { ...defaultGuardPolicy, ...policy },
+    { country: 'BR', now, recentCalls },
+  );
 }
 
 describe('by default', () => {
@@ -38,20 +44,14 @@ describe('by default', () => {
     (digits) => {
       expect(parseDialInput(digits, settings)).toEqual({ why: 'emergency' });
       const number = numberOfDigits(digits, settings);
-      const decision = decideDial(number, { to: digits }, defaultGuardPolicy('BR'), {
-        now: noon,
-        recentCalls: [],
-      });
+      const decision = decideDial(number, { to: digits }, defaultGuardPolicy, context);
       expect(decision).toMatchObject({ verdict: 'refuse', reason: 'emergency' });
     },
   );
 
   test('a rule cannot turn a number into an emergency number', () => {
     const number = numberOfDigits('1134567890', settings);
-    expect(
-      decideDial(number, { to: '190', rule: 0 }, defaultGuardPolicy('BR'), { now: noon, recentCalls: [] })
-        .verdict,
-    ).toBe('refuse');
+    expect(decideDial(number, { to: '190', rule: 0 }, defaultGuardPolicy, context).verdict).toBe('refuse');
   });
 });
 
@@ -121,8 +121,7 @@ test('calls of the last minute are counted, older ones are not', () => {
 
 test('digits that no plan knows are abroad where they begin with the international prefix', () => {
   const number = numberOfDigits('0099912345678', settings);
-  const context = { now: noon, recentCalls: [] };
-  const policy = defaultGuardPolicy('BR');
+  const policy = defaultGuardPolicy;
   expect(decideDial(number, { to: '0099912345678' }, policy, context)).toMatchObject({
     verdict: 'confirm',
     reason: 'abroad',
@@ -138,21 +137,17 @@ test('an emergency number behind the zero of an outside line is refused too', ()
 
 test('digits that are none are refused', () => {
   const number = numberOfDigits('1134567890', settings);
-  const context = { now: noon, recentCalls: [] };
-  expect(decideDial(number, { to: '' }, defaultGuardPolicy('BR'), context)).toMatchObject({
+  expect(decideDial(number, { to: '' }, defaultGuardPolicy, context)).toMatchObject({
     reason: 'notANumber',
   });
-  expect(decideDial(number, { to: '11#' }, defaultGuardPolicy('BR'), context)).toMatchObject({
+  expect(decideDial(number, { to: '11#' }, defaultGuardPolicy, context)).toMatchObject({
     reason: 'notANumber',
   });
 });
 
 test('the relay knows abroad, premium and satellite from the digits alone', () => {
   const decideDigits = (to: string) =>
-    decideDial(numberOfDigits(to, settings), { to }, defaultGuardPolicy('BR'), {
-      now: noon,
-      recentCalls: [],
-    });
+    decideDial(numberOfDigits(to, settings), { to }, defaultGuardPolicy, context);
   expect(decideDigits('0014155550132')).toMatchObject({ verdict: 'confirm', reason: 'abroad', detail: 'US' });
   expect(decideDigits('9001234567')).toMatchObject({ reason: 'premium' });
   expect(decideDigits('00881612345678')).toMatchObject({ reason: 'satellite' });

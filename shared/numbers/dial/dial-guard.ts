@@ -8,8 +8,7 @@ import { isEmergency } from './emergency.ts';
 import { matchesExtensionPattern } from './extension-pattern.ts';
 
 /** Own country allowed; abroad, premium, satellite asks. */
-export const defaultGuardPolicy = (country: CountryCode): GuardPolicy => ({
-  country,
+export const defaultGuardPolicy: GuardPolicy = {
   allowedCountries: [],
   otherCountries: 'confirm',
   premium: 'confirm',
@@ -18,19 +17,27 @@ export const defaultGuardPolicy = (country: CountryCode): GuardPolicy => ({
   short: 'allow',
   blockedPrefixes: [],
   maxCallsPerMinute: 20,
-});
+};
 
-/** @param context `recentCalls`: ISO times of calls placed, in any order. */
+/** What a decision depends on beside number and policy. */
+export interface DialContext {
+  /** The agent's own country. */
+  country: CountryCode;
+  now: Date;
+  /** ISO times of calls placed, in any order. */
+  recentCalls: readonly string[];
+}
+
 export function decideDial(
   number: PhoneNumber,
   digits: DialledDigits,
   policy: GuardPolicy,
-  context: { now: Date; recentCalls: readonly string[] },
+  { country, now, recentCalls }: DialContext,
 ): Decision {
   if (
     number.type === 'emergency' ||
-    reachesEmergency(digits.to, policy.country) ||
-    reachesEmergency(number.national, policy.country)
+    reachesEmergency(digits.to, country) ||
+    reachesEmergency(number.national, country)
   ) {
     return { verdict: 'refuse', reason: 'emergency', detail: digits.to };
   }
@@ -40,9 +47,9 @@ export function decideDial(
   );
   if (blocked !== undefined) return { verdict: 'refuse', reason: 'blockedPrefix', detail: blocked };
   const hours = policy.officeHours;
-  if (hours && !isWithin(hours, context.now)) return { verdict: 'refuse', reason: 'officeHours' };
-  const since = context.now.getTime() - 60_000;
-  const recent = context.recentCalls.filter((at) => Date.parse(at) > since).length;
+  if (hours && !isWithin(hours, now)) return { verdict: 'refuse', reason: 'officeHours' };
+  const since = now.getTime() - 60_000;
+  const recent = recentCalls.filter((at) => Date.parse(at) > since).length;
   if (recent >= policy.maxCallsPerMinute)
     return { verdict: 'refuse', reason: 'tooManyCalls', detail: String(recent) };
 
@@ -51,7 +58,7 @@ export function decideDial(
   if (type === 'premium' || type === 'sharedCost' || type === 'satellite' || type === 'short') {
     decisions.push({ verdict: policy[type], reason: type });
   }
-  if (type !== 'internal' && type !== 'short' && type !== 'satellite' && isAbroad(number, policy)) {
+  if (type !== 'internal' && type !== 'short' && type !== 'satellite' && isAbroad(number, country, policy)) {
     decisions.push({
       verdict: policy.otherCountries,
       reason: 'abroad',
@@ -75,12 +82,11 @@ function isWithin(
   return minute >= fromMinute ? days.includes(day) : minute < toMinute && days.includes((day + 6) % 7);
 }
 
-function isAbroad(number: PhoneNumber, policy: GuardPolicy): boolean {
-  const own = numberingPlan(policy.country);
+function isAbroad(number: PhoneNumber, country: CountryCode, { allowedCountries }: GuardPolicy): boolean {
+  const own = numberingPlan(country);
   // Digits that no plan knows leave the country all the same where they begin with the way out of it.
   if (number.callingCode === undefined) return number.national.startsWith(own.internationalPrefix);
-  if (number.country)
-    return number.country !== policy.country && !policy.allowedCountries.includes(number.country);
+  if (number.country) return number.country !== country && !allowedCountries.includes(number.country);
   return number.callingCode !== own.callingCode;
 }
 
