@@ -4,6 +4,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './testing/global-setup.ts',
   outputDir: 'test-results/e2e',
   timeout: 180_000,
   expect: { timeout: 30_000 },

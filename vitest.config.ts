@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['*/**/*.test.{ts,tsx}'],
     exclude: ['node_modules/**', 'dist/**'],
+    // One build of the relay for every file that starts it as a process.
+    globalSetup: 'testing/global-setup.ts',
     // For what hangs: a machine may be many times slower than the one before.
     testTimeout: 300_000,
     hookTimeout: 300_000,

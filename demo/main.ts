@@ -8,151 +8,103 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Sandbox, startSandbox } from '../sandbox/service.ts';
+import { demoToken } from '../sandbox/service.ts';
+import type { ChromiumBrowser } from '../testing/browsers/chromium.ts';
 import { ensureChromium } from '../testing/browsers/find-browsers.ts';
-import { portOrFree } from '../testing/servers/port-or-free.ts';
-import { buildStale } from './build-stale.ts';
-import { configureExtension } from './configure-extension.ts';
-import { startRelayProcess } from './demo-relay.ts';
-import { type DemoBrowser, openBrowser } from './open-browser.ts';
-import { playStory } from './play-story.ts';
-import { tellCalls } from './print-calls.ts';
-import { beSilent, say, step } from './progress.ts';
-import { endOnSignals, type Undo } from './undo.ts';
+import { launchBrowser } from '../testing/browsers/launch.ts';
+import { Cleanup, firstSignal } from '../testing/cleanup.ts';
+import { freePort } from '../testing/servers/free-port.ts';
+import { openWorkstation } from '../testing/workstation.ts';
+import { root } from '../tools/child.ts';
+import { playStory, showOnly } from './play-story.ts';
+import { printCalls } from './print-calls.ts';
+import { print, runStep, silence } from './progress.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const agent = '1105';
-const serviceToken = 'sandbox-token';
 /** What shells answer for a program that Ctrl-C ended. */
 const interrupted = 130;
 const documentedPorts = { sandbox: 3000, relay: 8787 } as const;
 
-/** Set once there is nothing left to do but wait for Ctrl-C: a signal is then the end that was meant. */
-let staying = false;
+/** True once nothing is left to do but wait for Ctrl-C: a signal is then the expected end. */
+let isWaiting = false;
 
 /** @returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const unknown = args.filter((arg) => arg !== '--once');
   if (unknown.length > 0)
     throw new Error(`npm start takes --once and nothing else, got ${unknown.join(' ')}`);
-  const { undo, ended } = endOnSignals();
-  void ended.then(beSilent);
-  const story = run(undo, args.includes('--once') || !hasDisplay(), ended);
+  const cleanup = new Cleanup();
+  const ended = firstSignal(cleanup);
+  void ended.then(silence);
+  const story = run(cleanup, args.includes('--once') || !hasDisplay(), ended);
   try {
-    // A signal ends whatever step is running; what it had started is undone all the same.
+    // A signal ends whatever step is running; what it started is cleaned up.
     const signal = await Promise.race([story, ended]);
-    return signal === undefined || staying ? 0 : interrupted;
+    return signal === undefined || isWaiting ? 0 : interrupted;
   } finally {
     story.catch(() => {});
-    await undo.all();
+    await cleanup.run();
   }
 }
 
-async function run(undo: Undo, once: boolean, ended: Promise<unknown>): Promise<undefined> {
+async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Promise<undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
-  undo.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  // What the browser and its driver leave in the temporary folder shall be in ours. Not on macOS: sockets' paths get too long.
+  cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets' paths would get too long.
   if (process.platform === 'linux') process.env.TMPDIR = folder;
 
-  const executable = await step(
+  const executable = await runStep(
     'a Chromium',
-    (tell) => ensureChromium(tell),
+    (note) => ensureChromium(note),
     (file) => file,
   );
-  await step(
-    'build what is stale',
-    (tell) => buildStale(undo, tell),
-    (parts) => parts,
-  );
-  const sandbox = await step(
-    'the sandbox: calling service and CRM',
-    () => openSandbox(undo),
-    ({ url }) => url,
-  );
-  const relay = await step(
-    'the relay',
-    async () =>
-      startRelayProcess(undo, {
-        port: await portOrFree(documentedPorts.relay),
-        store: path.join(folder, 'relay.db'),
-        providerUrl: sandbox.url,
-        providerToken: serviceToken,
-      }),
-    ({ url }) => url,
-  );
-  const agentKey = await step(`an agent key for extension ${agent}, and a site key for the CRM`, async () => {
-    const key = await relay.print('key', 'add', '--from', agent);
-    const siteKey = await relay.print('site', 'add', 'harbor', '--origin', sandbox.url, '--from', agent);
-    sandbox.connectRelay({ url: relay.url, siteKey, from: agent });
-    return key;
+  let isHeadless = once;
+  const launch = async (): Promise<ChromiumBrowser> => {
+    const opened = (headless: boolean) =>
+      runStep(`Chromium${headless ? ', headless,' : ''} with the extension`, () =>
+        launchBrowser('chromium', { executable, headless }),
+      );
+    if (once) return opened(true);
+    // A display that cannot be used counts as none.
+    return opened(false).catch(() => {
+      print('  No window could be opened: playing the story headless.');
+      isHeadless = true;
+      return opened(true);
+    });
+  };
+  const workstation = await openWorkstation('chromium', {
+    cleanup,
+    runStep,
+    launch,
+    sandbox: { port: await freePort(documentedPorts.sandbox), token: demoToken, speed: 1 },
+    relayPort: await freePort(documentedPorts.relay),
   });
-
-  const browser = await open(undo, { executable, folder, once });
-  await step('the extension, set up on its options page and enabled on the CRM', () =>
-    configureExtension(browser, {
-      relayUrl: relay.url,
-      agentKey,
-      from: agent,
-      country: 'BR',
-      host: '127.0.0.1',
-    }),
-  );
-  if (browser.headless) {
+  const { browser, relay, sandbox } = workstation;
+  await runStep('the extension, set up on its options page and enabled on the CRM', async () => {
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
+  });
+  if (isHeadless) {
     await playStory({
       browser,
       sandbox,
-      agent,
       relayLog: relay.output,
       screenshots: path.join(root, 'test-results/start'),
     });
     return undefined;
   }
-  await step('the CRM', async () => {
-    await browser.showOnly(`${sandbox.url}/crm/`);
-  });
-  say(`
+  await runStep('the CRM', () => showOnly(browser, `${sandbox.url}/crm/`));
+  print(`
   CRM      ${sandbox.url}/crm/
-  relay    ${relay.url}   agent key ${agentKey}
-  service  ${sandbox.url}/call   token ${serviceToken}
+  relay    ${relay.url}   agent key ${workstation.key}
+  service  ${sandbox.url}/call   token ${sandbox.token}
 
   Click a phone number in the CRM. Ctrl-C ends everything.
 `);
-  tellCalls(sandbox);
-  staying = true;
-  await Promise.race([ended, browser.closed]);
+  printCalls(sandbox);
+  isWaiting = true;
+  const closed = new Promise((resolve) => browser.context.once('close', resolve));
+  await Promise.race([ended, closed]);
   return undefined;
-}
-
-async function openSandbox(undo: Undo): Promise<Sandbox> {
-  const options = { token: serviceToken };
-  const sandbox = await startSandbox({ ...options, port: documentedPorts.sandbox }).catch((error) => {
-    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
-    return startSandbox({ ...options, port: 0 });
-  });
-  undo.add('the sandbox', () => sandbox.close());
-  return sandbox;
-}
-
-/** A display that cannot be used after all is as none. */
-async function open(
-  undo: Undo,
-  { executable, folder, once }: { executable: string; folder: string; once: boolean },
-): Promise<DemoBrowser> {
-  const options = {
-    executable,
-    extension: path.join(root, 'dist/chrome'),
-    profile: path.join(folder, 'profile'),
-  };
-  const opened = (headless: boolean) =>
-    step(headless ? 'Chromium, headless, with the extension' : 'Chromium with the extension', () =>
-      openBrowser(undo, { ...options, headless }),
-    );
-  if (once) return opened(true);
-  return opened(false).catch(() => {
-    say('  No window could be opened: playing the story headless.');
-    return opened(true);
-  });
 }
 
 function hasDisplay(): boolean {

@@ -4,29 +4,29 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright';
 import type { SandboxEvent } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/service.ts';
-import type { DemoBrowser } from './open-browser.ts';
+import type { ChromiumBrowser } from '../testing/browsers/chromium.ts';
+import { agent } from '../testing/extension/options-page.ts';
 import { describeCall } from './print-calls.ts';
-import { say, step } from './progress.ts';
+import { print, runStep } from './progress.ts';
 
-/** Milliseconds that any step may take. */
-const patience = 20_000;
-/** As it stands on the CRM page; what is dialled depends on the dial plan alone. */
+/** For any one step. */
+const timeoutMs = 20_000;
+/** As the CRM page shows it; what is dialled depends on the dial plan alone. */
 const numberToClick = '(48) 3322-4455';
 const digitsToReach = '4833224455';
 
 interface Story {
-  browser: DemoBrowser;
+  browser: ChromiumBrowser;
   sandbox: Sandbox;
-  agent: string;
   relayLog: () => string;
   /** Folder for the screenshots; emptied. */
   screenshots: string;
 }
 
-export async function playStory({ browser, sandbox, agent, relayLog, screenshots }: Story): Promise<void> {
+export async function playStory({ browser, sandbox, relayLog, screenshots }: Story): Promise<void> {
   await rm(screenshots, { recursive: true, force: true });
   await mkdir(screenshots, { recursive: true });
-  const page = await browser.showOnly(`${sandbox.url}/crm/`);
+  const page = await showOnly(browser, `${sandbox.url}/crm/`);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   const shot = async (name: string) => {
@@ -35,78 +35,85 @@ export async function playStory({ browser, sandbox, agent, relayLog, screenshots
     await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
   };
   try {
-    await tell(page, sandbox, agent, shot);
+    await callOnce(page, sandbox, shot);
     if (errors.length > 0) throw new Error(`errors in the page: ${errors.join('; ')}`);
   } catch (error) {
     await shot('failed').catch(() => {});
     const log = relayLog().trim().split('\n').slice(-5).join('\n');
     throw new Error(
-      `${(error as Error).message}\n\nThe relay's last words:\n${log}\nScreenshots: ${screenshots}`,
+      `${(error as Error).message}\n\nThe end of the relay's log:\n${log}\nScreenshots: ${screenshots}`,
     );
   }
-  say(`\n  The story holds. Screenshots: ${path.relative(process.cwd(), screenshots)}/`);
+  print(`\n  The story passed. Screenshots: ${path.relative(process.cwd(), screenshots)}/`);
 }
 
-async function tell(page: Page, sandbox: Sandbox, agent: string, shot: (name: string) => Promise<unknown>) {
+/** Opens the address and closes every other tab. */
+export async function showOnly({ context }: ChromiumBrowser, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  for (const other of context.pages()) if (other !== page) await other.close().catch(() => {});
+  await page.bringToFront();
+  return page;
+}
+
+async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Promise<unknown>) {
   const widget = page.locator('dialmark-widget');
-  await step('the CRM shows the widget', () =>
-    widget.locator('[data-state], [part]').first().waitFor({ timeout: patience }),
+  await runStep('the CRM shows the widget', () =>
+    widget.locator('[data-state], [part]').first().waitFor({ timeout: timeoutMs }),
   );
-  await step(
+  await runStep(
     'numbers are marked',
     () => marked(page),
     (count) => `${count} of them`,
   );
   await shot('1-numbers-marked');
 
-  // Listened for before the click: the first of them may come within milliseconds.
-  const received = nextEvent(sandbox, (event) => event.kind === 'call');
-  const replied = nextEvent(sandbox, (event) => event.kind === 'reply');
-  const notified = nextEvent(sandbox, (event) => event.kind === 'notification');
-  await step(`clicked ${numberToClick}`, () =>
+  // Subscribed before the click: the first of them may come within milliseconds.
+  const received = nextEvent(sandbox, 'call');
+  const replied = nextEvent(sandbox, 'reply');
+  const notified = nextEvent(sandbox, 'notification');
+  await runStep(`clicked ${numberToClick}`, () =>
     clickNumber(page, page.locator('.phones').getByText(numberToClick)),
   );
 
-  const call = await step(
+  const call = await runStep(
     '/call received',
     async () => {
-      const event = await received;
-      if (event.kind !== 'call') throw new Error('another event');
-      const { fields, status } = event.call;
+      const { call } = await received;
+      const { fields, status } = call;
       if (status !== undefined)
         throw new Error(`it was refused with HTTP ${status}: ${JSON.stringify(fields)}`);
       if (fields.from !== agent || !String(fields.to).endsWith(digitsToReach))
         throw new Error(`expected from ${agent} to …${digitsToReach}, got ${describeCall(fields)}`);
-      return event.call;
+      return call;
     },
     ({ fields }) => describeCall(fields),
   );
-  await step(
+  await runStep(
     'Trying',
     async () => {
       await replied;
-      await widget.locator('[data-state=callingCaller]').first().waitFor({ timeout: patience });
+      await widget.locator('[data-state=callingCaller]').first().waitFor({ timeout: timeoutMs });
     },
     () => 'the widget shows the call',
   );
   await shot('2-calling');
-  const notification = await step(
+  const notification = await runStep(
     'hung up',
     async () => {
-      const event = await notified;
-      if (event.kind !== 'notification') throw new Error('another event');
-      const { status, error } = event.notification;
+      const { notification } = await notified;
+      const { status, error } = notification;
       if (status === undefined || status >= 300)
         throw new Error(`the relay answered ${status ?? error} to the notification`);
-      return event.notification;
+      return notification;
     },
     ({ body }) => `after ${body.billsec} s`,
   );
-  await step(
+  await runStep(
     'shown by the widget',
     async () => {
       const ended = widget.locator('[data-state=disconnected]').first();
-      await ended.waitFor({ timeout: patience });
+      await ended.waitFor({ timeout: timeoutMs });
       // biome-ignore lint/performance/useDomNodeTextContent: what is seen, with space between its parts.
       return (await ended.innerText()).replace(/\s+/g, ' ').trim();
     },
@@ -114,25 +121,25 @@ async function tell(page: Page, sandbox: Sandbox, agent: string, shot: (name: st
   );
   await shot('3-hung-up');
   if (sandbox.calls.length !== 1) throw new Error(`one click placed ${sandbox.calls.length} calls`);
-  if (notification.callid !== call.callid) throw new Error('the end of another call was told');
+  if (notification.callid !== call.callid) throw new Error('the notification belongs to another call');
 }
 
-/** How many ranges are painted: the highlights' registry is the document's, whoever fills it. */
+/** Resolves with the number of painted ranges. */
 async function marked(page: Page): Promise<number> {
   const count = await page.waitForFunction(
     () => [...CSS.highlights.values()].reduce((sum, highlight) => sum + highlight.size, 0),
     undefined,
-    { timeout: patience },
+    { timeout: timeoutMs },
   );
   return (await count.jsonValue()) as number;
 }
 
 /**
  * Moves onto the number, waits until our link lies under the pointer, and clicks. The overlay's shadow root is closed, so the
- * page sees its host there; a link that has only just appeared does not act yet, and nothing announces when it does.
+ * page sees its host there; a link that has only just appeared ignores clicks for a moment, and no event announces the end of that.
  */
 async function clickNumber(page: Page, number: Locator): Promise<void> {
-  await number.scrollIntoViewIfNeeded({ timeout: patience });
+  await number.scrollIntoViewIfNeeded({ timeout: timeoutMs });
   const box = await number.boundingBox();
   if (!box) throw new Error(`${numberToClick} is not on the page`);
   const at = { x: box.x + Math.min(box.width, 60) / 2, y: box.y + box.height / 2 };
@@ -141,24 +148,27 @@ async function clickNumber(page: Page, number: Locator): Promise<void> {
   await page.waitForFunction(
     ({ x, y }) => document.elementFromPoint(x, y)?.localName === 'dialmark-overlay',
     at,
-    { timeout: patience },
+    { timeout: timeoutMs },
   );
   await page.waitForTimeout(400);
   await page.mouse.click(at.x, at.y);
   await page.mouse.move(4, 4);
 }
 
-function nextEvent(sandbox: Sandbox, wanted: (event: SandboxEvent) => boolean): Promise<SandboxEvent> {
-  const event = new Promise<SandboxEvent>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`nothing within ${patience / 1000} s`)), patience);
+function nextEvent<Kind extends SandboxEvent['kind']>(
+  sandbox: Sandbox,
+  kind: Kind,
+): Promise<Extract<SandboxEvent, { kind: Kind }>> {
+  const event = new Promise<Extract<SandboxEvent, { kind: Kind }>>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
     const stop = sandbox.listen((one) => {
-      if (!wanted(one)) return;
+      if (one.kind !== kind) return;
       clearTimeout(late);
       stop();
-      resolve(one);
+      resolve(one as Extract<SandboxEvent, { kind: Kind }>);
     });
   });
-  // An earlier step may fail first: this one's rejection is then no news.
+  // An earlier step may fail first.
   event.catch(() => {});
   return event;
 }

@@ -1,15 +1,15 @@
-/** Tells on the terminal, as it happens, what the calling service sees and does. */
+/** Prints on the terminal what the calling service receives and sends. */
 import type { Sandbox } from '../sandbox/service.ts';
-import { say } from './progress.ts';
+import { print } from './progress.ts';
 
-export function tellCalls(sandbox: Sandbox): () => void {
+export function printCalls(sandbox: Sandbox): () => void {
   return sandbox.listen((event) => {
-    if (event.kind === 'call') say(`  → /call received ${describeCall(event.call.fields)}`);
+    if (event.kind === 'call') print(`  → /call received ${describeCall(event.call.fields)}`);
     if (event.kind === 'reply')
-      say(`    answered: ${event.call.status === 0 ? 'connection reset' : `HTTP ${event.call.status}`}`);
+      print(`    answered: ${event.call.status === 0 ? 'connection reset' : `HTTP ${event.call.status}`}`);
     if (event.kind === 'notification')
-      say(
-        `  ← ${event.notification.body.event} after ${event.notification.body.billsec} s of talk, told to the relay`,
+      print(
+        `  ← ${event.notification.body.event} after ${event.notification.body.billsec} s of talk, sent to the relay`,
       );
   });
 }

@@ -2,7 +2,7 @@
 import type { SettingsView } from '../extension/messages.ts';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
-import { launchWithPolicy } from '../testing/extension/with-policy.ts';
+import { launchWithPolicy } from '../testing/extension/launch-under-policy.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -10,16 +10,17 @@ import {
   readyToDial,
 } from '../testing/extension/ask-background.ts';
 import { cardState, clickNumber } from '../testing/extension/marked-numbers.ts';
-import { enableSite } from '../testing/extension/options-page.ts';
+import { agent } from '../testing/extension/options-page.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { agent, expect, test, type Workstation } from './fixtures.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 let page: Tab;
 test.beforeAll(async ({ workstation }) => {
-  await enableSite(workstation, '127.0.0.1');
+  await workstation.enableSite('127.0.0.1');
   page = await ownPage(workstation);
 });
 test.beforeEach(() => readyToDial(page));
@@ -223,7 +224,7 @@ test.describe('directly', () => {
   test('plain http on a name that is not this computer: refused without the yes, and not upgraded with it', async ({
     workstation,
   }) => {
-    await enableSite(workstation, 'pbx.test');
+    await workstation.enableSite('pbx.test');
     const primaryUrl = workstation.sandbox.url.replace('127.0.0.1', 'pbx.test');
     await directly(workstation, { primaryUrl });
     expect(await ask(page, dialling(newCallId(), answered))).toMatchObject({

@@ -13,10 +13,10 @@ import {
   pointAtNumber,
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
-import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { expect, test, type Workstation } from './fixtures.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -43,8 +43,8 @@ test.beforeAll(async ({ workstation }) => {
     ),
   });
   await resetExtension(workstation);
-  await setUpRelay(workstation);
-  await enableSite(workstation, '127.0.0.1');
+  await workstation.setUp();
+  await workstation.enableSite('127.0.0.1');
 });
 test.afterAll(() => pages.close());
 

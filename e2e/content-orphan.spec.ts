@@ -1,18 +1,20 @@
 /** The extension is updated while pages are open: what its old scripts left must neither stay nor complain. */
 
+import type { BrowserName } from '../testing/browsers/launch.ts';
 import { callsFinished, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
-import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
 import { until } from '../testing/until.ts';
-import { expect, launch, test } from './fixtures.ts';
+import { openWorkstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
-test('an update under an open page leaves one overlay, no error, and numbers that still call, once', async ({
-  workstation,
-}, { project }) => {
-  const browser = await launch(project.name);
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+test('an update under an open page leaves one overlay, no error, and numbers that still call, once', async ({}, {
+  project,
+}) => {
+  const workstation = await openWorkstation(project.name as BrowserName, { build: false });
+  const { browser } = workstation;
   try {
-    const own = { ...workstation, browser };
-    await setUpRelay(own);
-    await enableSite(own, '127.0.0.1');
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
     const tab = await browser.newTab(`${workstation.sandbox.url}/crm/?still`);
     await pointAtNumber(tab, '(11) 98822-4177');
     await tab.evaluate(
@@ -33,8 +35,8 @@ test('an update under an open page leaves one overlay, no error, and numbers tha
     expect(workstation.sandbox.calls.slice(before).map(({ fields }) => fields.to)).toEqual(['1133504188']);
     expect(await tab.count('html > dialmark-overlay')).toBe(1);
     expect(tab.errors()).toEqual([]);
-    await callsFinished(own);
+    await callsFinished(workstation);
   } finally {
-    await browser.close();
+    await workstation.close();
   }
 });

@@ -12,7 +12,6 @@ import {
   partOf,
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
-import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
@@ -62,8 +61,8 @@ test.beforeAll(async ({ workstation }) => {
       <p><a href="callto:4833224466"><img alt="ligar" width="40" height="20" src="data:,"></a></p>
       <p><a id="lie" href="tel:+554833224477">(48) 3322-0000</a></p>`),
   });
-  await setUpRelay(workstation);
-  await enableSite(workstation, '127.0.0.1');
+  await workstation.setUp();
+  await workstation.enableSite('127.0.0.1');
 });
 test.afterAll(() => pages.close());
 

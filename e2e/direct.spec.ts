@@ -2,10 +2,11 @@
 
 import { resetExtension } from '../testing/extension/ask-background.ts';
 import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
-import { openOptions, setUpDirect } from '../testing/extension/options-page.ts';
+import { agent, openOptions } from '../testing/extension/options-page.ts';
 import { freePort } from '../testing/servers/free-port.ts';
 import { until } from '../testing/until.ts';
-import { agent, expect, test, type Workstation } from './fixtures.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(({ workstation }) => resetExtension(workstation));
@@ -38,7 +39,8 @@ test('plain http beyond this computer says what it means, and is not saved witho
 
 test('with the yes, plain http to a PBX in the network works', async ({ workstation }) => {
   const before = workstation.sandbox.calls.length;
-  await setUpDirect(workstation, {
+  await workstation.setUp({
+    mode: 'direct',
     primaryUrl: overTheNetwork(workstation.sandbox.url),
     allowPlaintext: true,
   });
@@ -50,7 +52,8 @@ test('the secondary address gets the one call where the primary does not answer 
   workstation,
 }) => {
   const before = workstation.sandbox.calls.length;
-  await setUpDirect(workstation, {
+  await workstation.setUp({
+    mode: 'direct',
     primaryUrl: `http://127.0.0.1:${await freePort()}`,
     secondaryUrl: workstation.sandbox.url,
   });
@@ -62,7 +65,10 @@ test('a connection that breaks after the request is never tried again, and says 
   workstation,
 }) => {
   const before = workstation.sandbox.calls.length;
-  await setUpDirect(workstation, { secondaryUrl: workstation.sandbox.url.replace('127.0.0.1', 'localhost') });
+  await workstation.setUp({
+    mode: 'direct',
+    secondaryUrl: workstation.sandbox.url.replace('127.0.0.1', 'localhost'),
+  });
   const { state, sentence } = await dialInPopup(workstation, '(11) 3350-9012', ['unknown', 'failed']);
   expect(state).toBe('unknown');
   expect(sentence).toMatch(/may ring/i);
@@ -71,7 +77,7 @@ test('a connection that breaks after the request is never tried again, and says 
 
 test('announced to a relay, the end of a call that the browser placed is known', async ({ workstation }) => {
   const before = workstation.sandbox.calls.length;
-  await setUpDirect(workstation, { relayUrl: workstation.relay.url });
+  await workstation.setUp({ mode: 'direct', relayUrl: workstation.relay.url });
   const { state, sentence } = await dialInPopup(workstation, number, ['disconnected']);
   expect(state).toBe('disconnected');
   expect(sentence).toMatch(/0:04|4 s/);

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resetExtension } from '../testing/extension/ask-background.ts';
 import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
-import { setUpDirect, setUpRelay } from '../testing/extension/options-page.ts';
 import { freePort } from '../testing/servers/free-port.ts';
-import { expect, test, type Workstation } from './fixtures.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(({ workstation }) => resetExtension(workstation));
@@ -18,22 +18,22 @@ async function sentenceAfterDialling(workstation: Workstation, number: string): 
 const number = '(11) 3350-4160';
 
 test('a wrong agent key', async ({ workstation }) => {
-  await setUpRelay(workstation, { key: `${workstation.key.slice(0, -4)}AAAA` });
+  await workstation.setUp({ key: `${workstation.key.slice(0, -4)}AAAA` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/does not accept your agent key/i);
 });
 
 test('a relay that cannot be reached', async ({ workstation }) => {
-  await setUpRelay(workstation, { relayUrl: `http://127.0.0.1:${await freePort()}` });
+  await workstation.setUp({ relayUrl: `http://127.0.0.1:${await freePort()}` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/relay did not answer/i);
 });
 
 test('a service that does not accept the token', async ({ workstation }) => {
-  await setUpDirect(workstation, { token: 'not-the-token' });
+  await workstation.setUp({ mode: 'direct', token: 'not-the-token' });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/token/i);
 });
 
 test('a service that cannot be reached', async ({ workstation }) => {
-  await setUpDirect(workstation, { primaryUrl: `http://127.0.0.1:${await freePort()}` });
+  await workstation.setUp({ mode: 'direct', primaryUrl: `http://127.0.0.1:${await freePort()}` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/cannot be reached/i);
 });
 
@@ -43,7 +43,8 @@ test('a web page in place of the service', async ({ workstation }) => {
   );
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   try {
-    await setUpDirect(workstation, {
+    await workstation.setUp({
+      mode: 'direct',
       primaryUrl: `http://127.0.0.1:${(site.address() as AddressInfo).port}`,
     });
     expect(await sentenceAfterDialling(workstation, number)).toMatch(/web page answered/i);
@@ -54,11 +55,11 @@ test('a web page in place of the service', async ({ workstation }) => {
 });
 
 test('a refusal by the service, in its own words', async ({ workstation }) => {
-  await setUpRelay(workstation);
+  await workstation.setUp();
   expect(await sentenceAfterDialling(workstation, '(11) 3350-9015')).toMatch(/refused/i);
 });
 
 test('a phone that was not picked up', async ({ workstation }) => {
-  await setUpRelay(workstation);
+  await workstation.setUp();
   expect(await sentenceAfterDialling(workstation, '(11) 3350-9005')).toMatch(/your phone was not answered/i);
 });

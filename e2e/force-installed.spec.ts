@@ -3,7 +3,7 @@ import type { SettingsView } from '../extension/messages.ts';
 import type { TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
-import { launchForceInstalled } from '../testing/extension/force-installed.ts';
+import { launchForceInstalled } from '../testing/extension/launch-under-policy.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 

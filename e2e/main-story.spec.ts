@@ -2,16 +2,17 @@
 
 import { resetExtension } from '../testing/extension/ask-background.ts';
 import { callsFinished, cardState, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
-import { enableSite, setUpRelay } from '../testing/extension/options-page.ts';
+import { agent } from '../testing/extension/options-page.ts';
 import { until } from '../testing/until.ts';
-import { agent, expect, test, type Workstation } from './fixtures.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async ({ workstation }) => {
   await resetExtension(workstation);
-  await setUpRelay(workstation);
-  await enableSite(workstation, '127.0.0.1');
+  await workstation.setUp();
+  await workstation.enableSite('127.0.0.1');
 });
 
 /** The CRM without its timers, so that nothing moves between looking and clicking. */

@@ -8,10 +8,11 @@ import type { Tab } from '../testing/browsers/browser.ts';
 import { resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
 import { cardState, clickNumber, hoverText, partOf } from '../testing/extension/marked-numbers.ts';
-import { enableSite } from '../testing/extension/options-page.ts';
+import { agent } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { agent, expect, test, type Workstation } from './fixtures.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -40,7 +41,7 @@ let own: Tab;
 test.beforeAll(async ({ workstation }) => {
   await resetExtension(workstation);
   pages = await servePages({ '/ltr': body('ltr'), '/rtl': body('rtl') });
-  await enableSite(workstation, '127.0.0.1');
+  await workstation.enableSite('127.0.0.1');
   own = await workstation.browser.newTab(
     `${workstation.browser.extensionOrigin}/extension/pages/call/index.html`,
   );

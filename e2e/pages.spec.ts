@@ -6,16 +6,17 @@ import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { ask, resetExtension } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
 import { callsFinished } from '../testing/extension/marked-numbers.ts';
-import { enableSite, openOptions, setUpRelay } from '../testing/extension/options-page.ts';
+import { agent, openOptions } from '../testing/extension/options-page.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
-import { agent, expect, test, type Workstation } from './fixtures.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async ({ workstation }) => {
   await resetExtension(workstation);
-  await setUpRelay(workstation);
+  await workstation.setUp();
 });
 
 /** Endings of the sandbox's table: answered, and the agent's own phone not picked up. */
@@ -202,7 +203,7 @@ test('the panel lists the numbers of the page that is there now, also where the 
   workstation,
   tab,
 }) => {
-  await enableSite(workstation, '127.0.0.1');
+  await workstation.enableSite('127.0.0.1');
   const pages = await servePages({ '/one': html('<p>(48) 3322-4401'), '/two': html('<p>(48) 3322-4402') });
   const popup = await openPopup(workstation);
   for (const [path, number] of [

@@ -1,25 +1,21 @@
 /** The registration by hand, from the extension's page: log in, take the keys, clear the PBX's data, leave nothing behind. */
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { test as base, expect } from '@playwright/test';
-import { geckoId } from '../extension/manifest.ts';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
-import { launchChromium } from '../testing/browsers/chromium.ts';
-import { ensureChromium, ensureFirefox } from '../testing/browsers/find-browsers.ts';
-import { launchFirefox } from '../testing/browsers/firefox.ts';
+import { launchBrowser } from '../testing/browsers/launch.ts';
+import { axeFindings } from '../testing/extension/axe.ts';
 import { until } from '../testing/until.ts';
+import { root } from '../tools/child.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
 const account = { email: 'admin@harbor.example', password: 'never kept "anywhere"' };
-/** A PBX, another host of its domain, and a stranger. */
-const localNames = ['pbx.test', 'www.pbx.test', 'other.test'];
+/** A PBX, another host of its domain, and an unrelated one. */
+const hosts = ['pbx.test', 'www.pbx.test', 'other.test'];
 
 interface Office {
   browser: TestBrowser;
@@ -58,13 +54,7 @@ const test = base.extend<{ form: Tab }, { office: Office }>({
  * of the extension's copy from the start. Firefox answers by preference, so the request itself is real there.
  */
 async function launch(project: string, folder: string): Promise<TestBrowser> {
-  if (project === 'firefox')
-    return launchFirefox({
-      executable: await ensureFirefox(),
-      extension: path.join(root, 'dist/firefox'),
-      extensionId: geckoId,
-      localNames,
-    });
+  if (project === 'firefox') return launchBrowser('firefox');
   const extension = path.join(folder, 'extension');
   await cp(path.join(root, 'dist/chrome'), extension, { recursive: true });
   const file = path.join(extension, 'manifest.json');
@@ -74,7 +64,7 @@ async function launch(project: string, folder: string): Promise<TestBrowser> {
     (name: string) => name !== 'browsingData',
   );
   await writeFile(file, JSON.stringify(manifest));
-  return launchChromium({ executable: await ensureChromium(), extension, localNames });
+  return launchBrowser('chromium', { extension });
 }
 
 async function startWeb(): Promise<Server> {
@@ -189,7 +179,7 @@ test("the PBX's cookies and site data are cleared, a stranger's are not, and the
   form: page,
 }) => {
   const tabs = new Map<string, Tab>();
-  for (const name of localNames) {
+  for (const name of hosts) {
     const tab = await browser.newTab(`http://${name}:${port}/`);
     await tab.evaluate(
       `(() => { document.cookie = 'session=1; max-age=9999'; localStorage.setItem('state', 'old'); return true; })()`,
@@ -254,7 +244,11 @@ test('axe finds nothing, in both themes, empty and full', async ({ office, form:
         () => page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: ${scheme})').matches`),
         `the ${scheme} theme`,
       );
-      expect(await violations(page)).toEqual([]);
+      // Colours that are still in transition from one theme to the other are not tested.
+      await page.evaluate(
+        `Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)`,
+      );
+      expect(await axeFindings(page)).toEqual([]);
     }
   };
   await inBothThemes();
@@ -265,19 +259,3 @@ test('axe finds nothing, in both themes, empty and full', async ({ office, form:
   await until(() => page.count('#clear-confirm'), 'the question');
   await inBothThemes();
 });
-
-/** axe's own source, which its Playwright package brings along: run by evaluation it serves both browsers. */
-const axe: { source: string } = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))(
-  'axe-core',
-);
-
-async function violations(page: Tab): Promise<unknown[]> {
-  return page.evaluate<unknown[]>(`(async () => {
-    ${axe.source};
-    // Colours that are still on their way from one theme to the other are nobody's.
-    await new Promise(requestAnimationFrame);
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-    const { violations } = await globalThis.axe.run();
-    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  })()`);
-}

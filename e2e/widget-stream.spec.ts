@@ -5,9 +5,10 @@ import path from 'node:path';
 import { startSandbox } from '../sandbox/service.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
-import { startRelay } from '../testing/relay/workstation-relay.ts';
+import { agent } from '../testing/extension/options-page.ts';
+import { startRelayProcess } from '../testing/relay/relay-process.ts';
 import { until } from '../testing/until.ts';
-import { agent, expect, serviceToken } from './fixtures.ts';
+import { expect } from './fixtures.ts';
 import { aCall, ended, type TestSite, test, widgetScript, widgetTag } from './widget/test-site.ts';
 import {
   connectionOfWidget,
@@ -268,10 +269,15 @@ test('receives every call once from a real relay that restarts after the ticket 
   tab,
 }) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-widget-'));
-  const sandbox = await startSandbox({ port: 0, token: serviceToken, speed: 20 });
-  const relay = await startRelay({ providerUrl: sandbox.url, providerToken: serviceToken, folder });
-  const siteKey = await relay.addSite('site', site.url, agent);
-  const key = await relay.addKey(agent);
+  const sandbox = await startSandbox({ port: 0, speed: 20 });
+  const relay = await startRelayProcess({
+    PROVIDER_URL: sandbox.url,
+    PROVIDER_TOKEN: sandbox.token,
+    STORE: `sqlite:${path.join(folder, 'relay.db')}`,
+    COUNTRY: 'BR',
+  });
+  const siteKey = await relay.print('site', 'add', 'site', '--origin', site.url, '--from', agent);
+  const key = await relay.print('key', 'add', '--from', agent);
   const place = async (to: string) => {
     const response = await fetch(`${relay.url}/v1/calls`, {
       method: 'POST',
@@ -305,7 +311,7 @@ test('receives every call once from a real relay that restarts after the ticket 
     await waitForConnection(tab);
     const first = await place('4833224455');
     await until(async () => (await stateOfWidget(tab)) === 'disconnected', 'the end of the first call');
-    await relay.kill('SIGKILL');
+    await relay.stop('SIGKILL');
     await until(async () => (await connectionOfWidget(tab)) === 'down', 'the lost connection');
     const lastTicket = JSON.parse(Buffer.from(given.at(-1)!.split('.')[1]!, 'base64url').toString()) as {
       expires: number;
@@ -342,7 +348,7 @@ test('receives every call once from a real relay that restarts after the ticket 
     expect(sandbox.calls.filter(({ fields }) => fields.to === '1145678901')).toHaveLength(1);
   } finally {
     await sandbox.close();
-    await relay.kill('SIGKILL');
+    await relay.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }
 });

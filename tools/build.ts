@@ -3,13 +3,11 @@
  * Each part is built aside and then moved into place, so that whoever runs the old one never sees half a new one.
  * All output goes to stderr: a command whose stdout is an answer (`relay -- key add`) may build first.
  */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root, startChild } from './child.ts';
 
 /** What each part is made of: newer than its stamp means stale. */
 const sources = {
@@ -20,14 +18,14 @@ const sources = {
   crm: ['demo/crm'],
 } as const;
 export type Part = keyof typeof sources;
-export const parts = Object.keys(sources) as Part[];
+const parts = Object.keys(sources) as Part[];
 
-const everywhere = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
+const sharedSources = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
 const stampOf = (part: Part) => path.join(root, 'dist', `.${part}.stamp`);
 
-async function newestUnder(file: string): Promise<number> {
-  const info = await stat(file).catch(() => undefined);
-  if (!info) return 0;
+/** @throws Error where the file or folder is missing: a moved folder must not count as never changed. */
+export async function newestUnder(file: string): Promise<number> {
+  const info = await stat(file);
   if (!info.isDirectory()) return /\.(test|spec)\.tsx?$/.test(file) ? 0 : info.mtimeMs;
   const inside = await readdir(file);
   const times = await Promise.all(inside.map((name) => newestUnder(path.join(file, name))));
@@ -35,56 +33,61 @@ async function newestUnder(file: string): Promise<number> {
   return Math.max(info.mtimeMs, ...times);
 }
 
-export async function isStale(part: Part): Promise<boolean> {
+async function isStale(part: Part): Promise<boolean> {
+  const times = await Promise.all(
+    [...sharedSources, ...sources[part]].map((name) => newestUnder(path.join(root, name))),
+  );
   const built = await stat(stampOf(part)).catch(() => undefined);
   if (!built || !existsSync(path.join(root, 'dist', part))) return true;
-  const times = await Promise.all(
-    [...everywhere, ...sources[part]].map((name) => newestUnder(path.join(root, name))),
-  );
   return Math.max(...times) > built.mtimeMs;
 }
 
-/** @throws Error with what vite printed, when the build fails; `dist/` is then as it was. */
-export async function build(part: Part): Promise<void> {
+/** Builds those of the parts whose sources are newer than their build. @returns the parts that were built. */
+export async function buildStale(
+  wanted: readonly Part[] = parts,
+  { signal, onBuilt = () => {} }: { signal?: AbortSignal; onBuilt?: (part: Part) => void } = {},
+): Promise<Part[]> {
+  const built: Part[] = [];
+  for (const part of wanted) {
+    if (!(await isStale(part))) continue;
+    await build(part, signal);
+    built.push(part);
+    onBuilt(part);
+  }
+  return built;
+}
+
+/** @throws Error with vite's output when the build fails or is aborted; `dist/` is then as it was. */
+export async function build(part: Part, signal?: AbortSignal): Promise<void> {
   const startedAt = new Date();
   const dist = path.join(root, 'dist');
   await mkdir(dist, { recursive: true });
   const aside = path.join(dist, `.${part}.${process.pid}`);
-  await runVite([
-    'build',
-    '--mode',
-    part,
-    '--outDir',
-    path.relative(part === 'crm' ? path.join(root, 'demo/crm') : root, aside),
-    '--emptyOutDir',
-    '--logLevel',
-    'warn',
-  ]);
-  const old = `${aside}.old`;
   const target = path.join(dist, part);
-  if (existsSync(target)) await rename(target, old);
-  await rename(aside, target);
-  await rm(old, { recursive: true, force: true });
+  const old = `${aside}.old`;
+  try {
+    await runVite(part, aside, signal);
+    if (existsSync(target)) await rename(target, old);
+    await rename(aside, target);
+  } finally {
+    for (const folder of [aside, old]) await rm(folder, { recursive: true, force: true });
+  }
   await writeFile(stampOf(part), '');
   // What changed while the build ran is newer than the build.
   await utimes(stampOf(part), startedAt, startedAt);
 }
 
-function runVite(args: string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const vite = spawn(process.execPath, [path.join(root, 'node_modules/vite/bin/vite.js'), ...args], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    });
-    let output = '';
-    vite.stdout.on('data', (chunk) => (output += chunk));
-    vite.stderr.on('data', (chunk) => (output += chunk));
-    vite.on('error', reject);
-    vite.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`vite ${args.join(' ')} failed:\n${output}`)),
-    );
-  });
+async function runVite(part: Part, folder: string, signal?: AbortSignal): Promise<void> {
+  const viteRoot = part === 'crm' ? path.join(root, 'demo/crm') : root;
+  const args = ['build', '--mode', part, '--outDir', path.relative(viteRoot, folder), '--emptyOutDir'];
+  const vite = startChild(
+    [process.execPath, path.join(root, 'node_modules/vite/bin/vite.js'), ...args, '--logLevel', 'warn'],
+    { environment: { NODE_ENV: 'production' } },
+  );
+  const stop = () => void vite.stop('SIGTERM', 1000);
+  signal?.addEventListener('abort', stop);
+  const code = await vite.exited.finally(() => signal?.removeEventListener('abort', stop));
+  if (code !== 0) throw new Error(`vite ${args.join(' ')} failed:\n${vite.output()}`);
 }
 
 async function main(args: string[]): Promise<void> {
@@ -94,12 +97,17 @@ async function main(args: string[]): Promise<void> {
   const unknown = wanted.filter((name) => !parts.includes(name));
   if (unknown.length > 0)
     throw new Error(`expected parts of ${parts.join(', ')} or all, got ${unknown.join(', ')}`);
-  for (const part of wanted) {
-    if (onlyStale && !(await isStale(part))) continue;
-    const started = performance.now();
-    await build(part);
+  let started = performance.now();
+  const report = (part: Part) => {
     console.error(`built dist/${part} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  }
+    started = performance.now();
+  };
+  if (onlyStale) await buildStale(wanted, { onBuilt: report });
+  else
+    for (const part of wanted) {
+      await build(part);
+      report(part);
+    }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

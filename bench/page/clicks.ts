@@ -3,22 +3,13 @@
  * extension, its background warm; through the relay and directly, to the same sandbox. It starts at the click event's own time
  * and stops when the sandbox has read the request.
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { agent, serviceToken, type Workstation } from '../../e2e/fixtures.ts';
-import { startSandbox } from '../../sandbox/service.ts';
 import type { Tab } from '../../testing/browsers/browser.ts';
-import { launchChromium } from '../../testing/browsers/chromium.ts';
+import { launchBrowser } from '../../testing/browsers/launch.ts';
 import { configure, ownPage } from '../../testing/extension/ask-background.ts';
 import { hoverText } from '../../testing/extension/marked-numbers.ts';
-import { enableSite } from '../../testing/extension/options-page.ts';
-import { startRelay } from '../../testing/relay/workstation-relay.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
+import { openWorkstation, type Workstation } from '../../testing/workstation.ts';
 import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
@@ -28,7 +19,6 @@ export interface ClickTimes {
   timesMs: number[];
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Per route, after the warm-up. */
 const clicks = 20;
 const warmUpClicks = 3;
@@ -63,23 +53,13 @@ const routes: Record<
 };
 
 export async function timeClicks(executable: string): Promise<ClickTimes[]> {
-  await promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', 'tools/build.ts', '--if-stale', 'chrome', 'relay'],
-    { cwd: root },
-  );
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-clicks-'));
-  const browser = await launchChromium({
-    executable,
-    extension: path.join(root, 'dist/chrome'),
-    localNames: [],
+  const workstation = await openWorkstation('chromium', {
+    launch: () => launchBrowser('chromium', { executable }),
+    sandbox: { speed: 100 },
   });
-  const sandbox = await startSandbox({ port: 0, token: serviceToken, speed: 100 });
-  const relay = await startRelay({ providerUrl: sandbox.url, providerToken: serviceToken, folder });
   const pages = await servePages({ '/': html(`<p>Fale com ${number} hoje</p>`) });
   try {
-    const workstation: Workstation = { browser, sandbox, relay, key: await relay.addKey(agent), folder };
-    await enableSite(workstation, '127.0.0.1');
+    await workstation.enableSite('127.0.0.1');
     const own = await ownPage(workstation);
     const results: ClickTimes[] = [];
     for (const [route, connect] of Object.entries(routes)) {
@@ -91,10 +71,7 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
     return results;
   } finally {
     pages.close();
-    await browser.close();
-    await sandbox.close();
-    await relay.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
+    await workstation.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeLog } from '../../shared/server/log.ts';
-import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/built-relay.ts';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import {
   type AskOptions,
   announce,

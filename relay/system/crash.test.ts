@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCall, newCallId } from '../../shared/call/call.ts';
-import { type RelayProcess, startRelayProcess } from '../../testing/relay/built-relay.ts';
+import { type RelayProcess, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import {
   announce,
   ask,

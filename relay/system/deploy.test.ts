@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { projectFile } from '../../shared/server/project-file.ts';
-import { builtRelay } from '../../testing/relay/built-relay.ts';
+import { relayProgram } from '../../testing/relay/relay-process.ts';
 import { ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
 
@@ -61,7 +61,7 @@ describe('the systemd unit as documented', () => {
     // SQLite passes a file's owner on to its log, but only where it runs as root.
     if (process.getuid?.() === 0) allowed.add('fchown');
     const counts = folder.file('system-calls');
-    const program = await builtRelay();
+    const program = relayProgram;
     // -D: the relay is our child, and strace one of its own; -c -U name: a list of the calls at the end.
     const relay = await startServer(
       ['strace', '-D', '-f', '-c', '-U', 'name', '-o', counts, process.execPath, program],

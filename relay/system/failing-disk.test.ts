@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/built-relay.ts';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import {
   type Announced,
   announce,

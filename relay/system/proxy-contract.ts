@@ -13,7 +13,7 @@ import {
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
-import type { Server } from '../../testing/servers/start-server.ts';
+import type { Child } from '../../tools/child.ts';
 
 export interface ProxySetup {
   /** For its configuration and whatever it writes. */
@@ -32,12 +32,12 @@ export const impatience = 15;
 /** @param accessLog its file in the folder; what it writes to its own output is read, too. */
 export function describeProxy(
   name: string,
-  start: (setup: ProxySetup) => Promise<Server>,
+  start: (setup: ProxySetup) => Promise<Child>,
   accessLog: string,
 ): void {
   let folder: ProxySetup['folder'];
   let relay: TestRelay;
-  let proxy: Server;
+  let proxy: Child;
   let outside: string;
   let agent: string;
 

@@ -1,8 +1,8 @@
 /** Real Chromium with the extension loaded, driven by Playwright; CDP where Playwright has no word for it. */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type BrowserContext, chromium, type Page } from 'playwright';
 import { until } from '../until.ts';
 import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
 import { trackOpen } from './open-browsers.ts';
@@ -15,51 +15,77 @@ import {
   pointOfText,
   textOf,
 } from './page-scripts.ts';
-import { removeProfile } from './remove-profile.ts';
 
-export interface ChromiumOptions {
+export interface BrowserOptions {
   executable: string;
-  /** Folder of the built extension. Left out where a policy installs it. */
-  extension?: string;
+  /** Folder of the built extension; undefined where a policy installs it. */
+  extension: string | undefined;
   /** Names that resolve to this machine, beside localhost. */
   localNames: readonly string[];
+  headless: boolean;
 }
 
-export async function launchChromium(options: ChromiumOptions): Promise<TestBrowser> {
+export interface ChromiumBrowser extends TestBrowser {
+  readonly context: BrowserContext;
+}
+
+export async function launchChromium(options: BrowserOptions): Promise<ChromiumBrowser> {
   const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: options.executable,
-    headless: true,
-    chromiumSandbox: process.getuid?.() !== 0,
-    locale: 'en-US',
-    viewport: { width: 1280, height: 800 },
-    // What a policy installs is fetched in the background.
-    ignoreDefaultArgs:
-      options.extension === undefined ? ['--disable-extensions', '--disable-background-networking'] : [],
-    args: [
-      ...(options.extension === undefined
-        ? []
-        : [
-            `--disable-extensions-except=${options.extension}`,
-            `--load-extension=${options.extension}`,
-            '--disable-background-networking',
-          ]),
-      '--no-first-run',
-      '--disable-component-update',
-      '--disable-sync',
-      `--host-resolver-rules=${options.localNames.map((name) => `MAP ${name} 127.0.0.1`).join(', ')}`,
-    ],
+  const { extension, headless } = options;
+  const launch = (chromiumSandbox: boolean) =>
+    chromium.launchPersistentContext(profile, {
+      executablePath: options.executable,
+      headless,
+      chromiumSandbox,
+      locale: 'en-US',
+      viewport: headless ? { width: 1280, height: 800 } : null,
+      colorScheme: headless ? 'light' : null,
+      // Whoever launched it answers a signal, and ends everything in order.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      ignoreDefaultArgs: [
+        ...(headless ? [] : ['--enable-automation']),
+        // What a policy installs is fetched in the background.
+        ...(extension === undefined ? ['--disable-extensions', '--disable-background-networking'] : []),
+      ],
+      args: [
+        ...(extension === undefined
+          ? []
+          : [
+              `--disable-extensions-except=${extension}`,
+              `--load-extension=${extension}`,
+              '--disable-background-networking',
+            ]),
+        ...(headless ? [] : ['--window-size=1320,900']),
+        '--no-first-run',
+        '--no-default-browser-check',
+        '--disable-component-update',
+        '--disable-sync',
+        `--host-resolver-rules=${options.localNames.map((name) => `MAP ${name} 127.0.0.1`).join(', ')}`,
+      ],
+    });
+  // Chromium's own sandbox works neither for root nor where user namespaces are restricted (Ubuntu 24.04).
+  const isRoot = process.getuid?.() === 0;
+  const context = await launch(!isRoot).catch((error: Error) => {
+    if (isRoot || !/sandbox|namespace/i.test(error.message)) throw error;
+    return launch(false);
   });
   // As long as Firefox's commands have.
   context.setDefaultTimeout(60_000);
   // One that a policy installs is fetched first.
   const worker =
     context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 120_000 }));
-  const extensionOrigin = new URL(worker.url()).origin.replace(
-    /^null$/,
-    `chrome-extension://${new URL(worker.url()).host}`,
-  );
   const extensionId = new URL(worker.url()).host;
+  const extensionOrigin = `chrome-extension://${extensionId}`;
+  /** Runs a function of `chrome.developerPrivate`. Its page takes seconds to draw; its API is there at once. */
+  const developerPrivate = async (call: string): Promise<void> => {
+    const page = await context.newPage();
+    await page.goto('chrome://extensions/', { waitUntil: 'commit' });
+    await page.waitForFunction(`chrome.developerPrivate !== undefined`);
+    await page.evaluate(`chrome.developerPrivate.${call}.then(() => true)`);
+    await page.close();
+  };
 
   const tabs = new WeakMap<Page, ChromiumTab>();
   const tabOf = (page: Page) => {
@@ -67,10 +93,11 @@ export async function launchChromium(options: ChromiumOptions): Promise<TestBrow
     tabs.set(page, tab);
     return tab;
   };
-  // At its birth: what it says in its console before anybody asks is heard, too.
+  // From its creation on, so that no console message is missed.
   context.on('page', tabOf);
 
-  return trackOpen<TestBrowser>({
+  return trackOpen<ChromiumBrowser>({
+    context,
     name: 'chromium',
     extensionOrigin,
     newTab: async (url) => {
@@ -79,20 +106,10 @@ export async function launchChromium(options: ChromiumOptions): Promise<TestBrow
       return tab;
     },
     openTabs: async () => context.pages().map(tabOf),
-    async allowHost(host) {
-      const page = await context.newPage();
-      await page.goto('chrome://extensions/');
-      await page.evaluate(
-        ([id, pattern]) =>
-          (
-            globalThis as unknown as {
-              chrome: { developerPrivate: { addHostPermission(id: string, pattern: string): Promise<void> } };
-            }
-          ).chrome.developerPrivate.addHostPermission(id, pattern),
-        [extensionId, `*://${host}/*`] as const,
-      );
-      await page.close();
-    },
+    allowHost: (host) =>
+      developerPrivate(
+        `addHostPermission(${JSON.stringify(extensionId)}, ${JSON.stringify(`*://${host}/*`)})`,
+      ),
     async stopBackground() {
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
@@ -116,24 +133,9 @@ export async function launchChromium(options: ChromiumOptions): Promise<TestBrow
       await page.close();
     },
     async reloadExtension() {
-      const page = await context.newPage();
-      await page.goto('chrome://extensions/');
-      await page.evaluate(async (id) => {
-        const { developerPrivate } = (
-          globalThis as unknown as {
-            chrome: {
-              developerPrivate: {
-                updateProfileConfiguration(options: object): Promise<void>;
-                reload(id: string, options: object): Promise<void>;
-              };
-            };
-          }
-        ).chrome;
-        // Unpacked extensions that are started anew without developer mode are turned off (Chromium 156).
-        await developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
-        await developerPrivate.reload(id, { failQuietly: false });
-      }, extensionId);
-      await page.close();
+      // Unpacked extensions that are reloaded without developer mode are disabled (Chromium 156).
+      await developerPrivate('updateProfileConfiguration({ inDeveloperMode: true })');
+      await developerPrivate(`reload(${JSON.stringify(extensionId)}, { failQuietly: false })`);
     },
     async setColorScheme(scheme) {
       for (const page of context.pages()) await page.emulateMedia({ colorScheme: scheme });
@@ -147,10 +149,14 @@ export async function launchChromium(options: ChromiumOptions): Promise<TestBrow
     },
     async close() {
       await context.close();
-      await removeProfile(profile);
+      await removeFolder(profile);
     },
   });
 }
+
+/** Removes a folder that a browser wrote to: its helper processes may write a last file after it has exited. */
+export const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20 });
 
 /** Exposes the Playwright page too, for what only Chromium can do (axe, tracing). */
 export interface ChromiumTab extends Tab {

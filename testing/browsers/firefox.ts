@@ -1,12 +1,13 @@
 /** Real Firefox with the extension installed, driven over WebDriver BiDi. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { geckoId } from '../../extension/manifest.ts';
+import { type Child, startChild } from '../../tools/child.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
 import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
-import { matches } from './chromium.ts';
+import { type BrowserOptions, matches, removeFolder } from './chromium.ts';
 import { trackOpen } from './open-browsers.ts';
 import {
   attributeOf,
@@ -17,22 +18,11 @@ import {
   pointOfText,
   textOf,
 } from './page-scripts.ts';
-import { removeProfile } from './remove-profile.ts';
 
 /** Fixed, so that the extension's pages have a known address. */
 const extensionUuid = '2d1a3a6c-5f0e-4a3b-9c1d-7e8f90a1b2c3';
 
-export interface FirefoxOptions {
-  executable: string;
-  /** Folder of the built extension. Left out where a policy installs it. */
-  extension?: string;
-  /** `browser_specific_settings.gecko.id`. */
-  extensionId: string;
-  localNames: readonly string[];
-  preferences?: Record<string, string | number | boolean>;
-}
-
-export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowser & { bidi: Bidi }> {
+export async function launchFirefox(options: BrowserOptions): Promise<TestBrowser & { bidi: Bidi }> {
   const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-firefox-'));
   const preferences: Record<string, string | number | boolean> = {
     'browser.shell.checkDefaultBrowser': false,
@@ -48,12 +38,13 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
     'network.connectivity-service.enabled': false,
     'services.settings.server': 'data:,',
     'intl.accept_languages': 'en-US',
-    'extensions.webextensions.uuids': JSON.stringify({ [options.extensionId]: extensionUuid }),
+    'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: extensionUuid }),
     // permissions.request resolves without the doorhanger, which headless Firefox cannot click; a real click is still needed.
     'extensions.webextOptionalPermissionPrompts': false,
     'network.dns.localDomains': options.localNames.join(','),
     'remote.active-protocols': 1,
-    ...options.preferences,
+    // A policy installs the package itself, unsigned, which an ESR accepts with this.
+    ...(options.extension === undefined ? { 'xpinstall.signatures.required': false } : {}),
   };
   await writeFile(
     path.join(profile, 'user.js'),
@@ -61,9 +52,9 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
       .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`)
       .join('\n'),
   );
-  const firefox = spawn(
-    options.executable,
+  const firefox = startChild(
     [
+      options.executable,
       '--headless',
       '--no-remote',
       '--profile',
@@ -74,14 +65,8 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
       '--height=800',
       'about:blank',
     ],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, MOZ_HEADLESS_WIDTH: '1280', MOZ_HEADLESS_HEIGHT: '900' },
-    },
+    { environment: { MOZ_HEADLESS_WIDTH: '1280', MOZ_HEADLESS_HEIGHT: '900' } },
   );
-  // A runner that dies must not leave Firefox behind.
-  const reap = () => void firefox.kill('SIGKILL');
-  process.on('exit', reap);
   const bidi = await connectBidi(`${await debuggingAddress(firefox)}/session`);
   await bidi.send('session.new', { capabilities: {} });
   await bidi.send('session.subscribe', { events: ['log.entryAdded'] });
@@ -110,7 +95,7 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
     await until(
       () =>
         inChrome<boolean>(
-          `WebExtensionPolicy.getByID(${JSON.stringify(options.extensionId)})?.extension.backgroundState === 'running'`,
+          `WebExtensionPolicy.getByID(${JSON.stringify(geckoId)})?.extension.backgroundState === 'running'`,
         ),
       'the extension that the policy installs',
       120_000,
@@ -144,11 +129,11 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
     allowHost: async () => {}, // The preference above answers every request.
     stopBackground: async () =>
       void (await inChrome(
-        `WebExtensionPolicy.getByID(${JSON.stringify(options.extensionId)}).extension.terminateBackground()`,
+        `WebExtensionPolicy.getByID(${JSON.stringify(geckoId)}).extension.terminateBackground()`,
       )),
     reloadExtension: async () =>
       void (await inChrome(
-        `AddonManager.getAddonByID(${JSON.stringify(options.extensionId)}).then((addon) => addon.reload()).then(() => null)`,
+        `AddonManager.getAddonByID(${JSON.stringify(geckoId)}).then((addon) => addon.reload()).then(() => null)`,
       )),
     setColorScheme: (scheme) =>
       setPreference(
@@ -164,41 +149,20 @@ export async function launchFirefox(options: FirefoxOptions): Promise<TestBrowse
       setPreference('browser.display.document_color_use', wanted ? 2 : 0, '(forced-colors: active)', wanted),
     async close() {
       await bidi.send('browser.close').catch(() => {});
-      await gone(firefox);
-      process.off('exit', reap);
+      const timer = setTimeout(() => firefox.stop(), 10_000);
+      await firefox.exited.finally(() => clearTimeout(timer));
       bidi.close();
-      await removeProfile(profile);
+      await removeFolder(profile);
     },
   });
 }
 
-function debuggingAddress(firefox: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const timer = setTimeout(
-      () => reject(new Error(`Firefox did not start within 120 s:\n${output}`)),
-      120_000,
-    );
-    firefox.stderr!.on('data', (chunk) => {
-      output += chunk;
-      const match = /WebDriver BiDi listening on (ws:\/\/\S+)/.exec(output);
-      if (!match) return;
-      clearTimeout(timer);
-      resolve(match[1]!);
-    });
-    firefox.on('exit', (code) => reject(new Error(`Firefox exited with ${code}:\n${output}`)));
+function debuggingAddress(firefox: Child): Promise<string> {
+  const failed = firefox.exited.then((code) => {
+    throw new Error(`Firefox exited with ${code}:\n${firefox.output()}`);
   });
-}
-
-function gone(firefox: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (firefox.exitCode !== null || firefox.signalCode !== null) return resolve();
-    const timer = setTimeout(() => firefox.kill('SIGKILL'), 10_000);
-    firefox.once('exit', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  const address = () => /WebDriver BiDi listening on (ws:\/\/\S+)/.exec(firefox.stderr())?.[1];
+  return Promise.race([failed, until(address, "Firefox's debugging address", 120_000)]);
 }
 
 interface Evaluated {

@@ -1,9 +1,10 @@
 /** Asks the background what one of our own pages asks it, from such a page: for states that no page shows in one place. */
 
-import { agent, serviceToken, type Workstation } from '../../e2e/fixtures.ts';
 import type { Call } from '../../shared/call/call.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
+import type { Workstation } from '../workstation.ts';
+import { agent } from './options-page.ts';
 
 export interface Answer<T> {
   ok: boolean;
@@ -63,7 +64,7 @@ export async function configure(page: Tab, workstation: Workstation, change: Cha
   const saved = await ask(page, { type: 'page.saveSettings', settings });
   if (!saved.ok) throw new Error(`the settings were refused: ${saved.error.detail}`);
   await ask(page, { type: 'page.setSecret', name: 'agentKey', value: workstation.key });
-  await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: serviceToken });
+  await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: workstation.sandbox.token });
 }
 
 /** Stories of one worker share its browser: this takes back what the ones before left in settings and history. */

@@ -1,8 +1,8 @@
 /** Dialling in the popup, and what it says of that very call. */
 
-import type { Workstation } from '../../e2e/fixtures.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
+import type { Workstation } from '../workstation.ts';
 import { readyToDial } from './ask-background.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** What an agent does with the numbers in a page: sees them marked, looks at one, clicks it, and sees how the call goes. */
 
-import type { Workstation } from '../../e2e/fixtures.ts';
 import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
+import type { Workstation } from '../workstation.ts';
 import { ownPage, readyToDial } from './ask-background.ts';
 
 /** Numbers painted in the page now, as they read. */

@@ -1,77 +1,95 @@
-/** Setting the extension up as a person does: on its options page, by clicks and keys. */
-
-import type { Workstation } from '../../e2e/fixtures.ts';
-import { agent, serviceToken } from '../../e2e/fixtures.ts';
-import type { Tab } from '../browsers/browser.ts';
+/** Drives the options page as a person does, by clicks and keys. */
+import type { Sandbox } from '../../sandbox/service.ts';
+import type { Tab, TestBrowser } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 
-export async function openOptions(workstation: Workstation): Promise<Tab> {
-  const options = await workstation.browser.newTab(
-    `${workstation.browser.extensionOrigin}/extension/pages/options/index.html`,
-  );
+/** The agent's extension at the PBX. */
+export const agent = '1105';
+
+/** What the fields lead to where the settings name nothing else. */
+interface Surroundings {
+  browser: TestBrowser;
+  relay: { url: string };
+  sandbox: Pick<Sandbox, 'url' | 'token'>;
+  /** The agent's key at the relay. */
+  key: string;
+}
+
+/** Calls go through a relay: the workstation's, with its key, by default. */
+interface RelayMode {
+  mode?: 'relay';
+  relayUrl?: string;
+  key?: string;
+}
+
+/** Calls go from the browser to the service itself. */
+interface DirectMode {
+  mode: 'direct';
+  primaryUrl?: string;
+  secondaryUrl?: string;
+  token?: string;
+  method?: 'post' | 'get';
+  tokenIn?: string;
+  version?: string;
+  /** Follows the calls where given. */
+  relayUrl?: string;
+  /** The deliberate yes to plain http beyond this computer. */
+  allowPlaintext?: boolean;
+}
+
+export type ExtensionSettings = RelayMode | DirectMode;
+
+export async function openOptions({ browser }: Pick<Surroundings, 'browser'>): Promise<Tab> {
+  const options = await browser.newTab(`${browser.extensionOrigin}/extension/pages/options/index.html`);
   await until(() => options.count('#save'), 'the options page');
   return options;
 }
 
-/** Calls go through the workstation's relay; numbers are marked on the CRM. */
-export async function setUpRelay(
-  workstation: Workstation,
-  settings: { relayUrl?: string; key?: string } = {},
+export async function fillOptions(
+  surroundings: Surroundings,
+  settings: ExtensionSettings = {},
 ): Promise<void> {
-  const options = await openOptions(workstation);
-  const relayUrl = settings.relayUrl ?? workstation.relay.url;
-  await options.click('#mode-relay');
-  await options.fill('#relay-url', relayUrl);
+  const { browser, key, relay, sandbox } = surroundings;
+  const options = await openOptions(surroundings);
+  const addresses: (string | undefined)[] = [settings.relayUrl];
+  const secrets: [id: string, secret: string][] = [];
+  if (settings.mode === 'direct') {
+    const primaryUrl = settings.primaryUrl ?? sandbox.url;
+    addresses.push(primaryUrl, settings.secondaryUrl);
+    secrets.push(['service-token', settings.token ?? sandbox.token]);
+    if (settings.relayUrl !== undefined) secrets.push(['agent-key', key]);
+    await options.click('#mode-direct');
+    await options.fill('#primary-url', primaryUrl);
+    await options.fill('#secondary-url', settings.secondaryUrl ?? '');
+    await options.fill('#relay-url', settings.relayUrl ?? '');
+    // The question is there only while an address raises it, or its answer was yes.
+    const isAllowed = `document.querySelector('#allow-plaintext')?.checked ?? false`;
+    if ((await options.evaluate(isAllowed)) !== (settings.allowPlaintext ?? false))
+      await options.click('#allow-plaintext');
+    await options.select('#method', settings.method ?? 'post');
+    await options.select('#token-in', settings.tokenIn ?? 'header');
+    await options.select('#version', settings.version ?? 'v1');
+  } else {
+    const relayUrl = settings.relayUrl ?? relay.url;
+    addresses.push(relayUrl);
+    secrets.push(['agent-key', settings.key ?? key]);
+    await options.click('#mode-relay');
+    await options.fill('#relay-url', relayUrl);
+  }
   await options.fill('#agent-from', agent);
-  await chooseCountry(options, 'BR');
-  await save(options, workstation, relayUrl);
-  await saveSecret(options, 'agent-key', settings.key ?? workstation.key);
+  await options.select('#country', 'BR');
+  // Saving requests permission for the host of every address.
+  const hosts = addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).hostname]));
+  for (const host of new Set(hosts)) await browser.allowHost(host);
+  await options.click('#save');
+  await until(() => options.count('#saved'), 'the word that settings are saved');
+  for (const [id, secret] of secrets) await saveSecret(options, id, secret);
   await options.close();
 }
 
-/** Calls go from the browser to the service itself. */
-export async function setUpDirect(
-  workstation: Workstation,
-  settings: {
-    primaryUrl?: string;
-    token?: string;
-    method?: 'post' | 'get';
-    tokenIn?: string;
-    version?: string;
-    secondaryUrl?: string;
-    /** Follows the call where given. */
-    relayUrl?: string;
-    /** The deliberate yes to plain http beyond this computer. */
-    allowPlaintext?: boolean;
-  } = {},
-): Promise<void> {
-  const options = await openOptions(workstation);
-  const primaryUrl = settings.primaryUrl ?? workstation.sandbox.url;
-  await options.click('#mode-direct');
-  await options.fill('#primary-url', primaryUrl);
-  await options.fill('#secondary-url', settings.secondaryUrl ?? '');
-  await options.fill('#relay-url', settings.relayUrl ?? '');
-  // The question stands there only while an address raises it, or its answer was yes.
-  const saidYes = `document.querySelector('#allow-plaintext')?.checked ?? false`;
-  if ((await options.evaluate(saidYes)) !== (settings.allowPlaintext ?? false))
-    await options.click('#allow-plaintext');
-  await options.fill('#agent-from', agent);
-  await options.select('#method', settings.method ?? 'post');
-  await options.select('#token-in', settings.tokenIn ?? 'header');
-  await options.select('#version', settings.version ?? 'v1');
-  await chooseCountry(options, 'BR');
-  for (const address of [settings.secondaryUrl, settings.relayUrl])
-    if (address !== undefined) await workstation.browser.allowHost(new URL(address).hostname);
-  await save(options, workstation, primaryUrl);
-  await saveSecret(options, 'service-token', settings.token ?? serviceToken);
-  if (settings.relayUrl !== undefined) await saveSecret(options, 'agent-key', workstation.key);
-  await options.close();
-}
-
-/** Marks numbers on this host from now on. */
-export async function enableSite(workstation: Workstation, host: string): Promise<void> {
-  const options = await openOptions(workstation);
-  await workstation.browser.allowHost(host);
+export async function addSite(surroundings: Pick<Surroundings, 'browser'>, host: string): Promise<void> {
+  const options = await openOptions(surroundings);
+  await surroundings.browser.allowHost(host);
   await options.fill('#site-host', host);
   await options.click('#add-site');
   await until(
@@ -83,7 +101,7 @@ export async function enableSite(workstation: Workstation, host: string): Promis
   await options.close();
 }
 
-/** A secret is written, never shown again: the field is empty once it is kept. */
+/** A secret is never shown again: its field is empty once it is saved. */
 async function saveSecret(options: Tab, id: string, secret: string): Promise<void> {
   await options.fill(`#${id}`, secret);
   await options.click(`#save-${id}`);
@@ -91,17 +109,6 @@ async function saveSecret(options: Tab, id: string, secret: string): Promise<voi
     () =>
       options.evaluate<boolean>(`document.querySelector('#${id}').value === '' &&
       document.querySelector('#${id}-state').dataset.state === 'saved'`),
-    `the kept ${id}`,
+    `the saved ${id}`,
   );
-}
-
-async function chooseCountry(options: Tab, country: string): Promise<void> {
-  await options.select('#country', country);
-}
-
-/** The address that calls will go to needs a host permission, which the save asks for. */
-async function save(options: Tab, workstation: Workstation, address: string): Promise<void> {
-  await workstation.browser.allowHost(new URL(address).hostname);
-  await options.click('#save');
-  await until(() => options.count('#saved'), 'the word that settings are saved');
 }

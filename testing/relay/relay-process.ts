@@ -1,126 +1,108 @@
-/**
- * The built relay as an operator runs it: a process of its own, set up by its environment, with its command line beside it.
- * The demo and every test that kills a relay start it here.
- */
+/** Launches the built relay as an operator does: a process set up by its environment, with its command line beside it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Child, startChild } from '../child.ts';
+import { type Child, root, startChild } from '../../tools/child.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-/** For one that hangs: a busy machine may take half a minute to start any program. */
-const startMilliseconds = 120_000;
-/** What a relay takes at most to let a dial under way be written down, and a little. */
-const stopGrace = 12_000;
+/** Built by `npm run build`; vitest's global setup and `openWorkstation` see to it. */
+export const relayProgram = path.join(root, 'dist/relay/main.js');
+/** A busy machine may take half a minute to start any program. */
+const startTimeoutMs = 120_000;
+/** More than the relay takes to journal a dial that is in progress. */
+const stopGraceMs = 12_000;
 
-export interface RelayProcessOptions {
-  /** DIALMARK_ variables without the prefix; those of this process are not the relay's. */
-  settings: Readonly<Record<string, string>>;
-  /** `main.js` of the build; the one in `dist/relay` unless told. */
-  program?: string;
-  /** True where a Ctrl-C in the terminal is not for the relay: whoever started it ends it. */
-  ownGroup?: boolean;
-}
+/** DIALMARK_ variables without the prefix. Those of this process are not passed on. */
+export type RelayEnvironment = Readonly<Record<string, string>>;
 
 export interface RelayProcess {
-  /** Where it listens, once it does; the first start takes any free port unless told, and every later one the same again. */
+  /** Where it listens: any free port unless `LISTEN` is set, and the same again after a restart. */
   readonly url: string;
   readonly pid: number;
-  /** Everything it wrote so far, both streams. */
+  /** Everything it wrote so far, on both streams. */
   readonly output: () => string;
-  /** Resolves when it listens. @throws Error with its output where it ends instead, or does not listen in time. */
+  /** Starts it again after `stop`. @throws Error with its output where it ends instead, or does not listen in time. */
   start(): Promise<void>;
-  /** SIGKILL unless told; resolves when it is gone, and whatever ran beside it. @returns the exit code. */
+  /** Sends SIGKILL by default. Resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number>;
-  /** Runs a command beside it, on the same store. */
+  /** Runs a command on the same store. */
   run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** As `run`. @returns what it printed on stdout. @throws Error with its own words where it fails. */
+  /** Runs a command and returns what it printed on stdout. @throws Error with its stderr where it fails. */
   print(...args: string[]): Promise<string>;
 }
 
-/** Nothing runs yet. */
-export function relayProcess(options: RelayProcessOptions): RelayProcess {
-  const program = options.program ?? path.join(root, 'dist/relay/main.js');
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('DIALMARK_'));
-  const settings = Object.entries(options.settings).map(([name, value]) => [`DIALMARK_${name}`, value]);
-  let listen = options.settings.LISTEN ?? '127.0.0.1:0';
-  let url = `http://${listen}`;
-  let relay: Child | undefined;
-  let before = '';
-  const commands = new Set<Child>();
-
-  const launch = (args: readonly string[]) => {
-    if (!existsSync(program)) throw new Error(`${program} is missing: run \`npm run build\` first`);
-    return startChild(
-      [program, ...args],
-      { ...Object.fromEntries([...own, ...settings]), DIALMARK_LISTEN: listen },
-      root,
-      () => {},
-      options.ownGroup ?? false,
-    );
-  };
-  const end = async (child: Child, signal: NodeJS.Signals) => {
-    if (signal === 'SIGTERM') await child.end(stopGrace);
-    else child.process.kill(signal);
-    return child.exited;
-  };
-  const run: RelayProcess['run'] = async (...args) => {
-    const command = launch(args);
-    commands.add(command);
-    let stdout = '';
-    let stderr = '';
-    command.process.stdout?.on('data', (chunk) => (stdout += chunk));
-    command.process.stderr?.on('data', (chunk) => (stderr += chunk));
-    const code = await command.exited.finally(() => commands.delete(command));
-    return { code, stdout, stderr };
-  };
-
-  return {
+/** @param ownGroup true where a Ctrl-C in the terminal is not for the relay. */
+export async function startRelayProcess(
+  environment: RelayEnvironment,
+  { ownGroup = false } = {},
+): Promise<RelayProcess> {
+  let listen = environment.LISTEN ?? '127.0.0.1:0';
+  let url = '';
+  let server: Child | undefined;
+  let earlierOutput = '';
+  const relay: RelayProcess = {
     get url() {
       return url;
     },
     get pid() {
-      return relay?.process.pid ?? 0;
+      return server?.process.pid ?? 0;
     },
-    output: () => before + (relay?.output() ?? ''),
+    output: () => earlierOutput + (server?.output() ?? ''),
     async start() {
-      before += relay?.output() ?? '';
-      const started = launch([]);
-      relay = started;
-      url = await listening(started);
+      earlierOutput += server?.output() ?? '';
+      server = launch([], { ...environment, LISTEN: listen }, ownGroup);
+      url = await listening(server);
       listen = new URL(url).host;
     },
-    async stop(signal = 'SIGKILL') {
-      await Promise.all([...commands].map((command) => end(command, signal)));
-      return relay ? end(relay, signal) : 0;
-    },
-    run,
+    stop: async (signal = 'SIGKILL') => server!.stop(signal, stopGraceMs),
+    run: (...args) => runRelayCommand(args, environment),
     async print(...args) {
-      const { code, stdout, stderr } = await run(...args);
+      const { code, stdout, stderr } = await relay.run(...args);
       if (code !== 0) throw new Error(`relay ${args[0]} exited with ${code}: ${stderr.trim()}`);
       return stdout.trim();
     },
   };
+  await relay.start();
+  return relay;
 }
 
+/** Runs one command of the relay's command line, beside a running relay or without one. */
+export async function runRelayCommand(
+  args: readonly string[],
+  environment: RelayEnvironment,
+): ReturnType<RelayProcess['run']> {
+  const command = launch(args, environment, false);
+  return { code: await command.exited, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+function launch(args: readonly string[], environment: RelayEnvironment, ownGroup: boolean): Child {
+  if (!existsSync(relayProgram))
+    throw new Error(`${relayProgram} is missing: run \`npm run build -- relay\` first`);
+  const inherited = Object.keys(process.env).filter((name) => name.startsWith('DIALMARK_'));
+  return startChild([process.execPath, relayProgram, ...args], {
+    environment: {
+      ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+      ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value])),
+    },
+    ownGroup,
+  });
+}
+
+/** Resolves with the address once the relay prints it. */
 async function listening(relay: Child): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
-  const url = new Promise<string>((resolve) =>
-    relay.process.stdout?.on('data', () => {
-      const found = /^listening on (\S+)\n/m.exec(relay.output());
-      if (found) resolve(found[1]!);
+  const failure = Promise.race([
+    relay.exited.then((code) => `ended with ${code}`),
+    new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, startTimeoutMs, `does not listen after ${startTimeoutMs / 1000} s`);
     }),
-  );
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(
-      () => resolve(`does not listen after ${startMilliseconds / 1000} s`),
-      startMilliseconds,
-    );
-  });
-  const ended = relay.exited.then((code) => `ended with ${code}`);
-  const failed = Promise.race([late, ended]).then((how) => {
+  ]).then((how) => {
     relay.process.kill('SIGKILL');
     throw new Error(`the relay ${how}:\n${relay.output().trim()}`);
   });
-  return Promise.race([url, failed]).finally(() => clearTimeout(timer));
+  const url = new Promise<string>((resolve) =>
+    relay.process.stdout!.on('data', () => {
+      const found = /^listening on (\S+)\n/m.exec(relay.stdout());
+      if (found) resolve(found[1]!);
+    }),
+  );
+  return Promise.race([url, failure]).finally(() => clearTimeout(timer));
 }

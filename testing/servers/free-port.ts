@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port that the system says is free on loopback just now, for servers that cannot choose one themselves. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** Returns this port of loopback if it is free, else any free one: for servers that cannot choose one themselves. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer().listen(preferred, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return freePort();
+  }
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');

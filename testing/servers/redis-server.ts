@@ -1,19 +1,20 @@
 /** A real redis-server for one test file: its own port, its own folder. */
 
+import type { Child } from '../../tools/child.ts';
 import { temporaryFolder } from '../relay/test-relay.ts';
 import { freePort } from './free-port.ts';
-import { type Server, startServer } from './start-server.ts';
+import { startServer } from './start-server.ts';
 
 export interface RedisServer {
   url: string;
   readonly pid: number;
-  /** Stops it, SIGKILL unless told, and starts it again on the same port and files. */
+  /** Stops it (SIGKILL by default) and starts it again on the same port and files. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param durable `appendonly yes`, `appendfsync always`: on disk at every write; else nothing is kept. */
+/** @param durable `appendonly yes`, `appendfsync always`: on disk at every write; otherwise nothing is persisted. */
 export async function startRedis(durable = false): Promise<RedisServer> {
   const folder = await temporaryFolder();
   const port = await freePort();
@@ -23,7 +24,7 @@ export async function startRedis(durable = false): Promise<RedisServer> {
     get pid() {
       return server.process.pid!;
     },
-    kill: () => server.stop('SIGKILL'),
+    kill: async () => void (await server.stop('SIGKILL')),
     restart: async (signal = 'SIGKILL') => {
       await server.stop(signal);
       server = await launch(port, folder.path, durable);
@@ -35,7 +36,7 @@ export async function startRedis(durable = false): Promise<RedisServer> {
   };
 }
 
-function launch(port: number, folder: string, durable: boolean): Promise<Server> {
+function launch(port: number, folder: string, durable: boolean): Promise<Child> {
   const settings = [
     ['--port', String(port)],
     ['--bind', '127.0.0.1'],

@@ -1,22 +1,27 @@
-/** Pages that only the tests have: each path answers one document or script, on a free port of this machine. */
+/** Serves documents, scripts and packages that only the tests have, by path, on a free port of this machine. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 
 export interface ServedPages {
-  /** Address of a page under the name that the extension is enabled on, or under one that it is not. */
+  /** Address of a page under the name that the extension is enabled on, or under another one. */
   url(path: string, host?: 'enabled' | 'other'): string;
   close(): void;
 }
 
-export async function servePages(pages: Readonly<Record<string, string>>): Promise<ServedPages> {
+const contentTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.xml': 'text/xml',
+  '.crx': 'application/x-chrome-extension',
+  '.xpi': 'application/x-xpinstall',
+};
+
+export async function servePages(pages: Readonly<Record<string, string | Buffer>>): Promise<ServedPages> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
     const body = pages[pathname];
     response.statusCode = body === undefined ? 404 : 200;
-    response.setHeader(
-      'content-type',
-      pathname.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8',
-    );
+    response.setHeader('content-type', contentTypes[path.extname(pathname)] ?? 'text/html; charset=utf-8');
     response.end(body ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

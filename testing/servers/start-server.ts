@@ -1,80 +1,57 @@
-/** A server of somebody else's for one test file: a proxy, a store. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Starts a third-party server (a proxy, a store) for one test file. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-
-export interface Server {
-  readonly process: ChildProcess;
-  /** Everything it wrote so far, both streams. */
-  readonly output: () => string;
-  /** Resolves when it is gone; SIGTERM unless told. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
-}
+import { type Child, startChild } from '../../tools/child.ts';
 
 export interface ServerOptions {
-  /** When it can be used: it takes connections on this port of loopback, or has written these words. */
+  /** It is usable once it accepts connections on this port of loopback, or has written this text. */
   ready: number | string;
-  /** The package that has it, for who lacks it. */
+  /** The Debian package that provides it. */
   debian: string;
   environment?: NodeJS.ProcessEnv;
-  /** Where it runs; here unless told. */
   folder?: string;
 }
 
-/** Resolves when it can be used. @throws Error with its output where it ends instead. */
+/** Resolves when it is usable. @throws Error with its output where it ends instead. */
 export async function startServer(
-  [program, ...args]: readonly [string, ...string[]],
-  { ready, debian, environment = {}, folder }: ServerOptions,
-): Promise<Server> {
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  command: readonly [string, ...string[]],
+  { ready, debian, environment, folder = process.cwd() }: ServerOptions,
+): Promise<Child> {
+  const settled = new AbortController();
+  let onLine = () => {};
+  const server = startChild(command, {
+    ...(environment ? { environment } : {}),
+    folder,
+    ownGroup: false,
+    onLine: () => onLine(),
   });
-  let output = '';
-  let heard: () => unknown = () => {};
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk;
-      heard();
-    });
-  // A test run that dies must not leave it behind; by SIGKILL nginx would leave its workers.
-  const reap = () => void child.kill('SIGTERM');
-  process.on('exit', reap);
-  const gone = once(child, 'close').finally(() => process.off('exit', reap));
-  const failed = gone.then(
-    () => Promise.reject(new Error(`${program} ended:\n${output}`)),
+  const failure = server.exited.then(
+    () => Promise.reject(new Error(`${command[0]} ended:\n${server.output()}`)),
     (error: Error) =>
       Promise.reject(
-        new Error(`${program} is needed here (${error.message}); on Debian: apt-get install ${debian}`),
+        new Error(`${command[0]} is needed here (${error.message}); on Debian: apt-get install ${debian}`),
       ),
   );
-  failed.catch(() => {});
-  const said = (words: string) =>
-    new Promise<void>((resolve) => {
-      heard = () => output.includes(words) && resolve();
-    });
-  const over = new AbortController();
-  const usable = typeof ready === 'string' ? said(ready) : untilListening(ready, over.signal);
-  await Promise.race([usable, failed]).finally(() => over.abort());
-  return {
-    process: child,
-    output: () => output,
-    stop: async (signal = 'SIGTERM') => {
-      child.kill(signal);
-      await gone;
-    },
-  };
+  failure.catch(() => {});
+  const usable =
+    typeof ready === 'number'
+      ? untilListening(ready, settled.signal)
+      : new Promise<void>((resolve) => {
+          onLine = () => server.output().includes(ready) && resolve();
+        });
+  await Promise.race([usable, failure]).finally(() => settled.abort());
+  return server;
 }
 
 async function untilListening(port: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const socket = connect(port, '127.0.0.1');
-    const up = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    });
+    const isUp = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
     socket.destroy();
-    if (up) return;
+    if (isUp) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

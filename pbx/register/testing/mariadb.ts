@@ -6,7 +6,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import mysql, { type Connection } from 'mysql2/promise';
 import { freePort } from '../../../testing/servers/free-port.ts';
-import { type Server, startServer } from '../../../testing/servers/start-server.ts';
+import { startServer } from '../../../testing/servers/start-server.ts';
+import type { Child } from '../../../tools/child.ts';
 
 /** Paths of PEM files. */
 export interface Certificate {
@@ -39,7 +40,7 @@ export async function startMariaDb(tls?: Certificate): Promise<MariaDb> {
     // Two servers set up at the same moment delete each other's temporary tables in a shared /tmp.
     TMPDIR: folder,
   };
-  let server: Server;
+  let server: Child;
   let port: number;
   try {
     const install = [...common, '--auth-root-authentication-method=normal', '--skip-test-db'];

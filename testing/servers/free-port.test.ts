@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { portOrFree } from './port-or-free.ts';
+import { freePort } from './free-port.ts';
 
-it('gives the port asked for while it is free, and another once it is taken', async () => {
-  const port = await portOrFree(0);
-  expect(await portOrFree(port)).toBe(port);
+it('returns the preferred port while it is free, another one once it is taken', async () => {
+  const port = await freePort(0);
+  expect(await freePort(port)).toBe(port);
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const other = await portOrFree(port);
+  const other = await freePort(port);
   expect(other).not.toBe(port);
   expect(other).toBeGreaterThan(0);
   await new Promise((resolve) => server.close(resolve));

@@ -1,0 +1,53 @@
+/** Longer than any part takes to end. */
+const timeoutMs = 15_000;
+
+/** Ends what was started, in reverse order, each once, whatever fails meanwhile. */
+export class Cleanup {
+  readonly #entries: { name: string; end: () => unknown }[] = [];
+  #running: Promise<void> | undefined;
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** @param name for the message that it could not be ended. */
+  add(name: string, end: () => unknown): void {
+    this.#entries.push({ name, end });
+    // Started while everything is being ended: ended, too.
+    if (this.#running) void this.#running.then(() => this.#endAll());
+  }
+
+  async run(): Promise<void> {
+    this.#running ??= this.#endAll();
+    await this.#running;
+    await this.#endAll();
+  }
+
+  async #endAll(): Promise<void> {
+    for (let entry = this.#entries.pop(); entry; entry = this.#entries.pop()) {
+      const { name, end } = entry;
+      await withTimeout(Promise.resolve().then(end)).catch((error: Error) =>
+        console.error(`  could not end ${name}: ${error.message}`),
+      );
+    }
+  }
+}
+
+/** Resolves at the first signal that asks this process to end. A second one, during the cleanup, exits at once. */
+export function firstSignal(cleanup: Cleanup): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        if (cleanup.isRunning) process.exit(130);
+        resolve(signal);
+      });
+  });
+}
+
+async function withTimeout(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it did not end in time')), timeoutMs);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

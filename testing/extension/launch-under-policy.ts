@@ -1,0 +1,144 @@
+/**
+ * Browsers whose extension is under a policy, given as an administrator gives it. Each browser's file names one extension with an
+ * id of its own, so that browsers running beside it are not affected.
+ */
+import { execFile } from 'node:child_process';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { geckoId } from '../../extension/manifest.ts';
+import { root } from '../../tools/child.ts';
+import { filesUnder, zip } from '../../tools/zip.ts';
+import type { TestBrowser } from '../browsers/browser.ts';
+import { removeFolder } from '../browsers/chromium.ts';
+import { ensureChromium, ensureFirefox } from '../browsers/find-browsers.ts';
+import { launchBrowser } from '../browsers/launch.ts';
+import { servePages } from '../servers/serve-pages.ts';
+import { browserScript, chromiumUnderPolicy } from './chromium-policy.ts';
+
+/** What undoes a policy is registered here, and runs in reverse order after the browser closes. */
+type Undo = (() => unknown)[];
+type Launch = (folder: string, values: object, undo: Undo) => Promise<TestBrowser>;
+
+/** Launches a browser with the extension loaded as ever, and these managed values for it. */
+export const launchWithPolicy = (name: string, values: object): Promise<TestBrowser> =>
+  launchIn(name === 'firefox' ? firefoxWithValues : chromiumWithValues, values);
+
+/** Launches a browser in which the policy installs the extension, too: no folder is loaded and no permission requested. */
+export const launchForceInstalled = (name: string, values: object): Promise<TestBrowser> =>
+  launchIn(name === 'firefox' ? firefoxForceInstalled : chromiumForceInstalled, values);
+
+async function launchIn(launch: Launch, values: object): Promise<TestBrowser> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-policy-'));
+  const undo: Undo = [() => removeFolder(folder)];
+  const undoAll = async () => {
+    for (const step of undo.toReversed()) await step();
+  };
+  const browser = await launch(folder, values, undo).catch(async (error) => {
+    await undoAll();
+    throw error;
+  });
+  return {
+    ...browser,
+    async close() {
+      await browser.close();
+      await undoAll();
+    },
+  };
+}
+
+/** Firefox looks for managed values below the home folder, too. */
+const firefoxWithValues: Launch = async (folder, data) => {
+  const values = path.join(folder, '.mozilla/managed-storage');
+  await mkdir(values, { recursive: true });
+  await writeFile(
+    path.join(values, `${geckoId}.json`),
+    JSON.stringify({ name: geckoId, description: 'policy', type: 'storage', data }),
+  );
+  const executable = await browserScript(folder, `HOME='${folder}' exec '${await ensureFirefox()}' "$@"`);
+  return launchBrowser('firefox', { executable, policy: 'setsValues' });
+};
+
+/** An unpacked extension's id comes from its path: this copy has an id of its own. */
+const chromiumWithValues: Launch = async (folder, values, undo) => {
+  const extension = path.join(folder, 'extension');
+  await cp(path.join(root, 'dist/chrome'), extension, { recursive: true });
+  const id = extensionIdOf(extension);
+  const chromium = await chromiumUnderPolicy(folder, id, { '3rdparty': { extensions: { [id]: values } } });
+  undo.push(chromium.undo);
+  return launchBrowser('chromium', { executable: chromium.executable, extension, policy: 'setsValues' });
+};
+
+/** Packed, signed by a key of its own and fetched from an update address, as a package outside the store is. */
+const chromiumForceInstalled: Launch = async (folder, values, undo) => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const id = extensionIdOf(publicKey.export({ type: 'spki', format: 'der' }));
+  const key = path.join(folder, 'key.pem');
+  await writeFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+
+  const files: Record<string, string | Buffer> = {};
+  const site = await servePages(files);
+  undo.push(site.close);
+  const extension = path.join(folder, 'extension');
+  await cp(path.join(root, 'dist/chrome'), extension, { recursive: true });
+  const manifestFile = path.join(extension, 'manifest.json');
+  const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { version: string };
+  const updateUrl = site.url('/update.xml');
+  await writeFile(manifestFile, JSON.stringify({ ...manifest, update_url: updateUrl }));
+  await promisify(execFile)(await ensureChromium(), [
+    '--headless',
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    `--user-data-dir=${path.join(folder, 'packing')}`,
+    `--pack-extension=${extension}`,
+    `--pack-extension-key=${key}`,
+  ]);
+  files['/update.xml'] =
+    `<?xml version='1.0'?><gupdate xmlns='http://www.google.com/update2/response' protocol='2.0'><app appid='${id}'>
+      <updatecheck codebase='${site.url('/dialmark.crx')}' version='${manifest.version}'/></app></gupdate>`;
+  files['/dialmark.crx'] = await readFile(`${extension}.crx`);
+
+  const { executable, undo: removePolicy } = await chromiumUnderPolicy(folder, id, {
+    ExtensionSettings: { [id]: { installation_mode: 'force_installed', update_url: updateUrl } },
+    '3rdparty': { extensions: { [id]: values } },
+    // Otherwise pages of force-installed extensions are closed to developer tools, and with them to every driver.
+    DeveloperToolsAvailability: 1,
+  });
+  undo.push(removePolicy);
+  return launchBrowser('chromium', { executable, policy: 'installs' });
+};
+
+/** The unsigned package itself; the policy lies beside the program, as in a rolled-out copy. */
+const firefoxForceInstalled: Launch = async (folder, values, undo) => {
+  const xpi = Buffer.from(zip(await filesUnder(path.join(root, 'dist/firefox'))));
+  const site = await servePages({ '/dialmark.xpi': xpi });
+  undo.push(site.close);
+  const executable = await firefoxWithPolicies(path.join(folder, 'firefox'), {
+    ExtensionSettings: {
+      [geckoId]: { installation_mode: 'force_installed', install_url: site.url('/dialmark.xpi') },
+    },
+    '3rdparty': { Extensions: { [geckoId]: values } },
+  });
+  return launchBrowser('firefox', { executable, policy: 'installs' });
+};
+
+/** Copies the program as links to everything but the one file that tells it its location. */
+async function firefoxWithPolicies(folder: string, policies: object): Promise<string> {
+  const program = await realpath(await ensureFirefox());
+  const installed = path.dirname(program);
+  await mkdir(path.join(folder, 'distribution'), { recursive: true });
+  for (const name of await readdir(installed))
+    if (name !== 'distribution' && name !== path.basename(program))
+      await symlink(path.join(installed, name), path.join(folder, name));
+  await cp(program, path.join(folder, path.basename(program)));
+  await writeFile(path.join(folder, 'distribution/policies.json'), JSON.stringify({ policies }));
+  return path.join(folder, path.basename(program));
+}
+
+/** @param of the path of an unpacked extension, or the public key of a packed one as SubjectPublicKeyInfo. */
+function extensionIdOf(of: string | Uint8Array): string {
+  return [...createHash('sha256').update(of).digest('hex').slice(0, 32)]
+    .map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))
+    .join('');
+}

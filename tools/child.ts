@@ -1,0 +1,80 @@
+/** The one supervisor of child processes: captures output, ends a process with its group, and leaves none behind. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root. */
+export const root = fileURLToPath(new URL('../', import.meta.url));
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** Everything written so far, on both streams. */
+  readonly output: () => string;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolves with the exit code once the process is gone. Rejects where the program cannot be started. */
+  readonly exited: Promise<number>;
+  /** Sends the signal (SIGTERM by default), and SIGKILL after `graceMs`. Resolves with the exit code. */
+  stop(signal?: NodeJS.Signals, graceMs?: number): Promise<number>;
+}
+
+export interface ChildOptions {
+  environment?: NodeJS.ProcessEnv;
+  /** Working directory; the repository's root by default. */
+  folder?: string;
+  onLine?: (line: string) => void;
+  /** A process group of its own (default), ended as a whole; without one, a Ctrl-C in the terminal reaches the child, too. */
+  ownGroup?: boolean;
+  /** Shares this process's output streams instead of capturing them. */
+  showOutput?: boolean;
+}
+
+export function startChild(
+  [program, ...args]: readonly string[],
+  { environment, folder = root, onLine, ownGroup = true, showOutput = false }: ChildOptions = {},
+): Child {
+  const hasGroup = ownGroup && process.platform !== 'win32';
+  const stream = showOutput ? 'inherit' : 'pipe';
+  const child = spawn(program!, args, {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', stream, stream],
+    detached: hasGroup,
+  });
+  const texts = { both: '', stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.on('data', (chunk: Buffer) => {
+      texts.both += chunk;
+      texts[name] += chunk;
+      for (const line of String(chunk).split('\n')) if (line.trim() !== '') onLine?.(line.trim());
+    });
+  // The streams close only when no process of the group holds them any more; the child alone may exit before.
+  let isClosed = false;
+  child.once('close', () => (isClosed = true));
+  const exited = once(child, 'close').then(([code]) => (code as number | null) ?? 1);
+  const send = (signal: NodeJS.Signals) => {
+    if (isClosed || child.pid === undefined) return;
+    try {
+      if (hasGroup) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    } catch {
+      // It exited in this moment.
+    }
+  };
+  // Where this process dies. Without a group only SIGTERM lets a server (nginx) end its own workers.
+  const onExit = () => send(hasGroup ? 'SIGKILL' : 'SIGTERM');
+  process.once('exit', onExit);
+  exited.catch(() => {}).finally(() => process.off('exit', onExit));
+  return {
+    process: child,
+    output: () => texts.both,
+    stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
+    exited,
+    async stop(signal = 'SIGTERM', graceMs = 5000) {
+      const timer = setTimeout(() => send('SIGKILL'), graceMs);
+      send(signal);
+      return exited.catch(() => 1).finally(() => clearTimeout(timer));
+    },
+  };
+}
