@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { callStates } from '../shared/call/call.ts';
 
 // In tests, libraries have more code.
 vi.stubEnv('NODE_ENV', 'production');
@@ -21,6 +22,10 @@ describe('dist/widget', () => {
       'widget.d.ts',
       'widget.js',
     ]);
+    const types = output.find(({ fileName }) => fileName === 'widget.d.ts') as Rollup.OutputAsset;
+    expect(types.source).not.toContain('import');
+    for (const member of [`state: '${callStates.join("' | '")}';`, 'talkSeconds?: number | undefined;'])
+      expect(types.source).toContain(member);
     const { code, modules } = output[0];
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(16 * 1024);
     // No zod, no code that strict pages refuse, no global variable.

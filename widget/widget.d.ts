@@ -1,51 +1,13 @@
 /** Types of `dialmark/widget`. Loading the module defines `<dialmark-widget>`; on a server it does nothing. */
 
+// The build writes the type out, so that the package needs no other file.
+import type { Call } from '../shared/call/call.ts';
+
 /** One click to call, as the relay sends it. Times are ISO 8601 UTC; seconds are whole. */
-export interface Call {
-  id: string;
-  callid?: string | undefined;
-  from: string;
-  to: string;
-  state: 'initiating' | 'callingCaller' | 'disconnected' | 'failed' | 'unknown';
-  reason?:
-    | 'hangUp'
-    | 'callerNoAnswer'
-    | 'callerFailure'
-    | 'refused'
-    | 'notSent'
-    | 'notAnswered'
-    | 'other'
-    | undefined;
-  createdAt: string;
-  acceptedAt?: string | undefined;
-  startedAt?: string | undefined;
-  endedAt?: string | undefined;
-  talkSeconds?: number | undefined;
-  totalSeconds?: number | undefined;
-  recordingUrl?: string | undefined;
-  legs?: Leg[] | undefined;
-  uniqueid?: string | undefined;
-  linkedid?: string | undefined;
-  mainchannel?: string | undefined;
-  route?: string | undefined;
-  audioFile?: string | undefined;
-  error?: { code: string; message: string } | undefined;
-  /** Grows by one with every change. */
-  revision: number;
-}
+export type { Call };
 
 /** One channel of the call path through the PBX. */
-export interface Leg {
-  id: string;
-  channel?: string | undefined;
-  state?: string | undefined;
-  exten?: string | undefined;
-  callerNumber?: string | undefined;
-  callerName?: string | undefined;
-  connectedNumber?: string | undefined;
-  connectedName?: string | undefined;
-  context?: string | undefined;
-}
+export type Leg = NonNullable<Call['legs']>[number];
 
 /** The detail of `dialmark:error`, and what `dial()` rejects with. */
 export interface WidgetProblem {

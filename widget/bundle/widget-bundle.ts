@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { toJSONSchema, type ZodMiniType } from 'zod/mini';
 import { Call } from '../../shared/call/call.ts';
+import type { JsonSchema } from './read-by-schema.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 /** The module of the import above. */
@@ -40,6 +41,17 @@ export function schemaOf(zodSchema: ZodMiniType): string {
   return JSON.stringify(convert(toJSONSchema(zodSchema, { io: 'input' })));
 }
 
+/** A JSON Schema as a TypeScript type. */
+function typeOf({ type, enum: values, items, properties = {}, required = [] }: JsonSchema): string {
+  if (values) return values.map((value) => `'${value}'`).join(' | ');
+  if (items) return `(${typeOf(items)})[]`;
+  if (type !== 'object') return type === 'integer' ? 'number' : type!;
+  const members = Object.entries(properties).map(([name, schema]) =>
+    required.includes(name) ? `${name}: ${typeOf(schema)};` : `${name}?: ${typeOf(schema)} | undefined;`,
+  );
+  return `{\n  ${members.join('\n  ')}\n}`;
+}
+
 export function widgetBundle(): Plugin {
   return {
     name: 'dialmark:widget-bundle',
@@ -57,8 +69,17 @@ export const Call = {
 };`;
     },
     generateBundle() {
-      for (const file of ['widget.d.ts', 'custom-elements.json'])
-        this.emitFile({ type: 'asset', fileName: file, source: readFileSync(here(`../${file}`)) });
+      const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
+      emit('custom-elements.json', readFileSync(here('../custom-elements.json'), 'utf8'));
+      emit(
+        'widget.d.ts',
+        readFileSync(here('../widget.d.ts'), 'utf8')
+          .replace(/^\/\/ The build.*\nimport .*\n\n/m, '')
+          .replace(
+            'export type { Call };',
+            `export interface Call ${typeOf(toJSONSchema(Call) as JsonSchema)}`,
+          ),
+      );
     },
   };
 }
