@@ -3,13 +3,12 @@
  * numbers in links (what most dialers do), and ringcentral-c2d, the one maintained library for this.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
 import { bundleScript } from '../../testing/bundle-script.ts';
+import { type ServedPages, servePages } from '../../testing/servers/serve-pages.ts';
 import { median } from '../statistics.ts';
 import { formatClickTable, timeClicks } from './clicks.ts';
 import { buildContenders, type Contender } from './contenders.ts';
@@ -41,8 +40,15 @@ export async function run({
   clicks?: boolean;
 } = {}): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-page-'));
-  const server = await serve(await bundleScript(fileURLToPath(new URL('react-app.ts', import.meta.url))));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const pages = await servePages({
+    '/react-app.js': await bundleScript(fileURLToPath(new URL('react-app.ts', import.meta.url))),
+    ...Object.fromEntries(
+      sizes.flatMap((numbers) => [
+        [`/static/${numbers}`, staticPage(numbers)],
+        [`/react/${numbers}`, reactPage(numbers)],
+      ]),
+    ),
+  });
   const running: Running[] = [];
   try {
     const executable = await ensureChromium();
@@ -50,7 +56,7 @@ export async function run({
       running.push({ contender, browser: await launchWithContender(contender, executable) });
     const results: PageResult[] = [];
     for (const numbers of sizes) {
-      const ofSize = await measure(running, origin, numbers);
+      const ofSize = await measure(running, pages, numbers);
       console.log(formatPageTable(numbers, ofSize));
       results.push(...ofSize);
     }
@@ -59,7 +65,7 @@ export async function run({
     if (json !== undefined)
       await writeFile(json, JSON.stringify({ page: results, clicks: clickTimes }, null, 2));
   } finally {
-    server.close();
+    pages.close();
     for (const { browser } of running) await browser.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -70,19 +76,23 @@ interface Running {
   browser: ContenderBrowser;
 }
 
-async function measure(running: readonly Running[], origin: string, numbers: number): Promise<PageResult[]> {
+async function measure(
+  running: readonly Running[],
+  pages: ServedPages,
+  numbers: number,
+): Promise<PageResult[]> {
   const statically = new Map<Running, StaticResult[]>(running.map((one) => [one, []]));
   for (let round = 0; round < rounds(numbers); round++)
     for (const one of running) {
       process.stderr.write(`bench page: ${numbers} numbers, ${one.contender.name}, round ${round + 1}\n`);
-      statically.get(one)!.push(await one.browser.measureStatic(`${origin}/static?${numbers}`));
+      statically.get(one)!.push(await one.browser.measureStatic(pages.url(`/static/${numbers}`)));
     }
-  const mutating = await mutate(running, `${origin}/static?${numbers}`, bursts(numbers));
+  const mutating = await mutate(running, pages.url(`/static/${numbers}`), bursts(numbers));
   const results: PageResult[] = [];
   for (const one of running) {
     const { name, bytes } = one.contender;
     process.stderr.write(`bench page: ${numbers} numbers, ${name}, React\n`);
-    const react = await one.browser.measureReact(`${origin}/react?${numbers}`);
+    const react = await one.browser.measureReact(pages.url(`/react/${numbers}`));
     results.push({
       contender: name,
       numbers,
@@ -122,20 +132,4 @@ function medianOfEach<T>(all: readonly T[]): T {
   if (typeof first !== 'object' || first === null) return first as T;
   const keys = Object.keys(first) as (keyof T)[];
   return Object.fromEntries(keys.map((key) => [key, medianOfEach(all.map((each) => each[key]))])) as T;
-}
-
-async function serve(reactApp: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    const { pathname, search } = new URL(request.url!, 'http://127.0.0.1');
-    const count = Number(search.slice(1));
-    const answers: Record<string, () => [type: string, body: string]> = {
-      '/static': () => ['text/html; charset=utf-8', staticPage(count)],
-      '/react': () => ['text/html; charset=utf-8', reactPage(count)],
-      '/react-app.js': () => ['text/javascript', reactApp],
-    };
-    const [type, body] = answers[pathname]?.() ?? ['text/plain', ''];
-    response.setHeader('content-type', type).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }
