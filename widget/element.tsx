@@ -62,7 +62,7 @@ import { isLive } from './session/call-list.ts';
 import type { Snapshot } from './session/session.ts';
 import { joinSharedSession, leaveSharedSession, type SharedSession } from './session/shared-sessions.ts';
 import css from './style.css?inline';
-import { chooseLanguage } from './texts/language.ts';
+import { chooseLanguage } from './texts.ts';
 import { Widget } from './view/widget.tsx';
 import { type DialFault, WidgetError } from './widget-error.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, languages } from './language.ts';
+import { chooseLanguage, languages } from './texts.ts';
 
 describe('texts', () => {
   const english = languages.en!;

@@ -1,4 +1,4 @@
-/** Error codes of the connection. What people read is in `texts/`; `message` is for developers. */
+/** Error codes of the connection. What people read is in `texts.ts`; `message` is for developers. */
 export type Fault =
   /** An attribute is missing or wrong: the page's author has to act. */
   | 'setUp'

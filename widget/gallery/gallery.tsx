@@ -4,7 +4,7 @@
  */
 import { render } from 'preact';
 import css from '../style.css?inline';
-import { chooseLanguage } from '../texts/language.ts';
+import { chooseLanguage } from '../texts.ts';
 import { Widget } from '../view/widget.tsx';
 import { type GalleryState, now, states } from './states.ts';
 

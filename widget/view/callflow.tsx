@@ -1,5 +1,5 @@
 import type { Leg } from '../../shared/call/call.ts';
-import type { Language } from '../texts/language.ts';
+import type { Language } from '../texts.ts';
 import { formatDuration, sanitizeText } from './format.ts';
 
 const maxShownLegs = 12;

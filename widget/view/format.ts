@@ -1,6 +1,6 @@
 /** Text, durations and times as people read them. */
 import type { ComponentChildren } from 'preact';
-import type { Language } from '../texts/language.ts';
+import type { Language } from '../texts.ts';
 
 /** The sentence with `value` in place of `{}`. */
 export function interpolate(sentence: string, value: ComponentChildren): ComponentChildren[] {

@@ -1,6 +1,6 @@
 /** A Call's outcome as keys of texts: never more than is known (design 2: no part claims `connected`). */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../texts.ts';
 
 type Key = keyof Texts;
 

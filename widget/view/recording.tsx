@@ -1,4 +1,4 @@
-import type { Language } from '../texts/language.ts';
+import type { Language } from '../texts.ts';
 
 /**
  * Accepts only http and https addresses, whatever the notification contains.

@@ -1,7 +1,7 @@
 /** All input of the view, which is a pure function of it. */
 import type { Call } from '../../shared/call/call.ts';
 import type { Connection } from '../session/session.ts';
-import type { Language } from '../texts/language.ts';
+import type { Language } from '../texts.ts';
 import type { DialFault } from '../widget-error.ts';
 
 export interface ViewModel {

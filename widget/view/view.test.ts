@@ -6,11 +6,12 @@ import {
   callReasons,
   callStates,
 } from '../../shared/call/call.ts';
-import { en } from '../texts/en.ts';
+import { languages } from '../texts.ts';
 import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
 import { adviceFor, outcomeOf } from './outcome.ts';
 import { recordingLink } from './recording.tsx';
 
+const english = languages.en!;
 const call = (fields: Partial<Call>): Call => ({
   id: '',
   from: '',
@@ -31,9 +32,9 @@ describe('outcomeOf and adviceFor', () => {
             ...(reason ? { reason } : {}),
             ...(code ? { error: { code, message: '' } } : {}),
           });
-          expect(en[outcomeOf(each)]).toBeTypeOf('string');
+          expect(english[outcomeOf(each)]).toBeTypeOf('string');
           const advice = adviceFor(each);
-          if (advice) expect(en[advice]).toBeTypeOf('string');
+          if (advice) expect(english[advice]).toBeTypeOf('string');
         }
   });
 
@@ -94,7 +95,7 @@ describe('durations, times, sentences', () => {
   ])('formats %s seconds as %j', (seconds, text) => expect(formatDuration(seconds)).toBe(text));
 
   it('shows the day of another day only, nothing for what is no time', () => {
-    const language = { tag: 'en', region: undefined, texts: en };
+    const language = { tag: 'en', region: undefined, texts: english };
     const now = Date.parse('2026-11-21T12:00:00Z');
     expect(formatTime(language, '2026-11-21T11:00:00Z', now)).not.toContain('2026');
     expect(formatTime(language, '2025-01-02T11:00:00Z', now)).toContain('2025');
