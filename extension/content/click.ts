@@ -8,31 +8,12 @@ import type { Overlay } from './overlay.ts';
 import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 
-export interface ClickHandler {
-  /** Focuses our link over a target for the keyboard; `undefined` removes link and tip. */
-  focus(target: Target | undefined): void;
-  readonly current: Target | undefined;
-  /** Updates link and tip: the page may have moved or changed. */
-  refresh(): void;
-  /** Dials the focused number (keyboard command). */
-  dialFocused(): void;
-  showCall(call: ChipCall): void;
-}
-
 /** Rank of a state: a call never goes back. */
 const rank = { initiating: 0, callingCaller: 1, unknown: 1, disconnected: 2, failed: 2 } as const;
 
-export function handleClicks({
-  marks,
-  overlay,
-  runtime,
-  signal,
-}: {
-  marks: Marks;
-  overlay: Overlay;
-  runtime: Runtime;
-  signal: AbortSignal;
-}): ClickHandler {
+export type ClickHandler = ReturnType<typeof handleClicks>;
+
+export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, signal: AbortSignal) {
   const judgedLinks = new Map<string, JudgedNumber | null>();
   let point: { x: number; y: number } | undefined;
   let current: Target | undefined;
@@ -258,11 +239,14 @@ export function handleClicks({
   };
 
   return {
+    /** Focuses our link over a target for the keyboard; `undefined` removes link and tip. */
     focus,
     get current() {
       return current;
     },
+    /** Updates link and tip: the page may have moved or changed. */
     refresh,
+    /** Dials the focused number (keyboard command). */
     dialFocused() {
       if (isByKeyboard) acceptClick(current);
     },

@@ -29,7 +29,7 @@ function start(): void {
   const overlay = createOverlay(signal);
   const marks = paintMarks(signal);
   const finder = createNumberFinder(runtime);
-  const clicks = handleClicks({ marks, overlay, runtime, signal });
+  const clicks = handleClicks(marks, overlay, runtime, signal);
 
   let lastReported = 0;
   let isReportDue = false;

@@ -7,13 +7,6 @@ import type { Mark } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 import { type Block, nodesOf, placeOf, textOf } from './text-blocks.ts';
 
-export interface NumberFinder {
-  /** The numbers of each block, in order; none where the background did not reply. */
-  find(blocks: readonly Block[]): Promise<Map<Block, Mark[]>>;
-  /** Forgets earlier replies: with new settings the same texts may be other numbers. */
-  clearCache(): void;
-}
-
 /** A part of a block's text to send. */
 interface Excerpt {
   at: number;
@@ -43,7 +36,9 @@ export function excerptsOf(text: string): Excerpt[] {
   return excerpts.map(({ at, end }) => ({ at, text: text.slice(at, end) }));
 }
 
-export function createNumberFinder(runtime: Runtime): NumberFinder {
+export type NumberFinder = ReturnType<typeof createNumberFinder>;
+
+export function createNumberFinder(runtime: Runtime) {
   let cache = new Map<string, FoundNumber[]>();
 
   const fetchUnknown = async (texts: ReadonlySet<string>) => {
@@ -59,8 +54,10 @@ export function createNumberFinder(runtime: Runtime): NumberFinder {
   };
 
   return {
+    /** Forgets earlier replies: with new settings the same texts may be other numbers. */
     clearCache: () => cache.clear(),
-    async find(blocks) {
+    /** The numbers of each block, in order; none where the background did not reply. */
+    async find(blocks: readonly Block[]) {
       const numbers = new Map<Block, Mark[]>();
       const cuts = new Map<Block, Set<Node>>();
       // Elements that are inline by name may be laid out otherwise: checked only where a number runs over several, and then

@@ -11,37 +11,9 @@ const minVisibleMs = 300;
 /** How long the card of a finished call stays. */
 const finishedCardMs = 10_000;
 
-export interface Question {
-  title: string;
-  reason: string;
-  yes: string;
-}
+export type Overlay = ReturnType<typeof createOverlay>;
 
-export interface Overlay {
-  readonly host: HTMLElement;
-  readonly link: HTMLAnchorElement;
-  /** True while the link is focused. */
-  hasFocus(): boolean;
-  /** Puts the link over these boxes and the tip beside them; for links of the page only the tip. */
-  show(number: JudgedNumber, boxes: readonly DOMRect[], asLink: boolean, hint?: string): void;
-  /** Moves link and tip to new boxes. */
-  place(boxes: readonly DOMRect[]): void;
-  hide(): void;
-  /** True when link and tip were visible at their place for long enough. */
-  isSettled(): boolean;
-  /** Shows a question; resolves true on a trusted click on yes after `minVisibleMs`. */
-  confirm(question: Question): Promise<boolean>;
-  /** Shows a call's state or an error. An update (`isUpdate`) waits until an open question is answered. */
-  showCard(state: ChipCall['state'] | 'error', title: string, sentence: string, isUpdate?: boolean): void;
-  hideCard(): void;
-  applySettings(settings: ContentSettings): void;
-  /** `content_<key>` in the agent's language. */
-  text(key: string, ...values: string[]): string;
-  /** The sentence for an error; `$1` in it is the detail. */
-  error(code: ErrorCode, detail: string): string;
-}
-
-export function createOverlay(signal: AbortSignal): Overlay {
+export function createOverlay(signal: AbortSignal) {
   // Created in a document without custom elements: a page that defined this name before would get our closed root from
   // `attachInternals()`, which returns it only where the element was already defined when the root was attached.
   const host = document.implementation.createHTMLDocument().createElement('dialmark-overlay');
@@ -164,8 +136,15 @@ export function createOverlay(signal: AbortSignal): Overlay {
   return {
     host,
     link,
+    /** True while the link is focused. */
     hasFocus: () => shadow.activeElement === link,
-    show({ display, to, extension, reason }, newBoxes, asLink, hint) {
+    /** Puts the link over these boxes and the tip beside them; for links of the page only the tip. */
+    show(
+      { display, to, extension, reason }: JudgedNumber,
+      newBoxes: readonly DOMRect[],
+      asLink: boolean,
+      hint?: string,
+    ) {
       const digits = display.replace(/[^\d+]/g, '');
       link.href = `tel:${digits}`;
       link.ariaLabel = text('call', display);
@@ -183,6 +162,7 @@ export function createOverlay(signal: AbortSignal): Overlay {
       raise();
       place(newBoxes);
     },
+    /** Moves link and tip to new boxes. */
     place,
     hide() {
       link.remove();
@@ -191,9 +171,11 @@ export function createOverlay(signal: AbortSignal): Overlay {
       settledAt = Number.POSITIVE_INFINITY;
       lower();
     },
+    /** True when link and tip were visible at their place for long enough. */
     isSettled: () => performance.now() >= settledAt && isOpen() && tip.isConnected && !covered.has(tip),
-    confirm: ({ title, reason, yes }) =>
-      new Promise((resolve) => {
+    /** Shows a question; resolves true on a trusted click on yes after `minVisibleMs`. */
+    confirm: ({ title, reason, yes }: { title: string; reason: string; yes: string }) =>
+      new Promise<boolean>((resolve) => {
         answer?.(false);
         answer = (isYes) => {
           answer = undefined;
@@ -214,7 +196,8 @@ export function createOverlay(signal: AbortSignal): Overlay {
         tip.remove();
         no.focus();
       }),
-    showCard(state, title, sentence, isUpdate) {
+    /** Shows a call's state or an error. An update (`isUpdate`) waits until an open question is answered. */
+    showCard(state: ChipCall['state'] | 'error', title: string, sentence: string, isUpdate?: boolean) {
       const show = () =>
         showCard(
           state,
@@ -229,13 +212,15 @@ export function createOverlay(signal: AbortSignal): Overlay {
       }
     },
     hideCard,
-    applySettings(newSettings) {
+    applySettings(newSettings: ContentSettings) {
       settings = newSettings;
       root.dir = settings.direction;
       root.dataset.theme = settings.theme;
     },
+    /** `content_<key>` in the agent's language. */
     text,
-    error: (code, detail) => fillIn(`error_${code}`, [detail]) || detail || text('failed'),
+    /** The sentence for an error; `$1` in it is the detail. */
+    error: (code: ErrorCode, detail: string) => fillIn(`error_${code}`, [detail]) || detail || text('failed'),
   };
 }
 

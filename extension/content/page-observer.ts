@@ -27,14 +27,7 @@ const earlySlices = 4;
 /** A few milliseconds of reading. */
 const blocksPerBatch = 30;
 
-export interface PageObserver {
-  /** Every block with a digit, in no order. */
-  allBlocks(): Promise<Block[]>;
-  /** Marks a block now, also far from the viewport. */
-  markNow(block: Block): Promise<void>;
-  /** Reads everything near the viewport again: the settings changed. */
-  rereadAll(): void;
-}
+export type PageObserver = ReturnType<typeof observePage>;
 
 export function observePage(
   {
@@ -44,7 +37,7 @@ export function observePage(
     signal,
   }: { marks: Marks; finder: NumberFinder; runtime: Runtime; signal: AbortSignal },
   onChange: () => void,
-): PageObserver {
+) {
   const roots = new WeakSet<Node>();
   /** Custom elements without a root so far: attaching one causes no mutation record. */
   const lateHosts = new Set<WeakRef<Element>>();
@@ -243,6 +236,7 @@ export function observePage(
   schedule();
 
   return {
+    /** Every block with a digit, in no order. */
     async allBlocks() {
       const blocks = new Set<Block>();
       const queue: Node[] = [document];
@@ -258,7 +252,9 @@ export function observePage(
       }
       return [...blocks];
     },
-    markNow: (block) => mark([block]),
+    /** Marks a block now, also far from the viewport. */
+    markNow: (block: Block) => mark([block]),
+    /** Reads everything near the viewport again: the settings changed. */
     rereadAll() {
       for (const block of viewport.near) toRead.add(block);
       schedule();

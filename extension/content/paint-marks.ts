@@ -18,22 +18,6 @@ export interface Mark {
   number: JudgedNumber;
 }
 
-export interface Marks {
-  /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps its mark object. */
-  set(block: Block, marks: Mark[]): void;
-  drop(block: Block): void;
-  of(block: Block): readonly Mark[];
-  /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
-  check(changed?: Iterable<Block | undefined>): boolean;
-  /** The mark of this block at a point of the viewport. */
-  at(block: Block, x: number, y: number): Mark | undefined;
-  rects(mark: Mark): DOMRect[];
-  readonly size: number;
-  applySettings(settings: ContentSettings): void;
-  /** Firefox paints inside a shadow root only by a rule adopted there (153). */
-  adopt(root: Document | ShadowRoot): void;
-}
-
 /** More would slow every change the page makes to itself, and no viewport shows as many. */
 const maxMarks = 300;
 const highlightName = 'dialmark-number';
@@ -43,7 +27,9 @@ const highlightName = 'dialmark-number';
  */
 const maxUnderlinedElements = 5_000;
 
-export function paintMarks(signal: AbortSignal): Marks {
+export type Marks = ReturnType<typeof paintMarks>;
+
+export function paintMarks(signal: AbortSignal) {
   const byBlock = new Map<Block, Mark[]>();
   const painted = new Map<Mark, AbstractRange>();
   const highlight = new Highlight();
@@ -138,7 +124,8 @@ export function paintMarks(signal: AbortSignal): Marks {
   });
 
   return {
-    set(block, marks) {
+    /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps its mark object. */
+    set(block: Block, marks: readonly Mark[]) {
       const before = byBlock.get(block) ?? [];
       drop(block);
       const current = marks.map((mark) => before.find((old) => isSame(old, mark)) ?? mark);
@@ -154,8 +141,9 @@ export function paintMarks(signal: AbortSignal): Marks {
       register();
     },
     drop,
-    of: (block) => byBlock.get(block) ?? [],
-    check: (changed = byBlock.keys()) =>
+    of: (block: Block): readonly Mark[] => byBlock.get(block) ?? [],
+    /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
+    check: (changed: Iterable<Block | undefined> = byBlock.keys()) =>
       withRuler(() => {
         const before = size;
         for (const block of [...byBlock.keys()]) if (!block.isConnected) drop(block);
@@ -169,13 +157,14 @@ export function paintMarks(signal: AbortSignal): Marks {
         }
         return size < before;
       }),
-    at: (block, x, y) =>
+    /** The mark of this block at a point of the viewport. */
+    at: (block: Block, x: number, y: number) =>
       withRuler(() => byBlock.get(block)?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y)))),
-    rects: (mark) => withRuler(() => rects(mark)),
+    rects: (mark: Mark) => withRuler(() => rects(mark)),
     get size() {
       return size;
     },
-    applySettings({ underline }) {
+    applySettings({ underline }: ContentSettings) {
       // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.
       const rule = `${isFirefox ? '' : ':root'}::highlight(${highlightName})`;
       const line = underline === 'none' ? 'none' : `underline ${underline} currentcolor`;
@@ -187,7 +176,8 @@ export function paintMarks(signal: AbortSignal): Marks {
       adoptIn(document);
       roots.add(new WeakRef(document));
     },
-    adopt(root) {
+    /** Firefox paints inside a shadow root only by a rule adopted there (153). */
+    adopt(root: Document | ShadowRoot) {
       if (!isFirefox || root === document) return;
       roots.add(new WeakRef(root));
       adoptIn(root);

@@ -3,19 +3,9 @@
 /** A task runs a little longer than this, until the next check of its clock. */
 const maxSliceMs = 4;
 
-export interface TimeSlicer {
-  /** True when the current slice has lasted long enough. */
-  isDue(): boolean;
-  /** Lets the page run, then begins a new slice. */
-  yieldToPage(): Promise<void>;
-  /** Yields for at least so many milliseconds. */
-  pause(delayMs: number): Promise<void>;
-  restart(): void;
-  /** Time worked so far, pauses not counted. */
-  workedMs(): number;
-}
+export type TimeSlicer = ReturnType<typeof createTimeSlicer>;
 
-export function createTimeSlicer(signal: AbortSignal): TimeSlicer {
+export function createTimeSlicer(signal: AbortSignal) {
   let since = performance.now();
   let before = 0;
   // Not `scheduler.yield`: its continuation runs before every timer of the page.
@@ -26,12 +16,16 @@ export function createTimeSlicer(signal: AbortSignal): TimeSlicer {
     since = performance.now();
   };
   return {
+    /** True when the current slice has lasted long enough. */
     isDue: () => performance.now() - since > maxSliceMs,
+    /** Lets the page run, then begins a new slice. */
     yieldToPage: () => pause(0),
+    /** Yields for at least so many milliseconds. */
     pause,
     restart() {
       since = performance.now();
     },
+    /** Time worked so far, pauses not counted. */
     workedMs: () => before + performance.now() - since,
   };
 }

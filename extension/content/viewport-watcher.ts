@@ -7,18 +7,6 @@
 import { type Block, elementOf } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 
-export interface ViewportWatcher {
-  add(block: Block): void;
-  has(block: Block): boolean;
-  /** Adds a root whose scroll events do not reach the window. */
-  addRoot(root: Document | ShadowRoot): void;
-  /** True when something may have moved since the last `measure`. */
-  readonly hasMoved: boolean;
-  /** Measures again, in slices, and reports every block that entered or left. */
-  measure(slicer: TimeSlicer): Promise<void>;
-  readonly near: Iterable<Block>;
-}
-
 /** Distance from the viewport that counts as near. */
 const marginPx = 200;
 /** Up to so many blocks, each is measured; beyond, only those of groups that reach the viewport. */
@@ -29,10 +17,12 @@ const maxObserved = 300;
 /** Measurements between two searches of a distant group for removed blocks. */
 const cleanInterval = 16;
 
+export type ViewportWatcher = ReturnType<typeof watchViewport>;
+
 export function watchViewport(
   signal: AbortSignal,
   on: { entered(block: Block): void; left(block: Block): void; moved(): void },
-): ViewportWatcher {
+) {
   /** In the order in which they were found: document order, except for later additions. */
   let groups: Block[][] = [];
   const known = new WeakSet<Block>();
@@ -83,7 +73,7 @@ export function watchViewport(
   };
 
   return {
-    add(block) {
+    add(block: Block) {
       if (known.has(block)) {
         if (!near.has(block)) move(); // Removed and put back.
         return;
@@ -96,17 +86,20 @@ export function watchViewport(
       count++;
       move();
     },
-    has: (block) => near.has(block),
-    addRoot: (root) =>
+    has: (block: Block) => near.has(block),
+    /** Adds a root whose scroll events do not reach the window. */
+    addRoot: (root: Document | ShadowRoot) =>
       (root === document ? window : root).addEventListener('scroll', move, {
         capture: true,
         passive: true,
         signal,
       }),
+    /** True when something may have moved since the last `measure`. */
     get hasMoved() {
       return hasMoved;
     },
-    async measure(slicer) {
+    /** Measures again, in slices, and reports every block that entered or left. */
+    async measure(slicer: TimeSlicer) {
       hasMoved = false;
       round++;
       const now = new Set<Block>();
@@ -124,7 +117,7 @@ export function watchViewport(
       for (const block of before) if (!now.has(block)) on.left(block);
       for (const block of now) if (!before.has(block)) on.entered(block);
     },
-    get near() {
+    get near(): Iterable<Block> {
       return near;
     },
   };

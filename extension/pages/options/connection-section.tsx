@@ -3,8 +3,8 @@ import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { neededAddresses, plaintextAddresses, valueAt } from './draft.ts';
 import { FieldMapEditor } from './field-map-editor.tsx';
 import { CheckField, RadioField, SelectField, TextField } from './fields.tsx';
-import { useForm } from './form.ts';
 import { SecretField } from './secret-field.tsx';
+import { useForm } from './settings-form.ts';
 import { TestConnection } from './test-connection.tsx';
 import { useAllowed } from './use-allowed.ts';
 

@@ -2,7 +2,7 @@ import { type DialRule, numberTypes } from '../../../shared/numbers/number-setti
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { CountryListField } from './country-list-field.tsx';
-import { NumberField, TextField, useField } from './fields.tsx';
+import { CheckGroup, NumberField, TextField, useField } from './fields.tsx';
 
 const path = 'numbers.dialRules';
 /** Types that a rule can match; the others never reach the dial plan. */
@@ -87,7 +87,6 @@ function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
   const id = `rule-${index}`;
   const countries = useField(`${at}.when.countries`);
   const types = useField(`${at}.when.types`);
-  const chosen = new Set<string>(rule.when.types ?? []);
 
   return (
     <>
@@ -121,21 +120,12 @@ function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
           <fieldset>
             <legend>{text('options_ruleTypes')}</legend>
             <div class="types">
-              {ruleTypes.map((type) => (
-                <div class="check" key={type}>
-                  <input
-                    id={`${id}-${type}`}
-                    type="checkbox"
-                    checked={chosen.has(type)}
-                    onChange={({ currentTarget }) => {
-                      if (currentTarget.checked) chosen.add(type);
-                      else chosen.delete(type);
-                      types.set(chosen.size === 0 ? undefined : [...chosen]);
-                    }}
-                  />
-                  <label for={`${id}-${type}`}>{text(`options_type_${type}`)}</label>
-                </div>
-              ))}
+              <CheckGroup
+                id={id}
+                options={ruleTypes.map((type) => [type, text(`options_type_${type}`)])}
+                chosen={rule.when.types ?? []}
+                onChange={(list) => types.set(list.length === 0 ? undefined : list)}
+              />
             </div>
           </fieldset>
         </div>

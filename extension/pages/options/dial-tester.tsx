@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isTextKey, text } from '../../text.ts';
 import { valueAt } from './draft.ts';
-import { useForm } from './form.ts';
+import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
 
 /** Type a number, see what would be dialled, which rule made it, and what the guard says: with the form as it stands. */

@@ -1,8 +1,9 @@
-/** What stands in the form: settings that may not be valid yet, read and written by dotted path. */
+/** The content of the form: settings that may not be valid yet, read and written by dotted path. */
+import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
 
-/** Settings as typed. A field that does not parse holds what was typed, so that it can be shown with its reason. */
+/** Settings as typed. A field that does not parse keeps what was typed, to be shown with its problem. */
 export type Draft = { readonly [name: string]: unknown };
 
 export function valueAt(draft: unknown, path: string): unknown {
@@ -11,7 +12,7 @@ export function valueAt(draft: unknown, path: string): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], draft);
 }
 
-/** A new draft with this value; undefined takes the field out. */
+/** A new draft with this value; undefined removes the field. */
 export function withValue(draft: Draft, path: string, value: unknown): Draft {
   const [name = '', ...rest] = path.split('.');
   // A list stays a list: the fields of a dial rule are `numbers.dialRules.0.prepend`.
@@ -23,8 +24,8 @@ export function withValue(draft: Draft, path: string, value: unknown): Draft {
 }
 
 /**
- * Changes by path, in the order they were made. A change of a whole replaces what was changed inside it before: a removed
- * dial rule does not come back by its note.
+ * Changes by path, in the order they were made. A change of a path replaces earlier ones below it: a removed dial rule does not
+ * come back by its note.
  */
 export type Changes = ReadonlyMap<string, unknown>;
 
@@ -36,12 +37,12 @@ export function withChanges(before: Changes, values: Readonly<Record<string, unk
   return new Map([...kept, ...Object.entries(values)]);
 }
 
-/** What is left of the changes once those that were sent are saved: what was changed since. */
+/** The changes made since those in `sent` were saved. */
 export function withoutSaved(now: Changes, sent: Changes): Changes {
   return new Map([...now].filter(([path, value]) => !sent.has(path) || sent.get(path) !== value));
 }
 
-/** Which words explain a value that the schema refuses; the first that matches its path. */
+/** The text for a value that the schema refuses; the first that matches its path. */
 const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^connection\.(relayUrl|direct\.\w+Url)$/, 'page_problem_address'],
   [/^connection\.direct\.map$/, 'page_problem_map'],
@@ -61,84 +62,55 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
 /** Every field that cannot be saved as it is: dotted path -> the text that says why. */
 export function problemsOf(draft: Draft): Map<string, TextKey> {
   const problems = new Map<string, TextKey>();
-  for (const path of [...missingAddresses(draft), ...plaintextWithoutYes(draft)]) {
-    problems.set(path.path, path.text);
-  }
-  const parsed = Settings.safeParse(draft);
-  if (parsed.success) return problems;
-  for (const issue of parsed.error.issues) {
+  for (const path of requiredAddresses(draft))
+    if (!valueAt(draft, path)) problems.set(path, 'page_problem_addressMissing');
+  if (valueAt(draft, 'connection.allowPlaintext') !== true)
+    for (const path of plaintextAddresses(draft)) problems.set(path, 'page_problem_plaintext');
+  for (const issue of Settings.safeParse(draft).error?.issues ?? []) {
     const path = issue.path.map(String).join('.');
     problems.set(path, problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other');
   }
   return problems;
 }
 
-/** A way to call that was chosen needs its address. */
-function* missingAddresses(draft: Draft): Generator<{ path: string; text: TextKey }> {
-  const mode = valueAt(draft, 'connection.mode');
-  const needed =
-    mode === 'relay'
-      ? []
-      : valueAt(draft, 'connection.direct.useLocal') === true
-        ? ['connection.direct.localUrl']
-        : [];
-  for (const path of needed) if (!valueAt(draft, path)) yield { path, text: 'page_problem_addressMissing' };
-  if (mode === 'direct' && valueAt(draft, 'connection.direct.returnTo') === 'own') {
-    const path = 'connection.direct.ownReturnUrl';
-    if (!valueAt(draft, path)) yield { path, text: 'page_problem_addressMissing' };
-  }
-}
+const addressAt = (name: 'primary' | 'secondary' | 'local' | 'ownReturn') => `connection.direct.${name}Url`;
+const isDirect = (draft: object) => valueAt(draft, 'connection.mode') === 'direct';
+const usesLocal = (draft: object) => valueAt(draft, 'connection.direct.useLocal') === true;
 
-/** Addresses that would send the key or token in the clear, in the order of the form. Loopback stays on this machine. */
-export function plaintextAddresses(draft: Draft): string[] {
-  const direct = valueAt(draft, 'connection.mode') === 'direct';
-  const paths = [
-    'connection.relayUrl',
-    ...(direct
-      ? ['connection.direct.primaryUrl', 'connection.direct.secondaryUrl', 'connection.direct.localUrl']
-      : []),
+/** Addresses that the chosen connection cannot do without. */
+function requiredAddresses(draft: Draft): string[] {
+  if (!isDirect(draft)) return [];
+  const returnsToOwn = valueAt(draft, 'connection.direct.returnTo') === 'own';
+  return [
+    ...(usesLocal(draft) ? [addressAt('local')] : []),
+    ...(returnsToOwn ? [addressAt('ownReturn')] : []),
   ];
-  return paths.filter((path) => isPlaintext(valueAt(draft, path)));
 }
 
-function isPlaintext(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  const loopback =
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\./.test(hostname);
-  return protocol === 'http:' && !loopback;
-}
-
-function* plaintextWithoutYes(draft: Draft): Generator<{ path: string; text: TextKey }> {
-  if (valueAt(draft, 'connection.allowPlaintext') === true) return;
-  for (const path of plaintextAddresses(draft)) yield { path, text: 'page_problem_plaintext' };
+/** Paths of the addresses that would send the key or token as plain text, in the order of the form. */
+export function plaintextAddresses(draft: Draft): string[] {
+  const direct = [addressAt('primary'), addressAt('secondary'), addressAt('local')];
+  return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])].filter((path) => {
+    const address = valueAt(draft, path);
+    return isAddress(address) && isPlaintextBeyond('loopback', address);
+  });
 }
 
 /** Addresses that the browser must be allowed to reach with this draft. */
 export function neededAddresses(draft: object): string[] {
-  const direct = valueAt(draft, 'connection.mode') === 'direct';
-  const local = valueAt(draft, 'connection.direct.useLocal') === true;
-  const paths = [
-    'connection.relayUrl',
-    ...(direct
-      ? local
-        ? ['connection.direct.localUrl']
-        : ['connection.direct.primaryUrl', 'connection.direct.secondaryUrl']
-      : []),
-  ];
-  return paths
+  const direct = usesLocal(draft) ? [addressAt('local')] : [addressAt('primary'), addressAt('secondary')];
+  return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])]
     .map((path) => valueAt(draft, path))
-    .filter((value): value is string => typeof value === 'string' && URL.canParse(value));
+    .filter(isAddress);
 }
+
+const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
 export function sameSettings(one: Draft, other: Draft): boolean {
   return JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
 }
 
-/** Members in one order, and without undefined ones: two drafts that save the same compare the same. */
+/** Sorts members and drops undefined ones, so that drafts that save the same compare equal. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
@@ -148,4 +120,9 @@ function ordered(value: unknown): unknown {
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, member]) => [name, ordered(member)]),
   );
+}
+
+/** Whether the organisation has set this path or a group it is in. */
+export function isLocked(locked: readonly string[], path: string): boolean {
+  return locked.some((one) => path === one || path.startsWith(`${one}.`));
 }

@@ -12,7 +12,7 @@ import { Icon } from '../parts/icon.tsx';
 import { valueAt } from './draft.ts';
 import { exampleNotification } from './example-notification.ts';
 import { FieldNotes, useField } from './fields.tsx';
-import { useForm } from './form.ts';
+import { useForm } from './settings-form.ts';
 
 const path = 'connection.direct.map';
 type Pair = readonly [field: string, name: string];

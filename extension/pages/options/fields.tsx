@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { isTextKey, type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
-import { valueAt } from './draft.ts';
-import { isLocked, useForm } from './form.ts';
+import { isLocked, valueAt } from './draft.ts';
+import { useForm } from './settings-form.ts';
 
 interface FieldProps {
   id: string;
@@ -209,4 +209,29 @@ export function RadioField({ name, path, label, options }: RadioProps) {
       <FieldNotes id={name} locked={locked} />
     </fieldset>
   );
+}
+
+interface CheckGroupProps<Value extends string | number> {
+  /** The boxes' ids are `<id>-<value>`. */
+  id: string;
+  options: readonly (readonly [value: Value, words: string])[];
+  chosen: readonly Value[];
+  onChange(chosen: Value[]): void;
+}
+
+export function CheckGroup<Value extends string | number>(props: CheckGroupProps<Value>) {
+  const { id, options, chosen, onChange } = props;
+  return options.map(([value, words]) => (
+    <div class="check" key={value}>
+      <input
+        id={`${id}-${value}`}
+        type="checkbox"
+        checked={chosen.includes(value)}
+        onChange={({ currentTarget }) =>
+          onChange(currentTarget.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+        }
+      />
+      <label for={`${id}-${value}`}>{words}</label>
+    </div>
+  ));
 }

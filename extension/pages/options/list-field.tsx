@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type TextKey, text } from '../../text.ts';
 import { controlProps, Field, helpFor, useField } from './fields.tsx';
-import { useForm } from './form.ts';
+import { useForm } from './settings-form.ts';
 
 interface Props {
   id: string;

@@ -1,6 +1,6 @@
 import type { GuardPolicy } from '../../../shared/numbers/number-settings.ts';
 import { languageTag, text } from '../../text.ts';
-import { FieldNotes, useField } from './fields.tsx';
+import { CheckGroup, Field, FieldNotes, useField } from './fields.tsx';
 
 type OfficeHours = NonNullable<GuardPolicy['officeHours']>;
 const usual: OfficeHours = { days: [1, 2, 3, 4, 5], fromMinute: 8 * 60, toMinute: 18 * 60 };
@@ -31,24 +31,12 @@ export function OfficeHoursField() {
       {hours && (
         <>
           <div class="row">
-            {[1, 2, 3, 4, 5, 6, 0].map((day) => (
-              <div class="check" key={day}>
-                <input
-                  id={`office-day-${day}`}
-                  type="checkbox"
-                  checked={hours.days.includes(day)}
-                  onChange={({ currentTarget }) =>
-                    set({
-                      ...hours,
-                      days: currentTarget.checked
-                        ? [...hours.days, day].sort()
-                        : hours.days.filter((one) => one !== day),
-                    })
-                  }
-                />
-                <label for={`office-day-${day}`}>{dayName(day)}</label>
-              </div>
-            ))}
+            <CheckGroup
+              id="office-day"
+              options={[1, 2, 3, 4, 5, 6, 0].map((day) => [day, dayName(day)])}
+              chosen={hours.days}
+              onChange={(days) => set({ ...hours, days: days.sort() })}
+            />
           </div>
           <div class="pair">
             <TimeOfDay
@@ -73,8 +61,7 @@ export function OfficeHoursField() {
 function TimeOfDay(props: { id: string; label: string; minute: number; onChange(minute: number): void }) {
   const part = (value: number) => String(value).padStart(2, '0');
   return (
-    <div class="field">
-      <label for={props.id}>{props.label}</label>
+    <Field id={props.id} label={props.label}>
       <input
         id={props.id}
         type="time"
@@ -84,6 +71,6 @@ function TimeOfDay(props: { id: string; label: string; minute: number; onChange(
           if (hour !== undefined && minute !== undefined) props.onChange(hour * 60 + minute);
         }}
       />
-    </div>
+    </Field>
   );
 }

@@ -5,14 +5,13 @@ import { AgentSection } from './agent-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { valueAt } from './draft.ts';
-import { FormContext } from './form.ts';
 import { KeyboardSection } from './keyboard-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
 import { SafetySection } from './safety-section.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { FormContext, useSettingsForm } from './settings-form.ts';
 import { SitesSection } from './sites-section.tsx';
 import { TransferSection } from './transfer-section.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
 
 /** In the order of the navigation. */
 const sections = [

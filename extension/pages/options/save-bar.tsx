@@ -2,8 +2,8 @@ import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { neededAddresses, valueAt } from './draft.ts';
+import type { SettingsForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
-import type { SettingsForm } from './use-settings-form.ts';
 
 /** Says what is not saved, saves it, and says that it did. */
 export function SaveBar({ form }: { form: SettingsForm }) {

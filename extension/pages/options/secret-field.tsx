@@ -5,7 +5,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { FieldNotes, helpFor } from './fields.tsx';
-import { useForm } from './form.ts';
+import { useForm } from './settings-form.ts';
 
 interface Props {
   id: string;

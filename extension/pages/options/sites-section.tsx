@@ -3,10 +3,11 @@ import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { parseSite } from '../parts/parse-site.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { isLocked } from './draft.ts';
 import { CheckField } from './fields.tsx';
-import { isLocked, useForm } from './form.ts';
-import { readHost } from './read-host.ts';
+import { useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
 const everySite = ['*://*/*'];
@@ -17,7 +18,7 @@ export function SitesSection() {
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<Refusal>();
   const { enabled, blocked, everywhere } = view.settings.sites;
-  const host = readHost(typed);
+  const host = parseSite(typed)?.hostname;
   const wrong = typed.trim() !== '' && host === undefined;
   const everywhereAllowed = useAllowed(everySite);
 

@@ -6,7 +6,7 @@ import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { neededAddresses } from './draft.ts';
-import { useForm } from './form.ts';
+import { useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
 type Test =

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { ForgetHistory } from './forget-history.tsx';
-import { useForm } from './form.ts';
+import { useForm } from './settings-form.ts';
 import { exportSettings, type ImportResult, importSettings } from './transfer.ts';
 
 /** Settings as a file: everything but keys, tokens and history. What is read in stays unsaved until Save. */

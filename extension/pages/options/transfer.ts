@@ -1,10 +1,11 @@
-/** Settings out to a file and in from one. Credentials are not settings, so they cannot be in it (`background/vault.ts`). */
+/** Exports settings to a file and imports them. Credentials are not settings, so the file has none. */
+import { z } from 'zod/mini';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
-import { type Draft, problemsOf, valueAt, withValue } from './draft.ts';
-import { isLocked } from './form.ts';
+import { type Draft, isLocked, problemsOf, valueAt, withValue } from './draft.ts';
 
 const kind = 'dialmark-settings';
+const SettingsFile = z.object({ kind: z.literal(kind), settings: z.looseObject({}) });
 const groups = ['connection', 'agent', 'numbers', 'guard', 'sites', 'appearance'] as const;
 
 export type ImportResult =
@@ -16,20 +17,17 @@ export function exportSettings(settings: Settings): string {
 }
 
 /**
- * @param current what stands in the form: values the file does not name stay.
+ * @param current the draft in the form: values that the file does not name stay.
  * @returns changes by dotted path, without those the organisation locked; or everything that is wrong with the file.
  */
 export function importSettings(content: string, current: Draft, locked: readonly string[]): ImportResult {
-  const file = parseJson(content);
-  if (file === undefined) return { ok: false, problems: [{ text: 'options_importNotJson' }] };
-  if (typeof file !== 'object' || file === null || (file as { kind?: unknown }).kind !== kind)
-    return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
-  const imported = (file as { settings?: unknown }).settings;
-  if (typeof imported !== 'object' || imported === null)
-    return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
+  const json = parseJson(content);
+  if (json === undefined) return { ok: false, problems: [{ text: 'options_importNotJson' }] };
+  const file = SettingsFile.safeParse(json);
+  if (!file.success) return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
   const wanted: Record<string, unknown> = {};
   for (const group of groups) {
-    const value = valueAt(imported, group);
+    const value = valueAt(file.data.settings, group);
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value)) collect(`${group}.${name}`, member, locked, wanted);
   }

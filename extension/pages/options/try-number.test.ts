@@ -23,7 +23,7 @@ describe('trying a number on the settings in the form', () => {
     expect(tryNumber('(48) 3222-1000', ruled, now)).toMatchObject({ digits: { to: '04832221000', rule: 1 } });
   });
 
-  test('tells what the guard says', () => {
+  test('returns the decision of the guard', () => {
     expect(tryNumber('+49 89 32168011', draft, now)).toMatchObject({
       decision: { verdict: 'confirm', reason: 'abroad' },
     });

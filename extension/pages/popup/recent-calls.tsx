@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
+import { saveFile } from '../parts/save-file.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { CallRow } from './call-row.tsx';
-import { exportCalls } from './export-calls.ts';
+import { callsAsCsv } from './calls-csv.ts';
 
 interface Props {
-  /** The newest calls, as the state tells them. */
+  /** The newest calls, from the panel's state. */
   recent: readonly HistoryEntry[];
   disabled: boolean;
   onDial(input: string): void;
@@ -33,15 +34,15 @@ export function RecentCalls({ recent, disabled, onDial }: Props) {
   async function more() {
     const before = older?.next ?? recent.at(-1)?.call.createdAt;
     const reply = await sendRequest('page.history', {
-      ...(searching ? { search: search.trim() } : {}),
-      ...(before === undefined ? {} : { before }),
+      ...(searching && { search: search.trim() }),
+      ...(before !== undefined && { before }),
     });
-    if (!reply.ok) return;
-    const entries = [...(older?.entries ?? []), ...reply.value.entries];
-    setOlder({ entries, ...(reply.value.next === undefined ? {} : { next: reply.value.next }) });
+    if (reply.ok) setOlder({ ...reply.value, entries: [...(older?.entries ?? []), ...reply.value.entries] });
   }
 
-  const shown = searching ? (older?.entries ?? []) : withoutTwins([...recent, ...(older?.entries ?? [])]);
+  const shown = searching
+    ? (older?.entries ?? [])
+    : withoutDuplicates([...recent, ...(older?.entries ?? [])]);
   const mayHaveMore = searching
     ? older?.next !== undefined
     : older
@@ -94,8 +95,21 @@ export function RecentCalls({ recent, disabled, onDial }: Props) {
   );
 }
 
-function withoutTwins(entries: readonly HistoryEntry[]): HistoryEntry[] {
+function withoutDuplicates(entries: readonly HistoryEntry[]): HistoryEntry[] {
   return [...new Map(entries.toReversed().map((entry) => [entry.id, entry])).values()].toReversed();
 }
 
 const isToday = (iso: string) => new Date(iso).toDateString() === new Date().toDateString();
+
+/** Reads the whole history and saves it as a CSV file. */
+async function exportCalls(): Promise<void> {
+  const entries: HistoryEntry[] = [];
+  let before: string | undefined;
+  do {
+    const reply = await sendRequest('page.history', before === undefined ? {} : { before });
+    if (!reply.ok) break;
+    entries.push(...reply.value.entries);
+    before = reply.value.next;
+  } while (before !== undefined);
+  saveFile(`dialmark-calls-${new Date().toISOString().slice(0, 10)}.csv`, 'text/csv', callsAsCsv(entries));
+}

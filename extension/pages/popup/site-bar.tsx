@@ -6,11 +6,11 @@ import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
-/** This site on or off, this tab once. */
+/** Switches this site on or off, or marks this tab once. */
 export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
   const [error, setError] = useState<Refusal>();
   if (!tab) {
-    // Beside a page that is not turned on, only the toolbar's button lets us know which page it is (activeTab).
+    // For a page that is not enabled, only a click on the toolbar's button gives us its address (activeTab).
     const inPopup = document.documentElement.dataset.view === 'popup';
     return <p class="quiet small site-none">{text(inPopup ? 'popup_noSite' : 'popup_unknownSite')}</p>;
   }
@@ -19,7 +19,7 @@ export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
 
   function toggle() {
     if (on) return void change('default');
-    // The browser's question may close this popup, so the wish is sent beside it and not after it.
+    // The browser's permission prompt may close this popup, so the request is sent before its answer.
     const allowed = requestOrigins([originPattern(host)]);
     void change('enabled');
     void allowed.then((yes) => {

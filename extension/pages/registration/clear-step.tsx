@@ -8,20 +8,20 @@ type Outcome = { kind: 'cleared' | 'refused'; host: string } | { kind: 'failed';
 
 export function ClearStep() {
   const [typed, setTyped] = useState('');
-  const [bad, setBad] = useState(false);
-  const [asked, setAsked] = useState<Site>();
+  const [isInvalid, setInvalid] = useState(false);
+  const [pending, setPending] = useState<Site>();
   const [outcome, setOutcome] = useState<Outcome>();
   const answer = useRef<HTMLButtonElement>(null);
-  // The careful answer gets the focus.
+  // The safe answer gets the focus.
   useEffect(() => {
-    if (asked) answer.current?.focus();
-  }, [asked]);
+    if (pending) answer.current?.focus();
+  }, [pending]);
 
-  function sendRequest() {
+  function showQuestion() {
     const site = readSite(typed);
-    setBad(site === undefined);
+    setInvalid(site === undefined);
     setOutcome(undefined);
-    setAsked(site);
+    setPending(site);
   }
 
   async function clear(site: Site) {
@@ -31,7 +31,7 @@ export function ClearStep() {
     } catch (error) {
       setOutcome({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
-    setAsked(undefined);
+    setPending(undefined);
   }
 
   return (
@@ -39,7 +39,7 @@ export function ClearStep() {
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        sendRequest();
+        showQuestion();
       }}
     >
       <div class="field">
@@ -52,33 +52,33 @@ export function ClearStep() {
             autocomplete="off"
             spellcheck={false}
             value={typed}
-            aria-invalid={bad}
+            aria-invalid={isInvalid}
             aria-describedby="pbx-address-help"
             onInput={({ currentTarget }) => {
               setTyped(currentTarget.value);
-              setAsked(undefined);
+              setPending(undefined);
             }}
           />
           <button type="submit" id="clear-site">
             {text('registration_clear')}
           </button>
         </div>
-        <p id="pbx-address-help" class={bad ? 'problem' : 'help'}>
-          {text(bad ? 'registration_pbxBad' : 'registration_pbxHelp')}
+        <p id="pbx-address-help" class={isInvalid ? 'problem' : 'help'}>
+          {text(isInvalid ? 'registration_pbxBad' : 'registration_pbxHelp')}
         </p>
       </div>
-      {asked && (
+      {pending && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would not hold a question with its consequences.
         <div class="notice notice-warn" role="group" aria-labelledby="clear-question" id="clear-confirm">
           <p id="clear-question">
-            <strong>{text('registration_clearQuestion', asked.host)}</strong>
+            <strong>{text('registration_clearQuestion', pending.host)}</strong>
           </p>
-          <p>{text(consequence(asked.host), asked.host)}</p>
+          <p>{text(consequence(pending.host), pending.host)}</p>
           <div class="row">
-            <button type="button" id="clear-yes" onClick={() => void clear(asked)}>
-              {text('registration_clearYes', asked.host)}
+            <button type="button" id="clear-yes" onClick={() => void clear(pending)}>
+              {text('registration_clearYes', pending.host)}
             </button>
-            <button type="button" id="clear-no" ref={answer} onClick={() => setAsked(undefined)}>
+            <button type="button" id="clear-no" ref={answer} onClick={() => setPending(undefined)}>
               {text('registration_clearNo')}
             </button>
           </div>
@@ -86,7 +86,9 @@ export function ClearStep() {
       )}
       <div role="status" id="clear-result" data-kind={outcome?.kind}>
         {outcome && (
-          <p class={`notice ${outcome.kind === 'cleared' ? 'notice-good' : 'notice-bad'}`}>{said(outcome)}</p>
+          <p class={`notice ${outcome.kind === 'cleared' ? 'notice-good' : 'notice-bad'}`}>
+            {outcomeText(outcome)}
+          </p>
         )}
       </div>
     </form>
@@ -98,7 +100,7 @@ function consequence(host: string) {
   return belongsToDomain(host) ? 'registration_clearChromeDomain' : 'registration_clearChromeHost';
 }
 
-function said(outcome: Outcome): string {
+function outcomeText(outcome: Outcome): string {
   if (outcome.kind === 'failed') return text('registration_clearFailed', outcome.message);
   return outcome.kind === 'cleared'
     ? text('registration_cleared', outcome.host)

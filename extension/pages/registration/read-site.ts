@@ -1,4 +1,5 @@
-/** Whose data to clear: the PBX's host, from what a person copies out of the address bar. */
+/** The site whose data to clear: the PBX's host. */
+import { parseSite } from '../parts/parse-site.ts';
 
 export interface Site {
   /** Without scheme and port. */
@@ -9,14 +10,11 @@ export interface Site {
   origins: string[];
 }
 
-/** @param typed an address or a host name, with or without a port. @returns undefined where it is neither. */
+/** @returns undefined where `typed` is neither an address nor a host name. */
 export function readSite(typed: string): Site | undefined {
-  const trimmed = typed.trim();
-  if (trimmed === '' || /\s/.test(trimmed)) return undefined;
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
-  const { hostname, port } = new URL(address);
-  if (hostname === '' || hostname.includes('*')) return undefined;
+  const url = parseSite(typed);
+  if (!url) return undefined;
+  const { hostname, port } = url;
   const hosts = port === '' ? [hostname] : [hostname, `${hostname}:${port}`];
   return {
     host: hostname,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readHost } from './read-host.ts';
+import { parseSite } from './parse-site.ts';
 
 test.each([
   ['crm.example.com', 'crm.example.com'],
@@ -9,12 +9,12 @@ test.each([
   ['127.0.0.1:8080', '127.0.0.1'],
   ['café.example', 'xn--caf-dma.example'],
 ])('reads %s as the host %s', (typed, host) => {
-  expect(readHost(typed)).toBe(host);
+  expect(parseSite(typed)?.hostname).toBe(host);
 });
 
 test.each(['', '  ', 'two words', 'ftp://files.example', 'https://', '*.example.com', 'javascript:alert(1)'])(
   'finds no host in "%s"',
   (typed) => {
-    expect(readHost(typed)).toBeUndefined();
+    expect(parseSite(typed)).toBeUndefined();
   },
 );

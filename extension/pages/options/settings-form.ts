@@ -1,4 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+/** The one form of the options page: a draft over the settings in force. */
+import { createContext } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Refusal, SettingsView } from '../../messages.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useReply } from '../parts/use-reply.ts';
@@ -11,21 +13,14 @@ import {
   withoutSaved,
   withValue,
 } from './draft.ts';
-import type { Form } from './form.ts';
 
-export type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };
+type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };
 
-export interface SettingsForm extends Form {
-  saving: Saving;
-  save(): Promise<boolean>;
-  discard(): void;
-}
-
-/** The draft over the settings in force: what was not touched follows changes made elsewhere. */
-export function useSettingsForm(initial: SettingsView): SettingsForm {
-  const [answer, replaceView] = useReply('page.settings', {}, ['settings']);
+/** Fields that were not touched follow changes made elsewhere. */
+export function useSettingsForm(initial: SettingsView) {
+  const [reply, replaceView] = useReply('page.settings', {}, ['settings']);
   const latest = useRef(initial);
-  if (answer.state === 'ready') latest.current = answer.value;
+  if (reply.state === 'ready') latest.current = reply.value;
   const view = latest.current;
   const [changes, setChanges] = useState<Changes>(new Map());
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
@@ -45,19 +40,15 @@ export function useSettingsForm(initial: SettingsView): SettingsForm {
     return () => removeEventListener('beforeunload', warn);
   }, [unsaved]);
 
-  async function save(): Promise<boolean> {
-    if (problems.size > 0) return false;
+  async function save(): Promise<void> {
+    if (problems.size > 0) return;
     setSaving({ step: 'saving' });
     const reply = await sendRequest('page.saveSettings', { settings: draft });
-    if (!reply.ok) {
-      setSaving({ step: 'failed', error: reply.error });
-      return false;
-    }
+    if (!reply.ok) return setSaving({ step: 'failed', error: reply.error });
     replaceView(reply.value);
-    // What was typed while it was saved is still to be saved.
+    // Changes made while it was saved are still unsaved.
     setChanges((now) => withoutSaved(now, changes));
     setSaving((now) => (now.step === 'saving' ? { step: 'saved' } : now));
-    return true;
   }
 
   return {
@@ -67,7 +58,8 @@ export function useSettingsForm(initial: SettingsView): SettingsForm {
     unsaved,
     saving,
     save,
-    change: (values) => {
+    /** Writes values by dotted path. */
+    change: (values: Readonly<Record<string, unknown>>) => {
       setChanges((before) => withChanges(before, values));
       setSaving({ step: 'idle' });
     },
@@ -75,6 +67,17 @@ export function useSettingsForm(initial: SettingsView): SettingsForm {
       setChanges(new Map());
       setSaving({ step: 'idle' });
     },
+    /** Takes the reply to something that is saved at once (secrets, sites). */
     replaceView,
   };
+}
+
+export type SettingsForm = ReturnType<typeof useSettingsForm>;
+
+export const FormContext = createContext<SettingsForm | null>(null);
+
+export function useForm(): SettingsForm {
+  const form = useContext(FormContext);
+  if (!form) throw new Error('useForm outside of the options page');
+  return form;
 }

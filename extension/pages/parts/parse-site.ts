@@ -1,0 +1,11 @@
+/**
+ * The site that a person means by a host name or an address, with or without scheme and port, pasted from the address bar.
+ * @returns undefined where it is neither.
+ */
+export function parseSite(typed: string): URL | undefined {
+  const trimmed = typed.trim();
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`;
+  if (/\s/.test(trimmed) || !/^https?:/i.test(address) || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return url.hostname === '' || url.hostname.includes('*') ? undefined : url;
+}
