@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isSameSecret } from '../../shared/server/bearer-token.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
-import { openApiDocument } from '../openapi.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
+import { openApiDocument } from './openapi.ts';
 
 const storeCheckTimeout = 2000;
 

@@ -1,0 +1,173 @@
+/**
+ * The interface's description. The schemas are those that the relay parses with; a test compares the paths with the routes.
+ * The rest is written by hand.
+ */
+import { z } from 'zod';
+import * as messages from '../../shared/protocol/messages.ts';
+
+type SchemaName = Exclude<keyof typeof messages, 'rights'>;
+
+const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: object) => ({ 'application/json': { schema } });
+const body = (name: SchemaName) => ({ required: true, content: json(reference(name)) });
+const response = (description: string, schema: object) => ({ description, content: json(schema) });
+const problems = (descriptions: Record<number, string>) =>
+  Object.fromEntries(
+    Object.entries(descriptions).map(([status, description]) => [
+      status,
+      { description, content: { 'application/problem+json': { schema: reference('Problem') } } },
+    ]),
+  );
+const parameter = (
+  place: 'header' | 'query' | 'path',
+  name: string,
+  description: string,
+  schema: object = { type: 'string' },
+) => ({ name, in: place, required: place === 'path', description, schema });
+
+const always = problems({
+  401: 'No key or ticket, or not a valid one',
+  403: 'Not allowed to this key or ticket',
+  429: 'Too many; Retry-After says how long to wait',
+  503: 'The store cannot take this now; nothing was kept',
+});
+const callId = parameter('path', 'id', 'The id of a call', {
+  type: 'string',
+  pattern: '^[A-Za-z0-9_-]{22}$',
+});
+const oneCall = {
+  200: response('The call', reference('Call')),
+  ...problems({ 404: 'None, or not yours' }),
+  ...always,
+};
+
+const paths = {
+  '/v1/calls': {
+    post: {
+      operationId: 'placeCall',
+      summary: 'Place a call, or announce one that the client places itself',
+      parameters: [
+        {
+          ...parameter('header', 'Idempotency-Key', 'New for every click; kept for 24 hours'),
+          required: true,
+        },
+      ],
+      requestBody: body('PlaceCallRequest'),
+      responses: {
+        201: response('The call, whatever its state; with placedBy "client" also its return address', {
+          anyOf: [reference('Call'), reference('AnnouncedCall')],
+        }),
+        ...problems({
+          400: 'Fields or the Idempotency-Key are missing or wrong',
+          422: 'The Idempotency-Key belongs to another request',
+        }),
+        ...always,
+      },
+    },
+    get: {
+      operationId: 'listCalls',
+      summary: 'History of one’s own callers, newest first',
+      parameters: [
+        parameter('query', 'limit', '1 to 200; 50 where absent', {
+          type: 'integer',
+          minimum: 1,
+          maximum: 200,
+        }),
+        parameter('query', 'before', 'The id of a call: the page after it'),
+      ],
+      responses: { 200: response('A page', reference('CallPage')), ...always },
+    },
+  },
+  '/v1/calls/{id}': {
+    get: { operationId: 'getCall', summary: 'One call', parameters: [callId], responses: oneCall },
+  },
+  '/v1/calls/{id}/reply': {
+    post: {
+      operationId: 'reportReply',
+      summary: 'What the provider answered to a call that the client placed itself',
+      parameters: [callId],
+      requestBody: body('ReportReply'),
+      responses: oneCall,
+    },
+  },
+  '/v1/events': {
+    get: {
+      operationId: 'followCalls',
+      summary: 'Every change of one’s own calls, as a stream or as one page',
+      parameters: [
+        parameter('header', 'Last-Event-ID', 'The id of the last event handled; what came after it follows'),
+        parameter('query', 'since', 'The same, where the header cannot be sent'),
+        parameter('query', 'wait', 'With Accept: application/json, seconds to wait for an event, up to 25'),
+      ],
+      responses: {
+        200: {
+          description:
+            'Server-sent events `call` (one Call as JSON) and `reset` (the cursor is not known); or one page',
+          content: { 'text/event-stream': { schema: { type: 'string' } }, ...json(reference('EventPage')) },
+        },
+        ...always,
+      },
+    },
+  },
+  '/v1/tickets': {
+    post: {
+      operationId: 'makeTicket',
+      summary: 'A short-lived ticket for a widget; needs a site key',
+      requestBody: body('TicketRequest'),
+      responses: {
+        201: response('The ticket', reference('Ticket')),
+        ...problems({ 400: 'Wrong fields' }),
+        ...always,
+      },
+    },
+  },
+  '/h/v1/{capability}': {
+    post: {
+      operationId: 'notify',
+      summary: 'The provider’s notification; only on the address made for that call',
+      security: [],
+      parameters: [parameter('path', 'capability', 'Signed, for one call')],
+      requestBody: {
+        required: true,
+        description: 'Interface of the calling service, 2.3; at most 64 KiB',
+        content: json({ type: 'object', additionalProperties: true }),
+      },
+      responses: {
+        200: { description: 'Durable, or known before' },
+        ...problems({
+          404: 'Forged, expired or unknown; never which',
+          413: 'Too large',
+          415: 'Not JSON',
+          422: 'Not the notification of an end',
+          503: 'Not kept; send it again',
+        }),
+      },
+    },
+  },
+};
+
+export function openApiDocument(serverUrl: string): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dialmark relay',
+      version: '1',
+      description: 'Places calls through a calling service, receives how they ended, and notifies browsers.',
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An agent key, a site key or a ticket' },
+      },
+      schemas: Object.fromEntries(
+        Object.entries(messages).flatMap(([name, schema]) => {
+          if (!(schema instanceof z.core.$ZodType)) return [];
+          const { $schema: _, ...rest } = z.toJSONSchema(schema, { unrepresentable: 'any' });
+          return [[name, rest]];
+        }),
+      ),
+    },
+  };
+}
