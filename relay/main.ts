@@ -19,14 +19,16 @@ const maxListed = 1000;
 async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const settings = settingsOrExit(() => readSettings(environment));
   if (!settings) return;
-  const withStore = async (work: (store: Store) => Promise<void>) => {
-    const store = await openStore(settings);
-    try {
-      await work(store);
-    } finally {
-      await store.close();
-    }
-  };
+  const onStore =
+    <Input extends unknown[]>(work: (store: Store, ...input: Input) => Promise<void>) =>
+    async (...input: Input) => {
+      const store = await openStore(settings);
+      try {
+        await work(store, ...input);
+      } finally {
+        await store.close();
+      }
+    };
 
   const program = new Command('relay')
     .description('Places calls, receives how they ended, and notifies browsers. Without a command: serves.')
@@ -37,49 +39,47 @@ async function commandLine(args: readonly string[], environment: NodeJS.ProcessE
       process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
       throw error;
     });
+  const callers = () =>
+    requiredOption('--from <callers>', 'codes of agents or extensions, separated by commas', readCallers);
 
   const key = program.command('key').description('agent keys');
   key
     .command('add')
     .description('makes an agent key and prints it, once')
-    .addOption(callersOption())
+    .addOption(callers())
     .option('--name <name>', 'whose it is', '')
-    .action((options: { from: string[]; name: string }) =>
-      withStore((store) =>
-        addKey(store, { kind: 'agent', name: options.name, origins: [], callers: options.from }),
+    .action(
+      onStore((store, { from, name }: { from: string[]; name: string }) =>
+        addKey(store, { kind: 'agent', name, origins: [], callers: from }),
       ),
     );
-  key.command('list').action(() => withStore((store) => listKeys(store, 'agent')));
+  key.command('list').action(onStore((store) => listKeys(store, 'agent')));
   key
     .command('revoke <id>')
     .description('ends a key and every stream opened with it')
-    .action((id: string) => withStore((store) => revoke(store, id)));
+    .action(onStore(revokeKey));
 
   const site = program.command('site').description('sites that embed the widget');
   site
     .command('add <name>')
     .description('makes a site key and prints it, once')
-    .addOption(
-      new Option('--origin <origins>', 'origins of its pages, separated by commas')
-        .argParser(readOrigins)
-        .makeOptionMandatory(),
-    )
-    .addOption(callersOption())
-    .action((name: string, options: { origin: string[]; from: string[] }) =>
-      withStore((store) =>
-        addKey(store, { kind: 'site', name, origins: options.origin, callers: options.from }),
+    .addOption(requiredOption('--origin <origins>', 'origins of its pages, separated by commas', readOrigins))
+    .addOption(callers())
+    .action(
+      onStore((store, name: string, { origin, from }: { origin: string[]; from: string[] }) =>
+        addKey(store, { kind: 'site', name, origins: origin, callers: from }),
       ),
     );
-  site.command('list').action(() => withStore((store) => listKeys(store, 'site')));
-  site.command('revoke <id>').action((id: string) => withStore((store) => revoke(store, id)));
+  site.command('list').action(onStore((store) => listKeys(store, 'site')));
+  site.command('revoke <id>').action(onStore(revokeKey));
 
   program
     .command('forget')
     .description('deletes every call from or to a number, with its events')
-    .addOption(new Option('--number <number>', 'in any form').argParser(readNumber).makeOptionMandatory())
-    .action((options: { number: string }) =>
-      withStore(async (store) => {
-        const calls = await store.maintenance.forget(options.number);
+    .addOption(requiredOption('--number <number>', 'in any form', readNumber))
+    .action(
+      onStore(async (store, { number }: { number: string }) => {
+        const calls = await store.maintenance.forget(number);
         process.stdout.write(`${calls} ${calls === 1 ? 'call' : 'calls'} forgotten\n`);
       }),
     );
@@ -90,15 +90,12 @@ async function commandLine(args: readonly string[], environment: NodeJS.ProcessE
   forward
     .command('list')
     .description('those that wait for their next attempt, then the dead ones, given up')
-    .action(() => withStore(listForwards));
+    .action(onStore(listForwards));
   forward
     .command('retry <id>')
     .description('sends one again at once, with all attempts, or with "all" every dead one')
-    .action((id: string) => withStore((store) => retryForwards(store, id)));
-  forward
-    .command('drop <id>')
-    .description('deletes one, dead or waiting')
-    .action((id: string) => withStore((store) => dropForward(store, id)));
+    .action(onStore(retryForwards));
+  forward.command('drop <id>').description('deletes one, dead or waiting').action(onStore(dropForward));
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -117,10 +114,8 @@ async function serve(settings: Settings, environment: NodeJS.ProcessEnv): Promis
   stopOnSignal(relay.stop);
 }
 
-function callersOption(): Option {
-  return new Option('--from <callers>', 'codes of agents or extensions, separated by commas')
-    .argParser(readCallers)
-    .makeOptionMandatory();
+function requiredOption<T>(flags: string, description: string, read: (text: string) => T): Option {
+  return new Option(flags, description).argParser(read).makeOptionMandatory();
 }
 
 function readCallers(text: string): string[] {
@@ -165,61 +160,48 @@ async function addKey(
   process.stderr.write(`${stored.id}: keep the key now, it is shown this once\n`);
 }
 
+const printRow = (fields: readonly string[]) => process.stdout.write(`${fields.join('\t')}\n`);
+
 async function listKeys(store: Store, kind: StoredKey['kind']): Promise<void> {
   for (const key of await store.keys.list()) {
     if (key.kind !== kind) continue;
     const state = key.revokedAt === undefined ? 'active' : `revoked ${key.revokedAt}`;
-    const fields = [
-      key.id,
-      state,
-      key.createdAt,
-      key.callers.join(','),
-      ...(kind === 'site' ? [key.origins.join(',')] : []),
-      key.name,
-    ];
-    process.stdout.write(`${fields.join('\t')}\n`);
+    const origins = kind === 'site' ? [key.origins.join(',')] : [];
+    printRow([key.id, state, key.createdAt, key.callers.join(','), ...origins, key.name]);
   }
 }
 
 async function listForwards(store: Store): Promise<void> {
   const forwards = await store.forwards.list(maxListed);
-  for (const each of forwards) {
-    const fields = [
-      each.id,
-      each.dead ? 'dead' : 'waiting',
-      new Date(each.at).toISOString(),
-      `${each.attempts} ${each.attempts === 1 ? 'attempt' : 'attempts'}`,
-      maskNumber(each.from),
-      maskNumber(each.to),
-      each.note,
-    ];
-    process.stdout.write(`${fields.join('\t')}\n`);
+  for (const { id, dead, at, attempts, from, to, note } of forwards) {
+    const state = dead ? 'dead' : 'waiting';
+    const count = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+    printRow([id, state, new Date(at).toISOString(), count, maskNumber(from), maskNumber(to), note]);
   }
   if (forwards.length === maxListed) process.stderr.write(`only the first ${maxListed} are shown\n`);
 }
 
 async function retryForwards(store: Store, id: string): Promise<void> {
   const count = await store.forwards.retry(id === 'all' ? undefined : id, Date.now());
-  if (count === 0 && id !== 'all') return unknownForward(id);
+  if (count === 0 && id !== 'all') return reportUnknown(id, expectedForward);
   process.stdout.write(`${count} to be forwarded again\n`);
 }
 
 async function dropForward(store: Store, id: string): Promise<void> {
-  if (!(await store.forwards.drop(id))) return unknownForward(id);
+  if (!(await store.forwards.drop(id))) return reportUnknown(id, expectedForward);
   process.stdout.write(`${id} dropped\n`);
 }
 
-function unknownForward(id: string): void {
-  process.stderr.write(`${id}: expected the id of a forward; \`forward list\` shows them\n`);
-  process.exitCode = 1;
+async function revokeKey(store: Store, id: string): Promise<void> {
+  if (!(await store.keys.revoke(id, new Date().toISOString()))) return reportUnknown(id, expectedKey);
+  process.stdout.write(`${id} revoked\n`);
 }
 
-async function revoke(store: Store, id: string): Promise<void> {
-  if (await store.keys.revoke(id, new Date().toISOString())) {
-    process.stdout.write(`${id} revoked\n`);
-    return;
-  }
-  process.stderr.write(`${id}: expected the id of an active key; \`key list\` and \`site list\` show them\n`);
+const expectedForward = 'expected the id of a forward; `forward list` shows them';
+const expectedKey = 'expected the id of an active key; `key list` and `site list` show them';
+
+function reportUnknown(id: string, expected: string): void {
+  process.stderr.write(`${id}: ${expected}\n`);
   process.exitCode = 1;
 }
 

@@ -1,4 +1,3 @@
-/** What the routes share. */
 import type { Logger } from 'pino';
 import type { Access } from './access/principal.ts';
 import type { CallPlacer } from './dial/call-placer.ts';
@@ -8,6 +7,7 @@ import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import type { Hub } from './stream/hub.ts';
 
+/** What the routes share. */
 export interface RelayContext {
   settings: Settings;
   store: Store;
@@ -18,7 +18,7 @@ export interface RelayContext {
   forwarder: Forwarder | undefined;
   metrics: Metrics;
   log: Logger;
-  /** Base of every address we hand out; known once the relay listens. No trailing slash. */
+  /** Base of every return address; known once the relay listens. No trailing slash. */
   publicUrl: () => string;
   stopping: () => boolean;
 }

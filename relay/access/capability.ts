@@ -1,10 +1,10 @@
 /**
- * The address that the provider's notification comes to (Law 6): unguessable, for one call, and only for as long as that
+ * The part of the return address that authorises a notification (Law 6): unguessable, for one call, valid as long as that
  * call can end. Checking it needs no look-up, so a flood of guesses costs a hash each.
  */
 import type { Signer } from './signer.ts';
 
-/** A provider that queues its notifications gets this much longer than the call itself can last. */
+/** For a provider that queues its notifications, beyond the longest duration of the call. */
 const retryWindowSeconds = 24 * 3600;
 const minute = 60_000;
 

@@ -9,7 +9,7 @@ import { isTicket, openTicket } from './ticket.ts';
 
 export interface Principal {
   kind: 'agent' | 'site' | 'ticket';
-  /** Of the key, or of the site key behind the ticket: revoking it ends all of this. */
+  /** Of the key, or of the site key behind the ticket; revoking it revokes the principal. */
   keyId: string;
   /** The callers' codes it may act for, and whose channels it may read. */
   callers: readonly string[];
@@ -24,7 +24,7 @@ export interface Access {
   keys: ApiKeyCache;
 }
 
-/** @throws ProblemError 401 where there is no good credential, 403 where a ticket is used on a page it was not made for. */
+/** @throws ProblemError 401 without a valid credential, 403 for a ticket on a page that it was not made for. */
 export async function authenticate(request: FastifyRequest, access: Access): Promise<Principal> {
   const credential = readBearerToken(request.headers.authorization);
   if (credential === undefined)

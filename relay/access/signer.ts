@@ -1,7 +1,6 @@
 /**
- * Signing with the relay's secrets. Every use has its own key, derived by purpose, so that a ticket can never pass as a
- * capability URL. Signed text names the secret by a short id: with `current,previous` what the previous one signed stays
- * good until it expires.
+ * Signs with the relay's secrets. Each purpose has a derived key of its own, so that a ticket never passes as a capability
+ * URL. Signed text names its secret by a short id: with `current,previous` what the previous one signed stays valid.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -32,7 +31,7 @@ export class Signer {
     return `${key.id}.${text}.${mac(key, purpose, text).toString('base64url')}`;
   }
 
-  /** @returns the text that was signed; undefined whatever is wrong, in the same time. */
+  /** @returns the text that was signed; undefined where anything is wrong. The comparison takes constant time. */
   verify(purpose: Purpose, signed: string): string | undefined {
     const first = signed.indexOf('.');
     const last = signed.lastIndexOf('.');
@@ -40,7 +39,7 @@ export class Signer {
     const key = this.keys.find(({ id }) => id === signed.slice(0, first)) ?? this.keys[0]!;
     const text = signed.slice(first + 1, last);
     const expected = mac(key, purpose, text);
-    // Decoding would take the unused bits of the last character for nothing: one MAC must have one spelling.
+    // Compared as text: decoding would ignore the unused bits of the last character.
     const given = Buffer.from(signed.slice(last + 1));
     const wanted = Buffer.from(expected.toString('base64url'));
     const same = given.length === wanted.length && timingSafeEqual(given, wanted);

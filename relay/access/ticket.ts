@@ -1,4 +1,4 @@
-/** Tickets: what a site's backend hands to its widget. Signed and short-lived, so none is stored (Law 5). */
+/** Tickets, which a site's backend gives to its widget: signed and short-lived, so none is stored (Law 5). */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod/mini';
 import { rights } from '../../shared/protocol/messages.ts';
@@ -13,21 +13,21 @@ const Claims = z.object({
 });
 export type TicketClaims = z.infer<typeof Claims>;
 
-const mark = 'dmt_';
+const prefix = 'dmt_';
 
 export function makeTicket(signer: Signer, claims: TicketClaims): string {
   // The nonce keeps two tickets of the same second apart.
   const text = JSON.stringify({ ...claims, nonce: randomBytes(9).toString('base64url') });
-  return mark + signer.sign('ticket', Buffer.from(text).toString('base64url'));
+  return prefix + signer.sign('ticket', Buffer.from(text).toString('base64url'));
 }
 
 export function isTicket(credential: string): boolean {
-  return credential.startsWith(mark);
+  return credential.startsWith(prefix);
 }
 
-/** @returns what the ticket allows; undefined where it is forged. Whether it has expired is the caller's to ask. */
+/** @returns the claims, expired or not; undefined where the ticket is forged. */
 export function openTicket(signer: Signer, ticket: string): TicketClaims | undefined {
-  const text = signer.verify('ticket', ticket.slice(mark.length));
+  const text = signer.verify('ticket', ticket.slice(prefix.length));
   if (text === undefined) return undefined;
   const parsed = Claims.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   return parsed.success ? parsed.data : undefined;

@@ -1,4 +1,4 @@
-/** /v1/calls: placing, announcing, reporting and looking up calls (design.md, section 4). */
+/** /v1/calls: places, announces, reports and lists calls (design.md, section 4). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { CallId, type Fact } from '../../shared/call/call.ts';
@@ -34,7 +34,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       from,
       request: body,
       keyId: principal.keyId,
-      // Two agents behind one site key must not meet in each other's keys.
+      // Two agents behind one site key must not share Idempotency-Keys.
       owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
       idempotencyKey,
     });
@@ -79,7 +79,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
   });
 }
 
-/** A call of another caller is answered as one that does not exist. */
+/** @throws ProblemError 404, also for a call of another caller. */
 async function findCall(request: FastifyRequest, principal: Principal, relay: RelayContext) {
   const path = CallPath.safeParse(request.params);
   const found = path.success ? await relay.store.calls.find(path.data.id) : undefined;
@@ -97,16 +97,16 @@ function readIdempotencyKey(request: FastifyRequest): string {
   });
 }
 
-function chooseCaller(asked: string | undefined, principal: Principal): string {
-  if (asked === undefined) {
+function chooseCaller(from: string | undefined, principal: Principal): string {
+  if (from === undefined) {
     if (principal.callers.length === 1) return principal.callers[0]!;
     throw new ProblemError('invalidFields', {
       errors: [{ path: 'from', message: 'expected the caller, since this key may act for several' }],
     });
   }
-  if (!principal.callers.includes(asked))
+  if (!principal.callers.includes(from))
     throw new ProblemError('callerNotYours', { detail: 'The caller in "from" is not one of yours.' });
-  return asked;
+  return from;
 }
 
 function readReport(report: ReportReply): Fact {

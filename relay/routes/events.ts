@@ -21,18 +21,18 @@ const EventsQuery = z.object({
 });
 
 export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
-  // A HEAD of a stream would be a stream that nobody can read.
+  // A HEAD of a stream would open one without a reader.
   app.get('/v1/events', { exposeHeadRoute: false }, async (request, reply) => {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
     const query = parseInput(EventsQuery, request.query);
-    const asked = cursorHeader(request) || query.since || undefined;
+    const cursor = cursorHeader(request) || query.since || undefined;
     if (wantsPage(request)) {
       const wait = Math.min(Number(query.wait ?? 0), maxWaitSeconds);
       reply.header('cache-control', 'no-store');
-      return answerPage(relay, principal, await readStart(relay, principal.callers, asked), wait, request);
+      return answerPage(relay, principal, await readStart(relay, principal.callers, cursor), wait, request);
     }
-    await openStream(relay, principal, asked, reply);
+    await openStream(relay, principal, cursor, reply);
     return reply;
   });
 }
@@ -73,7 +73,7 @@ async function answerPage(
   };
 }
 
-/** @returns true when an event of these channels came after `seq`; false when the time is over or the asker left. */
+/** Waits for an event of the principal's channels after `seq`. @returns false after `wait` seconds or at a disconnect. */
 async function nextEvent(
   relay: RelayContext,
   principal: Principal,
@@ -95,7 +95,7 @@ async function nextEvent(
       if (events.some((event) => event.seq > seq && principal.callers.includes(event.channel))) done(true);
     });
     request.raw.socket.once('close', left);
-    // What came between the page and this listener.
+    // An event between the page and this listener.
     relay.store.calls.eventsAfter(principal.callers, seq, 1).then(
       (page) => {
         if (!page || page.events.length > 0) done(true);
@@ -108,7 +108,7 @@ async function nextEvent(
 async function openStream(
   relay: RelayContext,
   principal: Principal,
-  asked: string | undefined,
+  cursor: string | undefined,
   reply: FastifyReply,
 ): Promise<void> {
   const { hub, settings } = relay;
@@ -117,20 +117,20 @@ async function openStream(
     throw new ProblemError('tooManyStreams', { retryAfterSeconds: 10 });
 
   const { raw } = reply;
-  const life = settings.streamSeconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);
+  const lifeMs = settings.streamSeconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);
   const stream = new EventStream(
     raw,
     {
       keyId: principal.keyId,
       channels: principal.callers,
-      endsAt: Math.min(Date.now() + life, principal.expires ?? Number.POSITIVE_INFINITY),
+      endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
     },
     (cut) => {
       relay.metrics.streamsCut.inc();
       relay.log.info({ key: cut.keyId, unread: cut.unread }, 'a stream was cut: its reader does not read');
     },
   );
-  await follow(stream, asked, relay, () => {
+  await follow(stream, cursor, relay, () => {
     reply.hijack();
     raw.on('close', () => hub.remove(stream));
     raw.on('error', () => {});

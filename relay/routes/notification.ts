@@ -1,6 +1,6 @@
 /**
- * POST /h/v1/{capability}: the provider says how a call ended. Answered 2xx only after it is durable (Law 2); accepted only
- * on the address made for that call, and every failure of that is the same 404, before a byte of the body is read (Law 6).
+ * POST /h/v1/{capability}: the provider reports how a call ended. Answered 2xx only once it is durable (Law 2). Accepted only on
+ * the address made for that call; every other gets the same 404 before the body is read (Law 6).
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -61,7 +61,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
       return { status: 'ok' };
     },
   );
-  // A guess with another method learns no more than one with this.
+  // A guess with another method gets the same 404.
   app.route({ method: ['GET', 'PUT', 'DELETE', 'PATCH'], url: path, handler: nothing });
   app.all('/h/*', nothing);
 }
@@ -87,7 +87,7 @@ function readFact(request: FastifyRequest, relay: RelayContext): NotificationFac
   });
 }
 
-/** What goes on to the operator's own system, where there is one; durable in the same commit (Law 2). */
+/** The forward to the operator's own system, where one is set; durable in the same commit (Law 2). */
 function toForward(
   request: FastifyRequest,
   fact: NotificationFact,
@@ -101,11 +101,11 @@ function toForward(
     arrivedUnder: providerMap,
     rename: forward.map,
   });
-  // Stable for this end of this call, so that a receiver knows a second delivery (Standard Webhooks' `webhook-id`).
+  // One per call and kind of end, so that a receiver recognises a repeated delivery (Standard Webhooks' `webhook-id`).
   return { forward: { id: `msg_${callId}_${fact.kind}`, body } };
 }
 
-/** Of what was read: the moment of arrival and whatever the provider echoed stay out. */
+/** Without the time of arrival and what the provider echoes, so that a repetition has the same digest. */
 function digestOf(fact: NotificationFact): string {
   return hash('sha256', JSON.stringify(fact.details ?? {}), 'base64url');
 }

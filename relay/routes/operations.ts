@@ -1,14 +1,15 @@
-/** What operators and pages need beside the calls: health, metrics, the widget, the interface's own description. */
+/** Health, metrics, the widget and the interface's description. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { isSameSecret } from '../../shared/server/bearer-token.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { openApiDocument } from './openapi.ts';
 
-const storeCheckTimeout = 2000;
+const storeCheckTimeoutMs = 2000;
 
 export function operationRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
@@ -16,24 +17,21 @@ export function operationRoutes(app: FastifyInstance, relay: RelayContext): void
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
-    const timeout = new Promise<never>((_, reject) =>
-      setTimeout(
-        () =>
-          reject(
-            new ProblemError('storeUnavailable', {
-              detail: 'The store does not answer.',
-              retryAfterSeconds: 1,
-            }),
-          ),
-        storeCheckTimeout,
-      ).unref(),
-    );
-    await Promise.race([relay.store.maintenance.check(), timeout]);
+    const isLate = setTimeout(storeCheckTimeoutMs, true, { ref: false });
+    if (await Promise.race([relay.store.maintenance.check(), isLate]))
+      throw new ProblemError('storeUnavailable', {
+        detail: 'The store does not answer.',
+        retryAfterSeconds: 1,
+      });
     return { status: 'ready', durability: relay.store.durability };
   });
 
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, relay.settings.metricsToken))
+    const { metricsToken } = relay.settings;
+    if (
+      metricsToken !== undefined &&
+      !isSameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+    )
       throw new ProblemError('unauthorized', { detail: 'Metrics need the token in DIALMARK_METRICS_TOKEN.' });
     reply.header('cache-control', 'no-store').type(relay.metrics.registry.contentType);
     return relay.metrics.registry.metrics();
@@ -62,10 +60,6 @@ export function operationRoutes(app: FastifyInstance, relay: RelayContext): void
       return reply.code(304).send();
     return reply.type('text/javascript; charset=utf-8').send(widget.bytes);
   });
-}
-
-function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  return token === undefined || isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`);
 }
 
 /** Reads a file again only when it changed. */

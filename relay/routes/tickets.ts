@@ -1,4 +1,4 @@
-/** POST /v1/tickets: a site's backend gets a short-lived ticket for one of its callers (Law 5). */
+/** POST /v1/tickets: gives a site's backend a short-lived ticket for one of its callers (Law 5). */
 import type { FastifyInstance } from 'fastify';
 import { TicketRequest } from '../../shared/protocol/messages.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
@@ -14,14 +14,14 @@ export function ticketRoutes(app: FastifyInstance, relay: RelayContext): void {
     const principal = await authenticate(request, relay.access);
     if (principal.kind !== 'site')
       throw new ProblemError('forbidden', { detail: 'Making tickets needs a site key.' });
-    const wanted = parseInput(TicketRequest, request.body);
-    if (!principal.callers.includes(wanted.from))
+    const body = parseInput(TicketRequest, request.body);
+    if (!principal.callers.includes(body.from))
       throw new ProblemError('callerNotYours', { detail: 'This site key may not act for that caller.' });
-    const expires = Date.now() + (wanted.ttl ?? defaultTtlSeconds) * 1000;
+    const expires = Date.now() + (body.ttl ?? defaultTtlSeconds) * 1000;
     const ticket = makeTicket(relay.access.signer, {
       site: principal.keyId,
-      from: wanted.from,
-      rights: wanted.rights,
+      from: body.from,
+      rights: body.rights,
       expires,
     });
     reply.code(201).header('cache-control', 'no-store');

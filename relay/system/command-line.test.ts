@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('the command line beside a running relay', () => {
-  it('prints a key alone on stdout, good at once, and ends its open streams within a second of its revocation', async () => {
+  it('prints a key that is valid at once, until its revocation ends its streams', async () => {
     const { code, stdout, stderr } = await run('key', 'add', '--from', '1105');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^dma_[A-Za-z0-9_-]{43}\n$/);
@@ -34,14 +34,14 @@ describe('the command line beside a running relay', () => {
     expect((await run('key', 'revoke', id)).code).toBe(0);
     const revokedAt = performance.now();
     await reader.ended;
-    // The promise is a second. A machine that is busy with everything else gets more, a relay that never looks gets none.
+    // The promise is a second. A machine that is busy with everything else gets more, a relay that never notices gets none.
     expect(performance.now() - revokedAt).toBeLessThan(10_000);
     expect((await ask(relay.url, '/v1/calls', { as: key })).status).toBe(401);
     expect((await run('key', 'list')).stdout).toMatch(`${id}\trevoked`);
     expect((await run('key', 'revoke', id)).code).toBe(1);
   });
 
-  it('ends the tickets of a site with the site', async () => {
+  it('ends the tickets of a site with its key', async () => {
     const added = await run('site', 'add', 'crm', '--origin', 'https://crm.example', '--from', '1105,1106');
     const key = added.stdout.trim();
     const made = await ask(relay.url, '/v1/tickets', { as: key, body: { from: '1106', rights: ['watch'] } });
@@ -51,15 +51,15 @@ describe('the command line beside a running relay', () => {
     expect((await ask(relay.url, '/v1/calls', { as: made.body.ticket })).status).toBe(401);
   });
 
-  it('forgets a number', async () => {
+  it('deletes the calls of a number', async () => {
     const key = (await run('key', 'add', '--from', '1107')).stdout.trim();
     const { call } = await announce(relay.url, key, '48999998888');
     expect((await run('forget', '--number', '+55 (48) 99999-8888')).stdout).toBe('1 call forgotten\n');
     expect((await ask(relay.url, `/v1/calls/${call.id}`, { as: key })).status).toBe(404);
   });
 
-  it('says what is wrong with a command, and exits 2', async () => {
-    for (const [args, said] of [
+  it('reports what is wrong with a command with exit code 2', async () => {
+    for (const [args, message] of [
       [['key', 'add'], '--from'],
       [['key', 'add', '--from', 'a b'], 'a b'],
       [['site', 'add', 'x', '--from', '1', '--origin', 'crm.example'], 'https://crm.example'],
@@ -68,11 +68,11 @@ describe('the command line beside a running relay', () => {
     ] as const) {
       const { code, stdout, stderr } = await run(...args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
-      expect(stderr).toMatch(said);
+      expect(stderr).toMatch(message);
     }
   });
 
-  it('names every bad setting on stderr, and exits 2', async () => {
+  it('reports every wrong setting on stderr with exit code 2', async () => {
     const { code, stderr } = await runRelayCommand([], { LISTEN: 'nowhere', STORE: 'paper:' });
     expect(code).toBe(2);
     expect(stderr).toMatch('DIALMARK_LISTEN');
@@ -80,8 +80,8 @@ describe('the command line beside a running relay', () => {
   });
 });
 
-describe('a relay that is told to stop', () => {
-  it('ends its streams without an error, exits 0, and its secret outlives it', async () => {
+describe('a relay that gets SIGTERM', () => {
+  it('ends its streams without an error, keeping its secret for the next start', async () => {
     const key = (await run('key', 'add', '--from', '1108')).stdout.trim();
     const { returnUrl } = await announce(relay.url, key, '48999998888');
     const reader = await readEvents(relay.url, key);

@@ -32,7 +32,7 @@ describe('the systemd unit as documented', () => {
   const valuesOf = (unit: string, name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
 
-  it('is one that systemd takes without a word, and exposes little', async () => {
+  it('passes systemd’s verification with little exposure', async () => {
     const unit = await published('dialmark-relay.service');
     const file = folder.file('dialmark-relay.service');
     await writeFile(file, unit.replace('/usr/bin/node', process.execPath));
@@ -97,7 +97,7 @@ function expand(groups: ReadonlyMap<string, readonly string[]>, name: string): s
 }
 
 describe('the Containerfile as documented', () => {
-  it('builds a relay from what it copies and nothing else, that serves, is healthy, and ends when told', async () => {
+  it('builds a healthy relay from the files that it copies alone', async () => {
     const [build, image] = stagesOf(await published('Containerfile'));
     // What `npm ci` would install is installed already.
     const workshop = folder.file('build');

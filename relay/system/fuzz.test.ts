@@ -29,9 +29,9 @@ afterAll(async () => {
 
 /**
  * One request as raw bytes, so that nothing on our side repairs it. @returns the status, 0 where the relay just closed.
- * @param patience milliseconds for the answer, where the request may be half a one; whole ones are waited for.
+ * @param timeoutMs for the reply to what may be half a request; 0 waits for it.
  */
-function send(bytes: Buffer, patience = 0): Promise<number> {
+function send(bytes: Buffer, timeoutMs = 0): Promise<number> {
   const { hostname, port } = new URL(relay.url);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -47,7 +47,7 @@ function send(bytes: Buffer, patience = 0): Promise<number> {
     });
     socket.on('close', done).on('error', done);
     // Half a request is answered by the relay's own time limits; here it just ends.
-    socket.setTimeout(patience, () => socket.end());
+    socket.setTimeout(timeoutMs, () => socket.end());
   });
 }
 
@@ -136,15 +136,15 @@ const json = fc.oneof(
 const allowed = (status: number, path: string) =>
   status < 500 || (status === 503 && path.startsWith('/widget.js'));
 
-describe('whatever is sent', () => {
-  it('to any route, with any method, query, header and body, is never answered with 5xx', async () => {
+describe('a random request', () => {
+  it('never gets a 5xx reply, whatever its route, method, query, header and body', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE', 'QUERY', 'get'),
         routes,
         fc.option(values),
         fc.array(fc.tuple(headerNames, values), { maxLength: 4 }),
-        fc.constantFrom('agent', 'site', 'nobody'),
+        fc.constantFrom('agent', 'site', 'none'),
         json,
         async (method, route, query, headers, who, body) => {
           const path = route + (query === null ? '' : `?since=${query.replace(/[\s\u0000]/g, '')}`);
@@ -152,7 +152,7 @@ describe('whatever is sent', () => {
             `${method} ${path} HTTP/1.1`,
             'Host: relay',
             'Connection: close',
-            ...(who === 'nobody' ? [] : [`Authorization: Bearer ${who === 'agent' ? agent : siteKey}`]),
+            ...(who === 'none' ? [] : [`Authorization: Bearer ${who === 'agent' ? agent : siteKey}`]),
             'Content-Type: application/json',
             `Content-Length: ${Buffer.byteLength(body)}`,
             ...headers.map(([name, value]) => `${name}: ${value}`),
@@ -168,7 +168,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('as a notification on a good capability is taken or refused, never more', async () => {
+  it('is accepted or rejected as a notification on a valid capability', async () => {
     const field = fc.constantFrom(
       'event',
       'callid',
@@ -199,7 +199,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('as Last-Event-ID or since, starts a stream or a page', async () => {
+  it('starts a stream or a page, whatever its cursor', async () => {
     await fc.assert(
       fc.asyncProperty(values, values, async (header, since) => {
         const text = header.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '').slice(0, 500);
@@ -216,7 +216,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('leaves the relay alive and right', async () => {
+  it('leaves the relay working', async () => {
     expect((await relay.ask('/readyz')).status).toBe(200);
     const { call, returnUrl } = await announce(relay.url, agent);
     expect((await relay.ask(returnUrl, { body: hangup() })).status).toBe(200);

@@ -38,23 +38,20 @@ describe('limits', () => {
       ['4833220001', '4833220001', '4833220001'],
     ],
     ['per day', { MAX_CALLS_PER_DAY: '2' }, ['4833220001', '4833220002', '4833220003']],
-  ])(
-    '%s stop the call before it is dialled, and say when to come back',
-    async (_name, environment, numbers) => {
-      await start(environment);
-      const agent = await relay.agent('1105');
-      const answers = [];
-      for (const number of numbers) answers.push(await place(agent, number));
-      // A minute may turn between two calls; a day may not.
-      if (!('MAX_CALLS_PER_DAY' in environment) && answers[2]!.status === 201)
-        for (const number of numbers) answers[2] = await place(agent, number);
-      expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([201, 201]);
-      expect(answers[2]).toMatchObject({ status: 429, body: { code: 'tooManyCalls' } });
-      expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
-    },
-  );
+  ])('%s reject the call before it is dialled, with Retry-After', async (_name, environment, numbers) => {
+    await start(environment);
+    const agent = await relay.agent('1105');
+    const answers = [];
+    for (const number of numbers) answers.push(await place(agent, number));
+    // A minute may turn between two calls; a day may not.
+    if (!('MAX_CALLS_PER_DAY' in environment) && answers[2]!.status === 201)
+      for (const number of numbers) answers[2] = await place(agent, number);
+    expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[2]).toMatchObject({ status: 429, body: { code: 'tooManyCalls' } });
+    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
 
-  it('make guessing keys slow, for one address, and leave the provider alone', async () => {
+  it('slow down an address that guesses keys, but not the provider', async () => {
     await start({ MAX_FAILED_REQUESTS_PER_MINUTE: '5' });
     const agent = await relay.agent('1105');
     const { returnUrl } = await announce(relay.url, agent, '1');
@@ -65,7 +62,7 @@ describe('limits', () => {
     expect((await relay.ask(returnUrl, { body: hangup() })).status).toBe(200);
   });
 
-  it('count requests of one address where that is asked for', async () => {
+  it('count the requests of one address where it is set', async () => {
     await start({ MAX_REQUESTS_PER_MINUTE: '3' });
     const agent = await relay.agent('1105');
     const statuses = [];
@@ -74,7 +71,7 @@ describe('limits', () => {
     expect((await relay.ask('/healthz')).status).toBe(200);
   });
 
-  it('believe a forwarded address only from a trusted proxy', async () => {
+  it('accept a forwarded address only from a trusted proxy', async () => {
     await start({ MAX_REQUESTS_PER_MINUTE: '1', TRUSTED_PROXIES: '127.0.0.1' });
     const agent = await relay.agent('1105');
     const from = async (address: string) =>
@@ -91,7 +88,7 @@ describe('limits', () => {
     expect([await untrusted('203.0.113.1'), await untrusted('203.0.113.2')]).toEqual([200, 429]);
   });
 
-  it('cap the streams of one key with 503, which a reader may try again', async () => {
+  it('reject further streams of one key with 503', async () => {
     await start({ MAX_STREAMS_PER_KEY: '2' });
     const agent = await relay.agent('1105');
     const readers = [await readEvents(relay.url, agent), await readEvents(relay.url, agent)];
@@ -115,14 +112,14 @@ describe('streams', () => {
     expect((await relay.ask('/v1/calls', { as: ticket })).body.code).toBe('ticketExpired');
   });
 
-  it('end when their time is over, and never by an error', async () => {
+  it('end after their lifetime without an error', async () => {
     await start({ STREAM_SECONDS: '1' });
     const reader = await readEvents(relay.url, await relay.agent('1105'));
     await reader.ended;
     expect(reader.comments.length).toBeGreaterThan(0);
   });
 
-  it('whose reader does not read are cut, while the others’ go on', async () => {
+  it('of a reader that stops reading are cut while others continue', async () => {
     await start();
     const agent = await relay.agent('1105');
     const healthy = await readEvents(relay.url, agent);
@@ -141,23 +138,23 @@ describe('streams', () => {
         { channel: 'x'.repeat(256), exten: 'y'.repeat(256), context: 'z'.repeat(256) },
       ]),
     );
-    let told = 0;
+    let sent = 0;
     const metric = async () =>
       Number(/dialmark_streams_cut_total (\d+)/.exec((await relay.ask('/metrics')).text)?.[1]);
     // The kernel takes some megabytes for the lazy one before anything is left unread with us.
-    while ((await metric()) === 0 && told < 1200) {
+    while ((await metric()) === 0 && sent < 1200) {
       const batch = await Promise.all(
         Array.from({ length: 20 }, async () => {
           const { returnUrl } = await announce(relay.url, agent, '1');
           return relay.ask(returnUrl, { body: hangup({ callflow }) });
         }),
       );
-      told += batch.length;
+      sent += batch.length;
     }
     expect(await metric()).toBe(1);
     lazy.resume();
     await cut;
-    await healthy.until(told * 2);
+    await healthy.until(sent * 2);
     healthy.close();
     lazy.destroy();
   });

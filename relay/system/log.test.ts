@@ -31,7 +31,7 @@ beforeAll(async () => {
   const place = (body: Record<string, unknown>, as = agent) =>
     relay.ask('/v1/calls', { as, body: { from: '1105', ...body }, headers: newClick() });
 
-  // Every way through the relay, and every way to fail.
+  // Every path through the relay, failures included.
   const reader = await readEvents(relay.url, agent);
   await place({ to: number, callerid: number });
   await place({ to: number, from: callerNumber });
@@ -73,7 +73,7 @@ afterAll(() => {
 });
 
 describe('the log of a full run', () => {
-  it('names each event, with its time', () => {
+  it('has a message with its time for each event', () => {
     for (const message of ['dialled', 'request', 'contradicts', 'the store rejected'])
       expect(logged).toMatch(message);
     for (const line of logged.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('time');

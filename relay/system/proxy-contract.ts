@@ -67,7 +67,7 @@ export function describeProxy(
   };
 
   describe(`the relay behind ${name} as documented`, () => {
-    it('pushes an event at once: nothing on the way holds it back', async () => {
+    it('pushes an event at once, without buffering on the way', async () => {
       const reader = await readEvents(outside, agent);
       // Each is written only after the one before was read: one that is held back would hold up everything.
       for (let n = 0; n < 5; n++) {
@@ -79,7 +79,7 @@ export function describeProxy(
       reader.close();
     });
 
-    it('keeps an idle stream open beyond the time-out of the proxy, by its comments', async () => {
+    it('keeps an idle stream open beyond the time-out of the proxy', async () => {
       const reader = await readEvents(outside, agent);
       const over = reader.ended.then(() => 'over');
       const waited = new Promise((resolve) => setTimeout(resolve, (impatience + 2) * 1000, 'open'));
@@ -90,7 +90,7 @@ export function describeProxy(
       reader.close();
     });
 
-    it('knows who asks, whatever they say of themselves', async () => {
+    it('identifies the client despite forged headers', async () => {
       const [guesser, other] = ['127.0.0.2', '127.0.0.3'] as const;
       const statuses = [];
       for (let n = 0; n < 4; n++)
@@ -99,18 +99,18 @@ export function describeProxy(
       expect(await guess(other)).toBe(401);
     });
 
-    it('refuses a body above the limit', async () => {
+    it('rejects a body above the limit', async () => {
       const { path } = await announce(outside, agent);
       for (const size of [70_000, 1_000_000])
         expect((await ask(outside, path, { body: hangup({ x: 'x'.repeat(size) }) })).status).toBe(413);
     });
 
-    it('keeps metrics inside', async () => {
+    it('does not expose metrics', async () => {
       expect((await ask(outside, '/metrics')).status).toBe(404);
     });
 
     // Last, since it ends the relay.
-    it('keeps capabilities out of every log, also when the relay is away', async () => {
+    it('keeps capabilities out of every log, also while the relay is down', async () => {
       const { path } = await announce(outside, agent);
       expect((await ask(outside, path, { body: hangup() })).status).toBe(200);
       await relay.stop();

@@ -53,7 +53,7 @@ describe('placing a call', () => {
     expect(provider.calls[0]!.fields.returnurl).toMatch(`${relay.url}/h/v1/`);
   });
 
-  it('answers the same Call to the same Idempotency-Key, and dials once, even at the same moment', async () => {
+  it('dials once for simultaneous requests with the same Idempotency-Key', async () => {
     const click = newClick();
     const answers = await Promise.all([1, 2, 3].map(() => place({ to: '4833224455' }, agent, click)));
     answers.push(await place({ to: '4833224455' }, agent, click));
@@ -85,7 +85,7 @@ describe('placing a call', () => {
     expect((await relay.ask(`/v1/calls/${mine.body.id}`, { as: agent })).body).toEqual(mine.body);
   });
 
-  it('refuses the same Idempotency-Key for another request with 422', async () => {
+  it('rejects the Idempotency-Key of another request with 422', async () => {
     const click = newClick();
     await place({ to: '4833224455' }, agent, click);
     const other = await place({ to: '4833224456' }, agent, click);
@@ -93,14 +93,14 @@ describe('placing a call', () => {
     expect(provider.calls).toHaveLength(1);
   });
 
-  it('needs an Idempotency-Key, and says so', async () => {
+  it('rejects a request without an Idempotency-Key', async () => {
     const answer = await place({ to: '4833224455' }, agent, {});
     expect(answer).toMatchObject({ status: 400, body: { code: 'idempotencyKeyMissing' } });
     expect(answer.headers.get('content-type')).toMatch('application/problem+json');
     expect(provider.calls).toHaveLength(0);
   });
 
-  it('names every field that is wrong', async () => {
+  it('reports every field that is wrong', async () => {
     const answer = await place({ to: '+48 33', timeout: 0, surprise: 1 });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalidFields' } });
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toEqual(
@@ -108,7 +108,7 @@ describe('placing a call', () => {
     );
   });
 
-  it('refuses a caller who is not yours with 403', async () => {
+  it('rejects a caller of another key with 403', async () => {
     expect(await place({ to: '4833224455', from: '1106' })).toMatchObject({
       status: 403,
       body: { code: 'callerNotYours' },
@@ -116,7 +116,7 @@ describe('placing a call', () => {
     expect(provider.calls).toHaveLength(0);
   });
 
-  it('answers 201 with a failed Call when the service refuses', async () => {
+  it('answers 201 with a failed Call when the service rejects it', async () => {
     provider.answer = (_call, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"bad token"}');
     };
@@ -135,14 +135,14 @@ describe('placing a call', () => {
 describe('a call that the client places itself', () => {
   const announce = async (to = '4833224455') => (await place({ to, placedBy: 'client' })).body;
 
-  it('is announced with a return address, and nothing is dialled', async () => {
+  it('is announced with a return address without being dialled', async () => {
     const { call, returnUrl } = await announce();
     expect(call).toMatchObject({ state: 'initiating', to: '4833224455' });
     expect(returnUrl).toMatch(`${relay.url}/h/v1/`);
     expect(provider.calls).toHaveLength(0);
   });
 
-  it('takes the reply of the service as the client got it', async () => {
+  it('takes over the service’s reply from the client', async () => {
     const { call } = await announce();
     const answer = await relay.ask(`/v1/calls/${call.id}/reply`, {
       as: agent,
@@ -151,7 +151,7 @@ describe('a call that the client places itself', () => {
     expect(answer).toMatchObject({ status: 200, body: { state: 'callingCaller', callid: 'x9' } });
   });
 
-  it('takes an error without proof as a call that may be ringing', async () => {
+  it('is unknown after an error that proves nothing', async () => {
     const { call } = await announce();
     const answer = await relay.ask(`/v1/calls/${call.id}/reply`, {
       as: agent,
@@ -160,17 +160,17 @@ describe('a call that the client places itself', () => {
     expect(answer.body).toMatchObject({ state: 'unknown', reason: 'notAnswered' });
   });
 
-  it('is not for anyone else to report on', async () => {
+  it('takes no report from another key', async () => {
     const { call } = await announce();
-    const stranger = await relay.agent('1199');
+    const other = await relay.agent('1199');
     expect(
-      await relay.ask(`/v1/calls/${call.id}/reply`, { as: stranger, body: { reply: { status: 'OK' } } }),
+      await relay.ask(`/v1/calls/${call.id}/reply`, { as: other, body: { reply: { status: 'OK' } } }),
     ).toMatchObject({ status: 404 });
   });
 });
 
 describe('the notification', () => {
-  it('ends the call, is answered 200, and a repetition changes nothing', async () => {
+  it('ends the call once, however often it is repeated', async () => {
     const { call, returnUrl } = (await place({ to: '4833224455', placedBy: 'client' })).body;
     expect(await relay.ask(returnUrl, { body: hangup() })).toMatchObject({ status: 200 });
     const ended = await relay.ask(`/v1/calls/${call.id}`, { as: agent });
@@ -185,7 +185,7 @@ describe('the notification', () => {
     expect((await relay.ask(`/v1/calls/${call.id}`, { as: agent })).body).toEqual(ended.body);
   });
 
-  it('may beat the reply of the service', async () => {
+  it('is accepted before the reply of the service', async () => {
     provider.answer = async (call, response) => {
       await relay.ask(String(call.fields.returnurl), { body: hangup() });
       answerTrying(response);
@@ -213,7 +213,7 @@ describe('the notification', () => {
 });
 
 describe('the event stream', () => {
-  it('starts with the calls still open, then tells every change', async () => {
+  it('starts with the open calls, then sends every change', async () => {
     const key = await relay.agent('2001');
     const { call, returnUrl } = (await place({ to: '4833224455', placedBy: 'client' }, key)).body;
     const reader = await readEvents(relay.url, key);
@@ -269,7 +269,7 @@ describe('the event stream', () => {
     reader.close();
   });
 
-  it('gives the same as one page of JSON, and waits for it when asked', async () => {
+  it('sends the same as one page of JSON, waiting for it on request', async () => {
     const key = await relay.agent('2006');
     const page = (query: string) =>
       relay.ask(`/v1/events${query}`, { as: key, headers: { accept: 'application/json' } });
@@ -287,8 +287,8 @@ describe('the event stream', () => {
   });
 });
 
-describe('a page that is waited for', () => {
-  it('tells nothing to a key that was revoked meanwhile', async () => {
+describe('a page of events that waits', () => {
+  it('is refused to a key that was revoked meanwhile', async () => {
     const key = await relay.agent('2007');
     const { id } = (await relay.store.keys.list()).find(({ callers }) => callers.includes('2007'))!;
     const waiting = relay.ask('/v1/events?wait=20', { as: key, headers: { accept: 'application/json' } });
@@ -302,7 +302,7 @@ describe('a page that is waited for', () => {
 });
 
 describe('history', () => {
-  it('is newest first, in pages, and one’s own', async () => {
+  it('lists one’s own calls, newest first, in pages', async () => {
     const key = await relay.agent('3001');
     for (const to of ['1', '2', '3', '4', '5'])
       await place({ to: `483322000${to}`, placedBy: 'client' }, key);
@@ -313,16 +313,16 @@ describe('history', () => {
     const last = await relay.ask(`/v1/calls?limit=2&before=${second.body.next}`, { as: key });
     expect(last.body.calls).toHaveLength(1);
     expect(last.body.next).toBeUndefined();
-    const stranger = await relay.agent('3002');
-    expect((await relay.ask('/v1/calls', { as: stranger })).body.calls).toEqual([]);
-    expect(await relay.ask(`/v1/calls/${first.body.calls[0].id}`, { as: stranger })).toMatchObject({
+    const other = await relay.agent('3002');
+    expect((await relay.ask('/v1/calls', { as: other })).body.calls).toEqual([]);
+    expect(await relay.ask(`/v1/calls/${first.body.calls[0].id}`, { as: other })).toMatchObject({
       status: 404,
     });
   });
 });
 
 describe('tickets', () => {
-  it('let a widget watch and dial for one caller, and nothing else', async () => {
+  it('let a widget watch and dial for one caller only', async () => {
     const { key } = await relay.site('https://crm.example', '4001', '4002');
     const made = await relay.ask('/v1/tickets', {
       as: key,
@@ -340,7 +340,7 @@ describe('tickets', () => {
     expect((await relay.ask('/v1/calls', { as: ticket })).body.calls).toHaveLength(1);
   });
 
-  it('with only the right to watch cannot dial, and with only the right to dial cannot watch', async () => {
+  it('allow only the rights that they name', async () => {
     const { key } = await relay.site('https://crm.example', '4003');
     const ticket = async (right: string) =>
       (await relay.ask('/v1/tickets', { as: key, body: { from: '4003', rights: [right] } })).body.ticket;
@@ -348,7 +348,7 @@ describe('tickets', () => {
     expect(await relay.ask('/v1/calls', { as: await ticket('dial') })).toMatchObject({ status: 403 });
   });
 
-  it('are made by site keys alone, and a site key does nothing else', async () => {
+  it('are made by site keys, which allow nothing else', async () => {
     const { key } = await relay.site('https://crm.example', '4004');
     expect(
       await relay.ask('/v1/tickets', { as: agent, body: { from: '1105', rights: ['watch'] } }),
@@ -368,26 +368,26 @@ describe('everything else', () => {
     },
   );
 
-  it('is healthy, ready and measured', async () => {
+  it('serves health, readiness and metrics', async () => {
     expect(await relay.ask('/healthz')).toMatchObject({ status: 200 });
     expect(await relay.ask('/readyz')).toMatchObject({ status: 200 });
     const metrics = await relay.ask('/metrics');
     expect(metrics.text).toMatch('dialmark_calls_total{state="callingCaller",reason="none"}');
   });
 
-  it('answers a HEAD of the stream as nothing, instead of opening one', async () => {
+  it('answers a HEAD of the stream with 404, without opening one', async () => {
     expect((await relay.ask('/v1/events', { as: agent, method: 'HEAD' })).status).toBe(404);
     expect((await relay.ask('/healthz', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('is a problem document where there is nothing', async () => {
+  it('answers an unknown path with a problem document', async () => {
     expect(await relay.ask('/nowhere')).toMatchObject({
       status: 404,
       body: { status: 404, code: 'notFound' },
     });
   });
 
-  it('answers a preflight to a site and to an extension, and to nobody else', async () => {
+  it('allows the origins of sites and extensions in a preflight, no others', async () => {
     await relay.site('https://cors.example', '5001');
     const preflight = (origin: string) =>
       fetch(`${relay.url}/v1/events`, {
