@@ -80,19 +80,19 @@ test('a background that is stopped at any moment between click and end: one call
     await workstation.browser.stopBackground();
     // A page whose question got no answer asks once more, under the same click.
     if (!(await asked)?.ok) await ask(page, dialling(click, answered));
-    const told = `round ${round}, stopped after ${wait.toFixed(0)} ms`;
+    const where = `round ${round}, stopped after ${wait.toFixed(0)} ms`;
     await until(
       async () => (await callAtItsEnd(page, click)).call.state === 'disconnected',
-      `the end, ${told}`,
+      `the end, ${where}`,
     );
     expect(
       workstation.sandbox.calls.slice(before).map(({ fields }) => fields.to),
-      told,
+      where,
     ).toEqual(['4833229001']);
     const { value } = await ask<{ entries: { id: string }[] }>(page, { type: 'page.history' });
     expect(
       value.entries.filter(({ id }) => id === click),
-      told,
+      where,
     ).toHaveLength(1);
   }
 });
@@ -207,16 +207,16 @@ test.describe('directly', () => {
       await new Promise((resolve) => setTimeout(resolve, moment.next().value! * 120));
       await workstation.browser.stopBackground();
       if (!(await asked)?.ok) await ask(page, dialling(click, answered));
-      const told = `round ${round}`;
+      const where = `round ${round}`;
       const entry = await callAtItsEnd(page, click);
       const sent = workstation.sandbox.calls.length - before;
-      expect(sent, told).toBeLessThanOrEqual(1);
-      if (sent === 0) expect(entry.call.state, told).not.toBe('disconnected');
-      // The relay was told of it, so a call that was placed has its end, whatever its reply met.
+      expect(sent, where).toBeLessThanOrEqual(1);
+      if (sent === 0) expect(entry.call.state, where).not.toBe('disconnected');
+      // It was announced to the relay, so a call that was placed has its end, whatever its reply met.
       else
         await until(
           async () => (await callAtItsEnd(page, click)).call.state === 'disconnected',
-          `the end, ${told}`,
+          `the end, ${where}`,
         );
     }
   });

@@ -27,7 +27,7 @@ test.each(browsers)('%s pages run no remote code, and http to a PBX is not upgra
   expect(policy).toContain("frame-ancestors 'none'");
 });
 
-test('Firefox is told truthfully what leaves the browser', () => {
+test('declares to Firefox the data that leaves the browser', () => {
   expect(manifest('firefox', '1.2.3').browser_specific_settings).toMatchObject({
     gecko: {
       data_collection_permissions: {

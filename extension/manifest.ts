@@ -81,7 +81,7 @@ const permissions = [
   'scripting',
   'activeTab',
   'contextMenus',
-  // Only for a connection of its own for the dialling request (`background/fresh-connection.ts`); warns of nothing.
+  // Only for a connection of its own for the dialling request (`background/calls/fresh-connection.ts`); warns of nothing.
   'declarativeNetRequestWithHostAccess',
 ];
 const backgroundEntry = 'extension/background/main.ts';
@@ -94,7 +94,7 @@ const perBrowser: Record<BrowserName, Record<string, unknown>> = {
     side_panel: { default_path: popup },
     storage: { managed_schema: 'managed-schema.json' },
   },
-  // Firefox checks managed values against no schema; `managed-settings.ts` does, for both.
+  // Firefox checks managed values against no schema; `managed-overlay.ts` does, for both.
   firefox: {
     permissions,
     background: { scripts: [backgroundEntry], type: 'module' },

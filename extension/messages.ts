@@ -204,7 +204,7 @@ export interface ChipCall {
   state: 'initiating' | 'callingCaller' | 'disconnected' | 'failed' | 'unknown';
   /** One sentence for the agent, in the agent's language. */
   sentence: string;
-  talkSeconds?: number;
+  talkSeconds?: number | undefined;
   createdAt: string;
 }
 
@@ -213,7 +213,7 @@ export const NumberOnPage = z.object({
   frameId: z.optional(z.int()),
   text: z.string(),
   display: z.string(),
-  /** The words around it, which tell two numbers apart; at most 80 characters. */
+  /** The words around it, to distinguish two numbers by; at most 80 characters. */
   context: z.string(),
 });
 export type NumberOnPage = z.infer<typeof NumberOnPage>;
@@ -227,9 +227,9 @@ export interface HistoryEntry {
   id: string;
   call: Call;
   display: string;
-  country?: string;
+  country?: string | undefined;
   /** Extension digits to send after the callee answered, where the number had some. */
-  extension?: string;
+  extension?: string | undefined;
   note: string;
   followed: Followed;
   /** One sentence for the agent, in the agent's language. */
@@ -242,24 +242,26 @@ export type FollowState = 'idle' | 'connecting' | 'open' | 'offline' | 'wrongKey
 /** What popup, side panel and sidebar show at once. Pages read it again on each `background.changed`. */
 export interface PanelState {
   /** Why no call can be placed as things are. */
-  problem?: ErrorCode;
+  problem?: ErrorCode | undefined;
   /** What the problem is about: a host, an address. */
-  problemDetail?: string;
+  problemDetail?: string | undefined;
   /** The agent's own extension: who rings first. */
-  from?: string;
+  from?: string | undefined;
   /** The newest call while it is open, and a few seconds after its end. */
   live: HistoryEntry | null;
   /** The ten newest calls. */
   recent: HistoryEntry[];
   follow: FollowState;
   /** The active tab, where it is a web page. */
-  tab?: {
-    id: number;
-    host: string;
-    site: 'enabled' | 'blocked' | 'default';
-    marking: boolean;
-    numbers: number;
-  };
+  tab?:
+    | {
+        id: number;
+        host: string;
+        site: 'enabled' | 'blocked' | 'default';
+        marking: boolean;
+        numbers: number;
+      }
+    | undefined;
 }
 
 export interface HistoryPage {
@@ -270,7 +272,7 @@ export interface HistoryPage {
 
 export interface RecordingCheck {
   result: 'available' | 'missing' | 'denied' | 'noPermission' | 'unreachable';
-  /** Bytes and media type, where the server tells. */
+  /** Bytes and media type, where the server sends them. */
   size?: number;
   type?: string;
 }
@@ -291,7 +293,7 @@ export const connectionCauses = [
   'notConfigured',
   'insecure',
   'noPermission',
-  'unreachable', // name not found, refused, or nothing there: browsers do not tell which
+  'unreachable', // name not found, refused, or nothing there: browsers do not say which
   'httpsOnly', // plain http fails at once in a browser that is set to https only
   'tls', // https fails while something answers at that address
   'timeout',

@@ -39,7 +39,7 @@ export const Connection = z.object({
       /** `relay`: the relay's capability URL, when a relay is set; `own`: `ownReturnUrl`; `none`. */
       returnTo: z._default(z.enum(['relay', 'own', 'none']), 'relay'),
       ownReturnUrl: z.optional(baseAddress),
-      /** Place the call even when the relay cannot be told of it; its end will then not be known. */
+      /** Places the call even when it cannot be announced to the relay; its end will then not be known. */
       placeWithoutRelay: z._default(z.boolean(), false),
     }),
     {},

@@ -13,7 +13,7 @@ import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
 import { onSettingsChanged, readSettings, settingsChanged } from './settings/settings-store.ts';
 import { forgetTab, syncSites } from './sites/sync-sites.ts';
-import { clearBadge, clearOldBadge } from './ui/badge.ts';
+import { clearBadge, clearStaleBadge } from './ui/badge.ts';
 import { onCommand } from './ui/commands.ts';
 import { makeMenus, onMenu } from './ui/menus.ts';
 import { wireOmnibox } from './ui/omnibox.ts';
@@ -28,41 +28,41 @@ wireOmnibox();
 browser.contextMenus.onClicked.addListener(onMenu);
 browser.commands.onCommand.addListener((command, tab) => onCommand(command, tab));
 browser.alarms.onAlarm.addListener(({ name }) => {
-  if (name === followAlarm) void wake();
+  if (name === followAlarm) void resume();
 });
 browser.tabs.onRemoved.addListener((tabId) => {
   forgetFound(tabId);
   void forgetTab(tabId);
 });
-browser.permissions.onAdded.addListener(() => void permissionsTakeEffect());
-browser.permissions.onRemoved.addListener(() => void permissionsTakeEffect());
-// Chrome tells of policies that arrive late; Firefox reads them once, at its start.
+browser.permissions.onAdded.addListener(() => void applyPermissions());
+browser.permissions.onRemoved.addListener(() => void applyPermissions());
+// Chrome reports policies that arrive late; Firefox reads them once, at its start.
 browser.storage.managed.onChanged?.addListener(() => settingsChanged());
 browser.runtime.onStartup.addListener(() => void syncSites());
 browser.runtime.onInstalled.addListener(({ reason }) => {
   void makeMenus();
   void syncSites();
-  if (reason === 'install') void welcome();
+  if (reason === 'install') void openWelcomePage();
 });
 // `notifications` is optional: its events exist only once it was granted.
 browser.notifications?.onClicked?.addListener(() => void browser.action.openPopup());
 self.addEventListener('online', () => void restartFollowing());
 
-onSettingsChanged(() => void settingsTakeEffect());
+onSettingsChanged(() => void applySettings());
 
 void closeStorageToContent();
-void wake();
+void resume();
 
-/** Every start of the background: take up what the last one left, and be in the agent's language. */
-async function wake(): Promise<void> {
+/** Runs at every start of the background: sets the language and resumes what the last run left. */
+async function resume(): Promise<void> {
   const { settings } = await readSettings();
   chooseLanguage(settings.appearance.language);
-  void clearOldBadge();
+  void clearStaleBadge();
   await resumeCalls();
   await follow();
 }
 
-async function settingsTakeEffect(): Promise<void> {
+async function applySettings(): Promise<void> {
   const { settings } = await readSettings();
   chooseLanguage(settings.appearance.language);
   notifyPages('settings');
@@ -74,13 +74,13 @@ async function settingsTakeEffect(): Promise<void> {
   await follow();
 }
 
-/** The browser's question may be answered long after the settings that raised it were saved and shown. */
-async function permissionsTakeEffect(): Promise<void> {
+/** A permission may be granted long after the settings that need it were saved and shown. */
+async function applyPermissions(): Promise<void> {
   await syncSites();
   notifyPages('settings');
 }
 
-async function welcome(): Promise<void> {
+async function openWelcomePage(): Promise<void> {
   clearBadge();
   // An organisation that installs or configures us needs no first-run page. What it sets may come later than this: Chrome has
   // no managed values yet when it has just installed what a policy wants (156).

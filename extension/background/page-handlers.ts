@@ -4,7 +4,7 @@ import { z } from 'zod/mini';
 import { recordingByFileName } from '../../shared/service/recording.ts';
 import { NumberOnPage, ok, refuse, type SettingsView } from '../messages.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
-import { historyEntry } from './calls/call-words.ts';
+import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
 import { follow, restartFollowing } from './calls/follow-calls.ts';
 import { placeCall } from './calls/place-call.ts';
@@ -46,7 +46,7 @@ export const pageHandlers: PageHandlers = {
           }
         : {}),
     });
-    return ok({ entries: records.map(historyEntry), ...(next === undefined ? {} : { next }) });
+    return ok({ entries: records.map(toHistoryEntry), ...(next === undefined ? {} : { next }) });
   },
 
   'page.note': async ({ id, note }) => {

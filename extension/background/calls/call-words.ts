@@ -1,4 +1,4 @@
-/** One sentence for a call as it stands: what is known, what is not, and what to do. */
+/** A call as pages and the chip show it, with one sentence: what is known, what is not, and what to do. */
 import { defaultTimeoutSeconds } from '../../../shared/service/request.ts';
 import type { ChipCall, HistoryEntry } from '../../messages.ts';
 import { isTextKey, text } from '../../text.ts';
@@ -31,7 +31,7 @@ function ringing(record: CallRecord, now: number): string {
   return text(since > ringSeconds(record) ? 'state_callingCaller_longer' : 'state_callingCaller', from);
 }
 
-/** Answered only where somebody talked: the provider reports nothing else. */
+/** Answered only where `talkSeconds` says so: the provider reports nothing else. */
 function ended(talkSeconds: number | undefined): string {
   if (talkSeconds === undefined) return text('state_disconnected_unknownTalk');
   if (talkSeconds === 0) return text('state_disconnected_noTalk');
@@ -51,25 +51,25 @@ function clock(seconds: number): string {
 }
 
 /** What the page's chip may show. */
-export function chipCall(record: CallRecord): ChipCall {
+export function toChipCall(record: CallRecord): ChipCall {
   const { call } = record;
   return {
     id: record.id,
     display: record.display,
     state: call.state,
     sentence: sentenceOf(record),
-    ...(call.talkSeconds === undefined ? {} : { talkSeconds: call.talkSeconds }),
+    talkSeconds: call.talkSeconds,
     createdAt: call.createdAt,
   };
 }
 
-export function historyEntry(record: CallRecord): HistoryEntry {
+export function toHistoryEntry(record: CallRecord): HistoryEntry {
   return {
     id: record.id,
     call: record.call,
     display: record.display,
-    ...(record.country === undefined ? {} : { country: record.country }),
-    ...(record.extension === undefined ? {} : { extension: record.extension }),
+    country: record.country,
+    extension: record.extension,
     note: record.note,
     followed: record.followed,
     sentence: sentenceOf(record),

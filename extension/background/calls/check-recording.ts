@@ -1,15 +1,15 @@
-/** Asks for a recording's head, once, because a person wants to know whether it is there (interface 2.3, `audio_url`). */
+/** Sends one HEAD request for a recording, because a person wants to know whether it is there (interface 2.3, `audio_url`). */
 import type { RecordingCheck } from '../../messages.ts';
 import { mayReach } from './route.ts';
 
-const limit = 8000;
+const timeoutMs = 8000;
 
 export async function checkRecording(url: string): Promise<RecordingCheck> {
   if (!(await mayReach(url))) return { result: 'noPermission' };
   try {
     const response = await fetch(url, {
       method: 'HEAD',
-      signal: AbortSignal.timeout(limit),
+      signal: AbortSignal.timeout(timeoutMs),
       credentials: 'include',
       cache: 'no-store',
       referrerPolicy: 'no-referrer',

@@ -76,7 +76,7 @@ beforeEach(async () => {
   sessionRules.mockClear();
 });
 
-test('a click asks the relay once, under its own id, and tells the state', async () => {
+test('requests a click from the relay once, under its own id, and returns the state', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);
   const one = click();
@@ -92,7 +92,7 @@ test('a click asks the relay once, under its own id, and tells the state', async
   expect(alarms).toContain('follow');
 });
 
-test('the same click told twice, also at once, is one call', async () => {
+test('places one call for the same click sent again, also at once', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);
   const one = click();
@@ -102,7 +102,7 @@ test('the same click told twice, also at once, is one call', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('two clicks at once are one call and a refusal', async () => {
+test('refuses a second click while the first is being placed', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);
   const replies = await Promise.all([placeCall(click()), placeCall(click())]);
@@ -111,7 +111,7 @@ test('two clicks at once are one call and a refusal', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('a relay that does not answer is asked again under the same id, and its silence is no proof', async () => {
+test('repeats a request that the relay does not answer under the same id, and takes no answer for no proof', async () => {
   await throughRelay();
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   const one = click();
@@ -127,7 +127,7 @@ test.each([
     'relayRefused',
   ],
   [new Response('<h1>It works</h1>', { status: 200 }), 'relayRefused'],
-])('a relay that refuses places nothing and says so (%#)', async (response, code) => {
+])('returns the refusal of the relay as the reason, with nothing placed (%#)', async (response, code) => {
   await throughRelay();
   answer = () => response.clone();
   const one = click();
@@ -266,7 +266,7 @@ test('a direct call with a relay is announced, sent with its return address, and
   expect(await getCall(one.id)).toMatchObject({ followed: 'relay', open: 1 });
 });
 
-test('a relay that cannot be told stops a direct call, unless the administrator allows it', async () => {
+test('places no direct call that the relay cannot follow, unless the settings allow it', async () => {
   answer = ({ method, url }) => {
     if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));
     return method === 'HEAD' ? new Response() : trying();

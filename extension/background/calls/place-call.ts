@@ -1,6 +1,6 @@
 /**
- * From a click to a call: every way to dial ends here. Judged and allowed, checked against what is under way, written down
- * as an intent, and only then sent; a click that is told twice is one call (Law 1).
+ * From a click to a call: every way to dial ends here. Judged and allowed, checked against the calls in progress, written down
+ * as an intent, and only then sent; a click that arrives twice is one call (Law 1).
  */
 import { serializer } from '../../../shared/async/serialize.ts';
 import { newCall } from '../../../shared/call/call.ts';
@@ -24,7 +24,7 @@ import {
   pastCalls,
   withFact,
 } from './call-store.ts';
-import { chipCall, ringSeconds } from './call-words.ts';
+import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, follow } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
 import { chooseRoute, followingRelay, type Route } from './route.ts';
@@ -42,15 +42,15 @@ export interface Click {
   tab?: { id: number; frameId: number } | undefined;
 }
 
-/** Milliseconds between two clicks that place a call: a double click, or a page that moved under the pointer. */
-const coolDown = 1500;
-/** A click that was never sent is sent late at most so long after it: then nobody expects the phone to ring. */
-const resumeWithin = 60_000;
+/** Between two clicks that place a call: a double click, or a page that moved under the pointer. */
+const coolDownMs = 1500;
+/** A click that was never sent is sent late at most so long after it: then the agent no longer expects the phone to ring. */
+const resumeWithinMs = 60_000;
 /** A call is followed so long; then its end is unknown. */
-const followFor = 4 * 3600_000;
+const followForMs = 4 * 3600_000;
 
 /** Calls on their way in this run of the background. */
-const underWay = new Map<string, Promise<void>>();
+const inProgress = new Map<string, Promise<void>>();
 /** Checks and the writing of the intent happen one click at a time. */
 const inTurn = serializer();
 
@@ -61,17 +61,17 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
   return replyFor(click.id);
 }
 
-/** @returns what to wait for: the call's way to its answer. Wrapped, so that awaiting the check does not await the call. */
+/** @returns the run to await until the call has its answer; wrapped, so that awaiting the check does not await the call. */
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
-  // Side by side: each reading takes the disk's thread and back, and an agent waits for the sum of what is in a row.
+  // Concurrent: an agent would wait for the sum of the reads.
   const [known, recent, route, busy] = await Promise.all([
     getCall(click.id),
     callTimesSince(new Date(Date.now() - 60_000).toISOString()),
     chooseRoute(settings),
-    whyBusy(),
+    refusalWhileBusy(),
   ]);
-  if (known) return ok(underWay.get(click.id) ?? resume(known));
+  if (known) return ok(inProgress.get(click.id) ?? resume(known));
   const resolved = resolveNumber(click.source, settings, recent);
   if (!resolved) return refuse('notANumber');
   if (click.shown !== undefined && click.shown !== resolved.number.display) return refuse('numberChanged');
@@ -83,7 +83,7 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   if (busy) return busy;
 
   const record = newRecord(click, resolved, settings, route.value);
-  // Both stand before anything is sent: what is to be done, and what brings a killed background back to do it.
+  // Both come before anything is sent: the intent, and the alarm that restarts a killed background to carry it out.
   await Promise.all([addCall(record), ensureAlarm()]);
   return ok(start(record, route.value, settings));
 }
@@ -101,13 +101,13 @@ function newRecord(
   const request: CallRequest = {
     from,
     to,
-    ...(agent.timeout === undefined ? {} : { timeout: agent.timeout }),
-    ...((click.forceFrom ?? agent.forceFrom) ? { force_from: 'yes' as const } : {}),
-    ...(callerid === undefined || callerid === '' ? {} : { callerid }),
-    ...(route.mode === 'direct' && connection.direct.map ? { map: connection.direct.map } : {}),
-    ...(route.mode === 'direct' && connection.direct.version !== 'v1'
-      ? { version: connection.direct.version }
-      : {}),
+    timeout: agent.timeout,
+    ...((click.forceFrom ?? agent.forceFrom) && { force_from: 'yes' as const }),
+    callerid: callerid || undefined,
+    ...(route.mode === 'direct' && {
+      map: connection.direct.map || undefined,
+      version: connection.direct.version === 'v1' ? undefined : connection.direct.version,
+    }),
   };
   const call = newCall({ id: click.id, from, to, now: now.toISOString() });
   return {
@@ -116,12 +116,12 @@ function newRecord(
     phase: route.mode === 'relay' ? 'asking' : 'preparing',
     open: 1,
     followed: route.mode === 'relay' ? 'relay' : 'none',
-    followUntil: now.getTime() + followFor,
+    followUntil: now.getTime() + followForMs,
     request,
     display: number.display,
-    ...(number.country === undefined ? {} : { country: number.country }),
-    ...(number.extension === undefined ? {} : { extension: number.extension }),
-    ...(click.tab === undefined ? {} : { tab: click.tab }),
+    country: number.country,
+    extension: number.extension,
+    tab: click.tab,
     note: '',
     changedAt: call.createdAt,
     createdAt: call.createdAt,
@@ -133,7 +133,7 @@ function start(record: CallRecord, route: Route, settings: Settings): Promise<vo
   const run = (async () => {
     const answered =
       route.mode === 'relay' ? placeThroughRelay(record, route.relay) : sendDirectly(record, route, settings);
-    // The stream may open while the call is on its way, but not before it.
+    // The stream may open while the call is being placed, but must not delay it.
     void follow();
     await answered;
     await changeCall(record.id, stopFollowingSoon);
@@ -143,10 +143,10 @@ function start(record: CallRecord, route: Route, settings: Settings): Promise<vo
       await changeCall(record.id, interrupted);
     })
     .finally(() => {
-      underWay.delete(record.id);
+      inProgress.delete(record.id);
       void follow();
     });
-  underWay.set(record.id, run);
+  inProgress.set(record.id, run);
   return run;
 }
 
@@ -156,31 +156,31 @@ function stopFollowingSoon(record: CallRecord): CallRecord {
   return { ...record, followUntil: Date.now() + ringSeconds(record) * 1000 };
 }
 
-/** Takes up every call that a killed background left half done. */
+/** Resumes every call that a killed background left unfinished. */
 export async function resumeCalls(): Promise<void> {
   await Promise.all(
-    (await openCalls()).map((record) => (underWay.has(record.id) ? undefined : resume(record))),
+    (await openCalls()).map((record) => (inProgress.has(record.id) ? undefined : resume(record))),
   );
 }
 
 async function resume(record: CallRecord): Promise<void> {
   const { settings } = await readSettings();
   if (record.phase === 'placed') return reportToRelay(record.id, await followingRelay(settings));
-  const fresh = Date.now() - Date.parse(record.createdAt) < resumeWithin;
+  const fresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
   if (fresh && (record.phase === 'asking' || record.phase === 'preparing')) {
     const route = await chooseRoute(settings);
     const sameWay = route.ok && (route.value.mode === 'relay') === (record.phase === 'asking');
     // Another click may have taken it up while the settings were read.
     if (sameWay) {
       await ensureAlarm();
-      return underWay.get(record.id) ?? start(record, route.value, settings);
+      return inProgress.get(record.id) ?? start(record, route.value, settings);
     }
   }
   await changeCall(record.id, interrupted);
   await reportToRelay(record.id, await followingRelay(settings));
 }
 
-/** Before `sending` it is certain that nothing left; from then on, or where a relay was asked, nobody can tell. */
+/** Before `sending` it is certain that nothing left; from then on, or once the relay has the request, it is not known. */
 function interrupted(record: CallRecord): CallRecord {
   if (record.phase === 'placed') return record;
   const at = new Date().toISOString();
@@ -199,11 +199,11 @@ async function replyFor(id: string): Promise<Result<ChipCall>> {
   const record = await getCall(id);
   if (!record) return refuse('internal');
   if (record.failure) return { ok: false, error: record.failure };
-  return ok(chipCall(record));
+  return ok(toChipCall(record));
 }
 
-/** One call at a time: while a call is asked for, and while the caller's phone rings. */
-async function whyBusy(): Promise<Result<never> | undefined> {
+/** Refuses a second call while one is requested or the caller's phone rings, and right after another. */
+async function refusalWhileBusy(): Promise<Result<never> | undefined> {
   const now = Date.now();
   const [open, past] = await Promise.all([openCalls(), pastCalls({ limit: 1 })]);
   for (const record of open) {
@@ -214,5 +214,5 @@ async function whyBusy(): Promise<Result<never> | undefined> {
   }
   const last = past.records[0];
   const passed = last ? now - Date.parse(last.createdAt) : Number.POSITIVE_INFINITY;
-  return passed >= 0 && passed < coolDown ? refuse('coolDown') : undefined;
+  return passed >= 0 && passed < coolDownMs ? refuse('coolDown') : undefined;
 }

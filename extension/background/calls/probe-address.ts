@@ -5,15 +5,14 @@
  * `credentials: 'include'` on purpose: browsers keep connections with and without credentials apart, so the dialling request
  * cannot ride on the probe's connection and be resent with it (`fresh-connection.ts`).
  */
-const probeTimeout = 3000;
+const probeTimeoutMs = 3000;
 
-export async function answers(
+export async function probe(
   address: string,
-  fetchIt: typeof fetch = fetch,
 ): Promise<{ status: number } | { status: undefined; timedOut: boolean }> {
-  const timeout = AbortSignal.timeout(probeTimeout);
+  const timeout = AbortSignal.timeout(probeTimeoutMs);
   try {
-    const response = await fetchIt(address, {
+    const response = await fetch(address, {
       method: 'HEAD',
       signal: timeout,
       redirect: 'manual',
@@ -27,11 +26,8 @@ export async function answers(
   }
 }
 
-/** The first address that answers. */
-export async function firstThatAnswers(
-  addresses: readonly string[],
-  fetchIt: typeof fetch = fetch,
-): Promise<string | undefined> {
-  for (const address of addresses) if ((await answers(address, fetchIt)).status !== undefined) return address;
+/** @returns the first address that answers. */
+export async function firstReachable(addresses: readonly string[]): Promise<string | undefined> {
+  for (const address of addresses) if ((await probe(address)).status !== undefined) return address;
   return undefined;
 }

@@ -10,7 +10,7 @@ import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { demandFreshConnection } from './fresh-connection.ts';
 import { failureOf } from './place-through-relay.ts';
-import { firstThatAnswers } from './probe-address.ts';
+import { firstReachable } from './probe-address.ts';
 import { announceCall, type Relay, reportReply } from './relay-client.ts';
 import type { Route } from './route.ts';
 
@@ -34,7 +34,7 @@ export async function sendDirectly(
   // None of these rings a phone, and an agent waits for the slowest: they run concurrently.
   const [announced, address] = await Promise.all([
     announce(record, route, settings),
-    firstThatAnswers(route.addresses),
+    firstReachable(route.addresses),
     demandFreshConnection(callTo(first, record.request).url),
   ]);
   if (announced === undefined) return;

@@ -5,7 +5,7 @@ import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { readSecret } from '../settings/secrets.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { answers } from './probe-address.ts';
+import { probe } from './probe-address.ts';
 import { checkKey } from './relay-client.ts';
 import { isInsecure, mayReach } from './route.ts';
 
@@ -40,7 +40,7 @@ async function check(
   settings: Settings,
   find: (url: string) => Promise<Outcome>,
 ): Promise<Check> {
-  const outcome = await causeOf(url, settings, find);
+  const outcome = await findCause(url, settings, find);
   const ok = outcome === undefined;
   return {
     what,
@@ -53,7 +53,7 @@ async function check(
   };
 }
 
-async function causeOf(
+async function findCause(
   url: string | undefined,
   settings: Settings,
   find: (url: string) => Promise<Outcome>,
@@ -73,21 +73,21 @@ async function relayCause(url: string): Promise<Outcome> {
     if (outcome.status === 401 || outcome.status === 403) return { cause: 'wrongKey' };
     return { cause: 'serverError', detail: String(outcome.status) };
   }
-  return silence(url, outcome.timedOut);
+  return causeOfNoAnswer(url, outcome.timedOut);
 }
 
 async function serviceCause(url: string): Promise<Outcome> {
   if ((await readSecret('serviceToken')) === undefined) return { cause: 'notConfigured' };
   if (!(await mayReach(url))) return { cause: 'noPermission' };
-  const outcome = await answers(url);
-  if (outcome.status === undefined) return silence(url, outcome.timedOut);
+  const outcome = await probe(url);
+  if (outcome.status === undefined) return causeOfNoAnswer(url, outcome.timedOut);
   return outcome.status >= 502 && outcome.status <= 504
     ? { cause: 'serverError', detail: String(outcome.status) }
     : undefined;
 }
 
-/** Browsers hide why a connection failed; what can still be told apart is. */
-async function silence(url: string, timedOut: boolean): Promise<Outcome> {
+/** Browsers hide why a connection failed; a second request narrows the cause as far as it can. */
+async function causeOfNoAnswer(url: string, timedOut: boolean): Promise<Outcome> {
   if (!(await mayReach(url))) return { cause: 'noPermission' };
   if (timedOut) return { cause: 'timeout' };
   const address = new URL(url);
@@ -95,13 +95,13 @@ async function silence(url: string, timedOut: boolean): Promise<Outcome> {
     // A TLS port answers plain http with an error; nothing at all answers where nothing listens.
     address.protocol = 'http:';
     if (address.port === '') address.port = '443';
-    const plain = await answers(address.href);
+    const plain = await probe(address.href);
     return { cause: plain.status === undefined ? 'unreachable' : 'tls' };
   }
   return { cause: wasUpgraded(url) && !isLoopback(address) ? 'httpsOnly' : 'unreachable' };
 }
 
-/** A browser that is set to https only asks for another address than it was told to; its own timing shows it. */
+/** A browser that is set to https only requests another address than it was given; its resource timing shows it. */
 function wasUpgraded(url: string): boolean {
   const https = url.replace(/^http:/, 'https:');
   return performance.getEntriesByType('resource').some(({ name }) => name.startsWith(https));

@@ -1,4 +1,4 @@
-/** Answers the content scripts' batches: what to show, cached by text, since pages repeat their numbers and re-render. */
+/** Finds and judges the numbers in a content script's batch, cached by text: pages repeat their numbers and re-render. */
 
 import { scan } from '../../../shared/numbers/find/scan.ts';
 import type { Candidate, PageHints } from '../../../shared/numbers/number.ts';
@@ -46,12 +46,12 @@ function isMomentary(reason: string): boolean {
   return reason === 'officeHours' || reason === 'tooManyCalls';
 }
 
-/** What the address of a page tells of the numbers on it. */
+/** The hints that a page's address and language give of the numbers on it. */
 export function hintsOf(url: string | undefined, lang: string | undefined): PageHints {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
   const topLevelDomain = /\.([a-z]{2,})$/i.exec(host)?.[1]?.toLowerCase();
   return {
-    ...(lang === undefined ? {} : { lang }),
-    ...(topLevelDomain === undefined ? {} : { topLevelDomain }),
+    ...(lang !== undefined && { lang }),
+    ...(topLevelDomain !== undefined && { topLevelDomain }),
   };
 }

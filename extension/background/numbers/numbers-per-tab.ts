@@ -1,4 +1,4 @@
-/** How many numbers each tab shows, by frame. Lost with the background, and told anew when it changes: a hint, not a record. */
+/** How many numbers each tab shows, by frame. Lost with the background until frames report again: a hint, not a record. */
 const found = new Map<number, Map<number, number>>();
 const listeners = new Set<() => void>();
 

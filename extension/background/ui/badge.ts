@@ -1,4 +1,4 @@
-/** The toolbar button's badge: how the newest call stands, in a sign and a colour. */
+/** The toolbar button's badge: the state of the newest call, as a sign and a colour. */
 import browser from 'webextension-polyfill';
 import type { Call } from '../../../shared/call/call.ts';
 import type { CallRecord } from '../calls/call-record.ts';
@@ -11,8 +11,7 @@ const signs: Record<Call['state'], { sign: string; colour: string }> = {
   failed: { sign: '!', colour: '#b3261e' },
   unknown: { sign: '?', colour: '#7a5900' },
 };
-/** Milliseconds for which an outcome stays. */
-const outcomeStays = 15_000;
+const outcomeShownMs = 15_000;
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
@@ -22,16 +21,16 @@ export function showBadge(record: CallRecord, title: string): void {
   void browser.action.setBadgeText({ text: sign });
   void browser.action.setBadgeBackgroundColor({ color: colour });
   void browser.action.setBadgeTextColor?.({ color: '#ffffff' });
-  const under = record.call.state === 'initiating' || record.call.state === 'callingCaller';
-  void browser.action.setTitle({ title: under ? title : '' });
-  if (!under) clearing = setTimeout(clearBadge, outcomeStays);
+  const isInProgress = record.call.state === 'initiating' || record.call.state === 'callingCaller';
+  void browser.action.setTitle({ title: isInProgress ? title : '' });
+  if (!isInProgress) clearing = setTimeout(clearBadge, outcomeShownMs);
 }
 
-/** A background that was stopped before it could clear its last sign left it standing. */
-export async function clearOldBadge(): Promise<void> {
+/** Clears the sign that a background left because it was stopped before it could. */
+export async function clearStaleBadge(): Promise<void> {
   const newest = (await pastCalls({ limit: 1 })).records[0];
   if (newest?.open === 1) return;
-  if (!newest || Date.now() - Date.parse(newest.changedAt) > outcomeStays) clearBadge();
+  if (!newest || Date.now() - Date.parse(newest.changedAt) > outcomeShownMs) clearBadge();
 }
 
 export function clearBadge(): void {

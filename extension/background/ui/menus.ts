@@ -4,7 +4,7 @@ import { text } from '../../text.ts';
 import { scanTab } from '../sites/sync-sites.ts';
 import { openCallPage } from './call-page.ts';
 
-/** Made anew on install and when the language changes. */
+/** Replaces the menu; runs on install and when the language changes. */
 export async function makeMenus(): Promise<void> {
   await browser.contextMenus.removeAll();
   browser.contextMenus.create({
@@ -23,7 +23,7 @@ export async function makeMenus(): Promise<void> {
 
 export function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): void {
   if (info.menuItemId === 'scan-page' && tab?.id !== undefined) void scanTab(tab.id);
-  // What is selected or linked is the page's word: the agent sees the number in our own page before it is dialled.
+  // What is selected or linked comes from the page: the agent sees the number in our own page before it is dialled.
   const number = info.menuItemId === 'call-link' ? info.linkUrl : info.selectionText;
   if (info.menuItemId !== 'scan-page' && number) void openCallPage(number.slice(0, 200));
 }

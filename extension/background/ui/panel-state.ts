@@ -3,7 +3,7 @@ import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages.ts';
 import { pastCalls } from '../calls/call-store.ts';
-import { historyEntry } from '../calls/call-words.ts';
+import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
 import { chooseRoute } from '../calls/route.ts';
 import { numbersFound } from '../numbers/numbers-per-tab.ts';
@@ -12,8 +12,8 @@ import { desiredRegistration, siteState } from '../sites/site-rules.ts';
 import { grantedOrigins, scannedTabs } from '../sites/sync-sites.ts';
 
 const recentCalls = 10;
-/** Milliseconds for which an ended call is still shown as the live one. */
-const endStays = 10_000;
+/** An ended call is still shown as the live one for so long. */
+const endShownMs = 10_000;
 
 export async function panelState(): Promise<PanelState> {
   const { settings } = await readSettings();
@@ -27,18 +27,17 @@ export async function panelState(): Promise<PanelState> {
   const showsLive =
     newest && (!isFinished(newest.call) || justEnded(newest.call.endedAt ?? newest.changedAt));
   return {
-    ...(route.ok ? {} : { problem: route.error.code }),
-    ...(route.ok || route.error.detail === undefined ? {} : { problemDetail: route.error.detail }),
-    ...(from === undefined ? {} : { from }),
-    live: showsLive ? historyEntry(newest) : null,
-    recent: records.map(historyEntry),
+    ...(!route.ok && { problem: route.error.code, problemDetail: route.error.detail }),
+    from,
+    live: showsLive ? toHistoryEntry(newest) : null,
+    recent: records.map(toHistoryEntry),
     follow: followState(),
-    ...(tab ? { tab } : {}),
+    tab,
   };
 }
 
 function justEnded(at: string | undefined): boolean {
-  return at !== undefined && Date.now() - Date.parse(at) < endStays;
+  return at !== undefined && Date.now() - Date.parse(at) < endShownMs;
 }
 
 async function activeTab(): Promise<PanelState['tab']> {

@@ -5,7 +5,7 @@ import type { BackgroundToPages } from '../../messages.ts';
 import { text } from '../../text.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { onCallChanged } from '../calls/call-store.ts';
-import { chipCall, sentenceOf } from '../calls/call-words.ts';
+import { sentenceOf, toChipCall } from '../calls/call-words.ts';
 import { onFollowState } from '../calls/follow-calls.ts';
 import { onFound } from '../numbers/numbers-per-tab.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -37,7 +37,7 @@ function notifyTab(record: CallRecord): void {
   void browser.tabs
     .sendMessage(
       record.tab.id,
-      { type: 'background.call', call: chipCall(record) },
+      { type: 'background.call', call: toChipCall(record) },
       { frameId: record.tab.frameId },
     )
     .catch(() => {}); // The tab went elsewhere.
