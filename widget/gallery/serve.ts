@@ -13,8 +13,8 @@ const types: Record<string, string> = {
   css: 'text/css',
 };
 
-/** Serves the gallery on a free port of loopback. */
-export async function startGallery(): Promise<{ url: string; close(): void }> {
+/** Serves the gallery on loopback, on a free port by default. */
+export async function startGallery(port = 0): Promise<{ url: string; close(): void }> {
   const { output } = (await build({
     configFile: false,
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -33,7 +33,7 @@ export async function startGallery(): Promise<{ url: string; close(): void }> {
     const type = types[name.split('.').at(-1)!] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     close() {

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tab } from '../testing/browsers/browser.ts';
+import { until } from '../testing/until.ts';
+import type { Part } from './build.ts';
+import { rebuild } from './rebuild.ts';
+import { watchFolders } from './watch-folders.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-dev-'));
+  await mkdir(path.join(folder, 'background'));
+  await writeFile(path.join(folder, 'background/main.ts'), 'old');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A browser with a page of the extension and a website open, which records what is done to it. */
+function recordingBrowser(origin = 'chrome-extension://id') {
+  const done: string[] = [];
+  let urls = [`${origin}/extension/pages/options/index.html`, 'https://crm.example/', 'about:blank'];
+  const tab = (url: string) => ({
+    url: async () => url,
+    reload: async () => void done.push(`reload ${url}`),
+  });
+  return {
+    done,
+    extensionOrigin: origin,
+    openTabs: async () => urls.map(tab) as unknown as Tab[],
+    newTab: async (url = '') => {
+      done.push(`open ${url}`);
+      return tab(url) as unknown as Tab;
+    },
+    reloadExtension: async () => {
+      done.push('reload the extension');
+      urls = urls.filter((url) => !url.startsWith(origin));
+    },
+  };
+}
+
+describe('rebuild', () => {
+  it('reloads the extension, its pages and the websites after a change of an extension source', async () => {
+    const browser = recordingBrowser();
+    const build = async (): Promise<Part[]> => ['chrome'];
+    const stop = watchFolders([folder], async () => void (await rebuild(browser, build)));
+    await writeFile(path.join(folder, 'background/main.ts'), 'new');
+    await until(() => browser.done.length >= 3, 'the reload');
+    stop();
+    expect(browser.done.slice(0, 3)).toEqual([
+      'reload the extension',
+      'open chrome-extension://id/extension/pages/options/index.html',
+      'reload https://crm.example/',
+    ]);
+  });
+
+  it('reloads the websites alone after a change of the widget', async () => {
+    const browser = recordingBrowser();
+    expect(await rebuild(browser, async () => ['widget'])).toEqual(['widget']);
+    expect(browser.done).toEqual(['reload https://crm.example/']);
+  });
+
+  it('reloads nothing where nothing is stale', async () => {
+    const browser = recordingBrowser();
+    await rebuild(browser, async () => []);
+    expect(browser.done).toEqual([]);
+  });
+});
+
+describe('watchFolders', () => {
+  it('runs once for a burst of changes, and once more for a change during a run', async () => {
+    let runs = 0;
+    const stop = watchFolders([folder], async () => {
+      if (++runs === 1) await writeFile(path.join(folder, 'background/main.ts'), 'during');
+    });
+    for (const name of ['a.ts', 'b.ts', 'c.ts']) await writeFile(path.join(folder, name), '');
+    await until(() => runs === 2, 'a second run');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    stop();
+    expect(runs).toBe(2);
+  });
+});
