@@ -1,6 +1,8 @@
 /** The numbered events of all channels in SQLite. `append` is called inside `transaction`, whose commit publishes. */
 import type { Snapshot, StoredEvent } from '../store.ts';
-import type { Row, SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+type Newest = { seq: number | null };
 
 export class EventLog {
   /** The newest `seq` of any channel. */
@@ -45,14 +47,12 @@ export class EventLog {
     if (seq > this.head || seq < this.floor) return undefined;
     const events = channels
       .flatMap((channel) =>
-        this.database
-          .all(
-            'SELECT seq, channel, call_id, data FROM event WHERE channel = ? AND seq > ? ORDER BY seq LIMIT ?',
-            channel,
-            seq,
-            limit + 1,
-          )
-          .map(toEvent),
+        this.database.all<StoredEvent>(
+          'SELECT seq, channel, call_id AS callId, data FROM event WHERE channel = ? AND seq > ? ORDER BY seq LIMIT ?',
+          channel,
+          seq,
+          limit + 1,
+        ),
       )
       .sort((a, b) => a.seq - b.seq);
     return { events: events.slice(0, limit), head: this.head, more: events.length > limit };
@@ -60,13 +60,13 @@ export class EventLog {
 
   /** Deletes the oldest events. @param before milliseconds since 1970. @returns how many it deleted. */
   prune(before: number, limit: number): number {
-    const last = this.database.get(
+    const last = this.database.get<Newest>(
       'SELECT max(seq) AS seq FROM (SELECT seq FROM event WHERE at < ? ORDER BY seq LIMIT ?)',
       before,
       limit,
     )!.seq;
-    if (last == null) return 0;
-    this.floor = Number(last);
+    if (last === null) return 0;
+    this.floor = last;
     this.database.setMeta('floor', String(last));
     return this.database.run('DELETE FROM event WHERE seq <= ? AND at < ?', last, before);
   }
@@ -82,16 +82,7 @@ export class EventLog {
     if (version === this.seenVersion) return;
     this.seenVersion = version;
     this.floor = Number(this.database.meta('floor') ?? 0);
-    const newest = this.database.get('SELECT max(seq) AS seq FROM event')!.seq;
-    this.head = Math.max(Number(newest ?? 0), Number(this.database.meta('head') ?? 0), this.floor);
+    const newest = this.database.get<Newest>('SELECT max(seq) AS seq FROM event')!.seq;
+    this.head = Math.max(newest ?? 0, Number(this.database.meta('head') ?? 0), this.floor);
   }
-}
-
-export function toEvent(row: Row): StoredEvent {
-  return {
-    seq: Number(row.seq),
-    channel: String(row.channel),
-    callId: String(row.call_id),
-    data: String(row.data),
-  };
 }

@@ -1,5 +1,5 @@
 /** The SQLite schema, and the number of it that a file carries as `user_version`. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /**
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
@@ -36,10 +36,7 @@ export const schema = `
   CREATE INDEX idempotency_call ON idempotency (call_id);
   CREATE TABLE tally (bucket TEXT PRIMARY KEY, count INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX tally_expires ON tally (expires);
-  CREATE TABLE key (
-    id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, origins TEXT NOT NULL,
-    callers TEXT NOT NULL, created_at TEXT NOT NULL, revoked_at TEXT
-  ) WITHOUT ROWID;
+  CREATE TABLE key (id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT NOT NULL) WITHOUT ROWID;
   -- Notifications on their way to the operator's own system. While one is claimed, due is the end of its claim.
   CREATE TABLE forward (
     id TEXT PRIMARY KEY, call_id TEXT NOT NULL, due INTEGER NOT NULL, claimed INTEGER NOT NULL, dead INTEGER NOT NULL,

@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { decideChange, newRecord } from '../decide-change.ts';
+import { type CallRecord, decideChange, newRecord } from '../decide-change.ts';
 import type {
   Applied,
   CallOperations,
@@ -9,11 +9,20 @@ import type {
   Intent,
   Overdue,
   Placed,
-  PlacedBy,
   Snapshot,
+  StoredEvent,
 } from '../store.ts';
-import { type EventLog, toEvent } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+
+type CallRow = Pick<CallRecord, 'data' | 'arrivals'> & {
+  n: number;
+  channel: string;
+  seq: number;
+  isOpen: number;
+  isDialling: number;
+  deadline: number | null;
+};
 
 export class SqliteCalls implements CallOperations {
   constructor(
@@ -23,19 +32,19 @@ export class SqliteCalls implements CallOperations {
 
   place(intent: Intent): Placed {
     const { call, owner, idempotencyKey, fingerprint, now } = intent;
-    const known = this.database.get(
-      'SELECT fingerprint, call_id FROM idempotency WHERE owner = ? AND key = ?',
+    const known = this.database.get<{ fingerprint: string; callId: string }>(
+      'SELECT fingerprint, call_id AS callId FROM idempotency WHERE owner = ? AND key = ?',
       owner,
       idempotencyKey,
     );
     if (known) {
-      const found = known.fingerprint === fingerprint ? this.find(String(known.call_id)) : undefined;
+      const found = known.fingerprint === fingerprint ? this.find(known.callId) : undefined;
       return found ? { kind: 'same', call: found.call, placedBy: found.placedBy } : { kind: 'otherRequest' };
     }
     if (this.database.get('SELECT 1 FROM call WHERE id = ?', call.id)) return { kind: 'idTaken' };
     for (const { bucket, max } of intent.tallies) {
-      const row = this.database.get('SELECT count FROM tally WHERE bucket = ?', bucket);
-      if (Number(row?.count ?? 0) >= max) return { kind: 'limited', bucket };
+      const row = this.database.get<{ count: number }>('SELECT count FROM tally WHERE bucket = ?', bucket);
+      if (row && row.count >= max) return { kind: 'limited', bucket };
     }
     for (const { bucket, expires } of intent.tallies)
       this.database.run(
@@ -45,8 +54,7 @@ export class SqliteCalls implements CallOperations {
       );
     const { data, isOpen, isDialling, deadline, arrivals } = newRecord(intent);
     this.database.run(
-      `INSERT INTO call (id, channel, callee, placed_by, created_at, dialling, open, deadline, seq, data, arrivals)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       call.id,
       call.from,
       call.to,
@@ -72,29 +80,29 @@ export class SqliteCalls implements CallOperations {
 
   apply(change: Change): Applied {
     const { callId, now } = change;
-    const row = this.database.get(
-      'SELECT n, channel, seq, data, open, dialling, deadline, arrivals FROM call WHERE id = ?',
+    const row = this.database.get<CallRow>(
+      `SELECT n, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals
+       FROM call WHERE id = ?`,
       callId,
     );
     if (!row) return { kind: 'unknownCall' };
-    const current = {
-      data: String(row.data),
-      isOpen: row.open === 1,
-      isDialling: row.dialling === 1,
-      deadline: row.deadline == null ? undefined : Number(row.deadline),
-      arrivals: String(row.arrivals),
+    const current: CallRecord = {
+      ...row,
+      isOpen: row.isOpen === 1,
+      isDialling: row.isDialling === 1,
+      deadline: row.deadline ?? undefined,
     };
     const { answer, next, forward } = decideChange(current, change);
     if (next)
       this.database.run(
         'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ? WHERE n = ?',
         next.data,
-        next.data === current.data ? row.seq! : this.log.append(String(row.channel), callId, next.data, now),
+        next.data === current.data ? row.seq : this.log.append(row.channel, callId, next.data, now),
         Number(next.isOpen),
         Number(next.isDialling),
         next.deadline ?? null,
         next.arrivals,
-        row.n!,
+        row.n,
       );
     if (forward)
       this.database.run(
@@ -108,46 +116,47 @@ export class SqliteCalls implements CallOperations {
   }
 
   find(id: string): FoundCall | undefined {
-    const row = this.database.get('SELECT channel, placed_by, data FROM call WHERE id = ?', id);
-    return (
-      row && {
-        call: JSON.parse(String(row.data)) as Call,
-        channel: String(row.channel),
-        placedBy: row.placed_by as PlacedBy,
-      }
+    const row = this.database.get<Omit<FoundCall, 'call'> & { data: string }>(
+      'SELECT channel, placed_by AS placedBy, data FROM call WHERE id = ?',
+      id,
     );
+    return row && { call: JSON.parse(row.data) as Call, channel: row.channel, placedBy: row.placedBy };
   }
 
   history(channels: readonly string[], limit: number, before: string | undefined): History | undefined {
     let below = Number.MAX_SAFE_INTEGER;
     if (before !== undefined) {
-      const row = this.database.get('SELECT n, channel FROM call WHERE id = ?', before);
-      if (!row || !channels.includes(String(row.channel))) return undefined;
-      below = Number(row.n);
+      const row = this.database.get<{ n: number; channel: string }>(
+        'SELECT n, channel FROM call WHERE id = ?',
+        before,
+      );
+      if (!row || !channels.includes(row.channel)) return undefined;
+      below = row.n;
     }
     const rows = channels
       .flatMap((channel) =>
-        this.database.all(
+        this.database.all<{ n: number; id: string; data: string }>(
           'SELECT n, id, data FROM call WHERE channel = ? AND n < ? ORDER BY n DESC LIMIT ?',
           channel,
           below,
           limit + 1,
         ),
       )
-      .sort((a, b) => Number(b.n) - Number(a.n));
+      .sort((a, b) => b.n - a.n);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
-      calls: page.map((row) => JSON.parse(String(row.data)) as Call),
-      ...(rows.length > limit && last ? { next: String(last.id) } : {}),
+      calls: page.map((row) => JSON.parse(row.data) as Call),
+      ...(rows.length > limit && last ? { next: last.id } : {}),
     };
   }
 
   listOpen(channels: readonly string[]): Snapshot {
     const events = channels.flatMap((channel) =>
-      this.database
-        .all('SELECT seq, channel, id AS call_id, data FROM call WHERE channel = ? AND open = 1', channel)
-        .map(toEvent),
+      this.database.all<StoredEvent>(
+        'SELECT seq, channel, id AS callId, data FROM call WHERE channel = ? AND open = 1',
+        channel,
+      ),
     );
     return { events: events.sort((a, b) => a.seq - b.seq), head: this.log.head, more: false };
   }
@@ -158,15 +167,15 @@ export class SqliteCalls implements CallOperations {
 
   listOverdue(now: number, limit: number): Overdue[] {
     return this.database
-      .all(
-        `SELECT id, dialling FROM call WHERE (open = 1 OR dialling = 1) AND deadline < ? ORDER BY deadline LIMIT ?`,
+      .all<{ callId: string; dialling: number }>(
+        `SELECT id AS callId, dialling FROM call WHERE (open = 1 OR dialling = 1) AND deadline < ? ORDER BY deadline LIMIT ?`,
         now,
         limit,
       )
-      .map((row) => ({ callId: String(row.id), isDialling: row.dialling === 1 }));
+      .map(({ callId, dialling }) => ({ callId, isDialling: dialling === 1 }));
   }
 
   listInterrupted(): string[] {
-    return this.database.all('SELECT id FROM call WHERE dialling = 1').map((row) => String(row.id));
+    return this.database.all<{ id: string }>('SELECT id FROM call WHERE dialling = 1').map(({ id }) => id);
   }
 }

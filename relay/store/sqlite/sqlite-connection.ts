@@ -5,7 +5,6 @@ import { schema, schemaVersion } from './schema.ts';
 
 type Database = InstanceType<typeof DatabaseSync>;
 type Value = string | number | null;
-export type Row = Record<string, Value>;
 
 export interface SqliteOptions {
   /** A file, or `:memory:`. */
@@ -39,7 +38,7 @@ export class SqliteConnection {
   }
 
   private createSchema(): void {
-    const version = () => Number(this.get('PRAGMA user_version')!.user_version);
+    const version = () => this.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
     if (version() === 0)
       this.transaction(() => {
         // Read again inside the transaction: the command line may have started at the same moment.
@@ -66,12 +65,13 @@ export class SqliteConnection {
     }
   }
 
-  get(sql: string, ...values: Value[]): Row | undefined {
-    return this.prepare(sql).get(...values) as Row | undefined;
+  /** `T`: the columns as the statement names them. */
+  get<T>(sql: string, ...values: Value[]): T | undefined {
+    return this.prepare(sql).get(...values) as T | undefined;
   }
 
-  all(sql: string, ...values: Value[]): Row[] {
-    return this.prepare(sql).all(...values) as Row[];
+  all<T>(sql: string, ...values: Value[]): T[] {
+    return this.prepare(sql).all(...values) as T[];
   }
 
   /** @returns how many rows changed. */
@@ -80,7 +80,7 @@ export class SqliteConnection {
   }
 
   meta(name: string): string | undefined {
-    return this.get('SELECT value FROM meta WHERE name = ?', name)?.value as string | undefined;
+    return this.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
   }
 
   setMeta(name: string, value: string): void {
@@ -89,7 +89,7 @@ export class SqliteConnection {
 
   /** Changes whenever another connection wrote. */
   dataVersion(): number {
-    return Number(this.get('PRAGMA data_version')!.data_version);
+    return this.get<{ data_version: number }>('PRAGMA data_version')!.data_version;
   }
 
   /** Removes what was deleted from the write-ahead log too. */

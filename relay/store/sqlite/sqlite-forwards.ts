@@ -1,34 +1,26 @@
-import type { ForwardClaim, ForwardOperations, ForwardOutcome, ForwardState } from '../store.ts';
+import type { Forward, ForwardClaim, ForwardOperations, ForwardOutcome, ForwardState } from '../store.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 export class SqliteForwards implements ForwardOperations {
   constructor(private readonly database: SqliteConnection) {}
 
   claim({ now, until, limit }: { now: number; until: number; limit: number }): ForwardClaim {
-    const rows = this.database.all(
-      'SELECT id, call_id, attempts, body FROM forward WHERE dead = 0 AND due <= ? ORDER BY due LIMIT ?',
+    const forwards = this.database.all<Forward>(
+      `SELECT id, call_id AS callId, attempts + 1 AS attempt, body
+       FROM forward WHERE dead = 0 AND due <= ? ORDER BY due LIMIT ?`,
       now,
       limit,
     );
-    for (const { id } of rows)
+    for (const { id } of forwards)
       this.database.run(
         'UPDATE forward SET due = ?, claimed = 1, attempts = attempts + 1 WHERE id = ?',
         until,
-        id!,
+        id,
       );
-    const rest = this.database.get(
+    const { pending, next } = this.database.get<{ pending: number; next: number | null }>(
       'SELECT count(*) AS pending, min(due) AS next FROM forward WHERE dead = 0',
     )!;
-    return {
-      forwards: rows.map((row) => ({
-        id: String(row.id),
-        callId: String(row.call_id),
-        body: String(row.body),
-        attempt: Number(row.attempts) + 1,
-      })),
-      pending: Number(rest.pending),
-      ...(rest.next == null ? {} : { next: Number(rest.next) }),
-    };
+    return { forwards, pending, ...(next === null ? {} : { next }) };
   }
 
   settle(id: string, attempt: number, outcome: ForwardOutcome): void {
@@ -50,21 +42,12 @@ export class SqliteForwards implements ForwardOperations {
 
   list(limit: number): ForwardState[] {
     return this.database
-      .all(
-        `SELECT forward.id, call_id, channel, callee, dead, attempts, due, note
+      .all<ForwardState>(
+        `SELECT forward.id, call_id AS callId, channel AS "from", callee AS "to", dead, attempts, due AS at, note
          FROM forward JOIN call ON call.id = call_id ORDER BY dead, due LIMIT ?`,
         limit,
       )
-      .map((row) => ({
-        id: String(row.id),
-        callId: String(row.call_id),
-        from: String(row.channel),
-        to: String(row.callee),
-        dead: row.dead === 1,
-        attempts: Number(row.attempts),
-        at: Number(row.due),
-        note: String(row.note),
-      }));
+      .map((state) => ({ ...state, dead: Boolean(state.dead) }));
   }
 
   retry(id: string | undefined, now: number): number {

@@ -2,7 +2,9 @@ import type { Call } from '../../../shared/call/call.ts';
 import { belongsToNumber } from '../belongs-to-number.ts';
 import type { MaintenanceOperations, Retention } from '../store.ts';
 import type { EventLog } from './event-log.ts';
-import type { Row, SqliteConnection } from './sqlite-connection.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+type Row = { id: string; channel: string; data: string };
 
 export class SqliteMaintenance implements MaintenanceOperations {
   constructor(
@@ -12,8 +14,8 @@ export class SqliteMaintenance implements MaintenanceOperations {
 
   prune({ callsBefore, eventsBefore, idempotencyBefore, now, limit }: Retention): number {
     const events = this.log.prune(eventsBefore, limit);
-    const calls = this.database.all(
-      'SELECT id, channel FROM call WHERE created_at < ? AND open = 0 ORDER BY created_at LIMIT ?',
+    const calls = this.database.all<Row>(
+      'SELECT id, channel, data FROM call WHERE created_at < ? AND open = 0 ORDER BY created_at LIMIT ?',
       callsBefore,
       limit,
     );
@@ -33,8 +35,8 @@ export class SqliteMaintenance implements MaintenanceOperations {
 
   forget(digits: string): number {
     const calls = this.database
-      .all('SELECT id, channel, data FROM call')
-      .filter((row) => belongsToNumber(JSON.parse(String(row.data)) as Call, digits));
+      .all<Row>('SELECT id, channel, data FROM call')
+      .filter(({ data }) => belongsToNumber(JSON.parse(data) as Call, digits));
     this.deleteCalls(calls);
     return calls.length;
   }
@@ -47,10 +49,10 @@ export class SqliteMaintenance implements MaintenanceOperations {
     if (rows.length === 0) return;
     this.log.saveHead();
     for (const { id, channel } of rows) {
-      this.database.run('DELETE FROM call WHERE id = ?', id!);
-      this.database.run('DELETE FROM event WHERE channel = ? AND call_id = ?', channel!, id!);
-      this.database.run('DELETE FROM forward WHERE call_id = ?', id!);
-      this.database.run('DELETE FROM idempotency WHERE call_id = ?', id!);
+      this.database.run('DELETE FROM call WHERE id = ?', id);
+      this.database.run('DELETE FROM event WHERE channel = ? AND call_id = ?', channel, id);
+      this.database.run('DELETE FROM forward WHERE call_id = ?', id);
+      this.database.run('DELETE FROM idempotency WHERE call_id = ?', id);
     }
   }
 }
