@@ -1,12 +1,12 @@
-/** What the relay does by itself: it decides what is overdue, and deletes what is old. */
+/** The relay's periodic work: decides overdue calls, and deletes what is old. */
 import type { Logger } from 'pino';
 import type { Fact } from '../shared/call/call.ts';
 import type { Metrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
-const overdueEvery = 2000;
-const pruneEvery = 60_000;
+const overdueIntervalMs = 2000;
+const pruneIntervalMs = 60_000;
 /** Rows of each kind per commit, so that no notification waits behind a large deletion. */
 const pruneBatch = 500;
 const overdueBatch = 500;
@@ -26,8 +26,8 @@ export class Housekeeping {
   constructor(private readonly options: HousekeepingOptions) {}
 
   start(): void {
-    this.every(overdueEvery, () => this.decideOverdue());
-    this.every(pruneEvery, () => this.prune());
+    this.every(overdueIntervalMs, () => this.decideOverdue());
+    this.every(pruneIntervalMs, () => this.prune());
   }
 
   stop(): void {
@@ -35,8 +35,8 @@ export class Housekeeping {
   }
 
   /**
-   * A store of our own: whatever stands between journal and answer belongs to a process that died, and may have rung.
-   * Never a redial (Law 1). In a shared store it may be another relay's dial; there the deadline decides.
+   * In a store of our own, a dial without an outcome belongs to a process that died, and may have rung: never a redial
+   * (Law 1). In a shared store it may be another relay's dial; there the deadline decides.
    */
   async decideInterrupted(): Promise<void> {
     const { store, log } = this.options;
@@ -77,7 +77,7 @@ export class Housekeeping {
     this.options.metrics.applied(await this.options.store.calls.apply({ callId, fact, now: Date.now() }));
   }
 
-  /** One at a time: the next run starts after the last one ended. */
+  /** The next run starts one interval after the last one ended. */
   private every(interval: number, work: () => Promise<void>): void {
     const run = async () => {
       if (this.stopped.signal.aborted) return;

@@ -1,8 +1,8 @@
-/** Whose call it is, when a person asks to be forgotten: the number as caller, callee or on any leg. */
+/** Finds the calls of a number that is to be forgotten: as caller, callee or on any leg. */
 import type { Call } from '../../shared/call/call.ts';
 
 /** Shorter ones are extensions or short codes, and match only whole. */
-const shortestNational = 7;
+const minNationalDigits = 7;
 
 /**
  * @param digits of the number, with country code or without. A dial prefix or a missing country code on one of the two
@@ -20,6 +20,6 @@ export function belongsToNumber(call: Call, digits: string): boolean {
 function sameNumber(a: string, b: string): boolean {
   if (a === b) return a !== '';
   const [x, y] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
-  if (Math.min(x.length, y.length) < shortestNational) return false;
+  if (Math.min(x.length, y.length) < minNationalDigits) return false;
   return x.endsWith(y) || y.endsWith(x);
 }

@@ -6,9 +6,9 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
 export interface StoreObserver {
-  /** Milliseconds that a commit took, and how many operations it held. */
-  onCommit?: (time: number, operations: number) => void;
-  /** A connection to the store broke; it comes back by itself. */
+  /** Called after each commit with its duration and the operations in it. */
+  onCommit?: (durationMs: number, operations: number) => void;
+  /** A connection to the store broke; the client reconnects by itself. */
   onError?: (error: Error) => void;
 }
 

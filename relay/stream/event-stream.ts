@@ -1,16 +1,16 @@
 /**
- * One open `text/event-stream`: where its reader stands, and how far it lags. While history is being sent, live events
- * wait in `waiting`, so that the seam between the two neither loses nor repeats one.
+ * One open `text/event-stream`: the position of its reader, and how far it lags. While history is being sent, live events
+ * queue in `waiting`, so that the seam between the two neither loses nor repeats one.
  */
 import type { ServerResponse } from 'node:http';
 import type { StoredEvent } from '../store/store.ts';
 
-/** A reader that leaves so much unread is cut; it comes back with its cursor. */
+/** A reader that leaves more unread is cut off; it reconnects with its cursor. */
 export const maxUnreadBytes = 64 * 1024;
-/** Or that takes nothing for so long, in milliseconds. */
-export const maxUnreadTime = 5000;
+/** So is one that reads nothing for longer. */
+export const maxUnreadMs = 5000;
 /** Live events that may wait behind a replay. */
-const maxWaiting = 10_000;
+const maxWaitingEvents = 10_000;
 
 export interface StreamReader {
   keyId: string;
@@ -27,7 +27,7 @@ export class EventStream {
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
   private opened = false;
-  /** Since when unread bytes wait without the reader taking any, milliseconds since 1970; 0 while none wait. */
+  /** When the reader last read while bytes were unread, milliseconds since 1970; 0 while none are. */
   private unreadSince = 0;
   private taken = 0;
 
@@ -52,7 +52,7 @@ export class EventStream {
   /** A live event. `frame` is shared by all streams. */
   offer(event: StoredEvent, frame: Buffer): void {
     if (this.waiting) {
-      if (this.waiting.length >= maxWaiting) {
+      if (this.waiting.length >= maxWaitingEvents) {
         this.cut();
         return;
       }
@@ -64,7 +64,7 @@ export class EventStream {
     this.write(frame);
   }
 
-  /** History is sent up to `seq`: what came meanwhile follows, and from now on events go out as they come. */
+  /** History is sent up to `seq`: the queued events follow, and later ones are written as they happen. */
   goLive(seq: number, encode: (event: StoredEvent) => Buffer): void {
     this.seq = Math.max(this.seq, seq);
     const waited = this.waiting ?? [];
@@ -79,7 +79,7 @@ export class EventStream {
 
   write(bytes: Buffer): void {
     if (!this.opened || this.ended) return;
-    // Asked before the write: one frame larger than the limit is no proof of a slow reader.
+    // Checked before the write: one frame larger than the limit is no proof of a slow reader.
     if (this.unread > maxUnreadBytes) {
       this.cut();
       return;
@@ -95,11 +95,11 @@ export class EventStream {
     const taken = (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0);
     if (this.unread === 0) this.unreadSince = 0;
     else if (taken !== this.taken) this.unreadSince = now;
-    else if (now - this.unreadSince > maxUnreadTime) this.cut();
+    else if (now - this.unreadSince > maxUnreadMs) this.cut();
     this.taken = taken;
   }
 
-  /** Resolves when the reader has taken what was written, or is gone. */
+  /** Resolves when the reader has read what was written, or has left. */
   drained(): Promise<void> {
     if (this.ended || !this.response.writableNeedDrain) return Promise.resolve();
     return new Promise((resolve) => {

@@ -15,7 +15,7 @@ import { Hub } from './hub.ts';
 const metrics = new Metrics();
 const log = pino({ level: 'silent' });
 
-/** A response that keeps what is written, with the little of Node's that a stream looks at. */
+/** A response that keeps what is written, with the members of Node's that a stream reads. */
 function fakeResponse() {
   const written: string[] = [];
   const response = {
@@ -50,7 +50,7 @@ const place = async (store: Store, channel: string) => {
   return intent.call;
 };
 
-describe('the seam between past and present', () => {
+describe('the seam between history and live events', () => {
   it('neither loses, repeats nor reorders an event, in any interleaving of publishing and joining', async () => {
     await fc.assert(
       fc.asyncProperty(

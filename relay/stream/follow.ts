@@ -1,6 +1,6 @@
 /**
- * How a reader joins: registered first, so that live events wait in its stream; then the past up to a snapshot; then what
- * waited, without what the past had already told; then live. So the seam neither loses nor repeats an event.
+ * Joins a reader to the events: registered first, so that live events queue in its stream; then the history up to a
+ * snapshot; then the queued events that are newer; then live. So the seam neither loses nor repeats an event.
  */
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
@@ -11,7 +11,7 @@ import { callText, opening, positionText, resetText } from './frame.ts';
 import type { Hub } from './hub.ts';
 
 export const pageLimit = 500;
-/** Characters after which a replay waits until its reader has taken them: a long one is not mistaken for a slow reader. */
+/** Characters after which a replay waits for its reader, so that a long one is not mistaken for a slow reader. */
 const replayChunk = 32 * 1024;
 
 export interface Feed {
@@ -23,7 +23,7 @@ export interface Feed {
 
 /** Where a reader starts: after its cursor, or with the calls still open. */
 export interface Start extends Snapshot {
-  /** The cursor is not known. */
+  /** Whether the reader's cursor is unknown here. */
   reset: boolean;
 }
 
@@ -46,8 +46,8 @@ export async function readStart(
 }
 
 /**
- * @param openResponse called once, when the past can be read: from here on there is a stream to write to.
- * @throws StoreError before that; afterwards the stream ends instead, and its reader comes back.
+ * @param openResponse called once, when the history was read: from here on there is a stream to write to.
+ * @throws StoreError before that; afterwards the stream ends instead, and its reader reconnects.
  */
 export async function follow(
   stream: EventStream,
@@ -90,7 +90,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
   };
   if (start.reset) {
     const first = start.events[0];
-    // Cut between here and the first open call, the reader must not take the rest for known.
+    // A reader cut off before the first open call must not take the rest for known.
     text += resetText(epoch, first ? Math.max(0, first.seq - 1) : start.head);
   }
   let page: Snapshot | undefined = start;
@@ -103,7 +103,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
     if (!page.more) break;
     if (!(await send())) return;
     page = await store.calls.eventsAfter(stream.channels, page.events.at(-1)!.seq, pageLimit);
-    // What it needs went away meanwhile: it comes back and is told to start anew.
+    // The next page was pruned meanwhile: the reader reconnects and gets a reset.
     if (!page) return stream.end();
   }
   stream.write(Buffer.from(text + positionText(epoch, page.head)));

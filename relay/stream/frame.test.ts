@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { callFrame, heartbeat, opening, positionText } from './frame.ts';
 
 describe('a frame', () => {
-  it('gives back exactly the call it was made of, whatever its text holds', () => {
+  it('is parsed to exactly the call it was made of, whatever its text holds', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(

@@ -1,6 +1,6 @@
 /**
  * Server-sent events as bytes. Data is always JSON text, which holds no line break, and ids are ours, so no field can be
- * injected; `frame.test.ts` proves it against the parser that browsers' clients use.
+ * injected; `frame.test.ts` proves it with the parser that our clients use.
  */
 import type { StoredEvent } from '../store/store.ts';
 import { formatCursor } from './cursor.ts';
@@ -16,17 +16,17 @@ export function callText(epoch: string, event: StoredEvent): string {
   return `id: ${formatCursor(epoch, event.seq)}\nevent: call\ndata: ${event.data}\n\n`;
 }
 
-/** What stands before all else. The comment opens the stream at once, through proxies too. */
+/** The first bytes of a stream. The comment opens it at once, through proxies too. */
 export const opening = ': dialmark\nretry: 1000\n\n';
 
-/** The reader's cursor is not known here: it starts anew with the calls still open. */
+/** The reader's cursor is not known here: it restarts with the open calls. */
 export function resetText(epoch: string, seq: number): string {
   return `id: ${formatCursor(epoch, seq)}\nevent: reset\ndata: {}\n\n`;
 }
 
 /**
- * Where the reader now stands, though no event says so: an id without data moves a browser's Last-Event-ID and dispatches
- * nothing, and the comment tells clients whose parser drops such a block.
+ * Moves the reader's cursor without an event: an id without data sets a browser's Last-Event-ID and dispatches nothing;
+ * the comment is for clients whose parser drops such a block.
  */
 export function positionText(epoch: string, seq: number): string {
   const cursor = formatCursor(epoch, seq);

@@ -1,17 +1,17 @@
 /**
- * All open streams. An event is encoded once and written to everyone who follows its channel; one timer for all streams
- * beats their hearts, a slice at a time, ends those whose time is over and cuts those that do not read.
+ * All open streams. An event is encoded once and written to every stream of its channel; one timer sends the heartbeats, a
+ * slice of the streams at a time, ends streams whose time is over and cuts those that are not read.
  */
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { EventStream } from './event-stream.ts';
 import { callFrame, heartbeat } from './frame.ts';
 
 /** Each stream is written to at least this often; the promise is 15 s. */
-const heartbeatEvery = 10_000;
+const heartbeatIntervalMs = 10_000;
 const slices = 100;
-const tickEvery = heartbeatEvery / slices;
-/** Ticks between two looks at every stream's end and lag: half a second. */
-const lookEvery = 5;
+const tickMs = heartbeatIntervalMs / slices;
+/** Ticks between two checks of every stream's end and lag: half a second. */
+const checkEveryTicks = 5;
 
 export class Hub {
   private readonly byChannel = new Map<string, Set<EventStream>>();
@@ -26,7 +26,7 @@ export class Hub {
   delivered = 0;
 
   constructor(private readonly store: Store) {
-    this.timer = setInterval(() => this.tick(), tickEvery);
+    this.timer = setInterval(() => this.tick(), tickMs);
     this.timer.unref();
   }
 
@@ -81,7 +81,7 @@ export class Hub {
     for (const listener of this.listeners) listener(events);
   }
 
-  /** For those who wait for one page of events instead of a stream. @returns how to stop. */
+  /** For requests that wait for one page of events instead of a stream. @returns how to stop. */
   listen(listener: (events: readonly StoredEvent[]) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -91,7 +91,7 @@ export class Hub {
     for (const stream of [...this.sliceOf.keys()]) if (stream.keyId === keyId) stream.end();
   }
 
-  /** Their readers come back by themselves. */
+  /** Readers reconnect by themselves. */
   endStreams(): void {
     for (const stream of [...this.sliceOf.keys()]) stream.end();
   }
@@ -99,21 +99,21 @@ export class Hub {
   endAll(): void {
     clearInterval(this.timer);
     this.endStreams();
-    // Whoever waits for a page is told that it is over.
+    // Ends the requests that wait for a page.
     for (const listener of this.listeners) listener([]);
   }
 
-  /** A timer is late on a busy machine, a little each time; beats go by the clock, else those littles add up to the promise. */
+  /** Heartbeats follow the clock: on a busy machine a timer is late, and small delays would add up. */
   private tick(): void {
-    const due = Math.floor((performance.now() - this.began) / tickEvery);
-    // After a sleep of the machine one beat each is enough.
+    const due = Math.floor((performance.now() - this.began) / tickMs);
+    // After a sleep of the machine one heartbeat each is enough.
     this.ticks = Math.max(this.ticks, due - slices);
-    let looks = false;
+    let isCheckDue = false;
     while (this.ticks < due) {
       for (const stream of this.bySlice[this.ticks++ % slices]!) stream.write(heartbeat);
-      looks ||= this.ticks % lookEvery === 0;
+      isCheckDue ||= this.ticks % checkEveryTicks === 0;
     }
-    if (!looks) return;
+    if (!isCheckDue) return;
     const now = Date.now();
     for (const stream of this.sliceOf.keys()) {
       // A ticket's end is the end of what it opened, so this cannot wait for the next heartbeat.

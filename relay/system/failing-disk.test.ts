@@ -76,11 +76,11 @@ describe('a relay whose disk fails under it', () => {
 
       expect((await ask(relay.url, '/readyz')).status).toBe(200);
       for (const call of [...during, after]) expect((await notify(call)).status).toBe(200);
-      const told = () =>
+      const published = () =>
         reader.frames.filter(({ call }) => call.state === 'disconnected').map(({ call }) => call.id);
-      while (!told().includes(after.call.id)) await reader.until(reader.frames.length + 1);
+      while (!published().includes(after.call.id)) await reader.until(reader.frames.length + 1);
       // Each once, and none before it was kept.
-      expect(told()).toEqual([before, ...during, after].map(({ call }) => call.id));
+      expect(published()).toEqual([before, ...during, after].map(({ call }) => call.id));
       reader.close();
     },
   );

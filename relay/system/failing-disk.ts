@@ -23,16 +23,16 @@ export async function failDisk(
     ['-f', '-p', `${pid}`, '-o', '/dev/null', '-e', `trace=${names}`, '-e', `inject=${names}:error=${error}`],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  // A test run that dies must not leave it behind; the relay then goes on with a whole disk.
+  // A test run that dies must not leave strace behind.
   const reap = () => void strace.kill('SIGKILL');
   process.on('exit', reap);
   const gone = once(strace, 'exit').finally(() => process.off('exit', reap));
   gone.catch(() => {});
   await new Promise<void>((resolve, reject) => {
-    let said = '';
+    let output = '';
     strace.stderr.on('data', (chunk) => {
-      said += chunk;
-      if (/ attached/.test(said)) resolve();
+      output += chunk;
+      if (/ attached/.test(output)) resolve();
     });
     strace.on('error', (reason) =>
       reject(
@@ -42,7 +42,7 @@ export async function failDisk(
     strace.on('close', () =>
       reject(
         new Error(
-          `strace may not trace the relay: ${said.trim()}. This test needs root, or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE`,
+          `strace may not trace the relay: ${output.trim()}. This test needs root, or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE`,
         ),
       ),
     );

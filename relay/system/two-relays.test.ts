@@ -11,7 +11,7 @@ import {
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { failDisk } from './failing-disk.ts';
 
-const secret = 'one secret that both relays know and nobody else';
+const secret = 'one secret that both relays share';
 let redis: RedisServer;
 let relay: TestRelay;
 let other: RelayProcess;
@@ -38,7 +38,7 @@ const untilAnswered = async (base: string) => {
 };
 
 describe('two relays on one Redis', () => {
-  it('push to an agent at one what the provider told the other', async () => {
+  it('push to an agent at one a notification that arrives at the other', async () => {
     const reader = await readEvents(relay.url, agent);
     const { call, returnUrl } = await announce(relay.url, agent);
     expect((await notify(other.url, returnUrl)).status).toBe(200);
@@ -50,7 +50,7 @@ describe('two relays on one Redis', () => {
     reader.close();
   });
 
-  it('let a reader go on at the one after the other was killed', async () => {
+  it('let a reader continue at one after the other was killed', async () => {
     const reader = await readEvents(other.url, agent);
     const { call, returnUrl } = await announce(relay.url, agent);
     const [first] = await reader.until(1);
@@ -63,7 +63,7 @@ describe('two relays on one Redis', () => {
     other = await startRelayProcess({ STORE: redis.url, SECRET: secret });
   });
 
-  it('answer 503 while Redis is away, and lose nothing acknowledged when it is killed and comes back', async () => {
+  it('answer 503 while Redis is away, and lose nothing acknowledged when it is killed', async () => {
     const reader = await readEvents(relay.url, agent);
     const kept = await announce(relay.url, agent);
     const lost = await announce(relay.url, agent);
@@ -80,7 +80,7 @@ describe('two relays on one Redis', () => {
     await redis.restart();
     await untilAnswered(relay.url);
     await untilAnswered(other.url);
-    // Asked again by the provider, at the other relay; the stream at this one is still open and hears of it.
+    // Sent again by the provider, to the other relay; the stream at this one is still open and gets it.
     expect((await notify(other.url, lost.returnUrl)).status).toBe(200);
     const ends = (await reader.until(4)).slice(2).map(({ call }) => [call.id, call.state]);
     expect(ends).toEqual([

@@ -11,7 +11,7 @@ const folder = await temporaryFolder();
 afterAll(folder.remove);
 
 describe('a SQLite store', () => {
-  it('keeps everything, and its epoch, for whoever opens the file next', async () => {
+  it('keeps its contents and its epoch when the file is opened again', async () => {
     const path = folder.file('again.db');
     const first = await openSqliteStore({ path });
     await first.calls.place(newIntent('1105', { to: '1' }));
@@ -33,7 +33,7 @@ describe('a SQLite store', () => {
     await expect(openSqliteStore({ path })).rejects.toThrow(/old\.db: made by another version/);
   });
 
-  it('never uses a number again: not when the newest calls are forgotten, nor when two relays overlap', async () => {
+  it('never reuses a seq, after the newest calls were forgotten or while two relays overlap', async () => {
     const path = folder.file('numbers.db');
     const [leaving, coming] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
     for (const store of [leaving, coming, leaving]) await store.calls.place(newIntent('1105', { to: '1' }));
@@ -60,7 +60,7 @@ describe('a SQLite store', () => {
     await relay.close();
   });
 
-  it('takes nothing in part when it is full, says so, and goes on when there is room', async () => {
+  it('keeps no part of a batch when it is full, rejects, and continues when there is room', async () => {
     const path = folder.file('full.db');
     const store = await openSqliteStore({ path, maxMegabytes: 1 });
     const placed: string[] = [];
@@ -105,7 +105,7 @@ describe('a SQLite store', () => {
     await store.close();
   });
 
-  it('says which file it could not open', async () => {
+  it('names the file that it could not open', async () => {
     await expect(openSqliteStore({ path: folder.path })).rejects.toThrow(folder.path);
   });
 });
