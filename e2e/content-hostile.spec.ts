@@ -1,6 +1,6 @@
 /**
- * Pages that want a call the agent did not ask for, or to learn what is not theirs. After each attempt the agent clicks one
- * honest number: the only call that was placed shows that the attempt placed none.
+ * Pages that try to place a call the agent did not ask for, or to read what is not theirs. After each attempt the agent clicks
+ * one honest number: that only its call was placed shows that the attempt placed none.
  */
 import type { Tab } from '../testing/browsers/browser.ts';
 import { resetExtension } from '../testing/extension/ask-background.ts';
@@ -20,7 +20,7 @@ import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
 
-/** The number that the page would like to be called, and the one that the agent wants: its line is refused at once. */
+/** The number that the page tries to have called, and the agent's, whose line is refused at once. */
 const bait = '(48) 3322-4455';
 const honest = { text: '(48) 3322-9015', to: '4833229015' };
 const page =
@@ -61,7 +61,7 @@ async function openMarked(workstation: Workstation, tab: Tab): Promise<number> {
   return workstation.sandbox.calls.length;
 }
 
-test('events that the page makes, or sends on, dial nothing', async ({ workstation, tab }) => {
+test('untrusted and redispatched events of the page dial nothing', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/'));
   const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
@@ -77,7 +77,7 @@ test('events that the page makes, or sends on, dial nothing', async ({ workstati
         target.dispatchEvent(new PointerEvent(type, point));
       for (const key of ['Enter', ' ']) target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
     }
-    // A real click somewhere harmless, sent on to our element: it is no longer trusted then.
+    // A real click elsewhere, redispatched to our element: it is no longer trusted.
     addEventListener('click', (event) => { if (event.isTrusted) setTimeout(() => host.dispatchEvent(event)); }, { once: true });
     for (const type of ['content.dial', 'background.dialFocused', 'background.call'])
       postMessage({ type, text: '${bait}', contextWords: 'phone', shown: '${bait}', click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
@@ -86,7 +86,7 @@ test('events that the page makes, or sends on, dial nothing', async ({ workstati
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('ranges that the page adds to our highlight cannot be clicked, and clearing it takes no number away', async ({
+test('the highlight registry only paints: added ranges cannot be clicked, clearing it disables no number', async ({
   workstation,
   tab,
 }) => {
@@ -105,7 +105,7 @@ test('ranges that the page adds to our highlight cannot be clicked, and clearing
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a number that is exchanged as the button goes down is not called', async ({ workstation, tab }) => {
+test('a number that is replaced on pointerdown is not called', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/'));
   const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
@@ -116,7 +116,7 @@ test('a number that is exchanged as the button goes down is not called', async (
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a number that is put under the pointer just before the click is not called', async ({
+test('a number that moves under the pointer just before the click is not called', async ({
   workstation,
   tab,
 }) => {
@@ -129,10 +129,7 @@ test('a number that is put under the pointer just before the click is not called
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a number under something of the page, or that nobody can see, offers nothing', async ({
-  workstation,
-  tab,
-}) => {
+test('a covered or invisible number cannot be clicked', async ({ workstation, tab }) => {
   const before = await openMarked(workstation, tab);
   const at = await tab.pointOfText(bait);
   for (const change of [
@@ -151,7 +148,7 @@ test('a number under something of the page, or that nobody can see, offers nothi
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('our element can be neither hidden nor moved by style, and taken away it takes its click with it', async ({
+test('the page cannot hide or move our element by style, and a removed element takes no click', async ({
   workstation,
   tab,
 }) => {
@@ -169,7 +166,7 @@ test('our element can be neither hidden nor moved by style, and taken away it ta
   expect(looks).toEqual(['1', 'none', 'none', 'auto', 'visible', 'none', 'block']);
   expect(await tab.evaluate(`document.querySelector('dialmark-overlay').shadowRoot`)).toBeNull();
   await waitUntilClickable(tab);
-  // Gone at the click, or no longer in the top layer: what the agent saw is not there any more.
+  // Removed at the click, or no longer in the top layer: the agent no longer sees it.
   for (const removal of ['host.hidePopover()', 'host.remove()']) {
     await tab.evaluate(
       `(() => { const host = document.querySelector('dialmark-overlay'); ${removal}; return true; })()`,
@@ -181,7 +178,7 @@ test('our element can be neither hidden nor moved by style, and taken away it ta
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a tip that the page paints over takes no click', async ({ workstation, tab, browserUnderTest }) => {
+test('a tip that the page paints over accepts no click', async ({ workstation, tab, browserUnderTest }) => {
   await tab.goto(pages.url('/'));
   const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
@@ -189,13 +186,13 @@ test('a tip that the page paints over takes no click', async ({ workstation, tab
     cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
     document.body.append(cover); cover.showPopover(); return true; })()`);
   await waitUntilClickable(tab);
-  // Firefox does not tell what is painted over: there it is for the agent to see that the number is gone too.
+  // Firefox does not report what is painted over: there the agent has to see that the number is covered.
   if (browserUnderTest.name === 'chromium') await tab.clickAt(at);
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a page that gives our element a class of its own sees nothing of it', async ({ workstation, tab }) => {
+test('a page that defines our custom element does not get our shadow root', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/named'));
   const before = workstation.sandbox.calls.length;
   await hoverText(tab, bait);

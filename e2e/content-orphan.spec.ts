@@ -1,4 +1,4 @@
-/** The extension is updated while pages are open: what its old scripts left must neither stay nor complain. */
+/** The extension is updated while pages are open: its old scripts must leave no element and no error. */
 
 import type { BrowserName } from '../testing/browsers/launch.ts';
 import { callsFinished, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
@@ -7,7 +7,7 @@ import { openWorkstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-test('an update under an open page leaves one overlay, no error, and numbers that still call, once', async ({}, {
+test('an update of the extension leaves one overlay, no error and working numbers in open pages', async ({}, {
   project,
 }) => {
   const workstation = await openWorkstation(project.name as BrowserName, { build: false });
@@ -22,7 +22,7 @@ test('an update under an open page leaves one overlay, no error, and numbers tha
     );
 
     await browser.reloadExtension();
-    // The old script finds out when something happens on the page; an agent's pointer does.
+    // The old script notices the update at the next event, such as a move of the pointer.
     await tab.activate();
     await until(async () => {
       await tab.moveTo({ x: 300 + Math.round(Math.random() * 40), y: 400 });

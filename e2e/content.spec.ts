@@ -1,4 +1,4 @@
-/** Numbers in pages: what is marked and what is not, and that no page is the worse for it. */
+/** Numbers in pages: what is marked and what is not, without harm to the page. */
 import { fileURLToPath } from 'node:url';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { bundleScript } from '../testing/bundle-script.ts';
@@ -19,7 +19,7 @@ import { phoneOf, rowsOf } from './sites/rows.ts';
 
 test.describe.configure({ mode: 'serial' });
 
-const app = (name: string) => bundleScript(fileURLToPath(new URL(`pages/${name}`, import.meta.url)));
+const app = (name: string) => bundleScript(fileURLToPath(new URL(`sites/${name}`, import.meta.url)));
 const many = Array.from({ length: 2_000 }, (_, id) => `<p>Cliente ${id} tel. ${phoneOf(id, 0)}</p>`).join('');
 
 const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');
@@ -69,9 +69,7 @@ test.afterAll(() => pages.close());
 const serialised = `(() => { const copy = document.documentElement.cloneNode(true);
   copy.querySelector(':scope > dialmark-overlay')?.remove(); return copy.outerHTML; })()`;
 
-test('numbers are marked where they are read, and left alone where they are written, linked or code', async ({
-  tab,
-}) => {
+test('numbers are marked in text, but not in fields, links and code', async ({ tab }) => {
   await tab.goto(pages.url('/places'));
   const expected = ['(48) 3322-4455', '+55 48 3322-4466', '(48) 3322-4491', '(48) 3322-4492'];
   await until(async () => {
@@ -79,7 +77,7 @@ test('numbers are marked where they are read, and left alone where they are writ
     return expected.every((number) => painted.includes(number));
   }, 'the marks');
   await tab.evaluate('define()');
-  // A change somewhere is what makes us look for roots that came late.
+  // Late shadow roots are looked for after any change of the page.
   await tab.evaluate(`document.body.append(document.createElement('p'))`);
   await until(
     async () => (await paintedNumbers(tab)).includes('(48) 3322-4493'),
@@ -92,7 +90,7 @@ test('numbers are marked where they are read, and left alone where they are writ
   expect(tab.errors()).toEqual([]);
 });
 
-test('a page that wants no telephone numbers marked has none', async ({ workstation, tab }) => {
+test('a page with format-detection telephone=no has no marks', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/none'));
   const own = await ownPage(workstation);
   await until(async () => {
@@ -107,7 +105,7 @@ test('a page that wants no telephone numbers marked has none', async ({ workstat
   expect(await tab.overlay()).toEqual([]);
 });
 
-test('only what is near the viewport is marked, and scrolling brings the rest', async ({ tab }) => {
+test('only numbers near the viewport are marked; scrolling marks the rest', async ({ tab }) => {
   await tab.goto(pages.url('/many'));
   await until(async () => (await paintedNumbers(tab)).length > 0, 'the first marks');
   expect((await paintedNumbers(tab)).length).toBeLessThanOrEqual(300);
@@ -117,10 +115,7 @@ test('only what is near the viewport is marked, and scrolling brings the rest', 
   await until(async () => !(await paintedNumbers(tab)).includes(phoneOf(0, 0)), 'the first mark gone');
 });
 
-test('an underline is spared a page so long that it would cost it frames', async ({
-  tab,
-  browserUnderTest,
-}) => {
+test('a very long page gets no underline, which would cost it frames', async ({ tab, browserUnderTest }) => {
   await tab.goto(pages.url('/long'));
   await until(async () => (await paintedNumbers(tab)).includes(phoneOf(0, 0)), 'the first marks');
   const highlights = `['dialmark-number', 'dialmark-number-plain'].filter((name) => CSS.highlights.has(name))`;
@@ -128,7 +123,7 @@ test('an underline is spared a page so long that it would cost it frames', async
   expect(await tab.evaluate(highlights)).toEqual([expected]);
 });
 
-test('what the page takes away and puts back is marked again', async ({ tab }) => {
+test('a number that the page removes and adds again is marked again', async ({ tab }) => {
   await tab.goto(pages.url('/places'));
   const marked = async () => (await paintedNumbers(tab)).includes('(48) 3322-4455');
   await until(marked, 'the mark');
@@ -139,7 +134,7 @@ test('what the page takes away and puts back is marked again', async ({ tab }) =
 });
 
 for (const framework of ['react', 'vue']) {
-  test(`${framework} draws its page again and again under our marks`, async ({ tab, browserUnderTest }) => {
+  test(`${framework} re-renders its page without losing our marks`, async ({ tab, browserUnderTest }) => {
     const render = (one: Tab, generation: number) =>
       one.evaluate(`Promise.resolve(render(${generation})).then(() => true)`);
     const bare = await browserUnderTest.newTab(pages.url(`/${framework}`, 'other'));
@@ -148,7 +143,7 @@ for (const framework of ['react', 'vue']) {
       await render(bare, generation);
       await render(tab, generation);
       const now = new Set(rowsOf(generation).map(({ phone }) => phone));
-      // Stale paint would be there at once; the new marks come a moment later.
+      // Stale marks would be visible at once; the new ones follow a moment later.
       for (const number of await paintedNumbers(tab)) expect(now).toContain(number);
       await until(
         async () => (await paintedNumbers(tab)).length === now.size,
@@ -162,7 +157,7 @@ for (const framework of ['react', 'vue']) {
   });
 }
 
-test('the number that React drew last is the one that is dialled', async ({ workstation, tab }) => {
+test('the number that React rendered last is dialled', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/react'));
   await tab.evaluate('render(0)');
   await hoverText(tab, phoneOf(3, 0));
@@ -174,10 +169,7 @@ test('the number that React drew last is the one that is dialled', async ({ work
   ).toHaveLength(1);
 });
 
-test('of two numbers that share their beginning, the short one is dialled as the whole', async ({
-  workstation,
-  tab,
-}) => {
+test('the short second number of an abbreviated pair is dialled in full', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/ends'));
   await until(async () => (await paintedNumbers(tab)).join() === '(48) 3322-4455,4456', 'both numbers');
   const before = workstation.sandbox.calls.length;
@@ -185,7 +177,7 @@ test('of two numbers that share their beginning, the short one is dialled as the
   expect(dialled).toEqual(['4833224456']);
 });
 
-test('telephone links are taken over; one that shows another number asks first', async ({
+test('telephone links are dialled; one that shows another number asks first', async ({
   workstation,
   tab,
 }) => {
@@ -206,7 +198,7 @@ test('telephone links are taken over; one that shows another number asks first',
   );
   expect((await partOf(tab, 'card'))?.text).toContain('3322-4477');
   expect(workstation.sandbox.calls).toHaveLength(before + 1);
-  // A click too soon does nothing, and nothing announces when it is late enough.
+  // A click that comes too soon does nothing, and no event says when it counts.
   await until(async () => {
     if ((await partOf(tab, 'yes')) !== undefined)
       await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
@@ -217,10 +209,7 @@ test('telephone links are taken over; one that shows another number asks first',
   expect(tab.errors()).toEqual([]);
 });
 
-test('a number that the keyboard is on keeps it while the page adds to the text around', async ({
-  workstation,
-  tab,
-}) => {
+test('a focused number keeps the focus while the page adds text around it', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/places'));
   await until(async () => (await paintedNumbers(tab)).includes('(48) 3322-4455'), 'the mark');
   const own = await ownPage(workstation);
@@ -238,10 +227,7 @@ test('a number that the keyboard is on keeps it while the page adds to the text 
   await own.close();
 });
 
-test('the keyboard walks from number to number, dials, and gives the focus back', async ({
-  workstation,
-  tab,
-}) => {
+test('keyboard commands move between numbers, dial, and restore the focus', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/many'));
   await tab.evaluate(
     `(() => { const field = document.createElement('input'); field.id = 'own'; document.body.prepend(field); field.focus(); })()`,
@@ -249,7 +235,7 @@ test('the keyboard walks from number to number, dials, and gives the focus back'
   await until(async () => (await paintedNumbers(tab)).length > 0, 'the first marks');
   const own = await ownPage(workstation);
   await tab.activate();
-  // What the background sends when the browser tells it of the command; its keys are the browser's to deliver.
+  // The message that the background sends on the command; a driver cannot press the browser's own shortcuts.
   const send = (message: object) => sendToContent(own, pages.url('/many'), message);
   const named = async () => (await partOf(tab, 'link'))?.attributes['aria-label'];
   await send({ type: 'background.step', to: 'next' });

@@ -1,6 +1,6 @@
 /**
- * What we put over a page, in each of its states: readable in every theme, named, inside the viewport, and still where movement is
- * not wanted. The closed root is opened to the driver's scripts (`Tab.openOverlay`); what they measure is what people see.
+ * The overlay in each of its states: readable in every theme, named, inside the viewport, and without animation under reduced motion.
+ * The closed root is opened to the driver's scripts (`Tab.openOverlay`), which measure what people see.
  */
 import messages from '../extension/_locales/en/messages.json' with { type: 'json' };
 import type { ChipCall } from '../extension/messages.ts';
@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'serial' });
 const text = (key: keyof typeof messages, ...values: (string | number)[]) =>
   messages[key].message.replace(/\$(\d)/g, (_, index) => String(values[index - 1]));
 
-/** In the middle of a text, in a corner, wrapped over two lines, and in a link that calls another number than it shows. */
+/** Numbers inside a text, in a corner, wrapped over two lines, and in a link that shows another number than it calls. */
 const numbers = {
   plain: '(48) 3322-4455',
   corner: '(48) 3322-4466',
@@ -51,7 +51,7 @@ test.afterAll(async () => {
   pages.close();
 });
 
-/** What the background sends to the page in front, once our script is there; calls that last exactly as long as a story looks at them. */
+/** Sends the background's messages to the active page once our script is there, so that a call lasts exactly as long as a story needs. */
 const send = (message: object) =>
   until(
     async () => (await sendToContent(own, pages.url('/'), message)).length,
@@ -78,17 +78,17 @@ const call = (state: ChipCall['state'], sentence: string) => async (tab: Tab) =>
 
 interface State {
   reach(tab: Tab): Promise<unknown>;
-  /** Part of the overlay that is there in this state and in no other. */
+  /** Part of the overlay that exists in this state only. */
   shows: string;
-  /** Goes away by itself after a while. */
+  /** Disappears by itself after a while. */
   leaves?: true;
 }
-const told = (state: ChipCall['state'], sentence: string): State => ({
+const callCard = (state: ChipCall['state'], sentence: string): State => ({
   reach: call(state, sentence),
   shows: `.card[data-state=${state}]`,
 });
 
-/** Every state that people get to see, and the way to it. */
+/** Every visible state, and the steps to it. */
 const states: Readonly<Record<string, State>> = {
   tip: { reach: (tab) => hoverText(tab, numbers.plain), shows: '.tip' },
   tipInCorner: { reach: (tab) => hoverText(tab, numbers.corner), shows: '.tip' },
@@ -97,7 +97,7 @@ const states: Readonly<Record<string, State>> = {
   tipTooSoon: {
     async reach(tab) {
       const at = await hoverText(tab, numbers.lie);
-      // A number that has just moved is as good as new: a click on it comes too soon, on a slow machine too.
+      // A number that has just moved counts as newly shown: a click on it comes too soon, on a slow machine too.
       await tab.evaluate(`addEventListener('pointerdown', () => {
         document.querySelector('a').style.marginInlineStart = '2px'; }, { capture: true, once: true })`);
       await tab.clickAt(at);
@@ -126,14 +126,14 @@ const states: Readonly<Record<string, State>> = {
     },
     shows: '.card[data-state=error]',
   },
-  initiating: told('initiating', text('state_initiating')),
-  callingCaller: told('callingCaller', text('state_callingCaller', agent)),
-  disconnected: { ...told('disconnected', text('state_disconnected', '1:05')), leaves: true },
-  failed: told('failed', text('state_failed_callerNoAnswer', 30)),
-  unknown: told('unknown', text('state_error_notJson')),
+  initiating: callCard('initiating', text('state_initiating')),
+  callingCaller: callCard('callingCaller', text('state_callingCaller', agent)),
+  disconnected: { ...callCard('disconnected', text('state_disconnected', '1:05')), leaves: true },
+  failed: callCard('failed', text('state_failed_callerNoAnswer', 30)),
+  unknown: callCard('unknown', text('state_error_notJson')),
 };
 
-/** One look at the overlay in a state, which is there before it and after it. */
+/** Measures the overlay in a state, which must be there before and after. */
 async function lookedAt<T>(tab: Tab, { reach, shows, leaves }: State, look: () => Promise<T>): Promise<T> {
   if (leaves) {
     await reach(tab);
@@ -149,7 +149,7 @@ async function lookedAt<T>(tab: Tab, { reach, shows, leaves }: State, look: () =
   return seen;
 }
 
-/** What of the overlay is not wholly in the viewport, spills out of its box, or hides the number that it belongs to. */
+/** Parts of the overlay that leave the viewport, overflow their box, or hide the number they belong to. */
 const misplaced = `(() => {
   const root = document.querySelector('dialmark-overlay').shadowRoot;
   const wrong = [];
@@ -176,7 +176,7 @@ const misplaced = `(() => {
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
   return wrong; })()`;
 
-/** Its parts have appeared. */
+/** Waits until its parts have appeared. */
 const faded = (tab: Tab) =>
   until(
     () =>
@@ -185,7 +185,7 @@ const faded = (tab: Tab) =>
     'the overlay to appear',
   );
 
-/** Texts with less contrast than WCAG 2.2 asks of small ones (1.4.3); axe says of every one here that it cannot tell. */
+/** Texts with less contrast than WCAG 2.2 asks of small ones (1.4.3); axe says of every one here that it cannot decide. */
 const faint = `(() => {
   const root = document.querySelector('dialmark-overlay').shadowRoot;
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -196,7 +196,7 @@ const faint = `(() => {
   const paper = (part) => { const { backgroundColor } = getComputedStyle(part);
     return channels(backgroundColor)[3] === 255 ? backgroundColor : paper(part.parentElement); };
   return [...root.querySelectorAll('.title, .line, .warn, button')].flatMap((part) => {
-    // Chromium puts a plate in the paper's colour behind words, whatever the button's own.
+    // Chromium paints a backplate behind text, whatever the button's colour.
     if (part.className === 'yes' && matchMedia('(forced-colors: active)').matches && getComputedStyle(part).forcedColorAdjust === 'auto')
       return ['yes on a plate'];
     const [dark, light] = [luminance(getComputedStyle(part).color), luminance(paper(part))].sort((one, other) => one - other);
@@ -246,7 +246,7 @@ for (const [where, { path, size }] of Object.entries(layouts)) {
   });
 }
 
-test('nothing of the overlay moves for people who do not want movement', async ({ workstation, tab }) => {
+test('nothing in the overlay is animated under prefers-reduced-motion', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/ltr'));
   await hoverText(tab, numbers.plain);
   await tab.openOverlay();
@@ -259,7 +259,7 @@ test('nothing of the overlay moves for people who do not want movement', async (
   await workstation.browser.setReducedMotion(false);
 });
 
-test('what becomes of an earlier call sweeps no question away, and is told after it', async ({ tab }) => {
+test('an update of an earlier call waits until an open question is answered', async ({ tab }) => {
   await tab.goto(pages.url('/ltr'));
   await clickNumber(tab, numbers.lie);
   await card(tab, 'confirm');
@@ -269,7 +269,7 @@ test('what becomes of an earlier call sweeps no question away, and is told after
   await card(tab, 'disconnected');
 });
 
-test('news of a call that come late, or of a call before it, are not told', async ({ tab }) => {
+test('late updates of a call, or of an earlier call, are not shown', async ({ tab }) => {
   await tab.goto(pages.url('/ltr'));
   await call('callingCaller', text('state_callingCaller', agent))(tab);
   await send(news({ state: 'initiating' }));

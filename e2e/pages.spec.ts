@@ -21,7 +21,7 @@ test.beforeAll(async ({ workstation }) => {
 
 /** Endings of the sandbox's table: answered, and the agent's own phone not picked up. */
 const answered = { typed: '11 3350 9001', to: '1133509001' };
-/** A web page in place of the service's reply: it may ring, and the relay would tell of an end that never comes. */
+/** A web page in place of the service's reply: it may ring, and its end will never be reported. */
 const unanswerable = { typed: '11 3350 9013' };
 /** Talks for 90 s, which are 23 s here, or until the story hangs up. */
 const long = { typed: '11 3350 9002', to: '1133509002' };
@@ -47,7 +47,7 @@ const hangUp = (workstation: Workstation, call: number) =>
 
 const focused = (tab: Tab) => tab.evaluate<string>('document.activeElement?.id ?? ""');
 
-/** Places a call by whatever `press` does, tried again while the pause between two calls lasts, and waits for its end. */
+/** Places a call by `press`, repeated while the pause between two calls lasts, and waits for its end. */
 async function callToItsEnd(
   workstation: Workstation,
   popup: Tab,
@@ -76,7 +76,7 @@ async function dialToItsEnd(workstation: Workstation, popup: Tab, number: { type
   });
 }
 
-test('who installs it for themselves is met by the first-run page', async ({ workstation }) => {
+test('the first-run page opens after a person installs the extension', async ({ workstation }) => {
   const firstRun = `${workstation.browser.extensionOrigin}/extension/pages/welcome/index.html`;
   await until(async () => {
     const open = await Promise.all(
@@ -86,7 +86,7 @@ test('who installs it for themselves is met by the first-run page', async ({ wor
   }, 'the first-run page');
 });
 
-test('the dial field has the focus, groups the digits, says what will be dialled, and Enter calls once', async ({
+test('the dial field is focused, groups digits, shows what will be dialled, and calls once on Enter', async ({
   workstation,
 }) => {
   const popup = await openPopup(workstation);
@@ -114,7 +114,7 @@ test('the dial field has the focus, groups the digits, says what will be dialled
   await popup.close();
 });
 
-test("the guard's question takes the focus, and Escape says no", async ({ workstation }) => {
+test("the guard's question takes the focus, and Escape answers no", async ({ workstation }) => {
   const popup = await openPopup(workstation);
   const before = workstation.sandbox.calls.length;
   await popup.fill('#dial-input', '+49 30 22730027');
@@ -126,9 +126,7 @@ test("the guard's question takes the focus, and Escape says no", async ({ workst
   await popup.close();
 });
 
-test('a lost call says what it is, is counted, and is called again by one button', async ({
-  workstation,
-}) => {
+test('a lost call is explained, counted, and called again by one button', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   await dialToItsEnd(workstation, popup, lost);
   await until(
@@ -169,7 +167,7 @@ test('a note stays with its call and is found by search', async ({ workstation }
   await popup.close();
 });
 
-test('beside a page the panel turns the site on, lists its numbers with their words, and calls one', async ({
+test('the side panel enables the site, lists its numbers with their context, and calls one', async ({
   workstation,
   tab,
 }) => {
@@ -199,7 +197,7 @@ test('beside a page the panel turns the site on, lists its numbers with their wo
   await popup.close();
 });
 
-test('the panel lists the numbers of the page that is there now, also where the one before had as many', async ({
+test('the panel lists the numbers of the current page, also when the previous page had as many', async ({
   workstation,
   tab,
 }) => {
@@ -252,7 +250,7 @@ test('a tel: link dials nothing before one click on our page, and then once', as
   await nonsense.close();
 });
 
-test('a value is refused where it is typed, with the reason, and what is unsaved is visible', async ({
+test('an invalid value is explained at its field, and unsaved changes are announced', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -280,7 +278,7 @@ test('a value is refused where it is typed, with the reason, and what is unsaved
   await options.close();
 });
 
-test('the click that saves asks for the permission, also where the browser has not told yet whether it is given', async ({
+test('saving requests the permission, also before the browser has reported whether it is granted', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -302,14 +300,14 @@ test('the click that saves asks for the permission, also where the browser has n
   await options.close();
 });
 
-test('a site is shown as marked as soon as the browser allows it, however late that is', async ({
+test('a site is shown as marked as soon as its permission is granted, however late', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
   const site = (state: string) => ask(options, { type: 'page.setSite', host: 'late.test', state });
   await site('enabled');
   await until(() => options.count('#sites .problem'), 'the word that the browser does not allow it');
-  // The yes to a question that was put earlier: nothing is saved along with it.
+  // The permission is granted later: nothing is saved at that moment.
   await workstation.browser.allowHost('late.test');
   await options.evaluate(`(() => {
     const yes = document.createElement('button');
@@ -324,7 +322,7 @@ test('a site is shown as marked as soon as the browser allows it, however late t
   await options.close();
 });
 
-test('the dial plan is tried before it is saved', async ({ workstation }) => {
+test('the dial plan can be tried before it is saved', async ({ workstation }) => {
   const options = await openOptions(workstation);
   await options.fill('#try-number', '(11) 3350-4160');
   await expect.poll(() => options.text('#try-digits')).toBe('1133504160');
@@ -340,7 +338,7 @@ test('the dial plan is tried before it is saved', async ({ workstation }) => {
   await options.close();
 });
 
-test('the field map refuses names that lose a field, and shows the notification that results', async ({
+test('the field map rejects names that lose a field, and previews the resulting notification', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -359,7 +357,7 @@ test('the field map refuses names that lose a field, and shows the notification 
   await options.close();
 });
 
-test('the connection test says that all is well, or which address is not', async ({ workstation }) => {
+test('the connection test reports success, or which address fails', async ({ workstation }) => {
   const options = await openOptions(workstation);
   await options.click('#test-connection');
   await until(
@@ -369,7 +367,7 @@ test('the connection test says that all is well, or which address is not', async
   await options.close();
 });
 
-test('no page ever shows a key again', async ({ workstation }) => {
+test('no page shows a stored key', async ({ workstation }) => {
   for (const page of ['options/index.html', 'popup/index.html']) {
     const tab = await open(workstation, page);
     await until(() => tab.count('#save, #dial-input'), page);
@@ -386,7 +384,7 @@ test('no page ever shows a key again', async ({ workstation }) => {
   }
 });
 
-test('language and theme change on every open page as soon as they are saved', async ({ workstation }) => {
+test('language and theme change on all open pages when they are saved', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   const options = await openOptions(workstation);
   const lookLike = async (language: string, theme: string) => {
@@ -463,7 +461,7 @@ async function forgetHistory(options: Tab, word: string): Promise<void> {
   await until(async () => (await options.text('#history-forgotten')) === word, `the word "${word}"`);
 }
 
-test('calls and notes are forgotten after one question, also those whose end is still awaited', async ({
+test('clearing the history asks once, and also removes calls whose end is still awaited', async ({
   workstation,
 }) => {
   const popup = await openPopup(workstation);
@@ -483,7 +481,7 @@ test('calls and notes are forgotten after one question, also those whose end is 
   await popup.close();
 });
 
-test('a call under way is not forgotten before it is over, and the page says so', async ({ workstation }) => {
+test('clearing the history keeps a call in progress, and says so', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   const options = await openOptions(workstation);
   const state = () => popup.attribute('#recent li', 'data-state');
@@ -502,7 +500,9 @@ test('a call under way is not forgotten before it is over, and the page says so'
   await popup.close();
 });
 
-test('Tab walks through the whole options page and every stop says its name', async ({ workstation }) => {
+test('Tab reaches every control of the options page, and each has an accessible name', async ({
+  workstation,
+}) => {
   const options = await openOptions(workstation);
   await options.evaluate(
     '(() => { document.body.focus(); globalThis.lastStop = document.activeElement; })()',

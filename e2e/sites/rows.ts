@@ -1,4 +1,4 @@
-/** Rows of a list that a framework draws again and again: other numbers, another order, rows that come and go. */
+/** Rows of a list that a framework re-renders: other numbers, another order, added and removed rows. */
 export interface Row {
   id: number;
   phone: string;
@@ -10,7 +10,7 @@ export function phoneOf(id: number, generation: number): string {
   return id % 2 ? `(48) 3322-${last}` : `+55 11 98765-${last}`;
 }
 
-/** Before the first drawing (-1) there are none. */
+/** Before the first rendering (-1) there are none. */
 export function rowsOf(generation: number): Row[] {
   if (generation < 0) return [];
   let ids = Array.from({ length: 30 }, (_, id) => id);
