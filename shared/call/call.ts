@@ -1,6 +1,6 @@
 /**
- * Call: our record of one click, the shape that relay, extension and widget all store, push and show.
- * What may change it is a Fact; how, is `transition.ts` alone.
+ * Call: our record of one click, in the shape that relay, extension and widget store, publish and show.
+ * A Fact is what may change it; only `transition.ts` decides how.
  */
 import { z } from 'zod/mini';
 
@@ -15,7 +15,7 @@ export const callReasons = [
   'other',
 ] as const;
 
-/** Closed list of what a Call's `error.code` may be; the words for people live in each part's message files. */
+/** Closed list of a Call's `error.code`; the texts for people are in each part's message files. */
 export const callErrorCodes = [
   'lostCall',
   'refusedByProvider',
@@ -82,30 +82,16 @@ export const Call = z.object({
 });
 export type Call = z.infer<typeof Call>;
 
-/** What a hang-up notification tells, already read from either version and un-mapped (`shared/service`). */
+/** The details in a notification, read from either version and with `map` undone (`shared/service`). */
 export type EndDetails = Partial<
-  Pick<
-    Call,
-    | 'callid'
-    | 'startedAt'
-    | 'endedAt'
-    | 'talkSeconds'
-    | 'totalSeconds'
-    | 'recordingUrl'
-    | 'legs'
-    | 'uniqueid'
-    | 'linkedid'
-    | 'mainchannel'
-    | 'route'
-    | 'audioFile'
-  >
+  Omit<Call, 'id' | 'from' | 'to' | 'state' | 'reason' | 'createdAt' | 'acceptedAt' | 'error' | 'revision'>
 >;
 
-/** Something that became known of a call. `at` is ISO 8601 UTC: when we learned it. */
+/** Evidence about a call. `at` is ISO 8601 UTC, when it became known. */
 export type Fact =
   /** The provider replied `OK` / `Trying` (interface 2.2). */
   | { kind: 'accepted'; at: string; callid?: string | undefined }
-  /** The provider answered, and the answer was no. */
+  /** The provider refused. */
   | { kind: 'refused'; at: string; error: CallError }
   /** Proven: no byte of the request left (Law 1). */
   | { kind: 'notSent'; at: string; error: CallError }
@@ -115,15 +101,15 @@ export type Fact =
   | { kind: 'lostCall'; at: string; details?: EndDetails | undefined }
   /** The hang-up notification (interface 2.3). */
   | { kind: 'hungUp'; at: string; details: EndDetails }
-  /** The end did not arrive within the time a call can last, or nothing follows this call. */
+  /** No notification came within the time a call can last, or nothing follows this call. */
   | { kind: 'noNotification'; at: string };
 
-/** True when nothing but a late notification can change the call any more. */
+/** Whether only a late notification can still change the call. */
 export function isFinished(call: Pick<Call, 'state'>): boolean {
   return call.state === 'disconnected' || call.state === 'failed' || call.state === 'unknown';
 }
 
-/** 128 random bits, base64url: made before anything is sent, so that a click has a name even if all else fails. */
+/** Makes 128 random bits, base64url, before anything is sent, so that a click has an id whatever fails later. */
 export function newCallId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes))
@@ -132,14 +118,7 @@ export function newCallId(): string {
     .replaceAll('=', '');
 }
 
-/** A call that is about to be asked for. @param now ISO 8601 UTC. */
-export function newCall(fields: { id: string; from: string; to: string; now: string }): Call {
-  return {
-    id: fields.id,
-    from: fields.from,
-    to: fields.to,
-    state: 'initiating',
-    createdAt: fields.now,
-    revision: 0,
-  };
+/** @param now ISO 8601 UTC. */
+export function newCall({ id, from, to, now }: { id: string; from: string; to: string; now: string }): Call {
+  return { id, from, to, state: 'initiating', createdAt: now, revision: 0 };
 }

@@ -30,7 +30,7 @@ const lostCall: Fact = { kind: 'lostCall', at };
 const noNotification: Fact = { kind: 'noNotification', at };
 
 describe('a call', () => {
-  it('goes from initiating over callingCaller to disconnected, with what the notification told', () => {
+  it('goes from initiating through callingCaller to disconnected, with the details of the notification', () => {
     expect(callAfter(accepted)).toMatchObject({
       state: 'callingCaller',
       callid: 'abc',
@@ -48,13 +48,13 @@ describe('a call', () => {
     });
   });
 
-  it('ends even when the notification beats the reply, and still learns when it was accepted', () => {
+  it('ends when the notification arrives before the reply, and keeps the time of acceptance', () => {
     const { revision: _1, ...inOrder } = { ...callAfter(accepted, hungUp), id: '' };
     const { revision: _2, ...reversed } = { ...callAfter(hungUp, accepted), id: '' };
     expect(reversed).toEqual(inOrder);
   });
 
-  it('is unknown when the answer was lost, and a later notification tells the end', () => {
+  it('is unknown when the answer was lost, until a notification reports the end', () => {
     expect(callAfter(notAnswered)).toMatchObject({
       state: 'unknown',
       reason: 'notAnswered',
@@ -73,7 +73,7 @@ describe('a call', () => {
     });
   });
 
-  it('names a lost call as the unanswered phone of the caller, by reply or after Trying', () => {
+  it('records a lost call as callerNoAnswer, from the reply or after Trying', () => {
     for (const call of [
       callAfter(lostCall),
       callAfter(accepted, lostCall),
@@ -84,7 +84,7 @@ describe('a call', () => {
     }
   });
 
-  it('believes talk time over a lost call', () => {
+  it('ranks talk time above a lost call', () => {
     expect(callAfter(lostCall, hungUp)).toMatchObject({ state: 'disconnected', talkSeconds: 48 });
   });
 
@@ -101,7 +101,7 @@ describe('a call', () => {
     });
   });
 
-  it('returns the same object when a fact is told twice', () => {
+  it('returns the same object when a fact is repeated', () => {
     const once = callAfter(accepted, hungUp);
     expect(transition(once, hungUp)).toBe(once);
     expect(transition(once, accepted)).toBe(once);
@@ -120,7 +120,7 @@ describe('any order and repetition of the same facts', () => {
   });
   const comparable = ({ revision: _, ...call }: Call): Omit<Call, 'revision'> => call;
 
-  it('ends in the same call', () => {
+  it('leads to the same call', () => {
     fc.assert(
       fc.property(history, fc.infiniteStream(fc.nat()), (told, noise) => {
         const known = Object.values(told).filter((fact) => fact !== undefined);

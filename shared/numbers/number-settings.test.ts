@@ -10,7 +10,7 @@ const settings = {
   dialRules: [{ note: 'mobile', when: { types: ['mobile'], prefix: '48' }, strip: 2, prepend: '0' }],
 };
 
-test('settings and the default policy pass, as the types that the steps take', () => {
+test('accepts settings and the default policy', () => {
   const parsed: NumberSettings = NumberSettings.parse(settings);
   expect(parsed).toEqual(settings);
   const policy: GuardPolicy = GuardPolicy.parse(defaultGuardPolicy);
@@ -23,7 +23,7 @@ test.each([
   ['extension', { extensions: ['1XXX'] }, 'Asterisk pattern'],
   ['rule prefix', { dialRules: [{ when: { prefix: '+55' } }] }, 'digits only'],
   ['rule type', { dialRules: [{ when: { types: ['cell'] } }] }, 'fixedLine'],
-])('a bad %s says what was expected', (_what, change, message) => {
+])('rejects a bad %s with the expected form', (_what, change, message) => {
   const result = NumberSettings.safeParse({ ...settings, ...change });
   expect(result.success ? '' : z.prettifyError(result.error)).toContain(message);
 });
@@ -32,7 +32,7 @@ test.each([
   ['verdict', { premium: 'ask' }, 'allow, confirm or refuse'],
   ['prefix', { blockedPrefixes: ['0900*'] }, 'with country code'],
   ['minute', { officeHours: { days: [1], fromMinute: 0, toMinute: 2000 } }, '1440'],
-])('a bad %s of the policy says what was expected', (_what, change, message) => {
+])('rejects a bad %s of the policy with the expected form', (_what, change, message) => {
   const result = GuardPolicy.safeParse({ ...defaultGuardPolicy, ...change });
   expect(result.success ? '' : z.prettifyError(result.error)).toContain(message);
 });

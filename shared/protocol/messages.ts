@@ -1,6 +1,6 @@
 /** The relay's HTTP and SSE (docs: `/openapi.json`): one schema per shape, used by relay, extension and widget. */
 import { z } from 'zod/mini';
-import { Call, CallError, callErrorCodes } from '../call/call.ts';
+import { Call, callErrorCodes } from '../call/call.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
 
 /** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
@@ -20,7 +20,7 @@ export type AnnouncedCall = z.infer<typeof AnnouncedCall>;
 
 /**
  * POST /v1/calls/{id}/reply: what became of an announced call. `reply` is the provider's JSON object as received, with its
- * HTTP status; `error` says why there is none. An error without `kind` proves nothing, so it counts as `notAnswered`.
+ * HTTP status; `error` the reason where there is none. An error without `kind` proves nothing, so it counts as `notAnswered`.
  */
 export const ReportReply = z.union([
   z.strictObject({ reply: z.record(z.string(), z.unknown()), httpStatus: z.optional(z.int()) }),
@@ -77,5 +77,3 @@ export const Problem = z.object({
   call: z.optional(Call),
 });
 export type Problem = z.infer<typeof Problem>;
-
-export { Call, CallError };

@@ -81,7 +81,7 @@ async function follow(
 }
 
 describe('following the stream', () => {
-  it('hands every call on in order, and comes back with the cursor of the last one', async () => {
+  it('reports every call in order and reconnects with the cursor of the last one', async () => {
     const [first, second, third] = [aCall(), aCall(), aCall()];
     const relay = await FakeRelay.start((_request, response, nth) => {
       open(response);
@@ -94,7 +94,7 @@ describe('following the stream', () => {
     expect(relay.requests[0]!.authorization).toBe('Bearer credential');
   });
 
-  it('waits for what the caller does with a call before it counts as handled', async () => {
+  it('moves the cursor only after the caller has handled the call', async () => {
     const relay = await FakeRelay.start((_request, response, nth) => {
       open(response);
       if (nth === 0) response.write(`${frame('e-1', aCall())}${frame('e-2', aCall())}`);
@@ -109,7 +109,7 @@ describe('following the stream', () => {
     expect(relay.requests[1]!.cursor).toBe('e-1');
   });
 
-  it('starts anew after a reset', async () => {
+  it('restarts after a reset', async () => {
     const relay = await FakeRelay.start((_request, response) => {
       open(response);
       response.write(`id: n-0\nevent: reset\ndata: {}\n\n${frame('n-1', aCall())}`);
@@ -120,7 +120,7 @@ describe('following the stream', () => {
     expect(seen.cursors).toEqual(['n-1']);
   });
 
-  it('comes back to where the stream stood, though no call had come yet', async () => {
+  it('reconnects at the position of the stream, though no call has come yet', async () => {
     const call = aCall();
     const relay = await FakeRelay.start((_request, response, nth) => {
       open(response);
@@ -132,7 +132,7 @@ describe('following the stream', () => {
     expect(seen.calls).toEqual([call]);
   });
 
-  it('asks for a new credential after it was refused', async () => {
+  it('requests a new credential after a refusal', async () => {
     const asked: boolean[] = [];
     const relay = await FakeRelay.start((_request, response, nth) => {
       if (nth === 0) response.writeHead(401).end();
@@ -191,7 +191,7 @@ describe('following the stream', () => {
       'garbage',
     ],
     ['cuts the connection', (response) => void response.destroy(), 'offline'],
-  ])('says what is wrong with a relay that %s, and tries again', async (_name, answer, why) => {
+  ])('reports the fault of a relay that %s, and reconnects', async (_name, answer, why) => {
     const relay = await FakeRelay.start((_request, response, nth) =>
       nth < 2 ? answer(response) : open(response),
     );
@@ -205,7 +205,7 @@ describe('following the stream', () => {
     expect(seen.calls).toEqual([]);
   });
 
-  it('ends when told to, whatever it is doing', async () => {
+  it('ends when the signal aborts, in any state', async () => {
     const relay = await FakeRelay.start((_request, response) => open(response));
     const seen = await follow(relay, ({ states }) => states.at(-1)?.name === 'open');
     expect(seen.states.map(({ name }) => name)).toEqual(['connecting', 'open']);

@@ -1,8 +1,8 @@
 /**
  * Follows the relay's event stream (GET /v1/events) over fetch: a cursor that survives reconnects, back-off with jitter, and
- * limits against a relay that lies. The caller learns every Call once and in order, and always what the connection is doing.
+ * limits against a faulty relay. Reports every Call once and in order, and each state of the connection.
  *
- * Native EventSource is not used: it cannot send `Authorization`, and it gives up for good on the first 5xx.
+ * Native EventSource is not used: it cannot send `Authorization`, and it stops for good at the first 5xx.
  */
 import { createParser } from 'eventsource-parser';
 import { withoutTrailingSlash } from '../address.ts';
@@ -12,7 +12,7 @@ export type StreamState =
   /** A request is on its way. */
   | { name: 'connecting' }
   | { name: 'open' }
-  /** The next try is in `retryIn` milliseconds. */
+  /** The next attempt is in `retryIn` milliseconds. */
   | { name: 'waiting'; retryIn: number; why: StreamFault; status?: number };
 
 export type StreamFault =
@@ -34,43 +34,39 @@ export interface FollowOptions {
   signal: AbortSignal;
   /** May be async: the next event waits for it, so a cursor can be written first. */
   onCall: (call: Call, cursor: string) => void | Promise<void>;
-  /** The relay does not know the cursor: what follows starts anew, with the calls still open. */
+  /** The relay does not know the cursor: the events restart with the calls still open. */
   onReset?: () => void | Promise<void>;
   onState?: (state: StreamState) => void;
-  /** Every chunk, comments too; extension backgrounds stay awake by what they do here. */
+  /** Called for every chunk, comments too; the extension's background stays awake by its work here. */
   onAlive?: () => void;
   fetch?: typeof fetch;
-  /** Milliseconds, 0 to 1: replaced in tests. */
+  /** 0 to 1, for the jitter; replaced in tests. */
   random?: () => number;
 }
 
 const maxFrameBytes = 256 * 1024;
 /** The relay comments every 15 s at least (design 4); two and a half of those missing means a dead connection. */
 const livenessMs = 40_000;
-const backoffMs = { first: 500, most: 30_000 };
+const backoffMs = { first: 500, max: 30_000 };
 
 /** Resolves when `signal` aborts; never rejects. */
 export async function followEvents(options: FollowOptions): Promise<void> {
   const { signal } = options;
-  const say = options.onState ?? (() => {});
+  const report = options.onState ?? (() => {});
   const random = options.random ?? Math.random;
   const position = { cursor: options.cursor };
   let failures = 0;
   let refused = false;
   while (!signal.aborted) {
-    say({ name: 'connecting' });
-    const end = await readOnce(options, position, refused, () => say({ name: 'open' }));
+    report({ name: 'connecting' });
+    const end = await readOnce(options, position, refused, () => report({ name: 'open' }));
     if (signal.aborted) return;
     refused = end.why === 'unauthorized';
     failures = end.healthy ? 0 : failures + 1;
-    const ceiling = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(failures, 10));
+    const ceiling = Math.min(backoffMs.max, backoffMs.first * 2 ** Math.min(failures, 10));
     const retryIn = Math.round(end.healthy ? random() * backoffMs.first : ceiling * (0.5 + random() / 2));
-    say({
-      name: 'waiting',
-      retryIn,
-      why: end.why,
-      ...(end.status === undefined ? {} : { status: end.status }),
-    });
+    const { why, status } = end;
+    report({ name: 'waiting', retryIn, why, ...(status === undefined ? {} : { status }) });
     await pause(retryIn, signal);
   }
 }
@@ -78,7 +74,7 @@ export async function followEvents(options: FollowOptions): Promise<void> {
 interface StreamEnd {
   why: StreamFault;
   status?: number;
-  /** At least one whole frame or comment came: the next try may be soon. */
+  /** At least one whole frame or comment came, so the next attempt may be soon. */
   healthy: boolean;
 }
 
@@ -92,11 +88,11 @@ async function readOnce(
   const connection = new AbortController();
   const stop = () => connection.abort();
   options.signal.addEventListener('abort', stop, { once: true });
-  let silence: ReturnType<typeof setTimeout> | undefined;
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let silent = false;
-  const alive = () => {
-    clearTimeout(silence);
-    silence = setTimeout(() => {
+  const restartSilenceTimer = () => {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => {
       silent = true;
       connection.abort();
     }, livenessMs);
@@ -108,7 +104,7 @@ async function readOnce(
     } catch {
       return { why: 'unauthorized', healthy };
     }
-    alive();
+    restartSilenceTimer();
     const send = options.fetch ?? fetch;
     const response = await send(`${withoutTrailingSlash(options.relay)}/v1/events`, {
       headers: {
@@ -131,7 +127,7 @@ async function readOnce(
     const frames: { event?: string | undefined; id?: string | undefined; data: string }[] = [];
     const parser = createParser({
       onEvent: (frame) => frames.push(frame),
-      // Where the stream stands though nothing happened yet; without it, what ends while we reconnect is never told.
+      // The position before any event; without it, a call that ends while we reconnect would be missed.
       onComment: (comment) => {
         const cursor = /^\s*cursor ([\w-]{1,64})$/.exec(comment)?.[1];
         if (cursor !== undefined) frames.push({ event: 'position', id: cursor, data: '' });
@@ -142,16 +138,15 @@ async function readOnce(
     let pending = 0;
     onOpen();
     for (;;) {
-      // Chunks that wait already come as microtasks: a relay that never stops would keep the page from its frames.
+      // Buffered chunks resolve as microtasks: a relay that never pauses would keep the page from painting.
       await globalThis.scheduler?.postTask(() => {});
       const { done, value } = await reader.read();
       if (done) return { why: 'ended', healthy };
-      alive();
+      restartSilenceTimer();
       options.onAlive?.();
       const text = decoder.decode(value, { stream: true });
       parser.feed(text);
-      // An unfinished frame would fill our memory, and comments without end our time: the heartbeats between two events
-      // never come to this much.
+      // Bounds an unfinished frame and endless comments; the heartbeats between two events never come to this much.
       pending = frames.length > 0 ? 0 : pending + value.length;
       if (pending > maxFrameBytes) return { why: 'garbage', healthy: false };
       healthy = true;
@@ -163,7 +158,7 @@ async function readOnce(
   } catch {
     return { why: silent ? 'silent' : 'offline', healthy };
   } finally {
-    clearTimeout(silence);
+    clearTimeout(silenceTimer);
     options.signal.removeEventListener('abort', stop);
     connection.abort();
   }
@@ -181,7 +176,7 @@ async function handle(
     return true;
   }
   if (frame.event === 'position' && frame.id !== undefined) position.cursor = frame.id;
-  if (frame.event !== 'call') return true; // A newer relay may say more; that is not ours to judge.
+  if (frame.event !== 'call') return true; // A newer relay may send other events.
   if (frame.data.length > maxFrameBytes || frame.id === undefined) return false;
   const call = parseCall(frame.data);
   if (call === undefined) return false;

@@ -11,7 +11,7 @@ import {
 } from './field-map.ts';
 
 describe('a field map', () => {
-  it('is written and read as pairs', () => {
+  it('is formatted and parsed as pairs', () => {
     const map = parseFieldMap('callid:external_id, billsec:talk');
     expect(map).toEqual({ callid: 'external_id', billsec: 'talk' });
     expect(formatFieldMap(map)).toBe('callid:external_id,billsec:talk');
@@ -34,7 +34,7 @@ describe('a field map', () => {
     expect(() => parseFieldMap(text)).toThrow(/^map: /);
   });
 
-  it('may swap two fields, which hides neither', () => {
+  it('may swap two fields', () => {
     expect(
       fieldMapProblems([
         ['from', 'to'],
@@ -43,7 +43,7 @@ describe('a field map', () => {
     ).toEqual([]);
   });
 
-  it('undone, gives back the notification, whatever was renamed', () => {
+  it('is undone to the original notification, whatever it renamed', () => {
     const names = fc.uniqueArray(fc.constantFrom(...notificationFields), { minLength: 1 });
     fc.assert(
       fc.property(
@@ -60,7 +60,7 @@ describe('a field map', () => {
     );
   });
 
-  it('ignored by the service, costs nothing', () => {
+  it('loses no field when the service ignores it', () => {
     expect({ ...undoFieldMap({ callid: 'c1', billsec: '3' }, { callid: 'external_id' }) }).toEqual({
       callid: 'c1',
       billsec: '3',

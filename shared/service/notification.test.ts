@@ -57,7 +57,7 @@ const v2 = {
 };
 
 describe('a hang-up notification', () => {
-  it('gives the same details in v1 and v2, but for the recording, which each gives whole', () => {
+  it("gives the same details in v1 and v2, except for the recording's address", () => {
     const first = readNotification(v1, { version: 'v1', at });
     const second = readNotification(v2, { version: 'v2', at });
     expect(first).toMatchObject({
@@ -74,20 +74,20 @@ describe('a hang-up notification', () => {
     expect(JSON.stringify(readNotification(v1, { version: 'v1', at }))).not.toContain('SECRET');
   });
 
-  it('gives the legs in the order the PBX made them', () => {
+  it('gives the legs in the order in which the PBX created them', () => {
     const legs = readNotification(v1, { version: 'v1', at })!.details!.legs!;
     expect(legs.map((leg) => leg.exten)).toEqual(['1105', '4833224455']);
     expect(legs[0]).not.toHaveProperty('callerName');
   });
 
-  it('arrives under the names that `map` asked for', () => {
+  it('is read under the names that `map` set', () => {
     const map = { callid: 'external_id', billsec: 'talk', event: 'what', callflow: 'flow' } as const;
     expect(readNotification(applyFieldMap(v1, map), { version: 'v1', at, map })).toEqual(
       readNotification(v1, { version: 'v1', at }),
     );
   });
 
-  it('is a lost call where it says so in any place', () => {
+  it('is a lost call where any member says lost-call', () => {
     for (const body of [
       { event: 'lost-call', callid: 'c' },
       { event: 'hangup', status: 'lost-call' },
@@ -109,7 +109,7 @@ describe('a hang-up notification', () => {
     );
   });
 
-  it('is nothing where it is no object, or another event', () => {
+  it('is rejected when it is no object or of another event', () => {
     for (const body of [null, [], 'hangup', 3, {}, { event: 'ringing' }])
       expect(readNotification(body, { version: 'v1', at })).toBeUndefined();
   });

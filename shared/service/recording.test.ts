@@ -3,7 +3,7 @@ import { recordingByFileName } from './recording.ts';
 
 const recordingUrl = 'https://api.example.com/audio?tenant=7&id=7f2b';
 
-test('a recording of v1 is also known by its file name without extension', () => {
+test('gives a v1 recording a second address by its file name without extension', () => {
   expect(recordingByFileName({ recordingUrl, audioFile: '20260504-7f2b.mp3' })).toBe(
     'https://api.example.com/audio?tenant=7&id=20260504-7f2b',
   );
@@ -14,6 +14,6 @@ test.each([
   { recordingUrl, audioFile: '7f2b.mp3' },
   { recordingUrl: 'https://api.example.com/audio/7f2b.mp3', audioFile: '7f2b.mp3' },
   { audioFile: '7f2b.mp3' },
-])('there is no other address for %o', (call) => {
+])('gives no second address for %o', (call) => {
   expect(recordingByFileName(call)).toBeUndefined();
 });

@@ -40,7 +40,7 @@ function attempt(
 }
 
 describe('the registration login', () => {
-  it('posts exactly the three documented fields to the documented path, and gives the keys without the token', async () => {
+  it('posts exactly the three documented fields to the documented path and returns the keys without the token', async () => {
     let sent: unknown;
     const result = await attempt(async (request) => {
       sent = { url: request.url, method: request.method, body: await request.json() };
@@ -71,7 +71,7 @@ describe('the registration login', () => {
     ['https://r.example/', 'https://r.example/api/v1/auth/login'],
     ['https://r.example/base/', 'https://r.example/base/api/v1/auth/login'],
     ['https://r.example/api/v1/auth/login', 'https://r.example/api/v1/auth/login'],
-  ])('finds its address in %s', (base, expected) => {
+  ])('completes its address from %s', (base, expected) => {
     expect(loginUrl(base).href).toBe(expected);
   });
 
@@ -90,11 +90,11 @@ describe('the registration login', () => {
     ['unreadableReply', () => answer({ code: 200, status: 'Ok', details: { api_key: 'x' } })],
     ['unreadableReply', () => answer({ ...reply, details: { ...reply.details, client_key: 'a\u001b[2Jb' } })],
     ['unreachable', () => Promise.reject(new TypeError('fetch failed'))],
-  ] as const)('says %s', async (code, respond) => {
+  ] as const)('reports %s', async (code, respond) => {
     expect(await attempt(respond)).toMatchObject({ ok: false, error: { code } });
   });
 
-  it('gives up on a service that does not answer', async () => {
+  it('ends with noAnswerInTime when the service does not answer', async () => {
     const result = await attempt(
       (request) =>
         new Promise((_, reject) =>
@@ -105,7 +105,7 @@ describe('the registration login', () => {
     expect(result).toMatchObject({ error: { code: 'noAnswerInTime' } });
   });
 
-  it('sends nothing to a bad address, nor a password in plain text, unless that is meant', async () => {
+  it('sends nothing to a bad address, and no password in plain text unless allowed', async () => {
     let asked = 0;
     const count = () => {
       asked++;

@@ -5,7 +5,7 @@ const at = '2026-11-21T10:00:00.000Z';
 const json = (body: unknown, status = 200) => readReply({ status, body: JSON.stringify(body) }, at);
 
 describe('a reply', () => {
-  it('that says OK and Trying is an accepted call with its id', () => {
+  it('with OK and Trying is an accepted call with its id', () => {
     expect(json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' })).toEqual({
       kind: 'accepted',
       at,
@@ -13,7 +13,7 @@ describe('a reply', () => {
     });
   });
 
-  it('may give the id as a number, or none', () => {
+  it('may have the id as a number, or none', () => {
     expect(json({ status: 'OK', callid: 77 })).toMatchObject({ kind: 'accepted', callid: '77' });
     expect(json({ status: 'ok', callstatus: 'Trying' })).toEqual({ kind: 'accepted', at });
   });
@@ -26,7 +26,7 @@ describe('a reply', () => {
     { error: { code: 'lost-call' } },
     { error: { message: 'lost-call' } },
     { event: 'lost_call' },
-  ])('that says lost-call anywhere is an unanswered caller: %j', (body) => {
+  ])('with lost-call in any member is an unanswered caller: %j', (body) => {
     expect(json(body).kind).toBe('lostCall');
     expect(json(body, 408).kind).toBe('lostCall');
   });
@@ -72,11 +72,11 @@ describe('a reply', () => {
     [{ status: 502, body: '<html>Bad gateway</html>' }, 'notJson'],
     [{ status: 502, body: '{"message":"upstream"}' }, 'unreadableReply'],
     [{ status: 504, body: '' }, 'unreadableReply'],
-  ])('that cannot be read leaves open whether it rings: %j', (reply, code) => {
+  ])('that cannot be read is notAnswered, since the call may be ringing: %j', (reply, code) => {
     expect(readReply(reply, at)).toMatchObject({ kind: 'notAnswered', error: { code } });
   });
 
-  it('cannot forge lines or directions in a message, nor flood it', () => {
+  it('has no control characters in its message, which is limited in length', () => {
     const fact = json({ status: 'ERROR', message: `a\nb\u202Ec${'x'.repeat(1000)}` }, 400);
     expect(fact).toMatchObject({ kind: 'refused' });
     if (fact.kind !== 'refused') return;

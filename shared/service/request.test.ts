@@ -57,7 +57,7 @@ describe('a call as GET', () => {
     expect(http.headers).toEqual({ accept: 'application/json' });
   });
 
-  it('puts a token meant for the body into the query, having no body', () => {
+  it('puts a token for the body into the query', () => {
     const http = buildCall('http://pbx.local:3000', full, { token, tokenIn: 'body' }, 'get');
     expect(new URL(http.url).searchParams.get('token')).toBe(token);
   });
@@ -86,7 +86,7 @@ describe('a base address', () => {
     'https://u:p@api.example',
     'https://api.example/?a=1',
     'https://api.example/#a',
-  ])('is refused with what was expected: "%s"', (base) => {
+  ])('is rejected with the expected form: "%s"', (base) => {
     expect(() => callUrl(base)).toThrow(/base address: expected/);
   });
 });
@@ -105,13 +105,13 @@ describe('what goes out', () => {
     [{ from: '1105', to: '48', callerid: 'abc' }, 'callerid'],
     [{ from: '1105', to: '48', map: 'callid' }, 'map'],
     [{ from: '1105', to: '48', version: 'v3' }, 'version'],
-  ])('is refused where it is not what the interface says: %j', (fields, field) => {
+  ])('is rejected where it differs from the interface: %j', (fields, field) => {
     const parsed = CallRequestSchema.safeParse(fields);
     expect(parsed.success).toBe(false);
     expect(parsed.error!.issues[0]!.path[0]).toBe(field);
   });
 
-  it('has no field that the interface does not name', () => {
+  it('is rejected with a field that the interface does not name', () => {
     expect(CallRequestSchema.safeParse({ from: '1', to: '2', priority: 'high' }).success).toBe(false);
   });
 });

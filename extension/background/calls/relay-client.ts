@@ -1,7 +1,8 @@
 /** The relay's HTTP as the extension uses it (design.md, section 4). Outcomes are values; every request has a time limit. */
 import { z } from 'zod/mini';
 import { withoutTrailingSlash } from '../../../shared/address.ts';
-import { AnnouncedCall, Call, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
+import { Call } from '../../../shared/call/call.ts';
+import { AnnouncedCall, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
 import { readText } from '../../../shared/service/send.ts';
 
 export type RelayOutcome<T> =

@@ -55,7 +55,7 @@ describe('by default', () => {
   });
 });
 
-test('countries beside the own one are allowed by name, the others refused where the policy says so', () => {
+test('named countries are allowed beside the own one, others refused by policy', () => {
   expect(decide('+54 11 4321-5678', { allowedCountries: ['AR'] })).toEqual({
     verdict: 'allow',
     reason: 'ok',
@@ -67,7 +67,7 @@ test('countries beside the own one are allowed by name, the others refused where
   });
 });
 
-test('a premium number abroad is refused where either is, and asked about where neither is', () => {
+test('a premium number abroad is refused where the policy refuses either, else confirmed', () => {
   expect(decide('+44 909 879 0000', { premium: 'refuse' })).toMatchObject({
     verdict: 'refuse',
     reason: 'premium',
@@ -135,7 +135,7 @@ test('an emergency number behind the zero of an outside line is refused too', ()
   expect(decide('0190')).toMatchObject({ verdict: 'refuse', reason: 'emergency' });
 });
 
-test('digits that are none are refused', () => {
+test('refuses a `to` that is not digits', () => {
   const number = numberOfDigits('1134567890', settings);
   expect(decideDial(number, { to: '' }, defaultGuardPolicy, context)).toMatchObject({
     reason: 'notANumber',
@@ -145,7 +145,7 @@ test('digits that are none are refused', () => {
   });
 });
 
-test('the relay knows abroad, premium and satellite from the digits alone', () => {
+test('classifies abroad, premium and satellite from the digits alone', () => {
   const decideDigits = (to: string) =>
     decideDial(numberOfDigits(to, settings), { to }, defaultGuardPolicy, context);
   expect(decideDigits('0014155550132')).toMatchObject({ verdict: 'confirm', reason: 'abroad', detail: 'US' });

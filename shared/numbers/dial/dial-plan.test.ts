@@ -344,7 +344,7 @@ describe('at home the national digits with area code are dialled', () => {
   });
 });
 
-describe('abroad the international prefix of where the agent is, the country code and the number', () => {
+describe("abroad the international prefix of the agent's country, the country code and the number", () => {
   const abroad = rows.filter(({ written }) => /^\(?\+/.test(written));
   test.each(abroad)(
     '$country: $written from Brazil and from Germany',
@@ -368,7 +368,7 @@ describe('abroad the international prefix of where the agent is, the country cod
   });
 });
 
-describe('the digits read back as the number they were made of', () => {
+describe('the digits parse back to the number they were made from', () => {
   test.each(rows)('$country: $national', ({ country, callingCode, national }) => {
     expect(numberOfDigits(national, settingsOf(country)).e164).toBe(`+${callingCode}${national}`);
     if (country === 'BR') return;
@@ -378,7 +378,7 @@ describe('the digits read back as the number they were made of', () => {
   });
 });
 
-describe('what is typed or linked', () => {
+describe('typed and linked numbers', () => {
   const settings = settingsOf('BR', { extensions: ['_1XXX'], areaCode: '48' });
   test.each([
     ['tel:+554899998888;ext=12', '4899998888'],
@@ -392,7 +392,7 @@ describe('what is typed or linked', () => {
     const judged = parseDialInput(input, settings);
     expect('number' in judged && dialDigits(judged.number, settings).to).toBe(to);
   });
-  test('an extension is kept apart and never glued to the digits', () => {
+  test('an extension is kept apart from the digits', () => {
     const judged = parseDialInput('(11) 3456-7890 ramal 123', settings);
     expect(judged).toMatchObject({ number: { extension: '123' } });
     expect('number' in judged && dialDigits(judged.number, settings).to).toBe('1134567890');
@@ -413,13 +413,13 @@ describe('rules', () => {
   const mobileRoute: DialRule = { when: { types: ['mobile'] }, prepend: '9' };
   const outside: DialRule = { when: { minLength: 8 }, prepend: '0' };
 
-  test('the first that matches decides, and is named', () => {
+  test('the first that matches decides and is reported', () => {
     expect(dial('(11) 3456-7890', [toSaoPaulo, outside])).toEqual({ to: '34567890', rule: 0 });
     expect(dial('(21) 3456-7890', [toSaoPaulo, outside])).toEqual({ to: '02134567890', rule: 1 });
   });
   test('by type', () =>
     expect(dial('(48) 99999-8888', [mobileRoute])).toEqual({ to: '948999998888', rule: 0 }));
-  test('by length, both ends counted in', () => {
+  test('by length, both limits included', () => {
     const rule: DialRule = { when: { minLength: 10, maxLength: 10 }, prepend: '0' };
     expect(dial('(11) 3456-7890', [rule])).toEqual({ to: '01134567890', rule: 0 });
     expect(dial('(11) 93456-7890', [rule])).toEqual({ to: '11934567890' });
@@ -429,7 +429,7 @@ describe('rules', () => {
     expect(dial('+1 415 555 0132', [rule])).toEqual({ to: '002114155550132', rule: 0 });
     expect(dial('+1 514 555 0132', [rule])).toEqual({ to: '0015145550132' });
   });
-  test('an internal extension is dialled as it is, unless a rule says otherwise', () => {
+  test('an internal extension is dialled as it is unless a rule matches', () => {
     expect(dial('1105', [outside], ['_1XXX'])).toEqual({ to: '1105' });
     expect(dial('1105', [{ when: { types: ['internal'] }, prepend: '8' }], ['_1XXX'])).toEqual({
       to: '81105',

@@ -47,7 +47,7 @@ describe('spans', () => {
   ])('%s', (_what, text, expected) => expect(found(text)).toEqual(expected));
 });
 
-describe('the end of another number', () => {
+describe('an abbreviated number', () => {
   test.each([
     ['tel 3456-7890/7891', ['7891', '3456-7891']],
     ['tel 34567890/7891', ['7891', '34567891']],
@@ -97,7 +97,7 @@ describe('a local number beside one with an area code', () => {
     ['415-555-0132 or 555-0133', '415-555-0133'],
     ['030 12345678/12345679', '030 12345679'],
     ['+1 415-555-0132 / 510-555-0133', '+1 510-555-0133'],
-  ])('has it too: %s', (text, whole) => expect(scan(text)[1]).toMatchObject({ whole }));
+  ])('takes it too: %s', (text, whole) => expect(scan(text)[1]).toMatchObject({ whole }));
 
   test.each([
     ['(11) 3456-7890\n3456-7891'],
@@ -106,7 +106,7 @@ describe('a local number beside one with an area code', () => {
     ['tel 030 12345678 / 0171 1234567'],
     ['(11) 3456-7890 / (21) 3456-7891'],
     ['tel 3456-7890 / 3456-7891'],
-  ])('has not, where it has its own or something stands between: %s', (text) => {
+  ])('does not take it where it has its own or is set apart: %s', (text) => {
     expect(scan(text).filter((candidate) => candidate.whole !== undefined)).toEqual([]);
   });
 });
@@ -131,14 +131,14 @@ describe('other things', () => {
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
 
-describe('what words say', () => {
+describe('context words', () => {
   test('the nearest word decides', () => {
     expect(found('phone of order 12345678')).toEqual([]);
     expect(scan('order 123, phone 12345678')).toEqual([
       { start: 17, end: 25, text: '12345678', contextWords: 'phone' },
     ]);
   });
-  test('a phone word that is denied says nothing', () => {
+  test('a negated phone word has no effect', () => {
     expect(scan('this is not a phone number: 12345678')[0]?.contextWords).toBe('none');
     expect(scan('das ist keine Telefonnummer: 12345678')[0]?.contextWords).toBe('none');
   });
@@ -173,7 +173,7 @@ describe('what words say', () => {
     'ZIP+4 94103-1234',
     '02060023/24',
     'doi 10.1016/j.cell.2019.05.031',
-  ])('no phone number: %s', (text) => expect(found(text)).toEqual([]));
+  ])('of another thing exclude: %s', (text) => expect(found(text)).toEqual([]));
   test('a postal code and its town are not part of the number before them', () => {
     expect(found('0171 1234567 10115 Berlin')).toEqual(['0171 1234567']);
     expect(found('fone (11) 3456-7890 01310-100 Centro')).toEqual(['(11) 3456-7890']);
@@ -181,11 +181,11 @@ describe('what words say', () => {
   test('a whole number behind an extension word is a number, not an extension', () => {
     expect(found('Zentrale 0711 123-0, Durchwahl 0711 123-4567')).toEqual(['0711 123-0', '0711 123-4567']);
   });
-  test('a word on the line above speaks for the number alone on its line, and no further', () => {
+  test('a word on the line above counts only for a number alone on its line', () => {
     expect(scan('Telefone:\n3456-7890')[0]?.contextWords).toBe('phone');
     expect(scan('Telefone: 3456-7890\nAna 3456-7891')[1]?.contextWords).toBe('none');
   });
-  test('an internal extension behind its word is a candidate, a short figure elsewhere is not', () => {
+  test('an internal extension is a candidate only behind its word', () => {
     expect(found('ramal 1105')).toEqual(['1105']);
     expect(found('Sala 1105')).toEqual([]);
   });
@@ -234,7 +234,7 @@ const pieces = fc.oneof(
 const texts = fc.array(pieces, { maxLength: 40 }).map((list) => list.join(''));
 
 describe('for any text', () => {
-  test('spans are in order, never overlap, hold what they say, and never cut a surrogate pair', () => {
+  test('spans are ordered, disjoint and true to their text, and never split a surrogate pair', () => {
     fc.assert(
       fc.property(texts, (text) => {
         let free = 0;
@@ -254,7 +254,7 @@ describe('for any text', () => {
     );
   });
 
-  test('what is found inside a block does not depend on the blocks beside it', () => {
+  test('the numbers in a block do not depend on the adjacent blocks', () => {
     const block = texts.map((text) => text.replaceAll(BLOCK_BORDER, ''));
     fc.assert(
       fc.property(block, block, (first, second) => {
@@ -286,7 +286,7 @@ function looksAt(text: string): number {
   return looks;
 }
 
-describe('hostile text costs a bounded number of looks at each character', () => {
+describe('hostile text is scanned in linear time', () => {
   test.each([
     '1',
     '1 ',
@@ -323,7 +323,7 @@ describe('hostile text costs a bounded number of looks at each character', () =>
     '11 3456-7890, 3456-7891, ',
     '/7891',
     'tel 030 123456-0/-12',
-  ])('%j over and over', (piece) => {
+  ])('%j repeated', (piece) => {
     const size = 20_000;
     const once = looksAt(piece.repeat(Math.ceil(size / piece.length)));
     const twice = looksAt(piece.repeat(Math.ceil((2 * size) / piece.length)));

@@ -22,7 +22,7 @@ const numberOf = (
 };
 
 describe('a number of the own country', () => {
-  test('says everything that there is to know of it, as plain data', () => {
+  test('is returned with all its parts as plain data', () => {
     const number = numberOf('(48) 99999-8888 ramal 12');
     expect(JSON.parse(JSON.stringify(number))).toEqual({
       e164: '+5548999998888',
@@ -41,7 +41,7 @@ describe('a number of the own country', () => {
     ['5511987654321', '+5511987654321'],
     ['（１１）３４５６－７８９０', '+551134567890'],
   ])('%s is %s', (text, e164) => expect(numberOf(text)).toMatchObject({ e164 }));
-  test("Argentina's 15 is read as the mobile number that it stands for", () => {
+  test("Argentina's 15 is read as a mobile number", () => {
     expect(numberOf('011 15-4321-5678', 'phone', { country: 'AR' })).toMatchObject({
       e164: '+5491143215678',
     });
@@ -49,7 +49,7 @@ describe('a number of the own country', () => {
 });
 
 describe('a local number', () => {
-  test('is completed by the area code of the settings where its shape or a word says that it is one', () => {
+  test('is completed by the area code of the settings where its shape or a word marks it', () => {
     expect(numberOf('3222-4567')).toMatchObject({ e164: '+554832224567' });
     expect(numberOf('32224567', 'phone')).toMatchObject({ e164: '+554832224567' });
     expect(numberOf('32224567')).toEqual({ why: 'notValid' });
@@ -71,18 +71,18 @@ test('mobile numbers are read without trunk prefix where people write them so', 
   });
 });
 
-test('zeros alone are no number', () => {
+test('rejects zeros alone', () => {
   expect(numberOf('000-000-0000', 'phone', { country: 'US', areaCode: undefined })).toEqual({
     why: 'notPossible',
   });
 });
 
-describe('the end of a number', () => {
+describe('an abbreviated number', () => {
   const judged = (text: string, whole: string, more: Partial<NumberSettings> = {}) => {
     const answer = judge({ text, whole, contextWords: 'phone' }, { ...settings, ...more });
     return 'number' in answer ? (answer.number.e164 ?? answer.number.national) : answer.why;
   };
-  test('is judged as the whole that the text before shows', () => {
+  test('is judged as the whole number', () => {
     expect(judged('7891', '(11) 3456-7891')).toBe('+551134567891');
     expect(judged('7891', '3456-7891')).toBe('+554834567891');
     expect(judged('12', '030 123456-12', { country: 'DE', areaCode: undefined })).toBe('+493012345612');
@@ -91,12 +91,12 @@ describe('the end of a number', () => {
     expect(judged('1105', '3456-1105')).toBe('+554834561105');
     expect(judged('1105', '(00) 0000-1105')).not.toBe('1105');
   });
-  test('is judged alone where it is a number and the whole is none', () => {
+  test('is judged alone where only it is a number', () => {
     expect(judged('(11) 3456-7891', '+1 (11) 3456-7891')).toBe('+551134567891');
   });
 });
 
-test('a local number without an area code has no place in the world', () => {
+test('a local number without an area code has no E.164 form', () => {
   expect(numberOf('3456-7890', 'phone', { areaCode: undefined })).toEqual({
     national: '34567890',
     country: 'BR',
@@ -107,7 +107,7 @@ test('a local number without an area code has no place in the world', () => {
 });
 
 describe('internal extensions', () => {
-  test('are what the patterns of the administrator say', () => {
+  test("match the administrator's patterns", () => {
     expect(numberOf('1105', 'phone')).toEqual({ national: '1105', type: 'internal', display: '1105' });
     expect(numberOf('200', 'phone')).toMatchObject({ type: 'internal' });
     expect(numberOf('2105', 'phone')).toEqual({ why: 'tooShort' });
@@ -116,7 +116,7 @@ describe('internal extensions', () => {
 
 describe('hints of the page', () => {
   const hints = { lang: 'de-DE', topLevelDomain: 'de' };
-  test('help where the own country has no such number', () => {
+  test('are used where the own country has no such number', () => {
     expect(numberOf('030 12345678')).toEqual({ why: 'notValid' });
     expect(numberOf('030 12345678', 'none', {}, hints)).toMatchObject({
       e164: '+493012345678',
@@ -126,20 +126,20 @@ describe('hints of the page', () => {
   test('are weaker than the own country', () => {
     expect(numberOf('(11) 3456-7890', 'none', {}, hints)).toMatchObject({ country: 'BR' });
   });
-  test('are passed over where they name no country', () => {
+  test('are ignored where they name no country', () => {
     expect(numberOf('030 12345678', 'none', {}, { lang: 'de', topLevelDomain: 'com' })).toBeDefined();
   });
 });
 
-describe('what no plan knows', () => {
-  test('is a number of unknown type behind a phone word, and none without', () => {
+describe('a number in no plan', () => {
+  test('is of unknown type behind a phone word, and rejected without', () => {
     expect(numberOf('000 111 82-2100', 'phone')).toMatchObject({ type: 'unknown' });
     expect(numberOf('000 111 82-2100')).toEqual({ why: 'notValid' });
   });
-  test('is a number where a plus and groups say so', () => {
+  test('is accepted with a plus and groups', () => {
     expect(numberOf('+33 3 34 23 12')).toMatchObject({ type: 'unknown', display: '+33 3 34 23 12' });
   });
-  test('too short or too long is none whatever the words say', () => {
+  test('is rejected when too short or too long, whatever the words', () => {
     expect(numberOf('12345', 'phone')).toEqual({ why: 'tooShort' });
     expect(numberOf('1234567890123456789', 'phone')).toEqual({ why: 'tooLong' });
     expect(numberOf('12345678901234567', 'phone')).toEqual({ why: 'notPossible' });
@@ -162,15 +162,15 @@ test.each([
   ['(48) 3222-4567', 'fixedLine'],
 ])('%s is of type %s', (text, type) => expect(numberOf(text)).toMatchObject({ type }));
 
-test('emergency numbers are never shown', () => {
+test('rejects emergency numbers', () => {
   for (const digits of ['190', '192', '193', '112', '911'])
     expect(numberOf(digits, 'phone')).toEqual({ why: 'emergency' });
   expect(numberOf('110', 'phone', { country: 'DE' })).toEqual({ why: 'emergency' });
   expect(numberOf('000', 'phone', { country: 'AU' })).toEqual({ why: 'emergency' });
 });
 
-describe('what a person types', () => {
-  test('is read with more goodwill: short numbers are numbers', () => {
+describe('typed input', () => {
+  test('accepts short numbers', () => {
     expect(parseDialInput('10315', settings)).toEqual({
       number: { national: '10315', country: 'BR', type: 'short', display: '10315' },
     });
@@ -182,7 +182,7 @@ describe('what a person types', () => {
       expect(parseDialInput(input, settings)).toHaveProperty('why');
     },
   );
-  test('takes shape while it is typed', () => {
+  test('is formatted while it is typed', () => {
     expect(formatAsTyped('48999', settings)).toBe('(48) 999');
     expect(formatAsTyped('+14155550132', settings)).toBe('+1 415 555 0132');
     expect(formatAsTyped('1105', settings)).toBe('1105');

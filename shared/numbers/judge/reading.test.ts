@@ -16,7 +16,7 @@ const numbers = country.chain((code) =>
   ),
 );
 
-test('an international number reads as libphonenumber reads it', () => {
+test('reads an international number as libphonenumber does', () => {
   fc.assert(
     fc.property(numbers, ([code, national]) => {
       const digits = getCountryCallingCode(code) + national;
@@ -31,7 +31,7 @@ test('an international number reads as libphonenumber reads it', () => {
   );
 });
 
-test('a national number reads as libphonenumber reads it', () => {
+test('reads a national number as libphonenumber does', () => {
   fc.assert(
     fc.property(numbers, fc.boolean(), ([code, national], trunk) => {
       const digits = (trunk ? '0' : '') + national;
@@ -51,7 +51,7 @@ test('a national number reads as libphonenumber reads it', () => {
   );
 });
 
-test('a number is shown in the groups in which libphonenumber shows it', () => {
+test("groups a number's digits as libphonenumber does", () => {
   fc.assert(
     fc.property(numbers, ([code, national]) => {
       const reading = readInternational(getCountryCallingCode(code) + national);
