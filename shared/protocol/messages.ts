@@ -1,6 +1,6 @@
 /** The relay's HTTP and SSE (docs: `/openapi.json`): one schema per shape, used by relay, extension and widget. */
 import { z } from 'zod/mini';
-import { Call, callErrorCodes } from '../call/call.ts';
+import { Call, CallError, callErrorCodes } from '../call/call.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
 
 /** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
@@ -77,3 +77,6 @@ export const Problem = z.object({
   call: z.optional(Call),
 });
 export type Problem = z.infer<typeof Problem>;
+
+/** Schemas of this interface too (`/openapi.json`). */
+export { Call, CallError };
