@@ -35,7 +35,7 @@ async function bundledSize(module: string) {
 }
 
 function scoreAll(corpora: readonly NamedCorpus[]) {
-  const all: NamedCorpus = { name: 'all', samples: corpora.flatMap(({ samples }) => samples) };
+  const all: NamedCorpus = { name: 'all of them', samples: corpora.flatMap(({ samples }) => samples) };
   return [...corpora, all].map(({ name, samples }) => ({
     name,
     texts: samples.length,

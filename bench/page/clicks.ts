@@ -13,10 +13,11 @@ import { openWorkstation, type Workstation } from '../../testing/workstation.ts'
 import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
+/** As in the JSON file. */
 export interface ClickTimes {
-  route: string;
-  /** From click to `/call`, in order. */
-  timesMs: number[];
+  way: string;
+  /** Milliseconds from click to `/call`, in order. */
+  times: number[];
 }
 
 /** Per route, after the warm-up. */
@@ -66,7 +67,7 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
       process.stderr.write(`bench page: clicks ${route}\n`);
       const change = await connect(workstation);
       await configure(own, workstation, ({ connection }) => change(connection));
-      results.push({ route, timesMs: await clickOften(workstation, pages.url('/')) });
+      results.push({ way: route, times: await clickOften(workstation, pages.url('/')) });
     }
     return results;
   } finally {
@@ -115,10 +116,10 @@ const untilCallEnds = (tab: Tab) =>
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function formatClickTable(results: readonly ClickTimes[]): string {
-  const rows = results.map(({ route, timesMs }) => {
-    const figures = [0, 0.5, 0.9, 1].map((share) => quantile(timesMs, share));
+  const rows = results.map(({ way, times }) => {
+    const figures = [0, 0.5, 0.9, 1].map((share) => quantile(times, share));
     const verdict = figures[1]! <= budgetMs ? 'kept' : 'MISSED';
-    return [route, ...figures.map((figure) => figure.toFixed(1)), `p50 <= ${budgetMs} ${verdict}`];
+    return [way, ...figures.map((figure) => figure.toFixed(1)), `p50 <= ${budgetMs} ${verdict}`];
   });
   return `\nFrom the click to /call at the service, background warm: wall-clock ms, ${clicks} clicks each
 ${formatTable([['', 'min', 'p50', 'p90', 'max', 'budget'], ...rows])}`;

@@ -1,6 +1,6 @@
 /**
- * `custom-elements.json` out of the comment that heads `element.tsx`, so that editors and documentation tools know what pages
- * may write. `node --import tsx widget/manifest/custom-elements.ts` writes it; the build puts it beside the widget.
+ * Writes `custom-elements.json` from the comment at the top of `element.tsx`, for editors and documentation tools:
+ * `node --import tsx widget/manifest/custom-elements.ts`. The build copies it beside the widget.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,37 +8,17 @@ import { fileURLToPath } from 'node:url';
 const source = fileURLToPath(new URL('../element.tsx', import.meta.url));
 export const manifestFile = fileURLToPath(new URL('../custom-elements.json', import.meta.url));
 
-interface Tag {
-  tag: string;
-  type?: string;
-  name: string;
-  description: string;
-}
-
-/** One tag a line: `@attr {type} name - description`. */
-function readTags(comment: string): Tag[] {
-  return [...comment.matchAll(/^ \* @(\w+) (?:\{(.+?)\} )?(\S+)(?: - (.+))?$/gm)].map(
-    ([, tag, type, name, description]) => ({
-      tag: tag!,
-      ...(type === undefined ? {} : { type }),
-      name: name!,
-      description: description ?? '',
-    }),
-  );
-}
-
-/** Custom Elements Manifest, schema 1.0.0. @throws Error where a line of the comment is not understood. */
+/** Custom Elements Manifest, schema 1.0.0. @throws Error for a line that is not `@attr {type} name - description`. */
 export function customElementsManifest(): object {
   const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(readFileSync(source, 'utf8'))?.[1] ?? '';
-  const tags = readTags(comment);
-  const written = comment.match(/^ \* @/gm)?.length ?? 0;
-  if (tags.length !== written)
-    throw new Error(`${source}: ${written - tags.length} tags in its comment are not understood`);
-  const of = (tag: string) =>
+  const tags = [...comment.matchAll(/^ \* @(\w+) (?:\{(.+?)\} )?(\S+)(?: - (.+))?$/gm)];
+  const count = comment.match(/^ \* @/gm)?.length ?? 0;
+  if (tags.length !== count) throw new Error(`${source}: ${count - tags.length} tags cannot be parsed`);
+  const of = (wanted: string) =>
     tags
-      .filter((each) => each.tag === tag)
-      .map(({ name, type, description }) => ({
-        name,
+      .filter(([, tag]) => tag === wanted)
+      .map(([, , type, name, description = '']) => ({
+        name: name!,
         ...(type ? { type: { text: type } } : {}),
         description,
       }));
@@ -74,22 +54,17 @@ export function customElementsManifest(): object {
           },
         ],
         exports: [
-          {
-            kind: 'js',
-            name: 'DialmarkWidget',
-            declaration: { name: 'DialmarkWidget', module: 'widget.js' },
-          },
-          {
-            kind: 'custom-element-definition',
-            name: 'dialmark-widget',
-            declaration: { name: 'DialmarkWidget', module: 'widget.js' },
-          },
-        ],
+          ['js', 'DialmarkWidget'],
+          ['custom-element-definition', 'dialmark-widget'],
+        ].map(([kind, name]) => ({
+          kind,
+          name,
+          declaration: { name: 'DialmarkWidget', module: 'widget.js' },
+        })),
       },
     ],
   };
 }
 
-export const manifestText = (): string => `${JSON.stringify(customElementsManifest(), null, 2)}\n`;
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(manifestFile, manifestText());
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(manifestFile, `${JSON.stringify(customElementsManifest(), null, 2)}\n`);
