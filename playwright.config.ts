@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // Each drives a browser of many processes, a relay and a sandbox: two at once are too much for two cores, and alone their order is the same everywhere.
+  // Each drives a browser of many processes, a relay and a sandbox.
   workers: 1,
   fullyParallel: false,
   retries: 0,

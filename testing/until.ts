@@ -1,14 +1,14 @@
-/** Asks again until there is a value; none, a no and a count of 0 are not one yet. For states that no event announces to a driver; the limit is generous, machines are slow. */
+/** Polls until the value is truthy, and returns it. For states that no event announces to a driver. @throws Error naming `what` after the timeout. */
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what: string,
-  limitMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
-  const deadline = Date.now() + limitMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const value = await ask();
     if (value !== null && value !== undefined && value !== false && value !== 0) return value;
-    if (Date.now() > deadline) throw new Error(`waited ${limitMs / 1000} s for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

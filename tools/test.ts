@@ -2,15 +2,14 @@
  * `npm test`: types, lint, build, unit tests and both browsers, in this order, each by its own tool. A later step still runs when
  * an earlier one failed, so that one run shows everything. Ends with one line, `N passed, N failed`.
  *
- * `npm test -- unit` (or types, lint, build, e2e) runs one step alone.
+ * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that need more of
+ * the machine.
  */
-import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
+import { root, startChild } from './child.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const results = path.join(root, 'test-results');
 
 interface Count {
@@ -18,7 +17,9 @@ interface Count {
   failed: number;
 }
 
-const steps: Record<string, () => Promise<Count>> = {
+type Step = () => Promise<Count>;
+
+const steps: Record<string, Step> = {
   async machine() {
     console.log('chromium:', await ensureChromium());
     console.log('firefox:', await ensureFirefox());
@@ -66,13 +67,11 @@ const steps: Record<string, () => Promise<Count>> = {
   },
 };
 
-function run(args: string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
-}
+/** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
+const onlyInAll: Record<string, Step> = {};
+
+const run = (args: string[]): Promise<number> =>
+  startChild([process.execPath, ...args], { ownGroup: false, showOutput: true }).exited;
 
 async function asOne(args: string[]): Promise<Count> {
   return (await run(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
@@ -89,16 +88,19 @@ async function counted(
   return code !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum;
 }
 
-async function main(wanted: string[]): Promise<void> {
-  const unknown = wanted.filter((name) => !(name in steps));
+async function main(names: string[]): Promise<void> {
+  const isAll = names.includes('all');
+  const available = { ...steps, ...onlyInAll };
+  const unknown = names.filter((name) => name !== 'all' && !(name in available));
   if (unknown.length > 0)
     throw new Error(
-      `npm test: expected steps of ${Object.keys(steps).join(', ')}; got ${unknown.join(', ')}`,
+      `npm test: expected all or steps of ${Object.keys(available).join(', ')}; got ${unknown.join(', ')}`,
     );
+  const isWanted = (name: string) => (names.length === 0 ? name in steps : isAll || names.includes(name));
   await mkdir(results, { recursive: true });
   const total: Count = { passed: 0, failed: 0 };
-  for (const [name, step] of Object.entries(steps)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const [name, step] of Object.entries(available)) {
+    if (!isWanted(name)) continue;
     await rm(path.join(results, `${name}.json`), { force: true });
     const started = performance.now();
     console.log(`\n== ${name}`);

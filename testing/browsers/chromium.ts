@@ -1,8 +1,9 @@
 /** Real Chromium with the extension loaded, driven by Playwright; CDP where Playwright has no word for it. */
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright';
+import { type BrowserContext, chromium, type Page, type Worker } from 'playwright';
 import { until } from '../until.ts';
 import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
 import { trackOpen } from './open-browsers.ts';
@@ -73,9 +74,12 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
   });
   // As long as Firefox's commands have.
   context.setDefaultTimeout(60_000);
-  // One that a policy installs is fetched first.
+  // By its id: another browser's policy may install its extension here, too. One that a policy installs is fetched first.
+  const isOurs = (worker: Worker) =>
+    extension === undefined || new URL(worker.url()).host === extensionIdOf(extension);
   const worker =
-    context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker', { timeout: 120_000 }));
+    context.serviceWorkers().find(isOurs) ??
+    (await context.waitForEvent('serviceworker', { predicate: isOurs, timeout: 120_000 }));
   const extensionId = new URL(worker.url()).host;
   const extensionOrigin = `chrome-extension://${extensionId}`;
   /** Runs a function of `chrome.developerPrivate`. Its page takes seconds to draw; its API is there at once. */
@@ -157,6 +161,13 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
 /** Removes a folder that a browser wrote to: its helper processes may write a last file after it has exited. */
 export const removeFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 20 });
+
+/** @param of the path of an unpacked extension, or the public key of a packed one as SubjectPublicKeyInfo. */
+export function extensionIdOf(of: string | Uint8Array): string {
+  return [...createHash('sha256').update(of).digest('hex').slice(0, 32)]
+    .map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))
+    .join('');
+}
 
 /** Exposes the Playwright page too, for what only Chromium can do (axe, tracing). */
 export interface ChromiumTab extends Tab {

@@ -2,15 +2,16 @@
  * Finds the browsers and servers that the demo and the tests use, and gets what is missing where it may: on Debian and Ubuntu
  * as root by apt, a Chromium else by Playwright. Where neither can be had, one sentence says how.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright';
 import { oldestChromium, oldestFirefox } from '../../extension/manifest.ts';
+import { startChild } from '../../tools/child.ts';
 
-/** Each step of getting something, for whoever shows progress. */
-export type Tell = (text: string) => void;
+/** Called with each step of an installation. */
+type OnProgress = (text: string) => void;
 
 const chromiumCommands = [
   'chromium',
@@ -51,25 +52,26 @@ export function findFirefox(): string | undefined {
 }
 
 /** Path of a Chromium that loads extensions; gets one where there is none. @throws Error saying how to get one. */
-export async function ensureChromium(tell: Tell = () => {}): Promise<string> {
+export async function ensureChromium(onProgress: OnProgress = () => {}): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (mayApt() && (await apt(['chromium'], tell).catch(() => false))) {
+  if (mayApt() && (await apt(['chromium'], onProgress).catch(() => false))) {
     const installed = findChromium();
     if (installed !== undefined) return installed;
   }
-  tell("getting Playwright's Chromium");
+  onProgress("getting Playwright's Chromium");
   const cli = path.join(
     path.dirname(createRequire(import.meta.url).resolve('playwright/package.json')),
     'cli.js',
   );
-  const downloaded = await run(process.execPath, [
+  const install = startChild([
+    process.execPath,
     cli,
     'install',
     ...(isRoot() ? ['--with-deps'] : []),
     'chromium',
   ]);
-  const fetched = downloaded.code === 0 ? findChromium() : undefined;
+  const fetched = (await install.exited) === 0 ? findChromium() : undefined;
   if (fetched !== undefined) return fetched;
   throw new Error(
     `No Chromium ${oldestChromium} or newer here and none could be downloaded: install Chromium or Chrome for Testing (Debian: apt update && apt install chromium), or set CHROMIUM_PATH to one.`,
@@ -77,11 +79,11 @@ export async function ensureChromium(tell: Tell = () => {}): Promise<string> {
 }
 
 /** Path of a Firefox; gets one where there is none. @throws Error saying how to get one. */
-export async function ensureFirefox(tell: Tell = () => {}): Promise<string> {
+export async function ensureFirefox(onProgress: OnProgress = () => {}): Promise<string> {
   const found = findFirefox();
   if (found !== undefined) return found;
   // Debian has firefox-esr alone; Ubuntu's `firefox` package is a snap, which cannot be driven here.
-  if (mayApt() && (await apt(['firefox-esr'], tell).catch(() => false))) {
+  if (mayApt() && (await apt(['firefox-esr'], onProgress).catch(() => false))) {
     const installed = findFirefox();
     if (installed !== undefined) return installed;
   }
@@ -94,20 +96,23 @@ export async function ensureFirefox(tell: Tell = () => {}): Promise<string> {
  * Makes sure of Debian packages that tests start servers from. Their own services are not left running.
  * @throws Error naming what is missing and how to get it.
  */
-export async function ensureDebianPackages(names: readonly string[], tell: Tell = () => {}): Promise<void> {
+export async function ensureDebianPackages(
+  names: readonly string[],
+  onProgress: OnProgress = () => {},
+): Promise<void> {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   const how = `install them: apt-get install ${missing.join(' ')}`;
   if (!mayApt())
     throw new Error(
-      `The tests need ${missing.join(', ')}, and only root on Debian or Ubuntu can be helped here; ${how}`,
+      `The tests need ${missing.join(', ')}, which they install by themselves as root on Debian or Ubuntu only; ${how}`,
     );
-  await apt(missing, tell).catch((error: Error) => {
+  await apt(missing, onProgress).catch((error: Error) => {
     throw new Error(`The tests need ${missing.join(', ')}; ${how} (${error.message})`);
   });
 }
 
-/** What Debian packages are known by when they came another way than by dpkg: `redis-server` built by hand is as good. */
+/** The program that shows that a package is not needed: a `redis-server` built by hand serves as well. */
 const programOf: Record<string, string> = {
   'redis-server': 'redis-server',
   'mariadb-server': 'mariadbd',
@@ -192,48 +197,43 @@ function mayApt(): boolean {
 }
 
 /** @throws Error with apt's last words. */
-async function apt(names: readonly string[], tell: Tell): Promise<true> {
-  tell(`installing ${names.join(', ')} by apt`);
-  const keepQuiet = withoutStartingServices();
+async function apt(names: readonly string[], onProgress: OnProgress): Promise<true> {
+  onProgress(`installing ${names.join(', ')} by apt`);
+  const allowServices = withoutStartingServices();
   try {
-    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-    const patient = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
+    const environment = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+    const aptGet = (...args: string[]) =>
+      startChild(['apt-get', '-q', '-o', 'DPkg::Lock::Timeout=300', ...args], { environment });
     // Package lists of a fresh machine are empty, or so old that they name browsers too old for the extension.
-    await run('apt-get', [...patient, 'update'], environment);
-    const install = [...patient, 'install', '-y', '--no-install-recommends', ...names];
-    const { code, output } = await run('apt-get', install, environment);
-    if (code === 0) return true;
-    throw new Error(output.trim().split('\n').slice(-3).join(' '));
+    await aptGet('update').exited;
+    const install = aptGet('install', '-y', '--no-install-recommends', ...names);
+    if ((await install.exited) === 0) return true;
+    throw new Error(install.output().trim().split('\n').slice(-3).join(' '));
   } finally {
-    keepQuiet();
+    allowServices();
   }
 }
 
-/** Packages start their services when installed unless policy-rc.d forbids it; one that is there already is left alone. */
+/**
+ * Keeps packages from starting their services by policy-rc.d, unless there is one already.
+ * @returns what removes it; it is also removed where this process ends before, by a signal or not.
+ */
 function withoutStartingServices(): () => void {
   const policy = '/usr/sbin/policy-rc.d';
   if (existsSync(policy)) return () => {};
   writeFileSync(policy, '#!/bin/sh\nexit 101\n');
   chmodSync(policy, 0o755);
-  const remove = () => rmSync(policy, { force: true });
-  process.once('exit', remove);
-  return () => {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (signal: NodeJS.Signals) => {
     remove();
-    process.off('exit', remove);
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
-}
-
-function run(
-  program: string,
-  args: readonly string[],
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<{ code: number; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('error', reject);
-    child.on('exit', (code) => resolve({ code: code ?? 1, output }));
-  });
+  const remove = () => {
+    rmSync(policy, { force: true });
+    process.off('exit', remove);
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  process.once('exit', remove);
+  for (const signal of signals) process.once(signal, onSignal);
+  return remove;
 }

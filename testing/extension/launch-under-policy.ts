@@ -3,7 +3,7 @@
  * id of its own, so that browsers running beside it are not affected.
  */
 import { execFile } from 'node:child_process';
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { geckoId } from '../../extension/manifest.ts';
 import { root } from '../../tools/child.ts';
 import { filesUnder, zip } from '../../tools/zip.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
-import { removeFolder } from '../browsers/chromium.ts';
+import { extensionIdOf, removeFolder } from '../browsers/chromium.ts';
 import { ensureChromium, ensureFirefox } from '../browsers/find-browsers.ts';
 import { launchBrowser } from '../browsers/launch.ts';
 import { servePages } from '../servers/serve-pages.ts';
@@ -134,11 +134,4 @@ async function firefoxWithPolicies(folder: string, policies: object): Promise<st
   await cp(program, path.join(folder, path.basename(program)));
   await writeFile(path.join(folder, 'distribution/policies.json'), JSON.stringify({ policies }));
   return path.join(folder, path.basename(program));
-}
-
-/** @param of the path of an unpacked extension, or the public key of a packed one as SubjectPublicKeyInfo. */
-function extensionIdOf(of: string | Uint8Array): string {
-  return [...createHash('sha256').update(of).digest('hex').slice(0, 32)]
-    .map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))
-    .join('');
 }

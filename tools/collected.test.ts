@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import playwright from '../playwright.config.ts';
+import vitest from '../vitest.config.ts';
+import { root } from './child.ts';
+
+/** What git tracks; without its metadata (a source archive), what lies in the tree outside the folders that are made. */
+function projectFiles(): string[] {
+  const { status, stdout } = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
+  if (status === 0 && stdout !== '') return stdout.trim().split('\n');
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^(node_modules|dist|test-results|\..*)$/.test(entry.name))
+    .flatMap(({ name }) =>
+      readdirSync(path.join(root, name), { recursive: true }).map((file) => path.join(name, String(file))),
+    );
+}
+
+const { include, exclude } = (vitest as { test: { include: string[]; exclude: string[] } }).test;
+const stories = `${playwright.testDir}/${playwright.testMatch}`;
+const matches = (file: string, patterns: readonly string[]) =>
+  patterns.some((pattern) => path.matchesGlob(file, pattern));
+
+it('collects every test file by the configuration of vitest or of Playwright', () => {
+  const tests = projectFiles().filter((file) => /\.(test|spec)\.tsx?$/.test(file));
+  expect(tests.length).toBeGreaterThan(100);
+  const isCollected = (file: string) =>
+    (matches(file, include) && !matches(file, exclude)) || matches(file, [stories]);
+  expect(tests.filter((file) => !isCollected(file))).toEqual([]);
+});
