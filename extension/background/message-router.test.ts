@@ -19,7 +19,7 @@ function router(parts: Partial<RouterParts> = {}) {
 const from = (url: string) => ({ url }) as Runtime.MessageSender;
 const refusal = (code: string) => ({ ok: false, error: { code } });
 
-test('a message that is not ours is not claimed', () => {
+test('claims no message of an unknown type', () => {
   const route = router();
   for (const message of [
     undefined,
@@ -34,14 +34,14 @@ test('a message that is not ours is not claimed', () => {
 });
 
 test.each(['page.settings', 'page.state', 'page.forgetHistory', 'page.testConnection'])(
-  'a content script may not ask %s',
+  'refuses %s from a content script',
   async (type) => {
     expect(await router()({ type }, from('enabled'))).toEqual(refusal('notAllowedHere'));
     expect(answered).not.toHaveBeenCalled();
   },
 );
 
-test('a content script may not set a secret or settings', async () => {
+test('refuses secrets and settings from a content script', async () => {
   const route = router();
   expect(await route({ type: 'page.setSecret', name: 'agentKey', value: 'x' }, from('enabled'))).toEqual(
     refusal('notAllowedHere'),
@@ -52,7 +52,7 @@ test('a content script may not set a secret or settings', async () => {
   expect(answered).not.toHaveBeenCalled();
 });
 
-test('a frame of a site that is not enabled may ask nothing', async () => {
+test('refuses a frame of a site that is not enabled', async () => {
   expect(await router()({ type: 'content.hello' }, from('https://evil.example'))).toEqual(
     refusal('notAllowedHere'),
   );
@@ -64,12 +64,12 @@ test.each([
   { type: 'content.dial', click: 'A'.repeat(22), text: 'x'.repeat(201), contextWords: 'none', shown: '1' },
   { type: 'content.dial', click: 'A'.repeat(22), text: '1', contextWords: 'loud', shown: '1' },
   { type: 'content.find', texts: Array(201).fill('1') },
-])('a malformed message is refused before any handler: %j', async (message) => {
+])('refuses a malformed message before any handler runs: %j', async (message) => {
   expect(await router()(message, from('enabled'))).toEqual(refusal('badMessage'));
   expect(answered).not.toHaveBeenCalled();
 });
 
-test('a handler that throws becomes an answer, not a rejection', async () => {
+test('replies with an error when a handler throws', async () => {
   const silence = vi.spyOn(console, 'error').mockImplementation(() => {});
   const broken = new Proxy({}, { get: () => async () => Promise.reject(new Error('disk')) });
   const route = router({ page: broken as RouterParts['page'] });
@@ -77,7 +77,7 @@ test('a handler that throws becomes an answer, not a rejection', async () => {
   silence.mockRestore();
 });
 
-test('what is allowed and well formed is answered', async () => {
+test('routes an allowed, well-formed message to its handler', async () => {
   const route = router();
   expect(await route({ type: 'page.state' }, from('ours'))).toEqual({ ok: true, value: 'done' });
   expect(await route({ type: 'content.hello' }, from('enabled'))).toEqual({ ok: true, value: 'done' });

@@ -154,7 +154,7 @@ test('a direct call probes without the token, then sends one request with exactl
   expect(Object.keys(sent[1]!.body!).sort()).toEqual(['from', 'to']);
 });
 
-test('a direct call demands a connection of its own before it sends', async () => {
+test('demands a fresh connection before a direct call is sent', async () => {
   await directly();
   answer = ({ method }) => {
     if (method !== 'HEAD') expect(sessionRules).toHaveBeenCalledOnce();
@@ -180,7 +180,7 @@ test('the secondary address is used when the primary does not answer the probe, 
   expect(calls().map(({ url }) => url)).toEqual(['https://two.example/call']);
 });
 
-test('a direct request whose answer is lost is not sent again, to no address', async () => {
+test('sends a direct request whose answer is lost only once, to one address', async () => {
   await directly({ secondaryUrl: 'https://two.example' });
   answer = ({ method }) =>
     method === 'HEAD' ? new Response() : Promise.reject(new TypeError('Failed to fetch'));
@@ -190,7 +190,7 @@ test('a direct request whose answer is lost is not sent again, to no address', a
   expect(calls()).toHaveLength(1);
 });
 
-test('a direct click that is taken up while it is being placed is sent once', async () => {
+test('sends a direct call once when it is resumed while being placed', async () => {
   await directly();
   answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
   const one = click();
@@ -208,7 +208,7 @@ test('a direct click that is taken up while it is being placed is sent once', as
   expect(calls()).toHaveLength(2);
 });
 
-test('nothing that answers: nothing was sent, and the call says so', async () => {
+test('marks the call as not sent when no address answers the probe', async () => {
   await directly();
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   const reply = await placeCall(click());
@@ -285,7 +285,7 @@ test('places no direct call that the relay cannot follow, unless the settings al
   expect(calls()).toHaveLength(1);
 });
 
-test('the fields of every call, and those of this one', async () => {
+test('sends the fields set for every call, and those of one call instead where it has them', async () => {
   await configure(
     {
       mode: 'direct',
@@ -312,7 +312,7 @@ test('the fields of every call, and those of this one', async () => {
   });
 });
 
-test('what is refused or unsure is not dialled: emergency, no number, abroad without a yes', async () => {
+test('dials no emergency number, no text without a number, and nothing abroad without confirmation', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);
   expect(await placeCall(click('190'))).toMatchObject({ ok: false, error: { code: 'refusedByGuard' } });
@@ -328,13 +328,13 @@ test.each([
   [{ mode: 'relay' }, {}],
   [{ mode: 'direct' }, {}],
   [{ mode: 'direct', direct: { primaryUrl: 'https://one.example' } }, { from: undefined }],
-])('without what a call needs nothing is sent (%#)', async (connection, agent) => {
+])('sends nothing while a required setting is missing (%#)', async (connection, agent) => {
   await configure(connection, agent);
   expect(await placeCall(click())).toEqual({ ok: false, error: { code: 'notConfigured' } });
   expect(sent).toEqual([]);
 });
 
-test('a background killed while the relay was asked asks again under the same id, but not an hour later', async () => {
+test('repeats the request under the same id after a restart, but not an hour later', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);
   const left = await leftBehind('asking', 0);
@@ -349,7 +349,7 @@ test('a background killed while the relay was asked asks again under the same id
   expect((await getCall(old))?.call).toMatchObject({ state: 'unknown', reason: 'notAnswered' });
 });
 
-test('a background killed over the one direct request never sends it again', async () => {
+test('never repeats a direct request after a restart', async () => {
   await directly();
   answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
   const left = await leftBehind('sending', 0);
@@ -361,7 +361,7 @@ test('a background killed over the one direct request never sends it again', asy
   });
 });
 
-test('a background killed before the direct request sends it now, or says that nothing was sent', async () => {
+test('sends a prepared direct call after a restart, or marks it as not sent an hour later', async () => {
   await directly();
   answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
   await leftBehind('preparing', 0);
@@ -374,7 +374,7 @@ test('a background killed before the direct request sends it now, or says that n
   expect((await getCall(old))?.call).toMatchObject({ state: 'failed', reason: 'notSent' });
 });
 
-test('no secret is in what is kept of a call', async () => {
+test('keeps no secret in the record of a call', async () => {
   await directly({ tokenIn: 'body' });
   answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
   await placeCall(click());

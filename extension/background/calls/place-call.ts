@@ -166,12 +166,12 @@ export async function resumeCalls(): Promise<void> {
 async function resume(record: CallRecord): Promise<void> {
   const { settings } = await readSettings();
   if (record.phase === 'placed') return reportToRelay(record.id, await followingRelay(settings));
-  const fresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
-  if (fresh && (record.phase === 'asking' || record.phase === 'preparing')) {
+  const isFresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
+  if (isFresh && (record.phase === 'asking' || record.phase === 'preparing')) {
     const route = await chooseRoute(settings);
-    const sameWay = route.ok && (route.value.mode === 'relay') === (record.phase === 'asking');
-    // Another click may have taken it up while the settings were read.
-    if (sameWay) {
+    const isSameRoute = route.ok && (route.value.mode === 'relay') === (record.phase === 'asking');
+    // The same click may have resumed it while the settings were read.
+    if (isSameRoute) {
       await ensureAlarm();
       return inProgress.get(record.id) ?? start(record, route.value, settings);
     }
@@ -189,9 +189,8 @@ function interrupted(record: CallRecord): CallRecord {
   return {
     ...withFact(record, { kind, at, error }),
     phase: 'placed',
-    ...(record.relayRevision !== undefined && record.phase !== 'asking'
-      ? { report: { error: { kind, ...error } } }
-      : {}),
+    ...(record.relayRevision !== undefined &&
+      record.phase !== 'asking' && { report: { error: { kind, ...error } } }),
   };
 }
 

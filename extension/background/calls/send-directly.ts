@@ -5,6 +5,7 @@
 import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
 import { sendCall } from '../../../shared/service/send.ts';
 import type { BrowserName } from '../../manifest.ts';
+import type { Refusal } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
@@ -87,41 +88,30 @@ async function announce(
   route: DirectRoute,
   settings: Settings,
 ): Promise<{ relay?: Relay; returnUrl?: string } | undefined> {
-  if (route.relay === undefined) return {};
-  const { to, from, timeout } = record.request;
-  if (route.relay !== 'missingKey') {
-    const relay = route.relay;
+  const { relay } = route;
+  if (relay === undefined) return {};
+  let failure: Refusal = { code: 'wrongKey' };
+  if (relay !== 'missingKey') {
+    const { to, from, timeout } = record.request;
     const outcome = await announceCall(relay, record.id, { to, from, timeout });
     if (outcome.kind === 'ok') {
-      await changeCall(record.id, (current) => ({
-        ...withRelayCall(current, outcome.value.call),
-        followed: 'relay',
-      }));
-      return { relay, returnUrl: outcome.value.returnUrl };
+      const { call, returnUrl } = outcome.value;
+      await changeCall(record.id, (current) => ({ ...withRelayCall(current, call), followed: 'relay' }));
+      return { relay, returnUrl };
     }
-    if (!settings.connection.direct.placeWithoutRelay) {
-      const failure = (await failureOf(outcome, relay))!;
-      await giveUp(record.id, failure);
-      return undefined;
-    }
-  } else if (!settings.connection.direct.placeWithoutRelay) {
-    await giveUp(record.id, { code: 'wrongKey' });
-    return undefined;
+    failure = (await failureOf(outcome, relay))!;
   }
-  await changeCall(record.id, (current) => ({ ...current, followed: 'none' }));
-  return {};
-}
-
-async function giveUp(id: string, failure: NonNullable<CallRecord['failure']>): Promise<void> {
-  await changeCall(id, (current) => ({
-    ...withFact(current, {
-      kind: 'notSent',
-      at: now(),
-      error: { code: 'notConfigured', message: 'the relay that would follow the call does not know of it' },
-    }),
-    phase: 'placed',
-    failure,
-  }));
+  const error = {
+    code: 'notConfigured',
+    message: 'the relay that would follow the call does not know of it',
+  } as const;
+  const mayPlace = settings.connection.direct.placeWithoutRelay;
+  await changeCall(record.id, (current) =>
+    mayPlace
+      ? { ...current, followed: 'none' }
+      : { ...withFact(current, { kind: 'notSent', at: now(), error }), phase: 'placed', failure },
+  );
+  return mayPlace ? {} : undefined;
 }
 
 /** Reports to the relay what the provider replied; kept until the relay has it, since only this browser knows. */

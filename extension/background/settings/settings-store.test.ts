@@ -7,7 +7,7 @@ vi.mock('webextension-polyfill', () => import('../../../testing/extension/browse
 const { readSettings, saveSettings, settingsChanged, updateSettings } = await import('./settings-store.ts');
 const { database } = await import('../database.ts');
 
-test('changes that come at the same time do not undo each other', async () => {
+test('applies concurrent changes one after the other', async () => {
   const enable = (host: string) =>
     updateSettings((own) => ({ ...own, sites: { ...own.sites, enabled: [...own.sites.enabled, host] } }));
   await Promise.all(['one.example', 'two.example', 'three.example'].map(enable));
@@ -18,7 +18,7 @@ test('changes that come at the same time do not undo each other', async () => {
   ]);
 });
 
-test('a change that fails does not keep the next from being made', async () => {
+test('applies the next change after one has failed', async () => {
   const failing = updateSettings(() => {
     throw new Error('no');
   });
