@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutTrailingSlash } from '../shared/address.ts';
 
 export interface CrmRelay {
   /** Base address of the relay, as browsers reach it. */
@@ -83,7 +84,7 @@ function contentSecurityPolicy(relay: CrmRelay | undefined): string {
 /** The two lines that any site adds (design section 5); the page itself places the element. */
 function withWidget(page: string, relay: CrmRelay | undefined): string {
   if (!relay) return page;
-  const base = relay.url.replace(/\/+$/, '');
+  const base = withoutTrailingSlash(relay.url);
   return page.replace(
     '</head>',
     `<meta name="dialmark-relay" content="${base}"><script type="module" src="${base}/widget.js"></script></head>`,
@@ -106,7 +107,7 @@ async function ticket(
     return answer(403, { message: 'tickets are given to pages of this site alone' });
   if (!relay) return answer(503, { message: 'this CRM was started without a relay' });
   try {
-    const minted = await fetch(`${relay.url.replace(/\/+$/, '')}/v1/tickets`, {
+    const minted = await fetch(`${withoutTrailingSlash(relay.url)}/v1/tickets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${relay.siteKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ from: relay.from, rights: relay.rights ?? ['watch'], ttl: ticketSeconds }),

@@ -122,8 +122,8 @@ describe('any order and repetition of the same facts', () => {
 
   it('leads to the same call', () => {
     fc.assert(
-      fc.property(history, fc.infiniteStream(fc.nat()), (told, noise) => {
-        const known = Object.values(told).filter((fact) => fact !== undefined);
+      fc.property(history, fc.infiniteStream(fc.nat()), (reported, noise) => {
+        const known = Object.values(reported).filter((fact) => fact !== undefined);
         const call = start();
         const expected = known.reduce(transition, call);
         const shuffled = [...known, ...known]
@@ -138,9 +138,9 @@ describe('any order and repetition of the same facts', () => {
 
   it('never shows connected, and never lowers the revision', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...facts), { maxLength: 12 }), (told) => {
+      fc.property(fc.array(fc.constantFrom(...facts), { maxLength: 12 }), (reported) => {
         let call = start();
-        for (const fact of told) {
+        for (const fact of reported) {
           const next = transition(call, fact);
           expect(next.state).not.toBe('connected');
           expect(next.revision - call.revision).toBe(next === call ? 0 : 1);

@@ -1,11 +1,11 @@
 /**
- * The words of `shared/numbers`: what the steps from text to dialled digits hand to each other.
+ * The types that the steps from text to dialled digits pass on:
  * text -> scan -> Candidate -> judge -> Judgement -> dial plan -> DialledDigits -> guard -> Decision.
  */
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { NumberType, Verdict } from './number-settings.ts';
 
-/** What the words around a candidate say of it. `phone`: "tel", "ramal", "call" …; `none`: nothing either way. */
+/** The evidence of the words around a candidate. `phone`: "tel", "ramal", "call" …; `none`: no evidence. */
 export type ContextWords = 'phone' | 'none';
 
 /** A stretch of text that has the shape of a phone number. `text.slice(start, end) === candidate.text`; UTF-16 units. */
@@ -14,20 +14,17 @@ export interface Candidate {
   end: number;
   text: string;
   contextWords: ContextWords;
-  /**
-   * The number in full, where the text before shows the rest of it: `3456-7891` for the `7891` of `3456-7890/7891`.
-   * Judged in place of `text`.
-   */
+  /** The number in full, where the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. Judged first. */
   whole?: string | undefined;
 }
 
-/** Weak hints of the page a number stands on, weaker than the settings' country when both fit. */
+/** Hints of the page that has the number, weaker than the settings' country when both fit. */
 export interface PageHints {
   lang?: string | undefined;
   topLevelDomain?: string | undefined;
 }
 
-/** A number as understood. `extension` is what to dial after the callee answered; it is never part of the digits. */
+/** A parsed number. `extension` is what to dial after the callee answered; it is never part of the digits. */
 export interface PhoneNumber {
   /** `+5548999998888`; absent for internal extensions and short codes. */
   e164?: string;

@@ -1,6 +1,6 @@
 /**
  * Emergency numbers by country: never marked, never dialled by a click. The phone beside the agent is the safe way to
- * them: the service rings the agent first and does not tell where the agent is.
+ * them: the service rings the agent first and does not report where the agent is.
  */
 import type { CountryCode } from 'libphonenumber-js/core';
 

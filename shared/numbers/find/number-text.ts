@@ -14,7 +14,7 @@ export interface NumberText {
   /** The lengths of the groups read as one decimal number: 334 for 415-555-0132. */
   shape: number;
   /** The last group is joined by a dash, as a direct line is. */
-  dashedTail: boolean;
+  isLastGroupDashed: boolean;
 }
 
 /** Carrier marks (`0xx11`, `0**11`) are skipped; full-width and Arabic digits become plain ones. */
@@ -24,7 +24,7 @@ export function parseNumberText(input: string): NumberText {
   let extension = '';
   let plus = false;
   let brackets = false;
-  let dashedTail = false;
+  let isLastGroupDashed = false;
   let groupCount = 0;
   let firstGroup = 0;
   let lastGroup = 0;
@@ -39,7 +39,7 @@ export function parseNumberText(input: string): NumberText {
       lastGroup = at + 1 - start;
       if (groupCount++ === 0) firstGroup = lastGroup;
       shape = shape * 10 + lastGroup;
-      dashedTail = start > 0 && plain(input.charCodeAt(start - 1)) === 45;
+      isLastGroupDashed = start > 0 && plain(input.charCodeAt(start - 1)) === 45;
     } else if (kind === PLUS) {
       if (digits === '') plus = true;
     } else if (code === 40 || code === 0xff08) brackets = true;
@@ -52,7 +52,18 @@ export function parseNumberText(input: string): NumberText {
       break;
     }
   }
-  return { input, plus, digits, extension, brackets, groupCount, firstGroup, lastGroup, shape, dashedTail };
+  return {
+    input,
+    plus,
+    digits,
+    extension,
+    brackets,
+    groupCount,
+    firstGroup,
+    lastGroup,
+    shape,
+    isLastGroupDashed,
+  };
 }
 
 function plainDigits(input: string, start: number, end: number): string {

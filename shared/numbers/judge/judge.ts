@@ -26,7 +26,7 @@ export function judge(
   const { text, contextWords, whole } = candidate;
   if (whole === undefined) return judgeText(candidate, settings, hints);
   const judged = judgeText({ text: whole, contextWords }, settings, hints);
-  // A local number that stands beside one with an area code has that area code, if it is a number then.
+  // A local number beside one with an area code has that area code, where that makes it a number.
   if (isPlanned(judged)) return judged;
   const own = judgeText({ text, contextWords }, settings, hints);
   return 'number' in own && own.number.type !== 'internal' ? own : judged;
@@ -99,7 +99,7 @@ function validReading(
     const there = hint === country ? undefined : valid(digits, hint);
     if (there && (clear || isWrittenWithTrunk(there, parsed, hint))) return there;
   }
-  // A country code without its plus, where a phone word says that it is a number: 359 895 123 456.
+  // A country code without its plus, behind a phone word: 359 895 123 456.
   return clear && digits.length > 10 && digits[0] !== '0' ? valid(digits) : undefined;
 }
 
@@ -113,17 +113,17 @@ function localReading(parsed: NumberText, clear: boolean, settings: JudgeSetting
   const { areaCode, country } = settings;
   const { digits, firstGroup, lastGroup } = parsed;
   if (!areaCode || !country || digits.length < 6 || digits.length > 9) return undefined;
-  if (!clear && !(parsed.groupCount === 2 && lastGroup === 4 && firstGroup > 2 && parsed.dashedTail))
+  if (!clear && !(parsed.groupCount === 2 && lastGroup === 4 && firstGroup > 2 && parsed.isLastGroupDashed))
     return undefined;
   return valid(areaCode + digits, country);
 }
 
 /** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */
 function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
-  const tail = parsed.lastGroup;
-  if (!parsed.dashedTail || tail > 4 || parsed.groupCount < 3) return undefined;
-  const reading = valid(parsed.digits.slice(0, -tail), country);
-  if (reading) parsed.extension ||= parsed.digits.slice(-tail);
+  const length = parsed.lastGroup;
+  if (!parsed.isLastGroupDashed || length > 4 || parsed.groupCount < 3) return undefined;
+  const reading = valid(parsed.digits.slice(0, -length), country);
+  if (reading) parsed.extension ||= parsed.digits.slice(-length);
   return reading;
 }
 
