@@ -2,7 +2,7 @@
  * Places a call: checks the number, journals the intent, dials once, records the outcome (Law 1). The journal's entry is
  * durable before a byte goes to the provider; one that a dead process left behind becomes `unknown`, never a redial.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
@@ -14,7 +14,7 @@ import type { Signer } from '../access/signer.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
-import type { Applied, Intent, PlacedBy, Store, Tally } from '../store/store.ts';
+import type { Intent, PlacedBy, Store, Tally } from '../store/store.ts';
 import { dial, maxDialMs, sendLimits } from './dial.ts';
 import { type Refusal, refusalOf } from './dialling-guard.ts';
 
@@ -90,10 +90,21 @@ export class CallPlacer {
     }
   }
 
-  /** Records what a client reports of a call that it placed itself. @returns undefined where there is no such call. */
-  async report(callId: string, fact: Fact): Promise<Call | undefined> {
-    const applied = await this.apply(callId, fact);
-    return callOf(applied);
+  /**
+   * Records the outcome of a dial, of our own or as a client reports it.
+   * @returns undefined where there is no such call.
+   */
+  async report(callId: string, fact: Fact, timeoutSeconds?: number): Promise<Call | undefined> {
+    const now = Date.now();
+    const applied = await this.options.store.calls.apply({
+      callId,
+      fact,
+      wantsCall: true,
+      now,
+      ...(fact.kind === 'accepted' ? { deadline: now + this.callSeconds(timeoutSeconds) * 1000 } : {}),
+    });
+    this.options.metrics.applied(applied);
+    return 'data' in applied && applied.data !== undefined ? (JSON.parse(applied.data) as Call) : undefined;
   }
 
   /** One id per click: an Idempotency-Key that can be a Call's id becomes it. */
@@ -162,21 +173,7 @@ export class CallPlacer {
       },
       'dialled',
     );
-    const applied = await this.apply(call.id, fact, place.timeout);
-    return callOf(applied) ?? call;
-  }
-
-  private async apply(callId: string, fact: Fact, timeout?: number): Promise<Applied> {
-    const now = Date.now();
-    const applied = await this.options.store.calls.apply({
-      callId,
-      fact,
-      wantsCall: true,
-      now,
-      ...(fact.kind === 'accepted' ? { deadline: now + this.callSeconds(timeout) * 1000 } : {}),
-    });
-    this.options.metrics.applied(applied);
-    return applied;
+    return (await this.report(call.id, fact, place.timeout)) ?? call;
   }
 
   private callSeconds(timeout: number | undefined): number {
@@ -240,23 +237,8 @@ const limitWords = {
   key: 'Too many calls within a minute; wait a little.',
 } as const;
 
-function callOf(applied: Applied): Call | undefined {
-  return 'data' in applied && applied.data !== undefined ? (JSON.parse(applied.data) as Call) : undefined;
-}
-
 /** Digest of every field that tells two requests apart. */
-function fingerprint(command: PlaceCallCommand): string {
-  const { to, timeout, force_from, callerid, placedBy } = command.request;
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        command.from,
-        to,
-        timeout ?? null,
-        force_from ?? null,
-        callerid ?? null,
-        placedBy ?? 'relay',
-      ]),
-    )
-    .digest('base64url');
+function fingerprint({ from, request }: PlaceCallCommand): string {
+  const { to, timeout, force_from, callerid, placedBy = 'relay' } = request;
+  return hash('sha256', JSON.stringify([from, to, timeout, force_from, callerid, placedBy]), 'base64url');
 }
