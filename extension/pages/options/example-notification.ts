@@ -1,4 +1,4 @@
-/** A notification as the service sends it (interface 2.3), for showing what a map makes of it. */
+/** A notification as the service sends it (interface 2.3), for the preview of a field map. */
 import type { ApiVersion } from '../../../shared/service/request.ts';
 
 export function exampleNotification(version: ApiVersion): Record<string, unknown> {

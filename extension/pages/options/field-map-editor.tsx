@@ -17,13 +17,13 @@ import { useForm } from './settings-form.ts';
 const path = 'connection.direct.map';
 type Pair = readonly [field: string, name: string];
 
-/** `map`: fields of the notification under other names, with every reason against it and the notification that results. */
+/** Edits the field map (`map`): shows every problem and a preview of the resulting notification. */
 export function FieldMapEditor() {
   const { draft } = useForm();
   const { value, locked, set } = useField(path);
   const stored = typeof value === 'string' ? value : '';
   const [edited, setEdited] = useState<readonly Pair[]>();
-  // What is edited holds empty names, which the stored text cannot; a text from elsewhere (import, discard) wins.
+  // Edited pairs may have empty names, which the stored text cannot; a text from elsewhere (import, discard) wins.
   const pairs: readonly Pair[] = edited && format(edited) === stored ? edited : parsePairs(stored).pairs;
   const problems = fieldMapProblems(pairs);
 

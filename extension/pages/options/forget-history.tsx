@@ -4,7 +4,7 @@ import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
-/** Removes the calls and notes that this browser keeps, after one question. The relay's own history stays, and a call under way. */
+/** Removes this browser's calls and notes, after one question. The relay's history stays, as does a call in progress. */
 export function ForgetHistory() {
   const [step, setStep] = useState<'idle' | 'asked' | 'done'>('idle');
   const [kept, setKept] = useState(0);

@@ -3,7 +3,7 @@ import browser, { type Commands } from 'webextension-polyfill';
 import { text } from '../../text.ts';
 import { browserName } from '../parts/browser-name.ts';
 
-/** The keys in force. Only the browser can change them; the button opens the place where it does. */
+/** Shows the current shortcuts; the button opens the browser's own page, which alone can change them. */
 export function KeyboardSection() {
   const [commands, setCommands] = useState<Commands.Command[]>();
   useEffect(() => {

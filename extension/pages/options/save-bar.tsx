@@ -5,7 +5,7 @@ import { neededAddresses, valueAt } from './draft.ts';
 import type { SettingsForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
-/** Says what is not saved, saves it, and says that it did. */
+/** Shows whether there are unsaved changes, and saves them. */
 export function SaveBar({ form }: { form: SettingsForm }) {
   const { unsaved, problems, saving } = form;
   const everywhere = valueAt(form.draft, 'sites.everywhere') === true;
@@ -17,7 +17,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
       document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
     }
-    // Asked for first and not awaited: Firefox takes the question only directly in the click, and saving does not hang on it.
+    // Requested first and not awaited: Firefox allows the request only directly in the click, and saving does not depend on it.
     if (!allowed) void requestOrigins(patterns);
     void form.save();
   }

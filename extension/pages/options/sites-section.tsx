@@ -12,7 +12,7 @@ import { useAllowed } from './use-allowed.ts';
 
 const everySite = ['*://*/*'];
 
-/** Where numbers are marked. Hosts are added and removed at once: the browser's permission belongs to the click. */
+/** The sites where numbers are marked. Changes are saved at once: the browser's permission belongs to the click. */
 export function SitesSection() {
   const { view, replaceView } = useForm();
   const [typed, setTyped] = useState('');

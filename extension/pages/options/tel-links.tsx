@@ -4,8 +4,8 @@ import { text } from '../../text.ts';
 import { browserName } from '../parts/browser-name.ts';
 
 /**
- * `tel:` links of pages that Dialmark does not mark. Chromium lets this page register itself and asks in the address bar;
- * Firefox has it in the manifest and the person chooses in the browser's settings (both measured, 2026-11).
+ * Registers Dialmark for `tel:` links of pages that it does not mark. Chromium lets this page register itself and asks in the
+ * address bar; in Firefox the manifest declares it and the person chooses in the settings (both measured, 2026-11).
  */
 export function TelLinks() {
   const [asked, setAsked] = useState<'asked' | 'refused'>();

@@ -5,7 +5,7 @@ import { ForgetHistory } from './forget-history.tsx';
 import { useForm } from './settings-form.ts';
 import { exportSettings, type ImportResult, importSettings } from './transfer.ts';
 
-/** Settings as a file: everything but keys, tokens and history. What is read in stays unsaved until Save. */
+/** Exports and imports settings, without keys, tokens and history. Imported settings are unsaved until Save. */
 export function TransferSection() {
   const { view, draft, change } = useForm();
   const [result, setResult] = useState<ImportResult>();

@@ -39,7 +39,7 @@ export function importSettings(content: string, current: Draft, locked: readonly
   if (problems.size > 0) {
     return { ok: false, problems: [...problems].map(([path, text]) => ({ path, text })) };
   }
-  // As the schema reads them: members it does not know stay out.
+  // Parsed by the schema, which drops unknown members.
   const parsed = Settings.parse(draft);
   const changes = Object.keys(wanted)
     .map((path) => [path, valueAt(parsed, path)] as const)
@@ -47,7 +47,7 @@ export function importSettings(content: string, current: Draft, locked: readonly
   return { ok: true, changes: Object.fromEntries(changes) };
 }
 
-/** Down to single fields where the organisation locks some of a group. */
+/** Collects values by path, field by field where the organisation locks part of a group. */
 function collect(
   path: string,
   value: unknown,

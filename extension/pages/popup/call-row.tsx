@@ -14,7 +14,7 @@ interface Props {
   onDial(input: string): void;
 }
 
-/** One call of the history: who, when, how it ended; opened, its sentence, recording and note. */
+/** One call of the history: number, time and outcome; expanded, its sentence, recording and note. */
 export function CallRow({ entry, disabled, onDial }: Props) {
   const { call } = entry;
   const [copied, setCopied] = useState(false);
@@ -106,7 +106,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-/** Talk time is the one proof that the callee answered. */
+/** Only talk time proves that the callee answered. */
 function outcomeOf({ call }: HistoryEntry): { icon: IconName; words: string } {
   if (!isFinished(call)) return { icon: 'ongoing', words: text('popup_outcome_ongoing') };
   if ((call.talkSeconds ?? 0) > 0) return { icon: 'answered', words: duration(call.talkSeconds ?? 0) };

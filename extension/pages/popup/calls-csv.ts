@@ -1,4 +1,4 @@
-/** The history as a table for spreadsheets: RFC 4180, UTF-8 with its mark so that Excel reads accents. */
+/** The history as a table for spreadsheets: RFC 4180, UTF-8 with a byte order mark so that Excel reads accents. */
 import type { HistoryEntry } from '../../messages.ts';
 
 const columns: Record<string, (entry: HistoryEntry) => string | number | undefined> = {
@@ -26,8 +26,8 @@ export function callsAsCsv(entries: readonly HistoryEntry[]): string {
 }
 
 /**
- * A cell that begins like a formula would be run by a spreadsheet, and notes and recordings hold what others wrote: such
- * cells get a leading apostrophe, which spreadsheets hide. A `+` and digits alone is a phone number and stays.
+ * Spreadsheets execute a cell that begins like a formula, and notes and recordings hold foreign text: such cells get a
+ * leading apostrophe, which spreadsheets hide. A `+` and digits alone is a phone number and stays.
  */
 function cell(value: string | number | undefined): string {
   if (value === undefined) return '';

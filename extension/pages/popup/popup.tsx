@@ -17,7 +17,7 @@ import { NumbersOnPage } from './numbers-on-page.tsx';
 import { RecentCalls } from './recent-calls.tsx';
 import { SiteBar } from './site-bar.tsx';
 
-/** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide, as tall as it is given. */
+/** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide. */
 export function Popup({ initial }: PageProps) {
   const [settings] = useReply('page.settings', {}, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'tab', 'follow']);

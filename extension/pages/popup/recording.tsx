@@ -10,7 +10,7 @@ import { sendRequest } from '../parts/send-request.ts';
 
 type By = 'callid' | 'audioFile';
 
-/** The recording's address, and a check of it by one HEAD request, only on demand. */
+/** A link to the recording, and on demand a check of it by one HEAD request. */
 export function Recording({ id, call }: { id: string; call: Call & { recordingUrl: string } }) {
   const [by, setBy] = useState<By>('callid');
   const [check, setCheck] = useState<RecordingCheck | 'asking'>();
@@ -18,7 +18,7 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
   const url = by === 'audioFile' && other !== undefined ? other : call.recordingUrl;
 
   function checkNow(which: By) {
-    // The question may close the popup, so nothing hangs on its answer but the request that needs it.
+    // The permission prompt may close the popup, so only the request that needs it waits for its answer.
     const asked = requestOrigins([originPattern(call.recordingUrl)]);
     setBy(which);
     setCheck('asking');

@@ -1,4 +1,4 @@
-/** Section 4.2, step 5, for one host alone, in each browser's own way (seen in Chromium 156 and Firefox 153, 2026-11). */
+/** Section 4.2, step 5, for one host (measured in Chromium 156 and Firefox 153, 2026-11). */
 import browser from 'webextension-polyfill';
 import { browserName } from '../parts/browser-name.ts';
 import type { Site } from './read-site.ts';
@@ -6,7 +6,7 @@ import type { Site } from './read-site.ts';
 const permission = { permissions: ['browsingData'] };
 
 /**
- * Clears cookies and site data of this host. Call it directly in a click: it asks for the permission, and gives back what it got.
+ * Clears cookies and site data of this host. Must be called directly by a click: it requests the permission, and removes it afterwards if it is new.
  * @returns false where the person did not allow it. @throws what the browser throws.
  */
 export async function clearSiteData(site: Site): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function clearSiteData(site: Site): Promise<boolean> {
   return true;
 }
 
-/** Each browser refuses the other's key: Chrome knows `origins`, Firefox `hostnames`, and Firefox's cache has no hosts. */
+/** Each browser rejects the other's key: Chrome knows `origins`, Firefox `hostnames`, and Firefox's cache has no hosts. */
 const removers: Record<typeof browserName, (site: Site) => Promise<void>> = {
   chrome: ({ origins }) =>
     browser.browsingData.remove(

@@ -10,7 +10,7 @@ interface Props {
   value: string;
 }
 
-/** A value to take elsewhere, exactly as it is. */
+/** A value with a button that copies it unchanged. */
 export function CopyableValue({ id, label, note, problem, value }: Props) {
   const [state, setState] = useState<'copied' | 'copyFailed'>();
   return (

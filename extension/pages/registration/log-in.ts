@@ -1,4 +1,4 @@
-/** The login from a page: permission for that one address, for as long as it takes, and the password in memory only. */
+/** Logs in from a page, with a host permission for that address only while it runs, and the password in memory only. */
 import browser from 'webextension-polyfill';
 import {
   type LoginErrorCode,
@@ -20,7 +20,7 @@ export type LoggedIn =
   | { ok: true; registration: Registration }
   | { ok: false; code: LoginErrorCode | 'permissionRefused'; host: string; reason?: string };
 
-/** Call it directly in a click or a submit: it asks for the host permission first, and gives it back if it is new. */
+/** Must be called directly by a click or submit: it requests the host permission first, and removes it if it is new. */
 export async function logIn(account: Account): Promise<LoggedIn> {
   let host = account.registerApiUrl;
   try {

@@ -19,7 +19,7 @@ export function LoginStep({ uuid, onRegistration }: Props) {
   async function submit(form: HTMLFormElement) {
     const field = form.elements.namedItem('password') as HTMLInputElement;
     const password = field.value;
-    // At once, whatever comes: it is never in the page's state, and the field does not keep it.
+    // Cleared at once, whatever the result: the password is never in the page's state.
     field.value = '';
     setRunning(true);
     setFailure(undefined);

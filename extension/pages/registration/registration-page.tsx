@@ -8,7 +8,7 @@ import { LoginStep } from './login-step.tsx';
 import { readStatement } from './statements.ts';
 import { StoreStep } from './store-step.tsx';
 
-/** The manual registration (section 4.2) for who has no shell on the PBX. Everything lives in this page's memory. */
+/** The manual registration (section 4.2) without a shell on the PBX. Everything stays in this page's memory. */
 export function RegistrationPage() {
   const [uuid, setUuid] = useState('');
   const [registration, setRegistration] = useState<Registration>();
@@ -36,7 +36,7 @@ export function RegistrationPage() {
               value={uuid}
               onInput={({ currentTarget }) => {
                 setUuid(currentTarget.value.trim());
-                // Keys are one device's.
+                // Keys belong to one device.
                 setRegistration(undefined);
               }}
             />

@@ -1,9 +1,9 @@
 /**
- * Section 4.2, steps 1 and 4, as SQL to paste, for the usual tables (docs/registration.md). Here no parameter can be bound, so
- * every value is a literal that means the same whatever the server's sql_mode and character set.
+ * Section 4.2, steps 1 and 4, as SQL to paste, for the usual tables (docs/registration.md). Parameters
+ * cannot be bound here, so every value is a literal that means the same under any sql_mode and character set.
  */
 
-/** What the usual columns hold, in characters. */
+/** Maximum lengths of the usual columns, in characters. */
 export const usualLengths = { client_key: 60, api_key: 72 } as const;
 
 export const readStatement = 'SELECT uuid FROM itc_register;';
@@ -35,7 +35,7 @@ export function writeStatements({ uuid, clientKey, apiKey }: StatementValues): s
   ].join('\n');
 }
 
-/** A backslash in quotes means one thing or another by sql_mode, and letters beyond ASCII by the client's character set. */
+/** The meaning of a quoted backslash depends on sql_mode, that of letters beyond ASCII on the client's character set. */
 export function literal(value: string): string {
   if (/^[\x20-\x5b\x5d-\x7e]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
   const bytes = [...new TextEncoder().encode(value)].map((byte) => byte.toString(16).padStart(2, '0'));
