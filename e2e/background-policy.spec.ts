@@ -25,7 +25,7 @@ test.beforeAll(async ({}, worker) => {
 });
 test.afterAll(() => browser.close());
 
-test('managed values hold and are locked, a wrong one is named, and saving does not change them', async () => {
+test('locks managed values, names an invalid one, and keeps them when settings are saved', async () => {
   const view = await settingsView();
   expect(view.settings.connection).toMatchObject({ mode: 'relay', relayUrl: 'https://relay.example' });
   expect(view.settings.numbers).toMatchObject({ country: 'US', extensions: ['_1XXX'] });
@@ -46,7 +46,7 @@ test('managed values hold and are locked, a wrong one is named, and saving does 
   expect(saved.value.settings.agent.from).toBe('1105');
 });
 
-test('a managed secret serves where content scripts cannot read it, and is refused where they can', async () => {
+test('uses a managed secret only where content scripts cannot read it', async () => {
   const value = await settingsView();
   expect(JSON.stringify(value)).not.toContain('policy-agent-key');
   if (browser.name === 'chromium') expect(value.secrets.agentKey).toBe('managed');

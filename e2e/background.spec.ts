@@ -63,7 +63,7 @@ function* moments(seed: number): Generator<number> {
   }
 }
 
-test('a background that is stopped at any moment between click and end: one call and one end, 20 times', async ({
+test('a background stopped at any moment between click and end places one call with one end, 20 times', async ({
   workstation,
 }) => {
   test.setTimeout(600_000);
@@ -97,7 +97,7 @@ test('a background that is stopped at any moment between click and end: one call
   }
 });
 
-test('a stopped background comes back by itself, and the page that placed the call shows its end', async ({
+test('a stopped background restarts by its alarm, and the page that placed the call shows its end', async ({
   workstation,
   tab,
 }) => {
@@ -113,9 +113,7 @@ test('a stopped background comes back by itself, and the page that placed the ca
   pages.close();
 });
 
-test('after a browser restart, with all memory of the stream gone, the end is fetched', async ({
-  workstation,
-}) => {
+test('fetches the end of a call after a browser restart without a cursor', async ({ workstation }) => {
   await throughRelay(workstation);
   const click = newCallId();
   expect(await ask(page, dialling(click, long))).toMatchObject({ ok: true });
@@ -138,7 +136,7 @@ test('after a browser restart, with all memory of the stream gone, the end is fe
   });
 });
 
-test('with no call open nothing runs: no stream, no alarm', async ({ workstation }) => {
+test('keeps neither stream nor alarm while no call is open', async ({ workstation }) => {
   await throughRelay(workstation);
   await until(async () => {
     // In this order: a background that has just come back is idle, and its alarm stands, until it has looked for open calls.
@@ -175,7 +173,7 @@ test('a tab that is marked on request while its site is being turned off stays m
 });
 
 test.describe('directly', () => {
-  test('a connection that is reset after the call was accepted: one call, also where one before it is reused', async ({
+  test('places one call when the connection is reset after its acceptance, also on a reused connection', async ({
     workstation,
   }) => {
     for (const method of ['post', 'get'] as const) {
@@ -192,7 +190,7 @@ test.describe('directly', () => {
     }
   });
 
-  test('a background that is stopped over the request never sends it again, and says what may be', async ({
+  test('a background stopped during the request never sends it again, and shows the call as unknown', async ({
     workstation,
   }) => {
     test.setTimeout(600_000);
@@ -221,7 +219,7 @@ test.describe('directly', () => {
     }
   });
 
-  test('plain http on a name that is not this computer: refused without the yes, and not upgraded with it', async ({
+  test('refuses plain http to another computer unless allowed, and then does not upgrade it', async ({
     workstation,
   }) => {
     await workstation.enableSite('pbx.test');
@@ -247,7 +245,7 @@ test.describe('directly', () => {
   });
 });
 
-test('a content script can read no secret, setting or history, and ask nothing that pages may ask', async ({
+test('a content script can read no secret, setting or history, and send none of the pages’ requests', async ({
   workstation,
   tab,
 }) => {

@@ -33,7 +33,7 @@ export function managedSchema(): JsonSchema {
 }
 
 function subset(schema: JsonSchema): JsonSchema {
-  // A custom check (a country code) says no type of its own; all of ours are strings.
+  // A custom check (a country code) has no type of its own; all of ours are strings.
   const type = schema.type ?? 'string';
   return {
     type,

@@ -178,7 +178,7 @@ export interface ContentSettings {
   direction: 'ltr' | 'rtl';
 }
 
-/** A number as a page may see it: nothing more than what stands there already, and what would be dialled. */
+/** A number as a page may see it: its own text, and what would be dialled. */
 export interface JudgedNumber {
   display: string;
   /** Digits that `/call` would get. */
@@ -189,7 +189,7 @@ export interface JudgedNumber {
   /** The guard's reason in words, where it asks or refuses. */
   reason?: string;
 }
-/** A number in a text that was asked about; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `contextWords` and `whole`. */
+/** A number in a text of the request; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `contextWords` and `whole`. */
 export interface FoundNumber {
   start: number;
   end: number;

@@ -1,4 +1,4 @@
-/** What only our own pages may ask. No answer holds a secret. */
+/** Handles the requests of our own pages. No reply holds a secret. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { recordingByFileName } from '../../shared/service/recording.ts';

@@ -1,4 +1,4 @@
-/** Who sent a message. What a content script says of itself counts for nothing; only the browser's account of the sender does. */
+/** Checks who sent a message, by what the browser reports of the sender alone. */
 import browser, { type Runtime } from 'webextension-polyfill';
 import { readSettings } from './settings/settings-store.ts';
 import { siteState } from './sites/site-rules.ts';

@@ -25,11 +25,11 @@ export interface CallRecord {
   followed: Followed;
   /** Milliseconds since 1970: then the call is given up as of unknown end. */
   followUntil: number;
-  /** What `/call` is asked, without token; kept to repeat the same request to the relay. */
+  /** The fields of `/call`, without token; kept to repeat the same request to the relay. */
   request: CallRequest;
   /** What became of the request for an announced call, until the relay has it. */
   report?: ReportReply | undefined;
-  /** Why nothing was placed, in the words of `error_<code>`, where the call's own state does not say it. */
+  /** Why nothing was placed, where the call's own state does not show it. */
   failure?: Refusal | undefined;
   display: string;
   country?: string | undefined;

@@ -1,7 +1,7 @@
 /**
  * Makes the dialling request travel on a connection of its own. A browser that loses a reused connection before the answer
  * sends the request again by itself, POST too (seen in Chromium 156 and Firefox 153: two `/call`s for one fetch), and fetch has
- * no word for "a new connection". `Connection: close`, set on our own `/call` requests by a session rule, is one: the server
+ * no option for a new connection. `Connection: close`, set on our own `/call` requests by a session rule, has that effect: the server
  * closes after its answer, so there never is a connection to reuse (Law 1).
  */
 import browser from 'webextension-polyfill';

@@ -7,7 +7,7 @@ import { readText } from '../../../shared/service/send.ts';
 
 export type RelayOutcome<T> =
   | { kind: 'ok'; value: T }
-  /** The relay answered, and not with what was asked for. */
+  /** The relay answered with an error. */
   | { kind: 'problem'; status: number; problem: Problem | undefined }
   /** Something else answers at that address. */
   | { kind: 'notTheRelay'; status: number }

@@ -10,14 +10,14 @@ const ManagedSecrets = z.object({
   secrets: z.optional(z.object({ agentKey: z.optional(z.string()), serviceToken: z.optional(z.string()) })),
 });
 
-/** Empty where there is no policy: Chrome says `{}`, Firefox rejects ("Managed storage manifest not found", 153). */
+/** Empty where there is no policy: Chrome returns `{}`, Firefox rejects ("Managed storage manifest not found", 153). */
 export function readManaged(): Promise<Record<string, unknown>> {
   managed ??= browser.storage.managed.get(null as never).catch(() => ({}));
   return managed;
 }
 let managed: Promise<Record<string, unknown>> | undefined;
 
-/** The policy may have changed: the next reader asks the browser again. */
+/** Drops what was read: the policy may have changed. */
 export function forgetManaged(): void {
   managed = undefined;
 }
