@@ -61,7 +61,7 @@ export class CallPlacer {
     const now = Date.now();
     const intent = this.intent(command, placedBy, now);
     let placed = await this.options.store.calls.place(intent);
-    // The key is the id of another call, maybe another agent's: a fresh id tells this agent nothing about it.
+    // The key is the id of another call, maybe another agent's: a fresh id reveals nothing about it.
     if (placed.kind === 'idTaken') {
       intent.call.id = newCallId();
       placed = await this.options.store.calls.place(intent);
@@ -237,7 +237,7 @@ const limitWords = {
   key: 'Too many calls within a minute; wait a little.',
 } as const;
 
-/** Digest of every field that tells two requests apart. */
+/** Digest of every field by which two requests differ. */
 function fingerprint({ from, request }: PlaceCallCommand): string {
   const { to, timeout, force_from, callerid, placedBy = 'relay' } = request;
   return hash('sha256', JSON.stringify([from, to, timeout, force_from, callerid, placedBy]), 'base64url');
