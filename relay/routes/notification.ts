@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isDeeperThan } from '../../shared/server/json-depth.ts';
+import { isDeeperThan } from '../../shared/server/parse-input.ts';
 import { type NotificationFact, readNotification } from '../../shared/service/notification.ts';
 import { openCapability } from '../access/capability.ts';
 import { forwardedBody } from '../forward/forwarded-body.ts';

@@ -112,8 +112,10 @@ export function limitFailedRequests(app: FastifyInstance, max: number, exempt: R
     done(isRefused ? commonProblem('tooManyRequests', { retryAfterSeconds: 60 }) : undefined);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode === 401) counts.set(request.ip, countOf(request) + 1);
     done();
+    if (reply.statusCode !== 401) return;
+    const count = countOf(request) + 1;
+    counts.set(request.ip, count);
   });
 }
 
