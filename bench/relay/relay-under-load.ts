@@ -58,8 +58,7 @@ process.on('message', async (plan: string[]) => {
   globalThis.gc?.();
   process.send!(paths);
 });
-process.on('SIGTERM', () => void relay.stop().then(() => process.exit(0)));
-// Ends with the bench.
+// Ends with its target, or with a bench that dies.
 process.on('disconnect', () => process.exit());
 
 async function addKeys(to: Store): Promise<void> {

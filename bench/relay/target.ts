@@ -1,5 +1,5 @@
 /** The servers that are measured: nchan, and the relay on each of its stores, each in its own process. */
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -25,15 +25,6 @@ export interface Target {
   /** Path of message n of the plan. */
   publish(n: number, channel: string): string;
   stop(): Promise<void>;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
-  await gone;
-  clearTimeout(timer);
 }
 
 const nchanModule = [
@@ -117,7 +108,10 @@ export async function startRelayTarget(store: RelayStore, channels: readonly str
     subscribe: (channel) => ({ path: '/v1/events', headers: `Authorization: Bearer ${keys[channel]}\r\n` }),
     publish: (n) => paths[n]!,
     stop: async () => {
-      await end(child);
+      if (child.connected) {
+        child.disconnect();
+        await once(child, 'exit');
+      }
       await redis?.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,0 +1,184 @@
+/** Latency, replay after a disconnect, and memory of a target. */
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { quantile, sum } from '../statistics.ts';
+import { nanoseconds, publish, subscribe } from './load.ts';
+import type { Target } from './target.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const quantileMs = (nanoseconds: readonly number[], share: number) => quantile(nanoseconds, share) / 1e6;
+
+async function openAll(
+  target: Target,
+  channels: readonly string[],
+  onMessage: (subscriber: number, n: number, due: number, at: number, id: string) => void,
+  cursors?: readonly string[],
+): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let start = 0; start < channels.length; start += 200)
+    sockets.push(
+      ...(await Promise.all(
+        channels
+          .slice(start, start + 200)
+          .map((channel, index) =>
+            subscribe(
+              target,
+              channel,
+              (n, due, at, id) => onMessage(start + index, n, due, at, id),
+              cursors?.[start + index],
+            ),
+          ),
+      )),
+    );
+  return sockets;
+}
+
+/** Waits until nothing is missing, at most for the timeout. */
+async function settle(missing: () => number, timeoutMs = 10_000): Promise<void> {
+  for (const end = Date.now() + timeoutMs; missing() > 0 && Date.now() < end; ) await pause(10);
+}
+
+export interface LatencyResult {
+  p50: number;
+  p99: number;
+  acknowledgedP50: number;
+  perSecond: number;
+  lost: number;
+  refused: number;
+  /** Microseconds of CPU per message: the target's, and this client's, which shares the cores with it. */
+  cpu: { target: number; client: number };
+}
+
+/** Sends `messages` over the channels in turn, after a warm-up of the same kind. */
+export async function measureLatency(
+  target: Target,
+  subscribers: readonly string[],
+  options: {
+    messages: number;
+    warmUp: number;
+    rate: number;
+    connections: number;
+    channels: readonly string[];
+  },
+): Promise<LatencyResult> {
+  const { messages, warmUp, rate, connections, channels } = options;
+  const plan = Array.from({ length: warmUp + messages }, (_, n) => channels[(n * 7919) % channels.length]!);
+  await target.prepare(plan);
+  const latencies: number[] = [];
+  const seen = new Set<number>();
+  const perMessage = subscribers.length / channels.length;
+  let last = 0;
+  const sockets = await openAll(target, subscribers, (subscriber, n, due, at) => {
+    if (n < warmUp) return;
+    const key = n * subscribers.length + subscriber;
+    if (seen.has(key)) return;
+    seen.add(key);
+    latencies.push(at - due);
+    last = at;
+  });
+  const all = plan.map((channel, n) => ({ n, channel }));
+  await publish(target, all.slice(0, warmUp), Math.min(rate, 2000), connections);
+  await pause(500);
+  const start = nanoseconds();
+  const cpuBefore = cpuOf(target);
+  const published = await publish(target, all.slice(warmUp), rate, connections);
+  const expected = messages * perMessage;
+  await settle(() => expected - seen.size);
+  const cpuAfter = cpuOf(target);
+  for (const socket of sockets) socket.destroy();
+  await pause(200);
+  return {
+    p50: quantileMs(latencies, 0.5),
+    p99: quantileMs(latencies, 0.99),
+    acknowledgedP50: quantileMs(published.acknowledged, 0.5),
+    perSecond: messages / ((last - start) / 1e9),
+    lost: expected - seen.size,
+    refused: published.refused,
+    cpu: {
+      target: (cpuAfter.target - cpuBefore.target) / messages,
+      client: (cpuAfter.client - cpuBefore.client) / messages,
+    },
+  };
+}
+
+/** Microseconds of CPU so far. */
+function cpuOf(target: Target): LatencyResult['cpu'] {
+  const { user, system } = process.cpuUsage();
+  return { target: sum(target.pids.map(cpuMicroseconds)), client: user + system };
+}
+
+/** All subscribers disconnect, miss some events, and reconnect at once with a cursor. */
+export async function measureStorm(target: Target, channels: readonly string[], missed: number) {
+  const later = Array.from({ length: missed }, () => channels).flat();
+  await target.prepare([...channels, ...later]);
+  const cursors: string[] = [];
+  let got = 0;
+  const before = await openAll(target, channels, (subscriber, n, _due, _at, id) => {
+    if (n >= channels.length) return;
+    cursors[subscriber] = id;
+    got += 1;
+  });
+  const plan = [...channels, ...later].map((channel, n) => ({ n, channel }));
+  await publish(target, plan.slice(0, channels.length), 4000, 8);
+  await settle(() => channels.length - got);
+  for (const socket of before) socket.destroy();
+  await pause(300);
+  await publish(target, plan.slice(channels.length), 4000, 8);
+  await pause(300);
+
+  const seen = channels.map(() => [] as number[]);
+  let replayed = 0;
+  let wrong = 0;
+  let doneAt = 0;
+  const start = nanoseconds();
+  const again = await Promise.all(
+    channels.map((channel, subscriber) =>
+      subscribe(
+        target,
+        channel,
+        (n, _due, at) => {
+          const mine = seen[subscriber]!;
+          if (n < channels.length || (mine.length > 0 && n <= mine.at(-1)!)) wrong += 1;
+          mine.push(n);
+          replayed += 1;
+          doneAt = at;
+        },
+        cursors[subscriber],
+      ),
+    ),
+  );
+  await settle(() => channels.length * missed - replayed);
+  for (const socket of again) socket.destroy();
+  await pause(200);
+  return { all: (doneAt - start) / 1e6, lost: channels.length * missed - replayed, wrong };
+}
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+/** KiB of the process and its children. */
+function residentKibibytes(pid: number): number {
+  const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+  return own + sum(childrenOf(pid).map(residentKibibytes));
+}
+
+/** CPU time of all threads of the process and its children; the kernel counts in ticks of 10 ms. */
+function cpuMicroseconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ');
+  // utime and stime, proc(5)
+  return (Number(fields[11]) + Number(fields[12])) * 10_000 + sum(childrenOf(pid).map(cpuMicroseconds));
+}
+
+export async function measureMemory(target: Target, channels: readonly string[]): Promise<number> {
+  // The first streams pay for what all share.
+  const warm = await openAll(target, channels.slice(0, 500), () => {});
+  await pause(1000);
+  const before = residentKibibytes(target.pid);
+  const sockets = await openAll(target, channels.slice(500), () => {});
+  await pause(3000);
+  const after = residentKibibytes(target.pid);
+  for (const socket of [...warm, ...sockets]) socket.destroy();
+  await pause(500);
+  return (after - before) / (channels.length - 500);
+}
