@@ -71,7 +71,7 @@ test('marking leaves the serialised page as it is without us, but for the one ov
 }) => {
   const serialised = `(() => { const copy = document.documentElement.cloneNode(true);
     copy.querySelector(':scope > dialmark-overlay')?.remove(); return copy.outerHTML; })()`;
-  // The same page under a name for which nobody turned us on.
+  // The same page under a name on which the extension is not enabled.
   const untouched = await workstation.browser.newTab(crm(workstation).replace('127.0.0.1', 'other.test'));
   await tab.goto(crm(workstation));
   await pointAtNumber(tab, mobile.text);

@@ -174,7 +174,7 @@ test('plain http to another machine needs a deliberate yes, and then works', asy
   await until(() => page.count('#client_key'), 'the keys again');
 });
 
-test("the PBX's cookies and site data are cleared, a stranger's are not, and the page says how far it goes", async ({
+test("the PBX's cookies and site data are cleared, another host's are not, and the page says how far it goes", async ({
   office: { browser, port },
   form: page,
 }) => {
@@ -206,7 +206,7 @@ test("the PBX's cookies and site data are cleared, a stranger's are not, and the
   await page.click('#clear-yes');
   await until(async () => (await page.attribute('#clear-result', 'data-kind')) !== null, 'the result');
   expect(await page.text('#clear-result')).toBe('Cookies and site data of pbx.test are cleared.');
-  // The browser tells the page's process of it by and by.
+  // The page's process is notified with a delay.
   await expect.poll(() => left('pbx.test'), { timeout: 30_000 }).toEqual(['', null]);
   expect(await left('other.test')).toEqual(['session=1', 'old']);
   // As the page said: Chrome takes the cookies of the whole domain along, and neither takes its storage.

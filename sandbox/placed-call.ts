@@ -11,7 +11,7 @@ export interface PlacedCall {
   startedAt: Date;
   uniqueid: string;
   linkedid: string;
-  /** File name of the recording; empty where nobody talked. */
+  /** File name of the recording; empty without a conversation. */
   audioFile: string;
 }
 
@@ -107,7 +107,7 @@ interface LegPlan {
 /** Asterisk's numbers for the states of a channel. */
 const channelStates = { Ringing: '5', Up: '6', Busy: '7' } as const;
 
-/** Entries in the order the PBX created the channels: agent, callee, and after a transfer the two it bridges anew. */
+/** Entries in the order the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
 function callflowOf(call: PlacedCall): Record<string, Record<string, string>> {
   const { request, scenario } = call;
   const from = shownFrom(request);

@@ -72,7 +72,7 @@ function details(deviceUuid: string, email: string) {
   };
 }
 
-/** Three parts as a JWT has; signed by nobody, for nobody checks it here. */
+/** Three parts as a JWT has; unsigned, since it is not checked here. */
 function jwt(claims: Record<string, string>): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signature = createHash('sha256').update(JSON.stringify(claims)).digest('base64url');

@@ -169,7 +169,7 @@ describe('an accepted call', () => {
 describe('the dialled ending chooses the fate', () => {
   const fact = (body: unknown) => readNotification(body, { version: 'v1', at });
 
-  it('no answer and busy: no talk, no recording, and only the callflow tells them apart', async () => {
+  it('no answer and busy: no talk, no recording, and only the callflow differs', async () => {
     for (const [name, state] of [
       ['noAnswer', 'Ringing'],
       ['busy', 'Busy'],
@@ -218,7 +218,7 @@ describe('the dialled ending chooses the fate', () => {
   it('no notification', async () => {
     const silent = await place(to('noNotification'));
     await place({ ...to('longCall') });
-    // The long call began later and takes longer: when its end is told, the silent one's would have been.
+    // The long call began later and takes longer: when its end is notified, the silent one's would have been.
     await receiver.nth(1);
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]!.body.callid).not.toBe(JSON.parse(silent.body).callid);
@@ -294,7 +294,7 @@ describe('wrong input is refused with the field, what was expected and what came
       expect(sandbox.calls.at(-1)).not.toHaveProperty('callid');
     });
 
-  it('tells of every wrong field at once', async () => {
+  it('names every wrong field at once', async () => {
     const { body } = await post({ from: '', to: 'x', timeout: -1 });
     expect(body.errors.map(({ field }) => field)).toEqual(['from', 'to', 'timeout']);
   });
@@ -383,7 +383,7 @@ describe('the token', () => {
 describe('the journal', () => {
   it('has a call that was never read whole', async () => {
     const count = sandbox.calls.length;
-    const told = new Promise<void>((resolve) => {
+    const notified = new Promise<void>((resolve) => {
       const stop = sandbox.listen((event) => {
         if (event.kind !== 'call') return;
         stop();
@@ -395,7 +395,7 @@ describe('the journal', () => {
     socket.write('POST /call HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"from"', () =>
       socket.destroy(),
     );
-    await told;
+    await notified;
     expect(sandbox.calls).toHaveLength(count + 1);
     expect(sandbox.calls.at(-1)).toMatchObject({ readWhole: false });
     expect(sandbox.calls.at(-1)).not.toHaveProperty('callid');
@@ -421,7 +421,7 @@ describe('recordings', () => {
     }
   });
 
-  it('do not exist for calls nobody talked in', async () => {
+  it('do not exist for calls without a conversation', async () => {
     await place(to('busy'));
     const { callid } = (await receiver.nth(1)).body;
     expect((await fetch(`${sandbox.url}/recordings?id=${callid}`)).status).toBe(404);

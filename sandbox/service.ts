@@ -40,7 +40,7 @@ export interface Sandbox {
   readonly calls: readonly JournalEntry[];
   /** Every delivery to a `returnurl`, oldest first. */
   readonly notifications: readonly SentNotification[];
-  /** Tells of each step as it happens. Returns what ends it. */
+  /** Calls the listener at each step. Returns what unsubscribes it. */
   listen(listener: (event: SandboxEvent) => void): () => void;
   /** Ends a running call now. @returns whether there was such a call. */
   hangUp(callid: string): boolean;
@@ -64,7 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const placed = new Map<string, { call: PlacedCall; recorded: boolean; endNow?: () => void }>();
   const closing = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
-  const tell = (event: SandboxEvent) => {
+  const publish = (event: SandboxEvent) => {
     for (const listener of listeners) listener(event);
   };
 
@@ -91,7 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     calls.push(entry);
     const body = await readBody(request);
     if (body === 'cut') {
-      tell({ kind: 'call', call: entry });
+      publish({ kind: 'call', call: entry });
       return;
     }
     entry.readWhole = body !== 'tooLong';
@@ -103,7 +103,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (!read.ok) {
       entry.fields = read.fields;
       entry.status = read.refusal.status;
-      tell({ kind: 'call', call: entry });
+      publish({ kind: 'call', call: entry });
       refuse(response, read.refusal);
       return;
     }
@@ -112,13 +112,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     entry.scenario = scenario.name;
     if (scenario.reply === 'refused') {
       entry.status = refusedDestination.status;
-      tell({ kind: 'call', call: entry });
+      publish({ kind: 'call', call: entry });
       refuse(response, refusedDestination);
       return;
     }
     const call = placeCall(read.request, scenario);
     if (scenario.reply !== 'htmlPage') entry.callid = call.callid;
-    tell({ kind: 'call', call: entry });
+    publish({ kind: 'call', call: entry });
     await play(call, scenario, entry, response);
   }
 
@@ -128,7 +128,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const timeout = call.request.timeout ?? defaultTimeoutSeconds;
     const answer = () => {
       entry.status = sendReply(response, scenario, call);
-      tell({ kind: 'reply', call: entry });
+      publish({ kind: 'reply', call: entry });
     };
     if (!scenario.notifiesFirst) {
       await wait(scenario.replyAfter === 'timeout' ? timeout : scenario.replyAfter);
@@ -177,7 +177,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     } catch (error) {
       sent.error = String((error as Error).cause ?? error);
     }
-    tell({ kind: 'notification', notification: sent });
+    publish({ kind: 'notification', notification: sent });
   }
 
   const routes: Record<string, (request: IncomingMessage, response: ServerResponse, url: URL) => unknown> = {

@@ -22,7 +22,7 @@ interface CallEnd {
   text: string;
 }
 
-/** The feed, and the ends of calls that the widget tells the page of. */
+/** The feed, with the ended calls that the widget reports to the page. */
 export function ActivityFeed({ beat, still }: { beat: number; still: boolean }) {
   const [ends, setEnds] = useState<CallEnd[]>([]);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function ActivityFeed({ beat, still }: { beat: number; still: boolean }) 
       const call = (event as CustomEvent<{ id: string; to: string; state: string; talkSeconds?: number }>)
         .detail;
       if (call.state !== 'disconnected') return;
-      const text = call.talkSeconds ? `talked for ${call.talkSeconds} s` : 'nobody answered';
+      const text = call.talkSeconds ? `talked for ${call.talkSeconds} s` : 'no answer';
       setEnds((all) =>
         all.some(({ id }) => id === call.id) ? all : [{ id: call.id, beat, text }, ...all].slice(0, 3),
       );

@@ -1,4 +1,4 @@
-/** What moves by itself: one beat every two seconds drives the feed, "last seen" and the number of the support desk. */
+/** What moves by itself: one timer every two seconds drives the feed, "last seen" and the number of the support desk. */
 import { useEffect, useState } from 'preact/hooks';
 
 const beatMilliseconds = 2000;

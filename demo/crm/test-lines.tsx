@@ -11,7 +11,7 @@ interface TestLine {
 /** +55 11 3350-9001 */
 const written = (digits: string) => digits.replace(/^(\d{2})(\d{2})(\d{4})(\d{4})$/, '+$1 $2 $3-$4');
 
-/** Numbers whose last digits choose what becomes of a call; told by the service itself. */
+/** Numbers whose last digits choose how a call ends; listed by the service itself. */
 export function TestLines() {
   const [lines, setLines] = useState<TestLine[] | 'failed'>();
   useEffect(() => {

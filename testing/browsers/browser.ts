@@ -16,7 +16,7 @@ export interface TestBrowser {
   allowHost(host: string): Promise<void>;
   /** Stops the background as the browser's idle stop does. Resolves when it is gone. */
   stopBackground(): Promise<void>;
-  /** Starts the extension anew, as an update does: scripts in open pages lose their background. */
+  /** Restarts the extension as an update does: scripts in open pages lose their background. */
   reloadExtension(): Promise<void>;
   setColorScheme(scheme: 'light' | 'dark'): Promise<void>;
   /** What the person asked the system for: less movement, colours of their own. */

@@ -1,4 +1,4 @@
-/** The browsers that this process started and has not closed, for what is told of them when a story fails. */
+/** The browsers that this process launched and has not closed, for the report of a failed story. */
 import type { Tab, TestBrowser } from './browser.ts';
 
 const open = new Set<TestBrowser>();
@@ -30,7 +30,7 @@ const mostText = 800;
 
 async function wordsOf(browser: TestBrowser, tab: Tab): Promise<string> {
   const [address, seen] = await Promise.all(
-    [tab.url(), tab.text('body')].map((asked) => asked.catch((error) => `(not told: ${error})`)),
+    [tab.url(), tab.text('body')].map((asked) => asked.catch((error) => `(unknown: ${error})`)),
   );
   const text = seen!.replace(/\s*\n\s*/g, ' | ').slice(0, mostText);
   return [`--- ${browser.name}: ${address}`, text, ...tab.errors().map((error) => `console: ${error}`)].join(
@@ -38,7 +38,7 @@ async function wordsOf(browser: TestBrowser, tab: Tab): Promise<string> {
   );
 }
 
-/** A tab that hangs is no reason to tell nothing of the others. */
+/** A tab that hangs must not hide the others. */
 function within(milliseconds: number, telling: Promise<string>): Promise<string> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds, '--- a tab that does not answer');

@@ -123,7 +123,7 @@ const firefoxForceInstalled: Launch = async (folder, values, undo) => {
   return launchBrowser('firefox', { executable, policy: 'installs' });
 };
 
-/** Copies the program as links to everything but the one file that tells it its location. */
+/** Copies the program as links to everything but the one file that its location is derived from. */
 async function firefoxWithPolicies(folder: string, policies: object): Promise<string> {
   const program = await realpath(await ensureFirefox());
   const installed = path.dirname(program);

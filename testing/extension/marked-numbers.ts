@@ -34,7 +34,7 @@ export async function hoverText(tab: Tab, text: string): Promise<Point> {
 }
 
 /**
- * What has just appeared takes no click for 300 ms (`settleTime`), and Chromium tells after 100 ms more whether the page paints over
+ * What has just appeared takes no click for 300 ms (`settleTime`), and Chromium reports after 100 ms more whether the page paints over
  * it, with a frame: real time, and the frames after it, however long those take.
  */
 export async function waitUntilClickable(tab: Tab): Promise<void> {
@@ -42,7 +42,7 @@ export async function waitUntilClickable(tab: Tab): Promise<void> {
   await framesAfter(tab, 450);
 }
 
-/** Draws for so many milliseconds, and two frames more; what the last of them tells has been heard. */
+/** Draws for so many milliseconds, and two frames more; what the last of them reports has arrived. */
 const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => {
     const end = performance.now() + ${milliseconds};

@@ -38,7 +38,7 @@ export interface Answer {
 
 const silent = () => pino({ level: 'silent' });
 
-/** @param environment DIALMARK_ variables without the prefix; the store is `memory:` unless told. */
+/** @param environment DIALMARK_ variables without the prefix; the store is `memory:` by default. */
 export async function startTestRelay(
   environment: Record<string, string> = {},
   log: Logger = silent(),
@@ -91,7 +91,7 @@ export interface Announced {
   path: string;
 }
 
-/** A call that its client places itself, as the relay was told of it. */
+/** Announces a call that its client places itself. */
 export async function announce(base: string, as: string, to = '4833224455'): Promise<Announced> {
   const body = { to, placedBy: 'client' };
   const answer = await ask(base, '/v1/calls', { as, body, headers: newClick() });

@@ -1,4 +1,4 @@
-/** The calling service, as far as a test needs it: counts the requests it reads, and answers as told. */
+/** The calling service, as far as a test needs it: counts the requests it reads, and answers as set. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -130,7 +130,7 @@ async function listen(behaviour: Behaviour, scheme: 'http' | 'https'): Promise<F
 
 /** A thread listens and then never looks again, while its queue is filled: the next connection waits for ever. */
 async function fullQueue(): Promise<FaultyAddress> {
-  // It stands still in the very task that tells its port: whatever connects from then on is never accepted.
+  // It stands still in the very task that posts its port: whatever connects from then on is never accepted.
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');
      const server = require('node:net').createServer();
@@ -149,7 +149,7 @@ async function fullQueue(): Promise<FaultyAddress> {
     let connected = false;
     filler.once('connect', () => (connected = true));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    // On loopback the system connects at once. A turn of our own loop later that is told, however late the timer was.
+    // On loopback the system connects at once. One turn of our own loop later that is known, however late the timer was.
     await new Promise((resolve) => setImmediate(resolve));
     if (!connected) break;
   }

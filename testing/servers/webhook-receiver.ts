@@ -1,6 +1,6 @@
 /**
  * The operator's own system, as far as a test needs it. It checks signatures by itself, written from the text of Standard
- * Webhooks and sharing no line with ours, and answers as told.
+ * Webhooks and sharing no line with ours, and answers as set.
  */
 import { webcrypto } from 'node:crypto';
 import { once } from 'node:events';
