@@ -50,7 +50,7 @@ export function ContactCard({ contact, beat }: { contact: Contact; beat: number 
       <section aria-labelledby="details">
         <h2 id="details">Details</h2>
         <dl class="facts">
-          {contact.facts.map(([label, value]) => (
+          {contact.facts.map(({ label, value }) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>{value}</dd>

@@ -1,11 +1,11 @@
 /** The registration helper against a real MariaDB and the sandbox's login. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
-import { type CuttingProxy, startCuttingProxy } from './testing/cutting-proxy.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 import { type Ended, type Person, runAs } from './testing/run-as.ts';
 
@@ -464,3 +464,79 @@ describe('the connection to the database', () => {
     expect(ended.json().error!.message).toContain('ECONNREFUSED');
   });
 });
+
+/** A TCP proxy that cuts the connection when it sees a statement: before the server gets it, or before its answer returns. */
+
+interface CuttingProxy {
+  port: number;
+  /** Statements seen on their way to the server, in order. */
+  seen: string[];
+  /** How often it cut. */
+  cuts(): number;
+  close(): Promise<void>;
+}
+
+interface Cut {
+  /** Cuts at the first statement that starts so. */
+  at: string;
+  /** `request`: the server never gets it. `answer`: the server gets it, and its answer is lost. */
+  lose: 'request' | 'answer';
+  /** Whether it takes connections again after the cut. */
+  thenRefuse?: boolean;
+}
+
+const statement = /(START TRANSACTION|SELECT|UPDATE|INSERT INTO|DELETE FROM|COMMIT|ROLLBACK)[^\0]*/i;
+
+async function startCuttingProxy(targetPort: number, cut: Cut): Promise<CuttingProxy> {
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  let cuts = 0;
+  const server = createServer((client) => {
+    if (cuts > 0 && cut.thenRefuse === true) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(targetPort, '127.0.0.1');
+    let losing = false;
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', end);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (!losing) end();
+      });
+    }
+    client.on('data', (chunk) => {
+      const found = statement.exec(chunk.toString('latin1'))?.[0];
+      if (found !== undefined) seen.push(found);
+      if (cuts === 0 && found?.startsWith(cut.at)) {
+        cuts++;
+        if (cut.lose === 'request') {
+          end();
+          return;
+        }
+        losing = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (losing) end();
+      else client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    seen,
+    cuts: () => cuts,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}

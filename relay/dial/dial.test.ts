@@ -1,13 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type Fault,
-  type FaultyAddress,
-  faults,
-  provenUnsent,
-  startAddress,
-  startCutAddress,
-  wholeAnswer,
-} from '../../testing/servers/faulty-address.ts';
+import { freePort } from '../../testing/servers/free-port.ts';
 import { dial } from './dial.ts';
 
 /** Short only where the fault lasts until its limit, so that a slow machine fails no other test. */
@@ -85,3 +80,164 @@ describe('the error of a failed dial', () => {
     expect(fact).toMatchObject({ error: { code } });
   });
 });
+
+/** Addresses of the service that break in one particular way. Each counts the whole requests that it read. */
+
+interface FaultyAddress {
+  url: string;
+  /** Whole requests read. */
+  read: number;
+  stop(): Promise<void>;
+}
+
+type Behaviour = (socket: Socket, address: FaultyAddress) => void;
+
+const trying = JSON.stringify({
+  status: 'OK',
+  callstatus: 'Trying',
+  message: 'Call in Progress',
+  callid: 'c1',
+});
+const head = (status: string, type: string, length: number, more = '') =>
+  `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n${more}\r\n`;
+const wholeAnswer = head('200 OK', 'application/json', trying.length) + trying;
+
+/** After a whole request: head, and as many bytes of body as it announces. */
+const afterRequest =
+  (act: (socket: Socket) => void): Behaviour =>
+  (socket, address) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+      if (text.length < end + 4 + length) return;
+      text = '';
+      address.read += 1;
+      act(socket);
+    });
+  };
+
+/** What goes wrong -> how. `elsewhere` is where a redirect points. */
+const behaviours = (elsewhere: () => string) =>
+  ({
+    'reset at accept': (socket) => socket.resetAndDestroy(),
+    'TLS never completes': (socket) => socket.resume(),
+    'FIN at accept': (socket) => socket.end(),
+    'reset after reading': afterRequest((socket) => socket.resetAndDestroy()),
+    'no answer': afterRequest(() => {}),
+    'half an answer': afterRequest((socket) => socket.end(wholeAnswer.slice(0, -20))),
+    garbage: afterRequest((socket) => socket.write('this is no HTTP\r\n\r\n')),
+    '502': afterRequest((socket) => socket.end(`${head('502 Bad Gateway', 'text/html', 13)}<h1>502</h1>\n`)),
+    redirect: afterRequest((socket) =>
+      socket.end(head('307 Temporary Redirect', 'text/plain', 0, `location: ${elsewhere()}/call\r\n`)),
+    ),
+    slow: afterRequest((socket) => setTimeout(() => socket.end(wholeAnswer), 100)),
+    healthy: afterRequest((socket) => socket.end(wholeAnswer)),
+  }) satisfies Record<string, Behaviour>;
+
+const faults = [
+  'refused',
+  'DNS failure',
+  'accept queue full',
+  'reset at accept',
+  'TLS never completes',
+  'FIN at accept',
+  'reset after reading',
+  'no answer',
+  'half an answer',
+  'garbage',
+  '502',
+  'redirect',
+  'slow',
+] as const;
+type Fault = (typeof faults)[number];
+
+/** Faults that leave proof that nothing was sent. */
+const provenUnsent: ReadonlySet<Fault> = new Set<Fault>([
+  'refused',
+  'DNS failure',
+  'accept queue full',
+  'reset at accept',
+  'TLS never completes',
+]);
+
+async function startAddress(
+  fault: Fault | 'healthy',
+  elsewhere: () => string = () => 'http://127.0.0.1:9',
+): Promise<FaultyAddress> {
+  if (fault === 'refused')
+    return { url: `http://127.0.0.1:${await freePort()}`, read: 0, stop: async () => {} };
+  if (fault === 'DNS failure') return { url: 'http://no-such-name.invalid', read: 0, stop: async () => {} };
+  if (fault === 'accept queue full') return fullQueue();
+  return listen(behaviours(elsewhere)[fault], fault === 'TLS never completes' ? 'https' : 'http');
+}
+
+/** Reads the request, sends so many bytes of a good answer, and resets. */
+function startCutAddress(bytes: number): Promise<FaultyAddress> {
+  return listen(
+    afterRequest((socket) =>
+      bytes === 0
+        ? socket.resetAndDestroy()
+        : socket.write(wholeAnswer.slice(0, bytes), () => setImmediate(() => socket.resetAndDestroy())),
+    ),
+    'http',
+  );
+}
+
+async function listen(behaviour: Behaviour, scheme: 'http' | 'https'): Promise<FaultyAddress> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    behaviour(socket, address);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address: FaultyAddress = {
+    url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    read: 0,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return address;
+}
+
+/** A thread listens and then never looks again, while its queue is filled: the next connection waits for ever. */
+async function fullQueue(): Promise<FaultyAddress> {
+  // It stands still in the very task that posts its port: whatever connects from then on is never accepted.
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     const server = require('node:net').createServer();
+     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+       parentPort.postMessage(server.address().port);
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     });`,
+    { eval: true },
+  );
+  const [port] = (await once(worker, 'message')) as [number];
+  const fillers: Socket[] = [];
+  for (;;) {
+    const filler = connect(port, '127.0.0.1');
+    filler.on('error', () => {});
+    fillers.push(filler);
+    let connected = false;
+    filler.once('connect', () => (connected = true));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // On loopback the system connects at once. One turn of our own loop later that is known, however late the timer was.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!connected) break;
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    read: 0,
+    stop: async () => {
+      for (const filler of fillers) filler.destroy();
+      await worker.terminate();
+    },
+  };
+}
