@@ -28,10 +28,30 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** A number as it was, or is to be, on the screen: how it is shown, and the digits that `/call` gets. */
+export const ShownNumber = z.object({
+  display: z.string().check(z.maxLength(64)),
+  to: z.string().check(z.maxLength(64)),
+});
+export type ShownNumber = z.infer<typeof ShownNumber>;
+
+/** A reading that the agent is asked about: `+49 30 901820`, its digits, and where it is: "Germany". */
+export interface OfferedReading extends ShownNumber {
+  /** Its country's name in the agent's language; absent for numbers of no country. */
+  place?: string | undefined;
+}
+
 /** Why a request was not granted. */
 export interface Refusal {
   code: ErrorCode;
   detail?: string | undefined;
+  /**
+   * With `confirmFirst`, where the number's country is doubtful: what it may be. The first is offered ("Call +49 30 901820,
+   * Germany?"), the second, where there is one, is a second button: nearly always the reading in the agent's own country.
+   * The answer is the same request under a new click id with `confirmed: true` and, as `shown`, the reading that was chosen. It is
+   * remembered for this number.
+   */
+  readings?: readonly OfferedReading[] | undefined;
 }
 export type Result<T> = { ok: true; value: T } | { ok: false; error: Refusal };
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
@@ -43,6 +63,7 @@ export const refuse = (code: ErrorCode, detail?: string): Result<never> => ({
 const text = z.string().check(z.maxLength(200));
 const language = z.optional(z.string().check(z.maxLength(35)));
 const contextWords = z.enum(['phone', 'none']);
+const country = z.string().check(z.regex(/^[A-Z]{2}$/));
 /** Random per click: makes a message that is delivered twice one call. */
 const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 
@@ -63,8 +84,8 @@ export const contentMessages = {
     reply: reply<FoundNumber[][]>(),
   },
   /**
-   * Reports a trusted click on a marked number or a tel: link. `shown` is the display that the agent saw; the background
-   * judges `text` again and refuses when the two differ.
+   * Reports a trusted click on a marked number or a tel: link. `shown` is the display and the digits that the agent saw; the
+   * background judges `text` again and refuses anything else.
    */
   'content.dial': {
     request: z.object({
@@ -73,16 +94,18 @@ export const contentMessages = {
       contextWords,
       /** The number in full as the background found it, where `text` is only its end. */
       whole: z.optional(text),
+      /** The country that the text around it names, as the background found it. */
+      near: z.optional(country),
       lang: language,
-      shown: z.string().check(z.maxLength(64)),
+      shown: ShownNumber,
       /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
       confirmed: z.optional(z.boolean()),
     }),
     reply: reply<ChipCall>(),
   },
-  /** Judges a tel:, callto: or sip: link under the pointer. */
+  /** Judges a tel:, callto: or sip: link under the pointer. `lang` is the one that `content.dial` will repeat. */
   'content.judgeLink': {
-    request: z.object({ href: z.string().check(z.maxLength(300)) }),
+    request: z.object({ href: z.string().check(z.maxLength(300)), lang: language }),
     reply: reply<JudgedNumber | null>(),
   },
   /** Reports how many numbers this frame shows. */
@@ -100,6 +123,8 @@ export const pageMessages = {
     request: z.object({
       click: clickId,
       input: text,
+      /** The reading that was chosen, where several were offered. */
+      shown: z.optional(ShownNumber),
       confirmed: z.optional(z.boolean()),
       callerid: z.optional(z.string().check(z.maxLength(34))),
       forceFrom: z.optional(z.boolean()),
@@ -185,16 +210,19 @@ export interface JudgedNumber {
   to: string;
   extension?: string;
   country?: string;
+  /** The country's name in the agent's language, where it is not the agent's own: the tip says where the number is. */
+  place?: string;
   verdict: 'allow' | 'confirm' | 'refuse';
   /** The guard's reason in words, where it asks or refuses. */
   reason?: string;
 }
-/** A number in a text of the request; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `contextWords` and `whole`. */
+/** A number in a text of the request; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `contextWords`, `whole` and `near`. */
 export interface FoundNumber {
   start: number;
   end: number;
   contextWords: z.infer<typeof contextWords>;
   whole?: string;
+  near?: string;
   number: JudgedNumber;
 }
 /** The live call as the chip in the page shows it: no history, no recording, no legs. */

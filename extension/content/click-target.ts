@@ -16,6 +16,8 @@ export interface Target {
   contextWords: 'phone' | 'none';
   /** For a mark on the end of a number: all of it. */
   whole?: string;
+  /** For a mark: the country that the text around it names. */
+  near?: string;
   /** The text of a page's link that shows another number than its address. */
   differentText?: string;
   boxes(): DOMRect[];
@@ -50,6 +52,7 @@ export function markTarget(mark: Mark, marks: Marks): Target {
     text: mark.text,
     contextWords: mark.contextWords,
     ...(mark.whole && { whole: mark.whole }),
+    ...(mark.near && { near: mark.near }),
     boxes,
     isCurrent: () =>
       visible(parentOf(mark.place.startContainer)) &&

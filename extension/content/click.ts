@@ -53,7 +53,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     if (number) return linkTarget(link, number);
     if (number === undefined) {
       judgedLinks.set(href, null);
-      runtime.send('content.judgeLink', { href }).then((reply) => {
+      runtime.send('content.judgeLink', { href, ...pageLanguage() }).then((reply) => {
         if (reply.ok) judgedLinks.set(href, reply.value);
         else judgedLinks.delete(href);
         onJudged();
@@ -75,16 +75,16 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
   const dial = async (target: Target, confirmed = false): Promise<void> => {
     if (isPlacing) return;
-    const { display } = target.number;
+    const { display, to } = target.number;
     isPlacing = true;
-    const lang = document.documentElement.lang.slice(0, 35);
     const request = runtime.send('content.dial', {
       click: clickId(),
       text: target.text,
       contextWords: target.contextWords,
       ...(target.whole && { whole: target.whole }),
-      shown: display,
-      ...(lang && { lang }),
+      ...(target.near && { near: target.near }),
+      shown: { display, to },
+      ...pageLanguage(),
       ...(confirmed && { confirmed }),
     });
     overlay.showCard('initiating', display, text('calling'));
@@ -252,6 +252,11 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     },
     showCall,
   };
+}
+
+function pageLanguage(): { lang?: string } {
+  const lang = document.documentElement.lang.slice(0, 35);
+  return lang ? { lang } : {};
 }
 
 /** 128 random bits in the form that `content.dial` requires. */

@@ -15,6 +15,8 @@ export interface Mark {
   contextWords: ContextWords;
   /** The number in full, where `text` is only its end: 3456-7890/7891. */
   whole?: string;
+  /** The country that the text around it names. */
+  near?: string;
   number: JudgedNumber;
 }
 
@@ -187,8 +189,8 @@ export function paintMarks(signal: AbortSignal) {
 
 /** True where both start at the same place with the same text and judgement. */
 function isSame(one: Mark, other: Mark): boolean {
-  const judgement = ({ text, contextWords, whole, number }: Mark) =>
-    JSON.stringify([text, contextWords, whole, number]);
+  const judgement = ({ text, contextWords, whole, near, number }: Mark) =>
+    JSON.stringify([text, contextWords, whole, near, number]);
   return (
     one.place.startContainer === other.place.startContainer &&
     one.place.startOffset === other.place.startOffset &&

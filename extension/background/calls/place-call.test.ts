@@ -92,6 +92,19 @@ test('requests a click from the relay once, under its own id, and returns the st
   expect(alarms).toContain('follow');
 });
 
+test('refuses a click on digits or a display other than what the judged number has now', async () => {
+  await throughRelay();
+  answer = (request) => json(relayCall(request), 201);
+  const shown = { display: '+55 48 3322-4455', to: '4833224455' };
+  for (const other of [{ to: '4833224456' }, { display: '+55 48 3322-4456' }])
+    expect(await placeCall(click(undefined, { shown: { ...shown, ...other } }))).toEqual({
+      ok: false,
+      error: { code: 'numberChanged' },
+    });
+  expect(sent).toHaveLength(0);
+  expect(await placeCall(click(undefined, { shown }))).toMatchObject({ ok: true });
+});
+
 test('places one call for the same click sent again, also at once', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);

@@ -5,7 +5,7 @@
 import { serializer } from '../../../shared/async/serialize.ts';
 import { newCall } from '../../../shared/call/call.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
-import { type ChipCall, ok, type Result, refuse } from '../../messages.ts';
+import { type ChipCall, ok, type Result, refuse, type ShownNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import {
   guardSentence,
@@ -34,8 +34,8 @@ export interface Click {
   /** 22 characters of base64url, made where the click was. */
   id: string;
   source: NumberSource;
-  /** The display that the agent saw: what is dialled, or nothing. */
-  shown?: string | undefined;
+  /** What the agent saw: this is dialled, or nothing. */
+  shown?: ShownNumber | undefined;
   confirmed?: boolean | undefined;
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
@@ -74,7 +74,7 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   if (known) return ok(inProgress.get(click.id) ?? resume(known));
   const resolved = resolveNumber(click.source, settings, recent);
   if (!resolved) return refuse('notANumber');
-  if (click.shown !== undefined && click.shown !== resolved.number.display) return refuse('numberChanged');
+  if (click.shown && !isShown(resolved, click.shown)) return refuse('numberChanged');
   if (!route.ok) return route;
   const { decision } = resolved;
   if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
@@ -87,6 +87,9 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   await Promise.all([addCall(record), ensureAlarm()]);
   return ok(start(record, route.value, settings));
 }
+
+const isShown = ({ number, to }: ResolvedNumber, shown: ShownNumber): boolean =>
+  number.display === shown.display && to === shown.to;
 
 function newRecord(
   click: Click,

@@ -27,11 +27,11 @@ test('the end of a number is found with its own place and the digits of the whol
     text: page.slice(start, end),
     contextWords: rest.contextWords,
     whole: rest.whole,
-    shown: '+55 48 3456-7891',
+    shown: { display: '+55 48 3456-7891', to: '4834567891' },
   });
   expect(resolveNumber({ kind: 'text', hints: {}, ...message }, settings)).toMatchObject({
-    to: '4834567891',
-    number: { display: message.shown },
+    to: message.shown.to,
+    number: { display: message.shown.display },
   });
 });
 
