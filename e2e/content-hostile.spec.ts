@@ -80,7 +80,7 @@ test('untrusted and redispatched events of the page dial nothing', async ({ work
     // A real click elsewhere, redispatched to our element: it is no longer trusted.
     addEventListener('click', (event) => { if (event.isTrusted) setTimeout(() => host.dispatchEvent(event)); }, { once: true });
     for (const type of ['content.dial', 'background.dialFocused', 'background.call'])
-      postMessage({ type, text: '${bait}', contextWords: 'phone', shown: '${bait}', click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
+      postMessage({ type, text: '${bait}', contextWords: 'phone', shown: { display: '${bait}', to: '${bait}' }, click: 'AAAAAAAAAAAAAAAAAAAAAA' }, '*');
     return true; })()`);
   await tab.clickAt({ x: at.x, y: at.y + 150 });
   await nothingButTheHonestCall(workstation, tab, before);
