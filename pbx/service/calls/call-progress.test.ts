@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { AmiPacket } from '../ami/ami-packets.ts';
+import { adopt, advance, type CallProgress, newProgress, talkSeconds } from './call-progress.ts';
+
+const folder = new URL('./recorded/', import.meta.url);
+
+interface Recorded {
+  progress: CallProgress;
+  events: AmiPacket[];
+}
+
+/** The AMI events of one recorded call; see the head of each file for its Originate. */
+function recorded(name: string): Recorded {
+  const text = readFileSync(new URL(`${name}.txt`, folder), 'utf8');
+  const originate = JSON.parse(/>> Originate (\{.*\})/.exec(text)![1]!) as AmiPacket;
+  const events = [...text.matchAll(/^ *[\d.]+ \w+ (\{.*"Event".*\})$/gm)].map(
+    ([, json]) => JSON.parse(json!) as AmiPacket,
+  );
+  return { progress: newProgress(originate.ChannelId!, originate.ActionID!), events };
+}
+
+const played = ({ progress, events }: Recorded) =>
+  events.reduce((state, event) => advance(state, event, 1), progress);
+
+describe('advance', () => {
+  it.each([
+    ['callee-hangs-up', { reason: 'hangUp', endedBy: 'callee' }, 3, ['caller', 'callee']],
+    ['caller-hangs-up', { reason: 'hangUp', endedBy: 'caller' }, 4, ['caller', 'callee']],
+    ['api-hangup', { reason: 'hangUp', endedBy: 'system' }, 3, ['caller', 'callee']],
+    ['agent-gives-up', { reason: 'hangUp', endedBy: 'caller' }, 0, ['caller']],
+    ['agent-no-answer', { reason: 'callerNoAnswer', endedBy: 'system' }, 0, []],
+    ['agent-phone-off', { reason: 'callerNoAnswer', endedBy: 'system' }, 0, []],
+    ['agent-busy', { reason: 'callerBusy', endedBy: 'caller' }, 0, []],
+    ['agent-declines', { reason: 'callerRefused', endedBy: 'caller' }, 0, []],
+    ['agent-unregistered', { reason: 'callerFailure' }, 0, []],
+    ['callee-busy', { reason: 'calleeBusy', endedBy: 'callee' }, 0, ['caller']],
+    ['callee-declines', { reason: 'calleeRefused', endedBy: 'callee' }, 0, ['caller']],
+    ['callee-invalid', { reason: 'calleeUnknown', endedBy: 'callee' }, 0, ['caller']],
+    ['callee-no-answer', { reason: 'calleeNoAnswer', endedBy: 'system' }, 0, ['caller']],
+    ['connection-lost', { reason: 'hangUp', endedBy: 'callee' }, 8, ['caller', 'callee']],
+  ] as const)('reads %s from the events recorded of it', (name, end, talk, answered) => {
+    const progress = played(recorded(name));
+    expect(progress.end).toMatchObject(end);
+    expect(talkSeconds(progress)).toBe(talk);
+    expect(Object.keys(progress.answered)).toEqual(answered);
+  });
+
+  it.each(['asterisk-killed', 'connection-lost-ended'])(
+    'gives %s no end, since none was reported',
+    (name) => {
+      expect(played(recorded(name)).end).toBeUndefined();
+    },
+  );
+
+  it('keeps the end, whatever comes after it', () => {
+    const call = recorded('callee-hangs-up');
+    const ended = played(call);
+    expect(call.events.reduce((state, event) => advance(state, event, 2), ended)).toBe(ended);
+  });
+
+  it('reads the same end where OriginateResponse comes last', () => {
+    for (const name of ['agent-busy', 'agent-no-answer', 'callee-busy']) {
+      const call = recorded(name);
+      const isResponse = (event: AmiPacket) => event.Event === 'OriginateResponse';
+      const late = [...call.events.filter((event) => !isResponse(event)), ...call.events.filter(isResponse)];
+      expect(played({ ...call, events: late }).end).toMatchObject({ reason: played(call).end!.reason });
+    }
+  });
+
+  it('ignores the events of other calls', () => {
+    const busy = recorded('callee-busy');
+    const { progress } = recorded('callee-hangs-up');
+    expect(busy.events.reduce((state, event) => advance(state, event, 1), progress)).toBe(progress);
+  });
+
+  it('takes nothing from a duplicate Originate that carries the id of the live call', () => {
+    const { progress } = recorded('callee-hangs-up');
+    const duplicate = {
+      Event: 'OriginateResponse',
+      ActionID: 'another',
+      Response: 'Failure',
+      Reason: '0',
+      Uniqueid: progress.channelId,
+    };
+    expect(advance(progress, duplicate, 1)).toBe(progress);
+  });
+
+  it('names all sixteen callflow fields of both channels', () => {
+    const { channels } = played(recorded('callee-hangs-up'));
+    expect(Object.values(channels)).toHaveLength(2);
+    for (const entry of Object.values(channels)) {
+      expect(Object.keys(entry)).toHaveLength(16);
+      expect(entry).toMatchObject({
+        event: 'Newchannel',
+        channelstatedesc: 'Up',
+        linkedid: 'c2c-ami-callee-hangs-up',
+      });
+    }
+  });
+
+  it('finds the recording by the variable that MixMonitor sets', () => {
+    expect(played(recorded('callee-hangs-up')).recordingFile).toBe('@STATE@/rec/c2c-ami-callee-hangs-up.wav');
+  });
+
+  it('reads every recorded file', () => {
+    const calls = readdirSync(folder).filter(
+      (name) => name !== 'idempotency.txt' && name !== 'callee-not-in-dialplan.txt',
+    );
+    expect(calls).toHaveLength(16);
+  });
+});
+
+describe('adopt', () => {
+  it('takes a live call up from the list of channels', () => {
+    const { progress, events } = recorded('callee-hangs-up');
+    const ups = events.filter(
+      ({ Event, ChannelStateDesc }) => Event === 'Newstate' && ChannelStateDesc === 'Up',
+    );
+    const adopted = ups.reduce((state, event) => adopt(state, { ...event, Event: 'Status' }, 1), progress);
+    expect(Object.keys(adopted.answered)).toEqual(['caller', 'callee']);
+    const ended = events
+      .filter(({ Event }) => Event === 'Hangup')
+      .reduce((state, event) => advance(state, event, 1), adopted);
+    expect(ended.end?.reason).toBe('hangUp');
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * What became of one call, out of AMI's events: pure. Asterisk sends them in varying order, so nothing here depends on which of
+ * two related events comes first. The caller's channel is the one whose unique id we chose; every further channel of the
+ * call carries that id as its linked id, and the first of them is the callee's.
+ */
+import type { AmiPacket } from '../ami/ami-packets.ts';
+
+/** A channel with the callflow fields of the interface (2.3), as last reported. */
+export type CallflowEntry = Record<(typeof callflowFields)[number], string>;
+
+const channelFields = [
+  'Privilege',
+  'Channel',
+  'ChannelState',
+  'ChannelStateDesc',
+  'CallerIDNum',
+  'CallerIDName',
+  'ConnectedLineNum',
+  'ConnectedLineName',
+  'Language',
+  'AccountCode',
+  'Context',
+  'Exten',
+  'Priority',
+  'Uniqueid',
+  'Linkedid',
+] as const;
+const callflowFields = [
+  'event',
+  'privilege',
+  'channel',
+  'channelstate',
+  'channelstatedesc',
+  'calleridnum',
+  'calleridname',
+  'connectedlinenum',
+  'connectedlinename',
+  'language',
+  'accountcode',
+  'context',
+  'exten',
+  'priority',
+  'uniqueid',
+  'linkedid',
+] as const;
+
+export type Party = 'caller' | 'callee';
+
+/** Why a call ended as it did, in the words of `Call.reason`. */
+export type EndReason =
+  | 'hangUp'
+  | 'callerNoAnswer'
+  | 'callerBusy'
+  | 'callerRefused'
+  | 'callerFailure'
+  | 'calleeNoAnswer'
+  | 'calleeBusy'
+  | 'calleeRefused'
+  | 'calleeUnknown';
+
+export interface CallEnd {
+  at: number;
+  reason: EndReason;
+  endedBy?: Party | 'system';
+}
+
+/** Times are milliseconds since the epoch. */
+export interface CallProgress {
+  /** Our id of the call at Asterisk: the caller's channel and the linked id of all others. */
+  readonly channelId: string;
+  /** Of the one Originate that was sent. */
+  readonly actionId: string;
+  /** By unique id, in the order Asterisk created them. */
+  channels: Record<string, CallflowEntry>;
+  ringing: Partial<Record<Party, number>>;
+  answered: Partial<Record<Party, number>>;
+  /** Unique ids of channels that have hung up, with the cause Asterisk gave. */
+  hungUp: Record<string, number>;
+  /** Who asked for the first hang-up; absent where the PBX ended the call by itself. */
+  firstHangup?: Party | 'system';
+  /** What `OriginateResponse` said of our action. */
+  originated?: 'answered' | 'failed' | 'noAnswer';
+  recordingFile?: string;
+  end?: CallEnd;
+}
+
+export function newProgress(channelId: string, actionId: string): CallProgress {
+  return { channelId, actionId, channels: {}, ringing: {}, answered: {}, hungUp: {} };
+}
+
+/** Whether this event is about this call. */
+export function concerns(event: AmiPacket, progress: Pick<CallProgress, 'channelId' | 'actionId'>): boolean {
+  if (event.Event === 'OriginateResponse') return event.ActionID === progress.actionId;
+  return event.Linkedid === progress.channelId || event.Uniqueid === progress.channelId;
+}
+
+/**
+ * @param now time of arrival; Asterisk's own `Timestamp` is taken where it is sent.
+ * @returns the progress after the event; the same object where nothing changed.
+ */
+export function advance(progress: CallProgress, event: AmiPacket, now: number): CallProgress {
+  if (progress.end || !concerns(event, progress)) return progress;
+  const change = changes[event.Event ?? ''];
+  if (!change) return progress;
+  const at = timestampOf(event) ?? now;
+  const next = structuredClone(progress);
+  change(next, event, at);
+  const end = endOf(next, at);
+  if (end) next.end = end;
+  return next;
+}
+
+type Change = (progress: CallProgress, event: AmiPacket, at: number) => void;
+
+const changes: Record<string, Change> = {
+  Newchannel: (progress, event) => {
+    progress.channels[event.Uniqueid ?? ''] = callflowEntry(event);
+  },
+  Newstate: (progress, event, at) => {
+    const id = event.Uniqueid ?? '';
+    progress.channels[id] = callflowEntry(event);
+    const party = partyOf(progress, id);
+    if (!party) return;
+    if (event.ChannelStateDesc === 'Ringing' || event.ChannelStateDesc === 'Up')
+      progress.ringing[party] ??= at;
+    if (event.ChannelStateDesc === 'Up') progress.answered[party] ??= at;
+  },
+  HangupRequest: (progress, event) => {
+    progress.firstHangup ??= partyOf(progress, event.Uniqueid ?? '') ?? 'callee';
+  },
+  SoftHangupRequest: (progress) => {
+    progress.firstHangup ??= 'system';
+  },
+  Hangup: (progress, event) => {
+    const id = event.Uniqueid ?? '';
+    progress.channels[id] ??= callflowEntry(event);
+    progress.hungUp[id] ??= Number(event.Cause ?? 0);
+  },
+  OriginateResponse: (progress, event) => {
+    progress.originated =
+      event.Response === 'Success' ? 'answered' : event.Reason === '3' ? 'noAnswer' : 'failed';
+  },
+  VarSet: (progress, event) => {
+    if (event.Variable === 'MIXMONITOR_FILENAME' && event.Value) progress.recordingFile = event.Value;
+  },
+};
+
+/** An entry of Asterisk's list of channels (`Status`), read as the news it was while we were not connected. */
+export function adopt(progress: CallProgress, status: AmiPacket, now: number): CallProgress {
+  const seen = advance(progress, { ...status, Event: 'Newchannel' }, now);
+  return advance(seen, { ...status, Event: 'Newstate' }, now);
+}
+
+function callflowEntry(event: AmiPacket): CallflowEntry {
+  const named = channelFields.map((name) => [name.toLowerCase(), event[name] ?? '']);
+  return { event: 'Newchannel', ...Object.fromEntries(named) } as CallflowEntry;
+}
+
+function partyOf(progress: CallProgress, uniqueid: string): Party | undefined {
+  if (uniqueid === progress.channelId) return 'caller';
+  return uniqueid === calleeChannel(progress) ? 'callee' : undefined;
+}
+
+/** Unique id of the callee's channel, once there is one. */
+export function calleeChannel({ channels, channelId }: CallProgress): string | undefined {
+  return Object.keys(channels).find((id) => id !== channelId);
+}
+
+function endOf(progress: CallProgress, at: number): CallEnd | undefined {
+  const ids = Object.keys(progress.channels);
+  // Unregistered or unknown: Asterisk makes no channel at all.
+  if (ids.length === 0) return progress.originated === 'failed' ? { at, reason: 'callerFailure' } : undefined;
+  if (!ids.includes(progress.channelId) || ids.some((id) => !(id in progress.hungUp))) return undefined;
+  const reason = endReason(progress);
+  // An Originate that failed before anybody asked for a hang-up was ended by its own time limit.
+  const endedBy = progress.firstHangup ?? 'system';
+  return { at, reason, endedBy };
+}
+
+/** Q.850 causes; 0 and 19: no answer (Asterisk 16 and 22 differ), 18: no user responding. */
+const byCause: Record<Party, Partial<Record<number, EndReason>>> = {
+  caller: {
+    0: 'callerNoAnswer',
+    17: 'callerBusy',
+    18: 'callerNoAnswer',
+    19: 'callerNoAnswer',
+    21: 'callerRefused',
+  },
+  callee: {
+    0: 'calleeNoAnswer',
+    1: 'calleeUnknown',
+    3: 'calleeUnknown',
+    17: 'calleeBusy',
+    18: 'calleeNoAnswer',
+    19: 'calleeNoAnswer',
+    21: 'calleeRefused',
+    28: 'calleeUnknown',
+  },
+};
+
+function endReason(progress: CallProgress): EndReason {
+  const { answered, hungUp, channelId, firstHangup } = progress;
+  const callerCause = hungUp[channelId] ?? 0;
+  if (answered.caller === undefined)
+    return (
+      byCause.caller[callerCause] ??
+      (progress.originated === 'noAnswer'
+        ? 'callerNoAnswer'
+        : callerCause === 16
+          ? 'hangUp'
+          : 'callerFailure')
+    );
+  if (answered.callee !== undefined || firstHangup === 'caller') return 'hangUp';
+  const callee = calleeChannel(progress);
+  return byCause.callee[callee === undefined ? callerCause : hungUp[callee]!] ?? 'hangUp';
+}
+
+/** Whole seconds between the callee's answer and the end, which is what the interface's `billsec` means; 0 without one. */
+export function talkSeconds({ answered, end }: CallProgress): number {
+  if (answered.caller === undefined || answered.callee === undefined || !end) return 0;
+  return Math.round(Math.max(0, end.at - answered.callee) / 1000);
+}
+
+function timestampOf({ Timestamp }: AmiPacket): number | undefined {
+  const at = Number(Timestamp) * 1000;
+  return Number.isFinite(at) && at > 0 ? Math.round(at) : undefined;
+}
