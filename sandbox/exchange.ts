@@ -1,6 +1,6 @@
 /** One HTTP exchange: its body in, JSON out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from './read-call.ts';
+import type { Refusal } from '../shared/server/read-call.ts';
 
 /** A request longer than this is no call. */
 export const maxBodyBytes = 64 * 1024;

@@ -5,13 +5,14 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fieldRefusal, type Refusal, readCall } from '../shared/server/read-call.ts';
+import { isSameText } from '../shared/server/same-text.ts';
 import { defaultTimeoutSeconds } from '../shared/service/request.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
 import { answerJson, maxBodyBytes, notFound, parseJson, readBody, refuse } from './exchange.ts';
 import type { JournalEntry, SandboxEvent, SentNotification } from './journal.ts';
 import { publicJournal } from './journal.ts';
 import { type Ending, notificationOf, type PlacedCall, placeCall } from './placed-call.ts';
-import { fieldRefusal, type Refusal, readCall } from './read-call.ts';
 import { recording } from './recording.ts';
 import { type Account, demoAccount, login } from './registration.ts';
 import { sendReply } from './reply.ts';
@@ -98,7 +99,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const read =
       body === 'tooLong'
         ? ({ ok: false, refusal: tooLong, fields: {} } as const)
-        : readCall({ method: entry.method, headers: request.headers, query: url.searchParams, body }, token);
+        : readCall(
+            { method: entry.method, headers: request.headers, query: url.searchParams, body },
+            (value) => isSameText(value, token),
+          );
     if ('tokenPlace' in read && read.tokenPlace) entry.tokenPlace = read.tokenPlace;
     if (!read.ok) {
       entry.fields = read.fields;

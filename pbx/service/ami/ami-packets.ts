@@ -17,7 +17,6 @@ export function encodeAction(fields: AmiFields): string {
     [values].flat().map((value) => {
       if (!/^[A-Za-z][A-Za-z-]*$/.test(name))
         throw new Error(`AMI: expected a field name, got ${JSON.stringify(name)}`);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
       if (/[\u0000-\u001f\u007f]/.test(value))
         throw new Error(`AMI: expected no control characters in ${name}, got ${JSON.stringify(value)}`);
       return `${name}: ${value}`;

@@ -227,7 +227,10 @@ export class CallOriginator {
     const after = change(before);
     if (after === before) return;
     call.progress = after;
-    if (after.end) return this.finish(call, 'ended');
+    if (after.end) {
+      this.finish(call, 'ended');
+      return;
+    }
     const news = newsBetween(before, after);
     // Written down only when something is worth keeping: a channel's small changes come by the dozen.
     if (news.length === 0 && after.recordingFile === before.recordingFile) return;

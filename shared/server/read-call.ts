@@ -1,10 +1,9 @@
 /**
- * Reads a `/call` as strictly as a service may (sections 2.1, 4.1 and 5): every field is checked, nothing is guessed, and a
- * refusal says which field, what was expected and what came.
+ * Reads a request to `/call` as strictly as a service may (sections 2.1, 4.1 and 5): every field is checked, nothing is guessed,
+ * and a refusal says which field, what was expected and what came.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { describeProblem, fieldMapProblems, parseFieldMap, parsePairs } from '../shared/service/field-map.ts';
+import { describeProblem, fieldMapProblems, parseFieldMap, parsePairs } from '../service/field-map.ts';
 import {
   apiVersions,
   CalleeDigits,
@@ -13,7 +12,7 @@ import {
   type CallRequest,
   TimeoutSeconds,
   type TokenPlace,
-} from '../shared/service/request.ts';
+} from '../service/request.ts';
 
 export interface ReceivedCall {
   method: string;
@@ -40,7 +39,15 @@ export type ReadCall =
   | { ok: true; request: CallRequest; tokenPlace: TokenPlace }
   | { ok: false; refusal: Refusal; tokenPlace?: TokenPlace; fields: Record<string, unknown> };
 
-export function readCall(received: ReceivedCall, token: string): ReadCall {
+/**
+ * @param isToken compares in constant time.
+ * @param ownRules fields that this service takes beside the interface's.
+ */
+export function readCall(
+  received: ReceivedCall,
+  isToken: (value: string) => boolean,
+  ownRules: Record<string, FieldRule> = {},
+): ReadCall {
   const taken = takeFields(received);
   if (!taken.ok) return { ok: false, refusal: taken.refusal, fields: {} };
   const { token: bodyToken, ...fields } = taken.fields;
@@ -72,7 +79,7 @@ export function readCall(received: ReceivedCall, token: string): ReadCall {
       ]),
       first.place,
     );
-  if (typeof first.value !== 'string' || !sameText(first.value, token))
+  if (typeof first.value !== 'string' || !isToken(first.value))
     return refuse(
       {
         status: 401,
@@ -83,7 +90,7 @@ export function readCall(received: ReceivedCall, token: string): ReadCall {
       first.place,
     );
 
-  const problems = fieldProblems(fields, received.method === 'GET');
+  const problems = fieldProblems(fields, received.method === 'GET', { ...rules, ...ownRules });
   if (problems.length > 0) return refuse(fieldRefusal(problems), first.place);
   const { to, timeout, ...rest } = fields;
   const request = {
@@ -160,7 +167,7 @@ function sentTokens(received: ReceivedCall, bodyToken: unknown): { place: TokenP
   ];
 }
 
-interface FieldRule {
+export interface FieldRule {
   required?: true;
   expected: string;
   accepts(value: unknown, fromQuery: boolean): boolean;
@@ -209,7 +216,11 @@ const rules: Record<keyof CallRequest, FieldRule> = {
   },
 };
 
-function fieldProblems(fields: Readonly<Record<string, unknown>>, fromQuery: boolean): FieldProblem[] {
+function fieldProblems(
+  fields: Readonly<Record<string, unknown>>,
+  fromQuery: boolean,
+  rules: Record<string, FieldRule>,
+): FieldProblem[] {
   const problems: FieldProblem[] = [];
   for (const [field, rule] of Object.entries(rules)) {
     const value = fields[field];
@@ -252,6 +263,3 @@ const show = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-const sameText = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));

@@ -1,0 +1,164 @@
+/** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
+import { access, constants } from 'node:fs/promises';
+import { AmiClient, type AmiError } from './ami/ami-client.ts';
+import type { PbxSettings } from './settings.ts';
+
+export interface Finding {
+  isOk: boolean;
+  what: string;
+  /** What is wrong and what to do; on success, what was found. */
+  advice?: string;
+}
+
+const loginTimeoutMs = 5000;
+const returnTimeoutMs = 3000;
+/** No agent has this code: Originate to it shows the right to originate and finds the context, and rings no phone. */
+const unusedChannel = 'Local/dialmark-check@dialmark-check-context-that-does-not-exist';
+
+export async function checkInstallation(settings: PbxSettings): Promise<Finding[]> {
+  return [
+    ...(await checkAsterisk(settings)),
+    await checkRecordings(settings),
+    ...(await Promise.all(settings.returnHosts.map(checkReturnHost))),
+  ];
+}
+
+async function checkAsterisk(settings: PbxSettings): Promise<Finding[]> {
+  const what = `Asterisk at ${settings.ami.host}:${settings.ami.port}`;
+  let client: AmiClient | undefined;
+  try {
+    client = await logIn(settings);
+  } catch (error) {
+    return [
+      {
+        isOk: false,
+        what,
+        advice: `${(error as Error).message}; see manager.conf and DIALMARK_PBX_AMI_USER`,
+      },
+    ];
+  }
+  try {
+    return [
+      { isOk: true, what },
+      await checkRight(
+        client,
+        { Action: 'Status' },
+        'the right to see channels',
+        'read = call,dialplan and write = call',
+      ),
+      await checkOriginate(client, settings),
+    ];
+  } finally {
+    client.stop();
+  }
+}
+
+function logIn(settings: PbxSettings): Promise<AmiClient> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail(new Error('no answer in time')), loginTimeoutMs);
+    const client = new AmiClient({
+      host: settings.ami.host,
+      port: settings.ami.port,
+      username: settings.amiUser ?? '',
+      secret: settings.amiSecret ?? '',
+      onEvent: () => {},
+      onLogin: async () => {
+        clearTimeout(timer);
+        resolve(client);
+      },
+      onLost: (error) => fail(error),
+    });
+    const fail = (error: Error) => {
+      clearTimeout(timer);
+      client.stop();
+      reject(error);
+    };
+    client.start();
+  });
+}
+
+async function checkRight(
+  client: AmiClient,
+  action: { Action: string },
+  what: string,
+  rights: string,
+): Promise<Finding> {
+  try {
+    await client.list(action, `${action.Action}Complete`);
+    return { isOk: true, what };
+  } catch (error) {
+    return {
+      isOk: false,
+      what,
+      advice: `${(error as Error).message}; give the user ${rights} in manager.conf`,
+    };
+  }
+}
+
+/** Asterisk checks the right first, then the extension, and only then the channel. */
+async function checkOriginate(
+  client: AmiClient,
+  { context, extension, priority }: PbxSettings,
+): Promise<Finding> {
+  const what = `the context ${context}`;
+  const exten = extension.replaceAll('{to}', '5511999990000');
+  try {
+    await client.action({
+      Action: 'Originate',
+      Channel: unusedChannel,
+      Context: context,
+      Exten: exten,
+      Priority: String(priority),
+      Timeout: '1000',
+      Async: 'true',
+    });
+    return { isOk: true, what };
+  } catch (error) {
+    const { message } = error as AmiError;
+    return {
+      isOk: false,
+      what,
+      advice: /permission/i.test(message)
+        ? 'the user may not originate: give it write = originate,call in manager.conf'
+        : `it does not dial ${exten}: ${message} See DIALMARK_PBX_CONTEXT and extensions.conf`,
+    };
+  }
+}
+
+async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings): Promise<Finding> {
+  const what = 'recordings';
+  if (recordingsUrl !== undefined) return { isOk: true, what, advice: `served at ${recordingsUrl}` };
+  if (recordingsFolder === undefined)
+    return { isOk: true, what, advice: 'none: DIALMARK_PBX_RECORDINGS_FOLDER is not set' };
+  try {
+    await access(recordingsFolder, constants.R_OK | constants.X_OK);
+    return { isOk: true, what, advice: recordingsFolder };
+  } catch (error) {
+    return {
+      isOk: false,
+      what,
+      advice: `${recordingsFolder} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    };
+  }
+}
+
+/** Any answer will do: the address of a notification is not known before a call. */
+async function checkReturnHost(host: string): Promise<Finding> {
+  const what = `notifications to ${host}`;
+  const schemes = /:\d+$/.test(host) && !host.endsWith(':443') ? ['http', 'https'] : ['https', 'http'];
+  for (const scheme of schemes)
+    try {
+      await fetch(`${scheme}://${host}/healthz`, {
+        signal: AbortSignal.timeout(returnTimeoutMs),
+        redirect: 'manual',
+      });
+      return { isOk: true, what };
+    } catch {
+      // The other scheme, then.
+    }
+  return {
+    isOk: false,
+    what,
+    advice: 'nothing answers there; start the relay, or change DIALMARK_PBX_RETURN_HOSTS',
+  };
+}

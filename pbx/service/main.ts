@@ -1,0 +1,3 @@
+import { commandLine } from './command-line.ts';
+
+await commandLine(process.argv.slice(2), process.env);

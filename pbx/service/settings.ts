@@ -1,0 +1,102 @@
+/** The settings of the calling service on one's own Asterisk: `DIALMARK_PBX_` variables, each documented in docs/pbx.md. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { isPlaintextBeyond, withoutTrailingSlash } from '../../shared/address.ts';
+import {
+  hostAndPort,
+  httpAddress,
+  list,
+  readEnvironment,
+  unknownVariables,
+  wholeNumber,
+  yesOrNo,
+} from '../../shared/server/environment.ts';
+import { logLevels } from '../../shared/server/log.ts';
+import { defaultTimeoutSeconds } from '../../shared/service/request.ts';
+
+const prefix = 'DIALMARK_PBX_';
+
+/** What a template may be filled into: no character that starts another channel, option or function. */
+const dialplanName = z.string().regex(/^[A-Za-z0-9_-]{1,79}$/, 'expected a name of letters, digits, _ and -');
+
+const schemas = {
+  listen: hostAndPort.prefault('127.0.0.1:3000'),
+  /** Where readers of recordings reach this service. Absent: where it listens. */
+  publicUrl: httpAddress.transform(withoutTrailingSlash).optional(),
+  store: z.string().default('data/pbx.db'),
+
+  ami: hostAndPort.prefault('127.0.0.1:5038'),
+  amiUser: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'expected the user name of manager.conf')
+    .optional(),
+  amiSecret: z.string().optional(),
+  amiSecretFile: z.string().optional(),
+  allowPlaintext: yesOrNo.prefault('0'),
+
+  agentChannel: z
+    .string()
+    .regex(
+      /^[A-Za-z][A-Za-z0-9]*\/[A-Za-z0-9_.@{}-]+$/,
+      'expected a channel with {from} in it, for example PJSIP/{from}',
+    )
+    .refine((value) => value.split('{from}').length === 2, 'expected {from} once in it')
+    .default('PJSIP/{from}'),
+  context: dialplanName.default('from-internal'),
+  /** Contexts that may be dialled into; a typing error in `context` must not reach another one. */
+  allowedContexts: list.pipe(z.array(dialplanName)).optional(),
+  extension: z
+    .string()
+    .regex(/^[0-9*#]*\{to\}$/, 'expected digits and {to}, for example 0{to}')
+    .default('{to}'),
+  priority: wholeNumber(1, 1000).prefault('1'),
+  timeoutSeconds: wholeNumber(1, 600).prefault(String(defaultTimeoutSeconds)),
+
+  /** HOST:PORT of those who may be notified. */
+  returnHosts: list.prefault('127.0.0.1:8787,localhost:8787'),
+  recordingsFolder: z.string().optional(),
+  recordingsUrl: httpAddress.transform(withoutTrailingSlash).optional(),
+  recordingDays: wholeNumber(1, 3650).prefault('90'),
+  secret: z.string().min(32, 'expected at least 32 random characters').optional(),
+  retentionDays: wholeNumber(1, 10_000).prefault('90'),
+  metricsToken: z.string().min(16, 'expected at least 16 characters').optional(),
+  logLevel: z.enum(logLevels).default('info'),
+};
+
+/** @throws SettingsError naming every variable that is wrong. */
+export function readPbxSettings(environment: NodeJS.ProcessEnv) {
+  const settings = readEnvironment(environment, prefix, schemas, (values, isSet, report) => {
+    const contexts = values.allowedContexts;
+    if (contexts && values.context !== undefined && !contexts.includes(values.context))
+      report('context', `expected one of ${contexts.join(', ')}, got ${values.context}`);
+    if (isSet('amiSecret') && isSet('amiSecretFile'))
+      report('amiSecret', `expected either this or ${prefix}AMI_SECRET_FILE, not both`);
+    if (values.ami && !values.allowPlaintext && isPlaintextBeyond('private', `http://${values.ami.host}`))
+      report(
+        'ami',
+        `AMI is not encrypted: expected an address of a private network, or ${prefix}ALLOW_PLAINTEXT=1`,
+      );
+    if (isSet('recordingsUrl') && isSet('recordingsFolder'))
+      report('recordingsUrl', `expected either this or ${prefix}RECORDINGS_FOLDER, not both`);
+    if (values.amiSecretFile !== undefined)
+      try {
+        values.amiSecret = readFileSync(values.amiSecretFile, 'utf8').trim();
+      } catch (error) {
+        report('amiSecretFile', `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      }
+  });
+  return settings;
+}
+
+export type PbxSettings = ReturnType<typeof readPbxSettings>;
+
+export const unknownPbxVariables = (environment: NodeJS.ProcessEnv): string[] =>
+  unknownVariables(environment, prefix, schemas);
+
+/** Whether notifications may go to this address. */
+export function isReturnAllowed({ returnHosts }: Pick<PbxSettings, 'returnHosts'>, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { host, port, protocol } = new URL(address);
+  const full = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
+  return returnHosts.some((allowed) => allowed.toLowerCase() === host || allowed.toLowerCase() === full);
+}

@@ -1,0 +1,117 @@
+/** Starts the calling service from its settings: store, AMI, notifier and HTTP, and stops them in the reverse order. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { makeLog } from '../../shared/server/log.ts';
+import { AmiClient } from './ami/ami-client.ts';
+import { buildPbxApp } from './app.ts';
+import { CallOriginator } from './calls/call-originator.ts';
+import { PbxMetrics } from './metrics.ts';
+import { Notifier } from './notify/notifier.ts';
+import { recordingSigner } from './recordings/recording-address.ts';
+import { isReturnAllowed, type PbxSettings } from './settings.ts';
+import { PbxStore } from './store/pbx-store.ts';
+
+const dayMs = 24 * 3600_000;
+
+export interface RunningPbxService {
+  url: string;
+  readonly store: PbxStore;
+  stop(): Promise<void>;
+}
+
+/** @throws Error where the store cannot be opened or the address is taken. */
+export async function startPbxService(
+  settings: PbxSettings,
+  log: Logger = makeLog(settings.logLevel),
+): Promise<RunningPbxService> {
+  const store = new PbxStore(settings.store);
+  const metrics = new PbxMetrics();
+  const signer = recordingSigner(
+    settings.secret ?? storedSecret(settings.store),
+    settings.recordingDays * dayMs,
+  );
+  let url = '';
+  const notifier = new Notifier({
+    store,
+    isAllowed: (address) => isReturnAllowed(settings, address),
+    onAttempt: (outcome) => metrics.notifications.inc({ outcome }),
+    log,
+  });
+  const ami: AmiClient = new AmiClient({
+    host: settings.ami.host,
+    port: settings.ami.port,
+    username: settings.amiUser ?? '',
+    secret: settings.amiSecret ?? '',
+    onEvent: (event) => originator.handleEvent(event),
+    onLogin: async () => {
+      await originator.reconcile();
+      log.info('Asterisk is reachable');
+    },
+    onLost: (error) => log.warn({ error: error.message }, 'Asterisk is not reachable'),
+  });
+  const originator = new CallOriginator({
+    store,
+    ami,
+    dialPlan: settings,
+    defaultTimeoutSeconds: settings.timeoutSeconds,
+    recordingAddress: (fileName, version) => {
+      if (settings.recordingsUrl !== undefined)
+        // v1: a base that the reader completes (interface 9).
+        return version === 'v1'
+          ? settings.recordingsUrl
+          : `${settings.recordingsUrl}/${encodeURIComponent(fileName)}`;
+      return settings.recordingsFolder === undefined
+        ? ''
+        : (settings.publicUrl ?? url) + signer.sign(fileName, Date.now());
+    },
+    onNotification: () => void notifier.wake(),
+    onOutcome: (outcome) => metrics.calls.inc({ outcome }),
+    log,
+  });
+  metrics.gauge('dialmark_pbx_asterisk_up', '1 while Asterisk is reachable', () => Number(ami.isReady));
+  metrics.gauge('dialmark_pbx_open_calls', 'Calls whose end is not known yet', () => originator.openCalls);
+  metrics.gauge(
+    'dialmark_pbx_notifications_waiting',
+    'Notifications not delivered yet',
+    () => store.pendingNotifications().waiting,
+  );
+
+  const app = buildPbxApp({ settings, store, originator, ami, signer, metrics, log });
+  try {
+    await app.listen({ host: settings.listen.host, port: settings.listen.port });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  const { address, family, port } = app.server.address() as AddressInfo;
+  url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  ami.start();
+  void notifier.wake();
+  const forget = () => store.forgetBefore(Date.now() - settings.retentionDays * dayMs);
+  forget();
+  const housekeeping = setInterval(forget, 3600_000).unref();
+
+  return {
+    url,
+    store,
+    async stop() {
+      clearInterval(housekeeping);
+      await app.close();
+      ami.stop();
+      await notifier.stop();
+      store.close();
+    },
+  };
+}
+
+/** The secret that signs recordings, made once beside the store. */
+function storedSecret(store: string): string {
+  if (store === ':memory:') return randomBytes(32).toString('base64url');
+  const file = path.join(path.dirname(path.resolve(store)), 'pbx-secret');
+  if (!existsSync(file))
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  return readFileSync(file, 'utf8').trim();
+}
