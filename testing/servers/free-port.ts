@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
@@ -13,5 +14,15 @@ export async function freePort(preferred = 0): Promise<number> {
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
+  return port;
+}
+
+/** The same for UDP. */
+export async function freeUdpPort(): Promise<number> {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  await once(socket, 'close');
   return port;
 }

@@ -176,7 +176,8 @@ export class AmiClient {
 
   private receive(packet: AmiPacket): void {
     const waiting = packet.ActionID === undefined ? undefined : this.waiting.get(packet.ActionID);
-    if (packet.Response !== undefined) {
+    // An event may have a field of this name, too: OriginateResponse.
+    if (packet.Event === undefined) {
       if (waiting?.list && packet.Response === 'Success') return;
       if (waiting?.list)
         waiting.reject(new AmiError('refused', packet.Message ?? 'Asterisk refused the list'));
@@ -188,7 +189,7 @@ export class AmiClient {
       else waiting.list.events.push(packet);
       return;
     }
-    if (packet.Event !== undefined) this.options.onEvent(packet);
+    this.options.onEvent(packet);
   }
 
   private lose(reason: Error): void {

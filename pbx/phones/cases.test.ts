@@ -1,0 +1,247 @@
+/** Every way a call can go, from `/call` to the notification, with a real Asterisk and phones that ring. */
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { unregisteredAgent } from '../../testing/asterisk/asterisk-configuration.ts';
+import {
+  type PbxServiceProcess,
+  startPbxServiceProcess,
+} from '../../testing/asterisk/pbx-service-process.ts';
+import { type PhoneBehaviour, type SipPhone, startPhone } from '../../testing/asterisk/sip-phone.ts';
+import { type Asterisk, startAsterisk } from '../../testing/asterisk/start-asterisk.ts';
+import { until } from '../../testing/until.ts';
+
+type Body = Record<string, unknown> & { event: string };
+
+let asterisk: Asterisk;
+let service: PbxServiceProcess;
+let receiver: Server;
+let received: Body[] = [];
+let phones: SipPhone[] = [];
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => (text += chunk));
+    request.on('end', () => {
+      if (request.method === 'POST') received.push(JSON.parse(text));
+      response.writeHead(204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  asterisk = await startAsterisk(['1105', '1106']);
+  service = await startPbxServiceProcess(asterisk, { RETURN_HOSTS: new URL(returnUrl()).host });
+  await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'Asterisk at the service');
+});
+afterEach(async () => {
+  await Promise.all(phones.map((phone) => phone.stop()));
+  phones = [];
+  received = [];
+});
+afterAll(async () => {
+  await service?.stop();
+  await asterisk?.close();
+  receiver?.close();
+});
+
+const returnUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notification`;
+
+async function phone(at: 'agent' | 'far', behaviour?: PhoneBehaviour): Promise<SipPhone> {
+  const started = await startPhone(asterisk, at, behaviour);
+  phones.push(started);
+  return started;
+}
+
+async function call(fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+  const response = await fetch(`${service.url}/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({
+      from: '1105',
+      to: '5511999990000',
+      timeout: 3,
+      events: 'all',
+      returnurl: returnUrl(),
+      ...fields,
+    }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+const end = (callid?: string): Promise<Body> =>
+  until(
+    () =>
+      received.find(
+        (body) => body.callid === callid && ['hangup', 'lost-call', 'unknown'].includes(body.event),
+      ),
+    'the end of the call',
+  );
+const events = () => received.map(({ event, party }) => (party ? `${event} ${party}` : event));
+
+describe('a call at real phones', () => {
+  it.each([
+    {
+      name: 'the callee hangs up',
+      far: { talkMs: 2000 },
+      wanted: { event: 'hangup', reason: 'hangUp', ended_by: 'callee', billsec: '2' },
+      seen: ['ringing caller', 'answer caller', 'ringing callee', 'answer callee', 'hangup'],
+    },
+    {
+      name: 'the caller hangs up',
+      agent: { talkMs: 2500 },
+      wanted: { event: 'hangup', reason: 'hangUp', ended_by: 'caller' },
+      seen: ['ringing caller', 'answer caller', 'ringing callee', 'answer callee', 'hangup'],
+    },
+    {
+      name: 'the caller gives up while the callee rings',
+      agent: { talkMs: 1500 },
+      far: { answer: 'never' as const },
+      wanted: { event: 'hangup', reason: 'hangUp', ended_by: 'caller', billsec: '0' },
+      seen: ['ringing caller', 'answer caller', 'ringing callee', 'hangup'],
+    },
+    {
+      name: 'the callee is busy',
+      far: { answer: 'busy' as const },
+      wanted: { event: 'hangup', reason: 'calleeBusy', billsec: '0' },
+    },
+    {
+      name: 'the callee declines',
+      far: { answer: 'decline' as const },
+      wanted: { event: 'hangup', reason: 'calleeRefused', billsec: '0' },
+    },
+    {
+      name: 'the number is unknown',
+      far: { answer: 'unknown' as const },
+      wanted: { event: 'hangup', reason: 'calleeUnknown', billsec: '0' },
+    },
+    {
+      name: 'the caller does not answer',
+      agent: { answer: 'never' as const },
+      wanted: { event: 'lost-call', reason: 'callerNoAnswer', billsec: '0' },
+      seen: ['ringing caller', 'lost-call'],
+      invites: [1, 0],
+    },
+    {
+      name: 'the caller is busy',
+      agent: { answer: 'busy' as const },
+      wanted: { event: 'lost-call', reason: 'callerBusy' },
+      invites: [1, 0],
+    },
+    {
+      name: 'the caller declines',
+      agent: { answer: 'decline' as const },
+      wanted: { event: 'lost-call', reason: 'callerRefused' },
+      invites: [1, 0],
+    },
+  ])('reports that $name', async ({ agent, far, wanted, seen, invites = [1, 1] }) => {
+    const agentPhone = await phone('agent', agent);
+    const farPhone = await phone('far', far);
+    const { status, body } = await call();
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'OK', callstatus: 'Trying' } });
+    expect(await end(body.callid)).toMatchObject({
+      ...wanted,
+      action: 'click-to-call',
+      from: '00001105',
+      to: '5511999990000',
+    });
+    if (seen) expect(events()).toEqual(seen);
+    expect([await agentPhone.invites(), await farPhone.invites()]).toEqual(invites);
+  });
+
+  it('reports an agent whose phone is off as a lost call', async () => {
+    const { body } = await call();
+    expect(await end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerNoAnswer' });
+  });
+
+  it('reports an agent who is not registered as a lost call', async () => {
+    const { body } = await call({ from: unregisteredAgent });
+    expect(await end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerFailure' });
+  });
+
+  it('refuses a number that the dialplan does not have, without ringing the agent', async () => {
+    const agentPhone = await phone('agent');
+    const { status, body } = await call({ to: '5' });
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'number-unknown' });
+    expect(await agentPhone.invites()).toBe(0);
+    expect(received).toEqual([]);
+  });
+
+  it('hangs up at both phones when asked, and says so when asked again', async () => {
+    await phone('agent');
+    const farPhone = await phone('far');
+    const { body } = await call();
+    await until(
+      () => received.some(({ event, party }) => event === 'answer' && party === 'callee'),
+      'the callee',
+    );
+    const hangUp = () =>
+      fetch(`${service.url}/call/${body.callid}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${service.token}` },
+      });
+    expect((await hangUp()).status).toBe(202);
+    expect(await end(body.callid)).toMatchObject({ event: 'hangup', ended_by: 'system' });
+    expect((await hangUp()).status).toBe(409);
+    expect((await farPhone.messages()).some((line) => line.startsWith('< BYE'))).toBe(true);
+  });
+
+  it('rings once for the same Idempotency-Key, at once or after the end', async () => {
+    const agentPhone = await phone('agent', { answer: 'busy' });
+    const headers = { 'idempotency-key': 'one-click' };
+    const replies = await Promise.all(Array.from({ length: 5 }, () => call({}, headers)));
+    const callids = new Set(replies.map(({ body }) => body.callid));
+    expect(callids.size).toBe(1);
+    await end([...callids][0]);
+    expect((await call({}, headers)).body.callid).toBe([...callids][0]);
+    expect((await call({ to: '5511999990001' }, headers)).status).toBe(422);
+    expect(await agentPhone.invites()).toBe(1);
+  });
+
+  it('serves a recording with both voices by a signed address that ranges and a v1 id do not break', async () => {
+    await phone('agent', { toneHz: 440 });
+    await phone('far', { toneHz: 800, talkMs: 2500 });
+    const { body } = await call();
+    const { audio_url: address, audio_file: file } = (await end(body.callid)) as unknown as Record<
+      string,
+      string
+    >;
+    const whole = await fetch(`${address}&id=${body.callid}`);
+    expect(whole.status).toBe(200);
+    const sound = Buffer.from(await whole.arrayBuffer());
+    expect(loudness(sound, 440)).toBeGreaterThan(20 * loudness(sound, 600));
+    expect(loudness(sound, 800)).toBeGreaterThan(20 * loudness(sound, 600));
+    const part = await fetch(address!, { headers: { range: 'bytes=0-43' } });
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 44]);
+    for (const wrong of [
+      address!.replace(/signature=./, 'signature=_'),
+      address!.replace(/expires=\d/, 'expires=9'),
+      address!.replace(file!, '..%2Fetc%2Fmanager.conf'),
+    ])
+      expect((await fetch(wrong)).status).toBe(404);
+    expect(await readFile(path.join(asterisk.recordingsFolder, file!))).toHaveLength(sound.length);
+  });
+
+  it('renames the fields that map names, in version v2', async () => {
+    await phone('agent');
+    await phone('far', { talkMs: 1000 });
+    const { body } = await call({ map: 'callid:external_id,billsec:seconds', version: 'v2' });
+    const mapped = await until(
+      () => received.find(({ external_id, event }) => external_id === body.callid && event === 'hangup'),
+      'the end',
+    );
+    expect(mapped).toMatchObject({ seconds: expect.stringMatching(/^00:00:0[12]$/) });
+    expect(mapped).not.toHaveProperty('callid');
+  });
+});
+
+/** Power of one frequency in 16-bit mono at 8 kHz (Goertzel). */
+function loudness(wav: Buffer, hz: number): number {
+  const samples = new Int16Array(
+    wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length - ((wav.length - 44) % 2)),
+  );
+  const factor = 2 * Math.cos((2 * Math.PI * hz) / 8000);
+  let [before, last] = [0, 0];
+  for (const sample of samples) [before, last] = [last, sample + factor * last - before];
+  return (before * before + last * last - factor * before * last) / samples.length ** 2;
+}

@@ -1,0 +1,103 @@
+/** A real Asterisk on loopback, started in half a second, with everything it writes in a temporary folder. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort, freeUdpPort } from '../servers/free-port.ts';
+import { until } from '../until.ts';
+import { type AsteriskPorts, asteriskConfiguration, rtpPorts } from './asterisk-configuration.ts';
+import { type AsteriskPackages, ensureAsteriskPackages } from './asterisk-packages.ts';
+
+const startTimeoutMs = 60_000;
+
+export interface Asterisk {
+  readonly packages: AsteriskPackages;
+  readonly ports: AsteriskPorts;
+  readonly folder: string;
+  readonly recordingsFolder: string;
+  /** Starts it again after `kill`, on the same ports and files. */
+  start(): Promise<void>;
+  /** SIGSTOP and SIGCONT hold it; SIGKILL ends it without a word to the phones. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Ends it and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** @throws Error saying what is missing where there is no Asterisk. */
+export async function startAsterisk(agents: readonly string[] = ['1105']): Promise<Asterisk> {
+  const packages = await ensureAsteriskPackages();
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-asterisk-'));
+  const ports: AsteriskPorts = {
+    ami: await freePort(),
+    sip: await freeUdpPort(),
+    agent: await freeUdpPort(),
+    far: await freeUdpPort(),
+    // Above what systems give out by themselves on this side, below it on the other; even, as RTP wants it.
+    rtp: 20_000 + 2 * Math.floor(Math.random() * ((9_000 - rtpPorts) / 2)),
+  };
+  for (const name of ['etc', 'lib/keys', 'spool', 'run', 'log', 'recordings'])
+    await mkdir(path.join(folder, name), { recursive: true });
+  const { moduleFolder, dataFolder } = packages;
+  const modules = await readdir(moduleFolder);
+  const files = asteriskConfiguration({ folder, moduleFolder, dataFolder, ports, agents, modules });
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, 'etc', name), text);
+
+  let child: ReturnType<typeof spawn> | undefined;
+  const start = async () => {
+    const started = spawn(packages.asterisk, ['-C', path.join(folder, 'etc/asterisk.conf'), '-f'], {
+      env: packages.environment,
+      stdio: 'ignore',
+    });
+    child = started;
+    await until(
+      async () => {
+        if (started.exitCode !== null)
+          throw new Error(`Asterisk ended with ${started.exitCode}: ${await lastLog(folder)}`);
+        return greets(ports.ami);
+      },
+      'Asterisk',
+      startTimeoutMs,
+    );
+  };
+  const kill = async (signal: NodeJS.Signals) => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await once(child, 'exit');
+  };
+  await start();
+  return {
+    packages,
+    ports,
+    folder,
+    recordingsFolder: path.join(folder, 'recordings'),
+    start,
+    kill,
+    async close() {
+      await kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const lastLog = async (folder: string) =>
+  (await readFile(path.join(folder, 'log/messages'), 'utf8').catch(() => 'no log'))
+    .trim()
+    .split('\n')
+    .slice(-5)
+    .join('\n');
+
+/** Whether AMI answers there. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const end = (isThere: boolean) => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(1000, () => end(false));
+    socket.once('data', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}
