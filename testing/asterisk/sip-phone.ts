@@ -60,7 +60,7 @@ export async function startPhone(
         '-cp',
         String(await freeUdpPort()),
         '-mp',
-        String(40_000 + (phones % 100) * 200),
+        String(10_000 + (phones % 40) * 240),
       ],
       ...[
         '-nostdin',
