@@ -5,8 +5,8 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isSameSecret } from '../shared/server/bearer-token.ts';
 import { fieldRefusal, type Refusal, readCall } from '../shared/server/read-call.ts';
-import { isSameText } from '../shared/server/same-text.ts';
 import { defaultTimeoutSeconds } from '../shared/service/request.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
 import { answerJson, maxBodyBytes, notFound, parseJson, readBody, refuse } from './exchange.ts';
@@ -101,7 +101,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         ? ({ ok: false, refusal: tooLong, fields: {} } as const)
         : readCall(
             { method: entry.method, headers: request.headers, query: url.searchParams, body },
-            (value) => isSameText(value, token),
+            (value) => isSameSecret(value, token),
           );
     if ('tokenPlace' in read && read.tokenPlace) entry.tokenPlace = read.tokenPlace;
     if (!read.ok) {

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { hashToken, isSameSecret, readBearerToken } from '../../shared/server/bearer-token.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import {
   type FieldProblem,
@@ -16,14 +17,12 @@ import {
   type Refusal,
   readCall,
 } from '../../shared/server/read-call.ts';
-import { isSameText } from '../../shared/server/same-text.ts';
 import type { CallOriginator, Placed, RefusalCode } from './calls/call-originator.ts';
 import type { PbxCallRequest } from './calls/pbx-call-request.ts';
 import type { PbxMetrics } from './metrics.ts';
 import { type RecordingSigner, recordingPath } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
-import { hashToken } from './token.ts';
 
 /** A request longer than this is no call. */
 const maxBodyBytes = 64 * 1024;
@@ -169,7 +168,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
     const { metricsToken } = settings;
     if (
       metricsToken !== undefined &&
-      !isSameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+      !isSameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
     )
       return refuse(
         reply,
@@ -206,7 +205,7 @@ function ownRules(settings: PbxSettings) {
 }
 
 function tokenRefusal(request: FastifyRequest, isToken: (value: string) => boolean): Refusal | undefined {
-  const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+  const bearer = readBearerToken(request.headers.authorization);
   const { token = bearer } = request.query as { token?: string };
   if (token === undefined)
     return plain(401, 'missing-token', 'token: expected "Authorization: Bearer <token>", got none');

@@ -1,6 +1,7 @@
 /** `npm run pbx`: serves; `token` and `check` beside it. Answers go to stdout alone, everything else to stderr. */
 import { Command } from 'commander';
 import { SettingsError } from '../../shared/server/environment.ts';
+import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { checkInstallation } from './check.ts';
 import { type PbxSettings, readPbxSettings, unknownPbxVariables } from './settings.ts';
@@ -113,6 +114,5 @@ async function serve(settings: PbxSettings, environment: NodeJS.ProcessEnv): Pro
   if (service.store.tokens().length === 0)
     log.warn('there is no service token yet: make one with `npm run pbx -- token add`');
   process.stdout.write(`listening on ${service.url}\n`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void service.stop().then(() => process.exit(0)));
+  stopOnSignal(() => service.stop());
 }

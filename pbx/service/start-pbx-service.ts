@@ -1,9 +1,9 @@
 /** Starts the calling service from its settings: store, AMI, notifier and HTTP, and stops them in the reverse order. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { closeServer, listen } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { AmiClient } from './ami/ami-client.ts';
 import { buildPbxApp } from './app.ts';
@@ -15,6 +15,7 @@ import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import { PbxStore } from './store/pbx-store.ts';
 
 const dayMs = 24 * 3600_000;
+const stopGraceMs = 5000;
 
 export interface RunningPbxService {
   url: string;
@@ -81,13 +82,11 @@ export async function startPbxService(
 
   const app = buildPbxApp({ settings, store, originator, ami, signer, metrics, log });
   try {
-    await app.listen({ host: settings.listen.host, port: settings.listen.port });
+    url = await listen(app, settings.listen);
   } catch (error) {
     store.close();
     throw error;
   }
-  const { address, family, port } = app.server.address() as AddressInfo;
-  url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   ami.start();
   void notifier.wake();
   const forget = () => store.forgetBefore(Date.now() - settings.retentionDays * dayMs);
@@ -99,7 +98,7 @@ export async function startPbxService(
     store,
     async stop() {
       clearInterval(housekeeping);
-      await app.close();
+      await closeServer(app, Promise.resolve(), stopGraceMs);
       ami.stop();
       await notifier.stop();
       store.close();

@@ -1,9 +1,7 @@
 /** Service tokens: 256 random bits, of which the store keeps a hash. */
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashToken } from '../../shared/server/bearer-token.ts';
 import type { StoredToken } from './store/pbx-store.ts';
-
-/** A plain hash is enough: what it hides is random, not chosen by a person. */
-export const hashToken = (token: string): string => hash('sha256', token, 'base64url');
 
 /** @returns the token to print once, and what the store keeps. */
 export function makeToken(name: string, now: number): { token: string; stored: StoredToken } {
