@@ -13,7 +13,8 @@ const builds: Record<string, () => UserConfig | Promise<UserConfig>> = {
   chrome: () => extension('chrome'),
   firefox: () => extension('firefox'),
   widget,
-  relay,
+  relay: () => server('relay', { main: 'relay/main.ts', 'sqlite-worker': 'relay/store/sqlite/worker.ts' }),
+  pbx: () => server('pbx', { main: 'pbx/service/main.ts' }),
   crm,
 };
 
@@ -112,17 +113,17 @@ async function widget(): Promise<UserConfig> {
   };
 }
 
-/** node_modules stay outside; the worker thread needs a file of its own. */
-function relay(): UserConfig {
+/** What runs in Node; node_modules stay outside. @param input by name of the output: a worker thread needs a file of its own. */
+function server(part: string, input: Record<string, string>): UserConfig {
   return {
     build: {
-      outDir: 'dist/relay',
+      outDir: `dist/${part}`,
       ssr: true,
       target: 'node20',
       minify: false,
       sourcemap: true,
       rolldownOptions: {
-        input: { main: 'relay/main.ts', 'sqlite-worker': 'relay/store/sqlite/worker.ts' },
+        input,
         external: [
           ...builtinModules,
           ...builtinModules.map((name) => `node:${name}`),

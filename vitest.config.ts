@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['*/**/*.test.{ts,tsx}'],
     exclude: ['node_modules/**', 'dist/**'],
-    // One build of the relay for every file that starts it as a process.
+    // One build of relay and calling service for every file that starts them as processes.
     globalSetup: 'testing/global-setup.ts',
     // For what hangs: a machine may be many times slower than the one before.
     testTimeout: 300_000,

@@ -1,5 +1,5 @@
 /**
- * Builds parts of Dialmark into `dist/`: `build.ts [--if-stale] [chrome|firefox|widget|relay|crm|all …]`.
+ * Builds parts of Dialmark into `dist/`: `build.ts [--if-stale] [chrome|firefox|widget|relay|pbx|crm|all …]`.
  * Each part is built aside and then moved into place, so that whoever runs the old one never sees half a new one.
  * All output goes to stderr: a command whose stdout is an answer (`relay -- key add`) may build first.
  */
@@ -15,6 +15,7 @@ const sources = {
   firefox: ['extension', 'shared'],
   widget: ['widget', 'shared'],
   relay: ['relay', 'shared'],
+  pbx: ['pbx/service', 'shared'],
   crm: ['demo/crm'],
 } as const;
 export type Part = keyof typeof sources;

@@ -3,18 +3,25 @@
  * an earlier one failed, so that one run shows everything. Ends with one line, `N passed, N failed`.
  *
  * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that need more of
- * the machine.
+ * the machine: `phones`, whose random kills are as many as `--kills` says. A step that this machine cannot run is named with the
+ * reason, and counts neither as passed nor as failed.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
 import { root, startChild } from './child.ts';
 
 const results = path.join(root, 'test-results');
+/** Tests at a real Asterisk and phones. */
+const phones = 'pbx/phones';
 
 interface Count {
   passed: number;
   failed: number;
+  /** Why the step could not run here. */
+  notRun?: string;
 }
 
 type Step = () => Promise<Count>;
@@ -36,27 +43,7 @@ const steps: Record<string, Step> = {
   types: () => asOne(['node_modules/typescript/bin/tsc', '--noEmit']),
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
-  async unit() {
-    const report = path.join(results, 'unit.json');
-    const code = await run([
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ]);
-    return counted(code, report, (json) => {
-      // A file that cannot even be loaded has no tests to fail, but is a failure.
-      const suites = json.testResults as { status: string; assertionResults: unknown[] }[];
-      const unloadable = suites.filter(
-        (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
-      );
-      return {
-        passed: json.numPassedTests as number,
-        failed: (json.numFailedTests as number) + unloadable.length,
-      };
-    });
-  },
+  unit: () => vitest('unit', ['--exclude', `${phones}/**`]),
   async e2e() {
     const report = path.join(results, 'e2e.json');
     const code = await run(['node_modules/@playwright/test/cli.js', 'test']);
@@ -68,9 +55,42 @@ const steps: Record<string, Step> = {
 };
 
 /** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
-const onlyInAll: Record<string, Step> = {};
+const onlyInAll: Record<string, Step> = {
+  async phones() {
+    try {
+      await ensureAsteriskPackages();
+    } catch (error) {
+      return { passed: 0, failed: 0, notRun: (error as Error).message };
+    }
+    // One file at a time: what is measured in seconds at a phone needs the machine.
+    return vitest('phones', [phones, '--no-file-parallelism']);
+  },
+};
 
-const run = (args: string[]): Promise<number> =>
+async function vitest(name: string, args: readonly string[]): Promise<Count> {
+  const report = path.join(results, `${name}.json`);
+  const code = await run([
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...args,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
+  return counted(code, report, (json) => {
+    // A file that cannot even be loaded has no tests to fail, but is a failure.
+    const suites = json.testResults as { status: string; assertionResults: unknown[] }[];
+    const unloadable = suites.filter(
+      (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
+    );
+    return {
+      passed: json.numPassedTests as number,
+      failed: (json.numFailedTests as number) + unloadable.length,
+    };
+  });
+}
+
+const run = (args: readonly string[]): Promise<number> =>
   startChild([process.execPath, ...args], { ownGroup: false, showOutput: true }).exited;
 
 async function asOne(args: string[]): Promise<Count> {
@@ -88,7 +108,13 @@ async function counted(
   return code !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum;
 }
 
-async function main(names: string[]): Promise<void> {
+async function main(args: string[]): Promise<void> {
+  const { values, positionals: names } = parseArgs({
+    args,
+    options: { kills: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (values.kills !== undefined) process.env.PHONES_KILLS = values.kills;
   const isAll = names.includes('all');
   const available = { ...steps, ...onlyInAll };
   const unknown = names.filter((name) => name !== 'all' && !(name in available));
@@ -99,20 +125,23 @@ async function main(names: string[]): Promise<void> {
   const isWanted = (name: string) => (names.length === 0 ? name in steps : isAll || names.includes(name));
   await mkdir(results, { recursive: true });
   const total: Count = { passed: 0, failed: 0 };
+  const notRun: string[] = [];
   for (const [name, step] of Object.entries(available)) {
     if (!isWanted(name)) continue;
     await rm(path.join(results, `${name}.json`), { force: true });
     const started = performance.now();
     console.log(`\n== ${name}`);
-    const count = await step().catch((error: Error) => {
+    const count: Count = await step().catch((error: Error) => {
       console.error(error.message);
       return { passed: 0, failed: 1 };
     });
+    if (count.notRun !== undefined) notRun.push(`${name} not run: ${count.notRun}`);
     total.passed += count.passed;
     total.failed += count.failed;
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(`== ${name}: ${count.passed} passed, ${count.failed} failed in ${seconds} s`);
   }
+  for (const line of notRun) console.log(`\n${line}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }

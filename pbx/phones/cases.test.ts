@@ -32,7 +32,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   asterisk = await startAsterisk(['1105', '1106']);
   service = await startPbxServiceProcess(asterisk, { RETURN_HOSTS: new URL(returnUrl()).host });
-  await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'Asterisk at the service');
+  await service.untilReady();
 });
 afterEach(async () => {
   await Promise.all(phones.map((phone) => phone.stop()));

@@ -2,10 +2,9 @@
  * A software phone: one SIPp process that rings, answers, talks and hangs up as it was told beforehand, for any number of calls.
  * Every SIP message is kept, so that a test can count the INVITEs.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { startChild } from '../../tools/child.ts';
 import { freeUdpPort } from '../servers/free-port.ts';
 import { until } from '../until.ts';
 import type { Asterisk } from './start-asterisk.ts';
@@ -50,38 +49,24 @@ export async function startPhone(
   await writeFile(file('scenario.xml'), scenario(behaviour, file('tone.raw')));
   await writeFile(file('messages.log'), '');
   const port = asterisk.ports[at];
-  const child = spawn(
-    asterisk.packages.sipp,
+  const child = startChild(
     [
+      asterisk.packages.sipp,
       ...['-sf', file('scenario.xml'), '-i', '127.0.0.1', '-p', String(port), '-mi', '127.0.0.1'],
-      ...[
-        '-ci',
-        '127.0.0.1',
-        '-cp',
-        String(await freeUdpPort()),
-        '-mp',
-        String(10_000 + (phones % 40) * 240),
-      ],
-      ...[
-        '-nostdin',
-        '-trace_msg',
-        '-message_file',
-        file('messages.log'),
-        '-trace_err',
-        '-error_file',
-        file('errors.log'),
-      ],
+      ...['-ci', '127.0.0.1', '-cp', String(await freeUdpPort())],
+      ...['-mp', String(10_000 + (phones % 40) * 240), '-nostdin'],
+      ...['-trace_msg', '-message_file', file('messages.log')],
+      ...['-trace_err', '-error_file', file('errors.log')],
       `127.0.0.1:${asterisk.ports.sip}`,
     ],
-    { cwd: folder, stdio: 'ignore', env: asterisk.packages.environment },
+    { folder, environment: asterisk.packages.environment },
   );
-  await until(async () => {
-    if (child.exitCode !== null)
-      throw new Error(
-        `the phone ended with ${child.exitCode}: ${await readFile(file('errors.log'), 'utf8').catch(() => '')}`,
-      );
-    return isBound(port);
-  }, `a phone on port ${port}`);
+  const ended = child.exited.then(async (code) => {
+    const errors = await readFile(file('errors.log'), 'utf8').catch(() => '');
+    throw new Error(`the phone ended with ${code}: ${errors}`);
+  });
+  ended.catch(() => {});
+  await Promise.race([until(() => isBound(port), `a phone on port ${port}`), ended]);
   const messages = async () =>
     [
       ...(await readFile(file('messages.log'), 'utf8')).matchAll(
@@ -100,9 +85,7 @@ export async function startPhone(
       return new Set(ids).size;
     },
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await child.stop('SIGKILL');
     },
   };
 }

@@ -1,10 +1,9 @@
 /** A real Asterisk on loopback, started in half a second, with everything it writes in a temporary folder. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Child, startChild } from '../../tools/child.ts';
 import { freePort, freeUdpPort } from '../servers/free-port.ts';
 import { until } from '../until.ts';
 import { type AsteriskPorts, asteriskConfiguration, rtpPorts } from './asterisk-configuration.ts';
@@ -44,27 +43,20 @@ export async function startAsterisk(agents: readonly string[] = ['1105']): Promi
   const files = asteriskConfiguration({ folder, moduleFolder, dataFolder, ports, agents, modules });
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, 'etc', name), text);
 
-  let child: ReturnType<typeof spawn> | undefined;
+  let child: Child | undefined;
   const start = async () => {
-    const started = spawn(packages.asterisk, ['-C', path.join(folder, 'etc/asterisk.conf'), '-f'], {
-      env: packages.environment,
-      stdio: 'ignore',
+    child = startChild([packages.asterisk, '-C', path.join(folder, 'etc/asterisk.conf'), '-f'], {
+      environment: packages.environment,
     });
-    child = started;
-    await until(
-      async () => {
-        if (started.exitCode !== null)
-          throw new Error(`Asterisk ended with ${started.exitCode}: ${await lastLog(folder)}`);
-        return greets(ports.ami);
-      },
-      'Asterisk',
-      startTimeoutMs,
-    );
+    const ended = child.exited.then(async (code) => {
+      throw new Error(`Asterisk ended with ${code}: ${await lastLog(folder)}`);
+    });
+    ended.catch(() => {});
+    await Promise.race([until(() => greets(ports.ami), 'Asterisk', startTimeoutMs), ended]);
   };
   const kill = async (signal: NodeJS.Signals) => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
-    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await once(child, 'exit');
+    if (signal === 'SIGSTOP' || signal === 'SIGCONT') child?.process.kill(signal);
+    else await child?.stop(signal);
   };
   await start();
   return {
