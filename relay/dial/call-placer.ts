@@ -228,6 +228,8 @@ const refusalWords: Record<Refusal, string> = {
   officeHours: 'Calls are not placed at this hour.',
   tooManyCalls: 'Too many calls within a minute; wait a little.',
   notANumber: 'This is not a number.',
+  ambiguous:
+    'With and without a carrier code these digits reach different countries; dial the number with a carrier code.',
   unknown: 'The country of this number is not known, and only some countries may be dialled.',
 };
 

@@ -50,4 +50,43 @@ describe('the dialling guard', () => {
     expect(refusalOf('4003', strict)).toBe('short');
     expect(refusalOf('1105', strict)).toBeUndefined();
   });
+
+  describe('digits with prefixes and carrier codes', () => {
+    const us: GuardSettings = { ...open, country: 'US', dialOutsidePrefix: '9' };
+    const brazilAndUs: GuardSettings = { ...brazil, dialCountries: ['BR', 'US'] };
+    it.each<[string, GuardSettings, string]>([
+      ['9911', us, 'emergency'],
+      ['9112', us, 'emergency'],
+      ['91911', us, 'emergency'],
+      ['9911', { ...us, country: undefined }, 'emergency'],
+      ['9911', { ...us, dialExtensions: ['_9XXX'] }, 'emergency'],
+      ['00190', brazil, 'emergency'],
+      ['015190', brazil, 'emergency'],
+      ['0055190', brazil, 'emergency'],
+      ['0021870776123456', brazil, 'satellite'],
+      ['0077870776123456', brazil, 'satellite'],
+      ['0021979123456789', brazil, 'premium'],
+      ['0219001234567', brazil, 'premium'],
+      ['0339001234567', brazil, 'premium'],
+      ['90219001234567', { ...brazil, dialOutsidePrefix: '9' }, 'premium'],
+      ['9001234567', { ...brazil, dialOutsidePrefix: '9' }, 'premium'],
+      ['9001234567', { ...brazil, dialExtensions: ['_X.'] }, 'premium'],
+      ['0015597212345', brazilAndUs, 'ambiguous'],
+      ['0017597212345', brazilAndUs, 'abroad'],
+      ['002155114321567', { ...brazil, dialBlockedPrefixes: ['0021'] }, 'blockedPrefix'],
+    ])('refuses %s', (to, settings, reason) => expect(refusalOf(to, settings)).toBe(reason));
+
+    it.each<[string, GuardSettings]>([
+      ['0014155552671', brazilAndUs],
+      ['002114155552671', brazilAndUs],
+      ['002115597212345', brazilAndUs],
+      ['0154833224455', brazilAndUs],
+      ['04833224455', brazilAndUs],
+      ['914155552671', us],
+      ['94155552671', us],
+      ['71999998888', { ...brazil, dialOutsidePrefix: '7' }],
+      ['1112', { ...open, country: 'US', dialExtensions: ['_1XXX'] }],
+      ['9105', { ...us, dialExtensions: ['_9XXX'], dialShortNumbers: false }],
+    ])('allows %s', (to, settings) => expect(refusalOf(to, settings)).toBeUndefined());
+  });
 });

@@ -1,7 +1,8 @@
 /** Judges `to` before anything is journalled, whatever a client decided (design.md, section 4). */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { decideDial, defaultGuardPolicy, numberOfDigits } from '../../shared/numbers/dial/dial-guard.ts';
-import { isEmergency } from '../../shared/numbers/dial/emergency.ts';
+import { decideDial, defaultGuardPolicy, numbersOfDigits } from '../../shared/numbers/dial/dial-guard.ts';
+import { matchesExtensionPattern } from '../../shared/numbers/dial/extension-pattern.ts';
+import { isEmergencyBehindZeros } from '../../shared/numbers/dial/line.ts';
 import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
 import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import type { Settings } from '../settings.ts';
@@ -16,33 +17,48 @@ export type GuardSettings = Pick<
   | 'dialOutsidePrefix'
 >;
 
-export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown';
+export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown' | 'ambiguous';
 
 /**
  * @param to digits as the provider gets them.
  * @returns why the number may not be dialled; undefined where it may. No person can confirm here, so a doubtful number passes,
- *   unless the operator listed the countries that may be dialled: then every other and every unknown number is refused.
+ *   unless the operator listed the countries that may be dialled: then every other and every unknown number is refused. Of
+ *   digits that may reach several numbers, every one must be allowed.
  */
 export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
-  if (settings.dialBlockedPrefixes.some((prefix) => !prefix.startsWith('+') && to.startsWith(prefix)))
-    return 'blockedPrefix';
   const country = settings.country as CountryCode | undefined;
+  const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
+  const withoutPrefix = withoutOutsidePrefix(to, settings.dialOutsidePrefix);
+  const forms = [...new Set([withoutPrefix, to])];
   // Without a country, digits say little; 112 and 911 are the same everywhere.
-  if (country === undefined) return isEmergency(to, 'US') ? 'emergency' : undefined;
+  if (forms.some((digits) => isEmergencyBehindZeros(digits, country ?? 'US'))) return 'emergency';
+  const isBlocked = (prefix: string) =>
+    !prefix.startsWith('+') && forms.some((each) => each.startsWith(prefix));
+  if (settings.dialBlockedPrefixes.some(isBlocked)) return 'blockedPrefix';
+  if (country === undefined) return undefined;
 
-  const digits = withoutOutsidePrefix(to, settings.dialOutsidePrefix);
-  const number = numberOfDigits(digits, {
-    country,
-    extensions: [...settings.dialExtensions],
-    dialRules: [],
+  // A line that does not take the prefix, and an extension's pattern that takes too much, must not lead there either.
+  const withoutExtensions = { ...settings, dialExtensions: isExtension && to.length < 7 ? [to] : [] };
+  const reasons = forms.flatMap((digits) => refusalsOf(digits, country, withoutExtensions));
+  const grave = neverDialled.find((reason) => reasons.includes(reason));
+  if (grave) return grave;
+
+  const refusals = refusalsOf(isExtension ? to : withoutPrefix, country, settings);
+  const refused = refusals.find((refusal) => refusal !== undefined);
+  return refused === 'abroad' && refusals.includes(undefined) ? 'ambiguous' : refused;
+}
+
+const neverDialled = ['emergency', 'premium', 'satellite'] as const;
+
+/** Of each number that the digits may reach. */
+function refusalsOf(digits: string, country: CountryCode, settings: GuardSettings): (Refusal | undefined)[] {
+  const extensions = [...settings.dialExtensions];
+  return numbersOfDigits(digits, { country, extensions, dialRules: [] }).map((number) => {
+    const context = { country, now: new Date(), recentCalls: [] };
+    const decision = decideDial(number, { to: digits }, policyOf(settings), context);
+    if (decision.verdict === 'refuse') return decision.reason as Refusal;
+    return settings.dialCountries && outside(number, settings.dialCountries);
   });
-  const decision = decideDial(number, { to: digits }, policyOf(settings), {
-    country,
-    now: new Date(),
-    recentCalls: [],
-  });
-  if (decision.verdict === 'refuse') return decision.reason as Refusal;
-  return settings.dialCountries && outside(number, settings.dialCountries);
 }
 
 function policyOf(settings: GuardSettings): GuardPolicy {
@@ -63,9 +79,9 @@ function outside(number: PhoneNumber, countries: readonly string[]): Refusal | u
   return number.country !== undefined && !countries.includes(number.country) ? 'abroad' : undefined;
 }
 
-/** The prefix for an outside line is no part of the number. */
+/** The prefix for an outside line is no part of the number, however short that is. */
 function withoutOutsidePrefix(to: string, prefix: string | undefined): string {
-  return prefix !== undefined && to.startsWith(prefix) && to.length - prefix.length >= 7
+  return prefix !== undefined && to.startsWith(prefix) && to.length > prefix.length
     ? to.slice(prefix.length)
     : to;
 }

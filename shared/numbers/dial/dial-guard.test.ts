@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDialInput } from '../judge/dial-input.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
-import { type DialContext, decideDial, defaultGuardPolicy, numberOfDigits } from './dial-guard.ts';
+import { type DialContext, decideDial, defaultGuardPolicy, numbersOfDigits } from './dial-guard.ts';
 import { dialDigits } from './dial-plan.ts';
 
 const settings: NumberSettings = { country: 'BR', extensions: ['_1XXX'], dialRules: [] };
@@ -43,14 +43,14 @@ describe('by default', () => {
     '%s is an emergency number and no number to click',
     (digits) => {
       expect(parseDialInput(digits, settings)).toEqual({ why: 'emergency' });
-      const number = numberOfDigits(digits, settings);
+      const number = numbersOfDigits(digits, settings)[0];
       const decision = decideDial(number, { to: digits }, defaultGuardPolicy, context);
       expect(decision).toMatchObject({ verdict: 'refuse', reason: 'emergency' });
     },
   );
 
   test('a rule cannot turn a number into an emergency number', () => {
-    const number = numberOfDigits('1134567890', settings);
+    const number = numbersOfDigits('1134567890', settings)[0];
     expect(decideDial(number, { to: '190', rule: 0 }, defaultGuardPolicy, context).verdict).toBe('refuse');
   });
 });
@@ -120,7 +120,7 @@ test('calls of the last minute are counted, older ones are not', () => {
 });
 
 test('digits that no plan knows are abroad where they begin with the international prefix', () => {
-  const number = numberOfDigits('0099912345678', settings);
+  const number = numbersOfDigits('0099912345678', settings)[0];
   const policy = defaultGuardPolicy;
   expect(decideDial(number, { to: '0099912345678' }, policy, context)).toMatchObject({
     verdict: 'confirm',
@@ -136,7 +136,7 @@ test('an emergency number behind the zero of an outside line is refused too', ()
 });
 
 test('refuses a `to` that is not digits', () => {
-  const number = numberOfDigits('1134567890', settings);
+  const number = numbersOfDigits('1134567890', settings)[0];
   expect(decideDial(number, { to: '' }, defaultGuardPolicy, context)).toMatchObject({
     reason: 'notANumber',
   });
@@ -147,7 +147,7 @@ test('refuses a `to` that is not digits', () => {
 
 test('classifies abroad, premium and satellite from the digits alone', () => {
   const decideDigits = (to: string) =>
-    decideDial(numberOfDigits(to, settings), { to }, defaultGuardPolicy, context);
+    decideDial(numbersOfDigits(to, settings)[0], { to }, defaultGuardPolicy, context);
   expect(decideDigits('0014155550132')).toMatchObject({ verdict: 'confirm', reason: 'abroad', detail: 'US' });
   expect(decideDigits('9001234567')).toMatchObject({ reason: 'premium' });
   expect(decideDigits('00881612345678')).toMatchObject({ reason: 'satellite' });

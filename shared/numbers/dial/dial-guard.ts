@@ -1,11 +1,12 @@
 /** May a number be dialled: allow, ask, or refuse, each with its reason. The same code in extension and relay. */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../judge/numbering-plan.ts';
-import { numberOf, type Reading, read } from '../judge/reading.ts';
+import { numberOf, type Reading } from '../judge/reading.ts';
 import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
 import { isEmergency } from './emergency.ts';
 import { matchesExtensionPattern } from './extension-pattern.ts';
+import { isEmergencyBehindZeros, reachesEmergency, readingsOnLine } from './line.ts';
 
 /** Own country allowed; abroad, premium, satellite asks. */
 export const defaultGuardPolicy: GuardPolicy = {
@@ -36,8 +37,8 @@ export function decideDial(
 ): Decision {
   if (
     number.type === 'emergency' ||
-    reachesEmergency(digits.to, country) ||
-    reachesEmergency(number.national, country)
+    (number.type === 'internal' ? isEmergencyBehindZeros : reachesEmergency)(digits.to, country) ||
+    isEmergencyBehindZeros(number.national, country)
   ) {
     return { verdict: 'refuse', reason: 'emergency', detail: digits.to };
   }
@@ -90,24 +91,24 @@ function isAbroad(number: PhoneNumber, country: CountryCode, { allowedCountries 
   return number.callingCode !== own.callingCode;
 }
 
-/** As it is, or behind the zero that a PBX takes for an outside line. */
-function reachesEmergency(digits: string, country: CountryCode): boolean {
-  return isEmergency(digits, country) || (digits.startsWith('0') && isEmergency(digits.slice(1), country));
-}
-
-/** The number that the default plan's digits stand for: the relay, which gets only digits, guards by it. */
-export function numberOfDigits(to: string, settings: NumberSettings): PhoneNumber {
-  if (settings.extensions.some((pattern) => matchesExtensionPattern(pattern, to))) {
-    return { national: to, type: 'internal', display: to };
-  }
-  if (isEmergency(to, settings.country)) return { national: to, type: 'emergency', display: to };
-  const { callingCode, internationalPrefix } = numberingPlan(settings.country);
-  const home = read(callingCode + to);
-  const abroad = to.startsWith(internationalPrefix) ? read(to.slice(internationalPrefix.length)) : undefined;
-  const reading = [home, abroad].find((each) => each?.valid) ?? [abroad, home].find((each) => each?.possible);
-  if (reading)
-    return numberOf(reading.country ? reading : { ...reading, ...countryOf(reading, settings) }, '');
-  return { national: to, country: settings.country, type: to.length < 7 ? 'short' : 'unknown', display: to };
+/**
+ * The numbers that the default plan's digits may stand for, the likeliest first, at least one: the relay, which gets only
+ * digits, guards by them all.
+ */
+export function numbersOfDigits(to: string, settings: NumberSettings): [PhoneNumber, ...PhoneNumber[]] {
+  const { country } = settings;
+  if (settings.extensions.some((pattern) => matchesExtensionPattern(pattern, to)))
+    return [{ national: to, type: 'internal', display: to }];
+  if (isEmergency(to, country)) return [{ national: to, type: 'emergency', display: to }];
+  const readings = readingsOnLine(to, country);
+  // Satellite and international premium codes are known by their type whatever follows.
+  const [first, ...others] = readings.filter(
+    ({ type, valid }, index) => valid || index === 0 || type !== 'unknown',
+  );
+  const numberFrom = (reading: Reading) =>
+    numberOf(reading.country ? reading : { ...reading, ...countryOf(reading, settings) }, '');
+  if (first) return [numberFrom(first), ...others.map(numberFrom)];
+  return [{ national: to, country, type: to.length < 7 ? 'short' : 'unknown', display: to }];
 }
 
 /** Digits of the own calling code that no country of it claims are taken for the own country's. */

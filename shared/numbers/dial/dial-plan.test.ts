@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDialInput } from '../judge/dial-input.ts';
 import { judge } from '../judge/judge.ts';
 import type { DialRule, NumberSettings } from '../number-settings.ts';
-import { numberOfDigits } from './dial-guard.ts';
+import { numbersOfDigits } from './dial-guard.ts';
 import { dialDigits } from './dial-plan.ts';
 
 const settingsOf = (country: CountryCode, more: Partial<NumberSettings> = {}): NumberSettings => ({
@@ -370,9 +370,9 @@ describe("abroad the international prefix of the agent's country, the country co
 
 describe('the digits parse back to the number they were made from', () => {
   test.each(rows)('$country: $national', ({ country, callingCode, national }) => {
-    expect(numberOfDigits(national, settingsOf(country)).e164).toBe(`+${callingCode}${national}`);
+    expect(numbersOfDigits(national, settingsOf(country))[0].e164).toBe(`+${callingCode}${national}`);
     if (country === 'BR') return;
-    expect(numberOfDigits(`00${callingCode}${national}`, settingsOf('BR')).e164).toBe(
+    expect(numbersOfDigits(`00${callingCode}${national}`, settingsOf('BR'))[0].e164).toBe(
       `+${callingCode}${national}`,
     );
   });

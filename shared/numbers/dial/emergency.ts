@@ -58,9 +58,11 @@ const BY_COUNTRY: Partial<Record<CountryCode, readonly string[]>> = {
   ZA: ['10111', '10177'],
 };
 
+export function emergencyNumbers(country: CountryCode): readonly string[] {
+  return [...EVERYWHERE, ...(BY_COUNTRY[country] ?? [])];
+}
+
 /** @param digits as dialled inside `country`, nothing but digits. */
 export function isEmergency(digits: string, country: CountryCode): boolean {
-  return (
-    digits.length < 7 && (EVERYWHERE.includes(digits) || (BY_COUNTRY[country]?.includes(digits) ?? false))
-  );
+  return digits.length < 7 && emergencyNumbers(country).includes(digits);
 }

@@ -74,6 +74,15 @@ function validIn(national: string, callingCode: string): Reading | undefined {
   return reading.valid ? reading : undefined;
 }
 
+/** Reads digits with their country code as they stand: no prefix in them is cut. Undefined for codes of no country. */
+export function readExactly(digits: string): Reading | undefined {
+  for (let length = 1; length < 4; length++) {
+    const code = digits.slice(0, length);
+    if (countriesOfCode(code).length > 0) return inCountries(digits.slice(length), code);
+  }
+  return undefined;
+}
+
 /** A number belongs to the country whose leading digits it has; without leading digits, to the first one that it fits. */
 function inCountries(national: string, callingCode: string): Reading {
   const countries = countriesOfCode(callingCode);

@@ -1,0 +1,85 @@
+/**
+ * What a telephone line of a country makes of digits: with a trunk prefix, an international prefix, and the code that selects
+ * a carrier for one call, the same digits may reach different numbers. The relay, which gets only digits, guards by all of them.
+ */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { type NumberingPlan, numberingPlan } from '../judge/numbering-plan.ts';
+import { type Reading, read, readExactly } from '../judge/reading.ts';
+import { isEmergency } from './emergency.ts';
+
+/**
+ * Carrier codes beyond those in the metadata's prefixes. Brazil has a two-digit one for every carrier, and new carriers
+ * appear: 0 15 48 3322-4455 and 00 15 597 212345 go through carrier 15.
+ */
+const CARRIER_PREFIXES: Partial<Record<CountryCode, { trunk: RegExp; international: RegExp }>> = {
+  BR: { trunk: /^(?:0|90)[1-9]\d$/, international: /^00[1-9]\d$/ },
+};
+
+/** More than the longest prefix with its carrier code: 0014 and 0011 in Australia. */
+const maxPrefixLength = 9;
+
+interface Remainders {
+  national: string[];
+  international: string[];
+}
+
+/** The digits behind each prefix that they may begin with. */
+function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
+  const carriers = CARRIER_PREFIXES[plan.country];
+  const found: Remainders = { national: [], international: [] };
+  for (let length = 1; length <= maxPrefixLength && length < digits.length; length++) {
+    const prefix = digits.slice(0, length);
+    const rest = digits.slice(length);
+    if (prefix === plan.nationalPrefix || isWhole(plan.trunk, prefix) || carriers?.trunk.test(prefix))
+      found.national.push(rest);
+    if (
+      prefix === plan.internationalPrefix ||
+      isWhole(plan.international, prefix) ||
+      carriers?.international.test(prefix)
+    )
+      found.international.push(rest);
+  }
+  return found;
+}
+
+/** Whether a prefix's pattern can take all of it. Metadata's patterns also hold whole local numbers, marked by `$`: no prefix. */
+function isWhole(pattern: RegExp | undefined, prefix: string): boolean {
+  if (pattern === undefined) return false;
+  return new RegExp(`${pattern.source.replace(/\([^()]*\)\$\|?/g, '')}$`).test(prefix);
+}
+
+/** Every number that the digits may reach, each once: those that a plan has before those that are only of a possible length. */
+export function readingsOnLine(digits: string, country: CountryCode): Reading[] {
+  const plan = numberingPlan(country);
+  const { national, international } = remaindersOf(digits, plan);
+  const found = new Map<string, Reading>();
+  for (const reading of [
+    ...[digits, ...national].map((each) => readExactly(plan.callingCode + each)),
+    ...international.flatMap((each) => [readExactly(each), read(each)]),
+    read(digits, country),
+  ])
+    if (reading?.possible || reading?.valid) found.set(reading.callingCode + reading.national, reading);
+  const readings = [...found.values()];
+  const isValid = ({ valid }: Reading) => valid;
+  return [...readings.filter(isValid), ...readings.filter((reading) => !isValid(reading)).reverse()];
+}
+
+/** Whether the digits are an emergency number, as they are or behind the zeros that a PBX takes for an outside line. */
+export function isEmergencyBehindZeros(digits: string, country: CountryCode): boolean {
+  for (let start = 0; start < digits.length; start++) {
+    if (isEmergency(digits.slice(start), country)) return true;
+    if (digits[start] !== '0') return false;
+  }
+  return false;
+}
+
+/** Whether a line may reach an emergency number by the digits: behind a trunk prefix too, a carrier code, the own country code. */
+export function reachesEmergency(digits: string, country: CountryCode): boolean {
+  if (isEmergencyBehindZeros(digits, country)) return true;
+  const plan = numberingPlan(country);
+  const { national, international } = remaindersOf(digits, plan);
+  const home = international.filter((each) => each.startsWith(plan.callingCode));
+  return [...national, ...international, ...home.map((each) => each.slice(plan.callingCode.length))].some(
+    (each) => isEmergency(each, country),
+  );
+}
