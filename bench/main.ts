@@ -1,7 +1,8 @@
-/** `npm run bench -- [numbers|page|relay|widget] [--corpus DIR] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
+/** `npm run bench -- [numbers|page|pages|relay|widget] [--corpus DIR] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
 import { Argument, Command } from 'commander';
 
 interface Options {
+  cases?: string;
   corpus?: string;
   json?: string;
 }
@@ -9,6 +10,7 @@ interface Options {
 const parts: Record<string, () => Promise<{ run(options: Options): Promise<void> }>> = {
   numbers: () => import('./numbers/run.ts'),
   page: () => import('./page/run.ts'),
+  pages: () => import('./pages/run.ts'),
   relay: () => import('./relay/run.ts'),
   widget: () => import('./widget/run.ts'),
 };
@@ -17,6 +19,7 @@ await new Command('bench')
   .description('Measures Dialmark beside its peers and prints one table for each part.')
   .addArgument(new Argument('[part]', 'what to measure; default: every part').choices(Object.keys(parts)))
   .option('--corpus <dir>', 'numbers: a folder of *.json corpora, each an array of {text, region, spans}')
+  .option('--cases <file>', 'pages: a file of cases, an array of {name, kind, html, wanted: [digits]}')
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {
     for (const name of part ? [part] : Object.keys(parts)) await (await parts[name]!()).run(options);

@@ -1,0 +1,112 @@
+/** Moves the pointer over every figure of a page and reads what could be called there. */
+import type { Point, Tab, TestBrowser } from '../../testing/browsers/browser.ts';
+import { ownPage, sendToContent } from '../../testing/extension/ask-background.ts';
+import { paintedNumbers } from '../../testing/extension/marked-numbers.ts';
+import type { ServedPages } from '../../testing/servers/serve-pages.ts';
+import { until } from '../../testing/until.ts';
+import type { Workstation } from '../../testing/workstation.ts';
+
+/** Frames until a mark that was found is painted, and until a reply of the background to a hover is shown. */
+const maxFramesToWait = 20;
+
+/** @returns for each page the digits of what the tip showed. */
+export async function callableByDialmark(
+  workstation: Workstation,
+  pages: ServedPages,
+  count: number,
+): Promise<string[][]> {
+  const own = await ownPage(workstation);
+  const tab = await workstation.browser.newTab();
+  const found: string[][] = [];
+  for (let index = 0; index < count; index++) {
+    const url = pages.url(`/${index}`);
+    await tab.goto(url);
+    await tab.activate();
+    const [listed] = await until(async () => {
+      const replies = await sendToContent<unknown[]>(own, url, { type: 'background.list' });
+      return replies.length > 0 && replies;
+    }, 'our script in the page');
+    for (let frame = 0; frame < maxFramesToWait; frame++) {
+      if ((await paintedNumbers(tab)).length >= listed!.length) break;
+      await nextFrame(tab);
+    }
+    found.push(
+      await hoverAll(tab, async () => {
+        const parts = await tab.overlay();
+        if (!parts.some(({ attributes }) => attributes.class === 'tip')) return '';
+        const link = parts.find(({ attributes }) => attributes.href?.startsWith('tel:'));
+        return (
+          link?.attributes.href ?? parts.find(({ attributes }) => attributes.class === 'title')?.text ?? ''
+        );
+      }),
+    );
+  }
+  await tab.close();
+  await own.close();
+  return found;
+}
+
+/** @returns for each page the digits of what the peer's widget was given. */
+export async function callableByPeer(
+  browser: TestBrowser,
+  pages: ServedPages,
+  count: number,
+): Promise<string[][]> {
+  const tab = await browser.newTab();
+  const found: string[][] = [];
+  for (let index = 0; index < count; index++) {
+    await tab.goto(pages.url(`/${index}`, 'other'));
+    await tab.evaluate(`new Promise((resolve) => { const script = document.createElement('script');
+      script.src = '/peer.js'; script.onload = () => resolve(true); document.head.append(script); })`);
+    await nextFrame(tab);
+    found.push(
+      await hoverAll(tab, () => tab.evaluate<string>(`document.documentElement.dataset.hovered ?? ''`)),
+    );
+  }
+  await tab.close();
+  return found;
+}
+
+/** @param read what could be called where the pointer is now; empty for nothing. */
+async function hoverAll(tab: Tab, read: () => Promise<string>): Promise<string[]> {
+  const found = new Set<string>();
+  for (const { x, y, isControl } of await tab.evaluate<(Point & { isControl: boolean })[]>(figures)) {
+    await tab.moveTo({ x: 1, y: 1 });
+    await nextFrame(tab);
+    await tab.moveTo({ x: x + 1, y });
+    await tab.moveTo({ x, y });
+    let shown = '';
+    // A link or field is judged by the background when the pointer is over it.
+    for (let frame = 0; frame < (isControl ? maxFramesToWait : 3) && shown === ''; frame++) {
+      await nextFrame(tab);
+      shown = await read();
+    }
+    const digits = shown.replace(/;.*/, '').replace(/\D/g, '');
+    if (digits !== '') found.add(digits);
+  }
+  return [...found];
+}
+
+const nextFrame = (tab: Tab): Promise<unknown> =>
+  tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0, true)))`);
+
+/** The middle of each run of digits on the screen, and of each field and link with digits. */
+const figures = `(() => {
+  const points = [];
+  const add = (box, isControl) => {
+    if (box && box.width > 0 && box.height > 0) points.push({ x: box.x + box.width / 2, y: box.y + box.height / 2, isControl });
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement.closest('script,style,noscript,template,option')) continue;
+    for (const { index, 0: run } of node.data.matchAll(/\\d(?:[^\\p{L}\\d\\n]{0,3}\\d)*/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index); range.setEnd(node, index + run.length);
+      add(range.getClientRects()[0], node.parentElement.closest('a,button,summary,[role],svg') !== null);
+    }
+  }
+  for (const field of document.querySelectorAll('input,select,textarea,a[href]')) {
+    if (/\\d/.test(field.value ?? (/\\d/.test(field.textContent) ? '' : field.getAttribute('href')))) add(field.getBoundingClientRect(), true);
+  }
+  return points;
+})()`;

@@ -1,0 +1,116 @@
+/**
+ * Which numbers of a page a person can call: each case is opened in real Chromium with the built extension, the pointer moves over
+ * every figure on the screen, and what our tip shows there is compared with what the case wants. ringcentral-c2d gets the same
+ * pages and the same pointer in a tab without the extension.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod/mini';
+import { bundleScript } from '../../testing/bundle-script.ts';
+import { type ServedPages, servePages } from '../../testing/servers/serve-pages.ts';
+import { openWorkstation } from '../../testing/workstation.ts';
+import { formatTable } from '../table.ts';
+import { callableByDialmark, callableByPeer } from './hover.ts';
+import { isSameNumber } from './same-number.ts';
+
+const Cases = z.array(
+  z.object({
+    name: z.string(),
+    /** The kind of markup; figures are given by kind. */
+    kind: z.string(),
+    /** The page's body. */
+    html: z.string(),
+    /** Every number that can be called, as its digits are written. */
+    wanted: z.array(z.string().check(z.regex(/^\d+$/))),
+  }),
+);
+type Case = z.infer<typeof Cases>[number];
+
+interface Score {
+  wanted: number;
+  callable: number;
+  isFalse: number;
+  /** What went wrong, for a person. */
+  notes: string[];
+}
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+/** Prints a table per file of cases: those of this folder, or one file alone. `json`: a file that gets every figure. */
+export async function run({ cases, json }: { cases?: string; json?: string } = {}): Promise<void> {
+  const files = cases
+    ? [cases]
+    : (await readdir(folder))
+        .filter((name) => /^cases-.*\.json$/.test(name))
+        .map((name) => path.join(folder, name));
+  const workstation = await openWorkstation('chromium');
+  const results: Record<string, unknown> = {};
+  try {
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
+    const peerScript = await bundleScript(path.join(folder, 'ringcentral.ts'));
+    for (const file of files) {
+      const ofFile = Cases.parse(JSON.parse(await readFile(file, 'utf8')));
+      const pages = await serveCases(ofFile, peerScript);
+      process.stderr.write(`bench pages: ${path.basename(file)}, ${ofFile.length} cases\n`);
+      try {
+        const ours = await callableByDialmark(workstation, pages, ofFile.length);
+        const peers = await callableByPeer(workstation.browser, pages, ofFile.length);
+        const scores = { dialmark: score(ofFile, ours), 'ringcentral-c2d': score(ofFile, peers) };
+        console.log(`\n${path.basename(file)}\n${format(scores)}`);
+        for (const note of scores.dialmark.all!.notes) console.log(`  ${note}`);
+        results[path.basename(file)] = scores;
+      } finally {
+        pages.close();
+      }
+    }
+    if (json !== undefined) await writeFile(json, JSON.stringify({ pages: results }, null, 2));
+  } finally {
+    await workstation.close();
+  }
+}
+
+function serveCases(cases: readonly Case[], peerScript: string): Promise<ServedPages> {
+  return servePages({
+    '/peer.js': peerScript,
+    ...Object.fromEntries(
+      cases.map(({ html }, index) => [
+        `/${index}`,
+        `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><link rel="icon" href="data:,"><title>case</title><body style="font:16px sans-serif">${html}</body></html>`,
+      ]),
+    ),
+  });
+}
+
+/** Scores by kind, and of `all`. `found`: for each case the digits of what could be called. */
+function score(cases: readonly Case[], found: readonly (readonly string[])[]): Record<string, Score> {
+  const scores: Record<string, Score> = {};
+  for (const [index, { name, kind, wanted }] of cases.entries()) {
+    const missing = wanted.filter((digits) => !found[index]!.some((each) => isSameNumber(each, digits)));
+    const wrong = found[index]!.filter((digits) => !wanted.some((each) => isSameNumber(each, digits)));
+    for (const key of [kind, 'all']) {
+      scores[key] ??= { wanted: 0, callable: 0, isFalse: 0, notes: [] };
+      const total = scores[key];
+      total.wanted += wanted.length;
+      total.callable += wanted.length - missing.length;
+      total.isFalse += wrong.length;
+      if (missing.length > 0) total.notes.push(`${kind}, ${name}: not callable ${missing.join(', ')}`);
+      if (wrong.length > 0) total.notes.push(`${kind}, ${name}: false ${wrong.join(', ')}`);
+    }
+  }
+  const { all, ...kinds } = scores;
+  return { ...kinds, all: all! };
+}
+
+function format(scores: Record<string, Record<string, Score>>): string {
+  const [first] = Object.values(scores);
+  return formatTable([
+    ['kind of markup', 'numbers', ...Object.keys(scores).flatMap((name) => [name, 'false'])],
+    ...Object.keys(first!).map((kind) => [
+      kind,
+      String(first![kind]!.wanted),
+      ...Object.values(scores).flatMap((of) => [String(of[kind]!.callable), String(of[kind]!.isFalse)]),
+    ]),
+  ]);
+}
