@@ -75,10 +75,12 @@ export const contentMessages = {
   /**
    * Finds the numbers in stretches of text around digits, each by itself. The background does it because the context words of
    * five languages do not fit a content script. The reply has one entry per text, in order, sorted by `start`, without overlaps.
+   * `labels`: for each text what names it in another box, a column's head or a label; empty where nothing does.
    */
   'content.find': {
     request: z.object({
       texts: z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(200)),
+      labels: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
       lang: language,
     }),
     reply: reply<FoundNumber[][]>(),

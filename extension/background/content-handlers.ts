@@ -12,7 +12,8 @@ import { readSettings } from './settings/settings-store.ts';
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
 
 export const contentHandlers: ContentHandlers = {
-  'content.find': async ({ texts, lang }, sender) => ok(await findNumbers(texts, hintsOf(sender.url, lang))),
+  'content.find': async ({ texts, labels, lang }, sender) =>
+    ok(await findNumbers(texts, hintsOf(sender.url, lang), labels)),
 
   'content.judgeLink': async ({ href }) => {
     const resolved =

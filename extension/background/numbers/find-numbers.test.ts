@@ -41,3 +41,20 @@ test('the same end behind another number is judged by itself', async () => {
   );
   expect(ends.map(([numbers]) => numbers?.[1]?.number.to)).toEqual(['4834567891', '4832227891']);
 });
+
+test('a label decides about bare digits, and yields to the words of the text', async () => {
+  const digits = '48999112233';
+  const found = await findNumbers([digits, digits, `Celular ${digits}`, digits], {}, [
+    'Telefone comercial',
+    'Nº do pedido',
+    'Pedido',
+    '',
+  ]);
+  expect(found.map((numbers) => numbers.map(({ start, end }) => [start, end]))).toEqual([
+    [[0, 11]],
+    [],
+    [[8, 19]],
+    [[0, 11]],
+  ]);
+  expect(found[0]![0]!.contextWords).toBe('phone');
+});

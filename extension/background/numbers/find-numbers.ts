@@ -1,5 +1,6 @@
 /** Finds and judges the numbers in a content script's batch, cached by text: pages repeat their numbers and re-render. */
 
+import { isPhoneWord } from '../../../shared/numbers/find/context.ts';
 import { scan } from '../../../shared/numbers/find/scan.ts';
 import type { Candidate, PageHints } from '../../../shared/numbers/number.ts';
 import type { FoundNumber, JudgedNumber } from '../../messages.ts';
@@ -10,9 +11,17 @@ const maxCached = 5000;
 const cache = new Map<string, JudgedNumber | null>();
 onSettingsChanged(() => cache.clear());
 
-/** Scans each text and judges what is found. @returns one entry per text, in order, each ordered and without overlaps. */
-export async function findNumbers(texts: readonly string[], hints: PageHints): Promise<FoundNumber[][]> {
-  const candidates = texts.map((text) => scan(text));
+/**
+ * Scans each text and judges what is found.
+ * @param labels for each text the words that name it elsewhere on the page.
+ * @returns one entry per text, in order, each ordered and without overlaps.
+ */
+export async function findNumbers(
+  texts: readonly string[],
+  hints: PageHints,
+  labels: readonly string[] = [],
+): Promise<FoundNumber[][]> {
+  const candidates = texts.map((text, index) => scanLabelled(text, labels[index] ?? ''));
   const judged = (await judgeBatch(candidates.flat(), hints)).values();
   return candidates.map((found) =>
     found.flatMap(({ start, end, contextWords, whole }) => {
@@ -20,6 +29,15 @@ export async function findNumbers(texts: readonly string[], hints: PageHints): P
       return number ? [{ start, end, contextWords, number, ...(whole !== undefined && { whole }) }] : [];
     }),
   );
+}
+
+/** A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. */
+function scanLabelled(text: string, label: string): Candidate[] {
+  if (label === '') return scan(text);
+  const before = `${label.split(/[^\p{L}]+/u).find(isPhoneWord) ?? label}: `;
+  return scan(before + text)
+    .filter(({ start }) => start >= before.length)
+    .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));
 }
 
 /** @returns one entry per candidate, in order; null: not a number. */
