@@ -20,7 +20,7 @@ import {
 import type { CallOriginator, Placed, RefusalCode } from './calls/call-originator.ts';
 import type { PbxCallRequest } from './calls/pbx-call-request.ts';
 import type { PbxMetrics } from './metrics.ts';
-import { type RecordingSigner, recordingPath } from './recordings/recording-address.ts';
+import { encodedPath, type RecordingSigner, recordingPath } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 
@@ -39,7 +39,9 @@ export interface PbxParts {
 }
 
 const statusOf: Record<RefusalCode, number> = {
-  'pbx-unreachable': 503,
+  // Not 503: what a gateway answers, too, proves nothing to a reader, and here nothing was placed.
+  'pbx-unreachable': 424,
+  'store-failed': 507,
   'number-unknown': 404,
   'pbx-refused': 422,
   'key-reused': 422,
@@ -63,13 +65,13 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status >= 500) log.error({ error: error.message }, 'a request failed');
-    return refuse(reply, {
-      status,
-      code: status >= 500 ? 'internal' : 'invalid-request',
-      message: status >= 500 ? 'The service failed; whether a call was placed is not known.' : error.message,
-      errors: [],
-    });
+    if (status < 500) return refuse(reply, plain(status, 'invalid-request', error.message));
+    log.error({ error: error.message }, 'a request failed');
+    // A reader takes 504 as what it is: the phone may ring.
+    return refuse(
+      reply,
+      plain(504, 'internal', 'The service failed; whether a call was placed is not known.'),
+    );
   });
   app.setNotFoundHandler((request, reply) =>
     refuse(reply, {
@@ -85,6 +87,8 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   app.route({
     method: ['GET', 'POST'],
     url: '/call',
+    // A HEAD must not place a call.
+    exposeHeadRoute: false,
     handler: async (request, reply) => {
       const read = readCall(received(request), isToken, ownRules(settings));
       if (!read.ok) return refuse(reply, read.refusal);
@@ -128,10 +132,10 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
     }
   });
 
-  app.get<{ Params: { file: string }; Querystring: Record<string, string> }>(
-    '/recordings/:file',
+  app.get<{ Params: { '*': string }; Querystring: Record<string, string> }>(
+    '/recordings/*',
     async (request, reply) => {
-      const { file } = request.params;
+      const file = request.params['*'];
       const { expires = '', signature = '' } = request.query;
       // One answer for all failures: it says nothing about which recordings exist.
       const isValid =
@@ -147,7 +151,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
           reply,
           plain(404, 'no-recording', 'There is no such recording, or its address has expired.'),
         );
-      const sent = await send(request.raw, encodeURIComponent(file), {
+      const sent = await send(request.raw, encodedPath(file), {
         root: settings.recordingsFolder!,
         dotfiles: 'deny',
         index: false,

@@ -1,6 +1,6 @@
 /** `npm run pbx`: serves; `token` and `check` beside it. Answers go to stdout alone, everything else to stderr. */
 import { Command } from 'commander';
-import { SettingsError } from '../../shared/server/environment.ts';
+import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { checkInstallation } from './check.ts';
@@ -9,18 +9,9 @@ import { startPbxService } from './start-pbx-service.ts';
 import { PbxStore } from './store/pbx-store.ts';
 import { makeToken } from './token.ts';
 
-const usageError = 2;
-
 export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  let settings: PbxSettings;
-  try {
-    settings = readPbxSettings(environment);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
-    process.exitCode = usageError;
-    return;
-  }
+  const settings = settingsOrExit(() => readPbxSettings(environment));
+  if (!settings) return;
   const withStore = (work: (store: PbxStore) => void) => {
     const store = new PbxStore(settings.store);
     try {
@@ -35,7 +26,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .helpCommand(false)
     .action(() => serve(settings, environment))
     .exitOverride((error) => {
-      process.exitCode = error.exitCode === 0 ? 0 : usageError;
+      process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
       throw error;
     });
   const token = program.command('token').description('service tokens');
@@ -98,7 +89,7 @@ async function serve(settings: PbxSettings, environment: NodeJS.ProcessEnv): Pro
   ];
   if (missing.length > 0) {
     process.stderr.write(`${missing.join('\n')}\n`);
-    process.exitCode = usageError;
+    process.exitCode = usageErrorCode;
     return;
   }
   const log = makeLog(settings.logLevel);

@@ -10,7 +10,7 @@ import { buildPbxApp } from './app.ts';
 import { CallOriginator } from './calls/call-originator.ts';
 import { PbxMetrics } from './metrics.ts';
 import { Notifier } from './notify/notifier.ts';
-import { recordingSigner } from './recordings/recording-address.ts';
+import { pathInFolder, recordingSigner } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import { PbxStore } from './store/pbx-store.ts';
 
@@ -58,15 +58,16 @@ export async function startPbxService(
     ami,
     dialPlan: settings,
     defaultTimeoutSeconds: settings.timeoutSeconds,
-    recordingAddress: (fileName, version) => {
+    recordingAddress: (file, version) => {
       if (settings.recordingsUrl !== undefined)
         // v1: a base that the reader completes (interface 9).
         return version === 'v1'
           ? settings.recordingsUrl
-          : `${settings.recordingsUrl}/${encodeURIComponent(fileName)}`;
-      return settings.recordingsFolder === undefined
+          : `${settings.recordingsUrl}/${encodeURIComponent(path.basename(file))}`;
+      const folder = settings.recordingsFolder;
+      return folder === undefined
         ? ''
-        : (settings.publicUrl ?? url) + signer.sign(fileName, Date.now());
+        : (settings.publicUrl ?? url) + signer.sign(pathInFolder(folder, file), Date.now());
     },
     onNotification: () => void notifier.wake(),
     onOutcome: (outcome) => metrics.calls.inc({ outcome }),

@@ -13,7 +13,7 @@ import {
   type RecordingAddress,
 } from '../notify/notification-body.ts';
 import type { CallPhase, PbxStore, StoredCall } from '../store/pbx-store.ts';
-import { adopt, advance, type CallProgress, newProgress, type Party } from './call-progress.ts';
+import { advance, type CallProgress, newProgress, type Party, resume } from './call-progress.ts';
 import { type PbxCallRequest, shownOrigin } from './pbx-call-request.ts';
 
 export interface DialPlan {
@@ -33,7 +33,12 @@ export type Placed =
   /** Sent, and not answered: it may ring. */
   | { kind: 'unknown'; callid: string };
 
-export type RefusalCode = 'pbx-unreachable' | 'number-unknown' | 'pbx-refused' | 'key-reused';
+export type RefusalCode =
+  | 'pbx-unreachable'
+  | 'store-failed'
+  | 'number-unknown'
+  | 'pbx-refused'
+  | 'key-reused';
 
 export type HungUp = 'asked' | 'finished' | 'unknownCall' | 'unreachable';
 
@@ -48,6 +53,8 @@ export interface CallOriginatorOptions {
   onOutcome?(outcome: string): void;
   log: Logger;
   now?: () => number;
+  /** When calls that Asterisk has not begun are looked for. */
+  checkAfterMs?: number;
 }
 
 /**
@@ -59,6 +66,8 @@ const lateAfterMs = 10_000;
 export class CallOriginator {
   private readonly open = new Map<string, StoredCall>();
   private readonly placing = new Map<string, Promise<Placed>>();
+  /** Calls to be hung up as soon as their channel exists. */
+  private readonly unwanted = new Set<string>();
   private readonly now: () => number;
   private timer: NodeJS.Timeout | undefined;
 
@@ -89,7 +98,13 @@ export class CallOriginator {
       phase: 'sending',
       progress: newProgress(callid, `originate-${callid}`),
     };
-    const known = ami.isReady ? store.addCall(call, idempotencyKey) : store.callOfKey(idempotencyKey!);
+    let known: StoredCall | undefined;
+    try {
+      known = ami.isReady ? store.addCall(call, idempotencyKey) : store.callOfKey(idempotencyKey!);
+    } catch (error) {
+      this.options.log.error({ error: (error as Error).message }, 'a call could not be written down');
+      return storeFailed;
+    }
     if (known) {
       if (known.fingerprint !== fingerprint)
         return {
@@ -126,8 +141,6 @@ export class CallOriginator {
         Variable: [`__DIALMARK_CALLID=${callid}`, `__DIALMARK_ORIGIN=${origin}`],
         Async: 'true',
       });
-      this.update(callid, 'placed');
-      return { kind: 'trying', callid };
     } catch (error) {
       if (!(error instanceof AmiError)) throw error;
       if (error.code === 'timeout' || error.code === 'connectionLost') {
@@ -146,19 +159,26 @@ export class CallOriginator {
           }
         : { kind: 'refused', code: 'pbx-refused', message: `Asterisk refused the call: ${error.message}` };
     }
+    try {
+      this.update(callid, 'placed');
+    } catch (error) {
+      // It is on its way, and "sending" is written down: after a crash its channel is looked for.
+      log.error({ callid, error: (error as Error).message }, 'a placed call could not be written down');
+    }
+    return { kind: 'trying', callid };
   }
 
   /** Ends a call at both phones. Asked again, it does no harm. */
   async hangUp(callid: string): Promise<HungUp> {
-    const call = this.options.store.call(callid);
-    if (!call) return 'unknownCall';
-    if (!this.open.has(callid)) return 'finished';
+    const call = this.open.get(callid);
+    if (!call) return this.options.store.call(callid) ? 'finished' : 'unknownCall';
     try {
       await this.options.ami.action({ Action: 'Hangup', Channel: call.progress.channelId });
     } catch (error) {
       if (!(error instanceof AmiError)) throw error;
-      // "No such channel": it is just ending, or does not exist yet.
       if (error.code !== 'refused') return 'unreachable';
+      // "No such channel": it is just ending, or does not exist yet.
+      if (!call.progress.channels[callid]) this.unwanted.add(callid);
     }
     return 'asked';
   }
@@ -168,7 +188,7 @@ export class CallOriginator {
     const isOriginated = event.Event === 'OriginateResponse';
     const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : event.Linkedid) ?? '';
     const call = this.open.get(callid);
-    if (event.Event === 'Newchannel' && event.Uniqueid === callid) this.endIfLate(callid);
+    if (event.Event === 'Newchannel' && event.Uniqueid === callid) this.endIfUnwanted(callid);
     if (call) this.follow(call, (progress) => advance(progress, event, this.now()));
   }
 
@@ -177,48 +197,69 @@ export class CallOriginator {
    * while there was no connection cannot be found out any more.
    */
   async reconcile(): Promise<void> {
-    const channels = (await this.options.ami.list({ Action: 'Status' }, 'StatusComplete')).filter(
-      ({ Event }) => Event === 'Status',
-    );
+    const channelsOf = await this.channels();
     for (const call of [...this.open.values()]) {
-      const live = channels.filter(({ Linkedid }) => Linkedid === call.progress.channelId);
-      if (live.length > 0) {
-        const ids = new Set(live.map(({ Uniqueid }) => Uniqueid));
-        const gone = Object.keys(call.progress.channels).filter((id) => !ids.has(id));
-        this.follow(call, (progress) => {
-          const adopted = live.reduce((state, status) => adopt(state, status, this.now()), progress);
-          return gone.reduce(
-            (state, id) =>
-              advance(state, { Event: 'Hangup', Uniqueid: id, Linkedid: state.channelId }, this.now()),
-            adopted,
-          );
-        });
-        if (call.phase === 'sending') this.update(call.callid, 'placed');
-      } else if (this.mayStillRing(call)) this.planCheck();
+      const live = channelsOf(call);
+      if (live.length > 0) this.takeUp(call, live);
+      else if (call.progress.end && !call.progress.isIncomplete) this.finish(call, 'ended');
+      else if (this.isUnseen(call) && !this.isLate(call)) this.planCheck();
       else this.finish(call, 'unknown');
     }
   }
 
-  /** A call that was sent a moment ago may have no channel yet. */
-  private mayStillRing(call: StoredCall): boolean {
-    return Object.keys(call.progress.channels).length === 0 && this.now() - call.createdAt < lateAfterMs;
+  /** Gives up the calls that Asterisk never began. Of all others the events say what becomes of them. */
+  private async checkUnseen(): Promise<void> {
+    const channelsOf = await this.channels();
+    for (const call of [...this.open.values()].filter((call) => this.isUnseen(call))) {
+      const live = channelsOf(call);
+      if (live.length > 0) this.takeUp(call, live);
+      else if (this.isLate(call)) this.finish(call, 'unknown');
+      else if (!this.placing.has(call.callid)) this.planCheck();
+    }
+  }
+
+  private async channels(): Promise<(call: StoredCall) => AmiPacket[]> {
+    const list = await this.options.ami.list({ Action: 'Status' }, 'StatusComplete');
+    return ({ progress }) =>
+      list.filter(({ Event, Linkedid }) => Event === 'Status' && Linkedid === progress.channelId);
+  }
+
+  private takeUp(call: StoredCall, live: readonly AmiPacket[]): void {
+    this.follow(call, (progress) => resume(progress, live, this.now()));
+    if (call.phase === 'sending') this.update(call.callid, 'placed');
+  }
+
+  private isUnseen({ progress }: StoredCall): boolean {
+    return Object.keys(progress.channels).length === 0;
+  }
+
+  private isLate({ createdAt }: StoredCall): boolean {
+    return this.now() - createdAt >= lateAfterMs;
   }
 
   private planCheck(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      if (!this.options.ami.isReady) return;
-      this.reconcile().catch((error: Error) =>
-        this.options.log.warn({ error: error.message }, 'the open calls could not be compared with Asterisk'),
-      );
-    }, lateAfterMs + 500).unref();
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        if (!this.options.ami.isReady) return;
+        this.checkUnseen().catch((error: Error) =>
+          this.options.log.warn(
+            { error: error.message },
+            'the open calls could not be compared with Asterisk',
+          ),
+        );
+      },
+      this.options.checkAfterMs ?? lateAfterMs + 500,
+    ).unref();
   }
 
-  /** Hangs up a phone that begins to ring long after the click, or after the call was given up. */
-  private endIfLate(callid: string): void {
+  /** Hangs up a phone that begins to ring long after the click, or after the call was given up or to be hung up. */
+  private endIfUnwanted(callid: string): void {
     const call = this.open.get(callid) ?? this.options.store.call(callid);
-    if (!call || this.placing.has(callid) || this.now() - call.createdAt < lateAfterMs) return;
-    this.options.log.warn({ callid }, 'Asterisk carried an Originate out late; it is hung up');
+    if (!call) return;
+    const isLate = !this.placing.has(callid) && this.isLate(call);
+    if (!isLate && !this.unwanted.has(callid)) return;
+    if (isLate) this.options.log.warn({ callid }, 'Asterisk carried an Originate out late; it is hung up');
     this.options.ami.action({ Action: 'Hangup', Channel: callid }).catch(() => {});
   }
 
@@ -228,12 +269,16 @@ export class CallOriginator {
     if (after === before) return;
     call.progress = after;
     if (after.end) {
-      this.finish(call, 'ended');
+      this.finish(call, after.isIncomplete ? 'unknown' : 'ended');
       return;
     }
     const news = newsBetween(before, after);
     // Written down only when something is worth keeping: a channel's small changes come by the dozen.
-    if (news.length === 0 && after.recordingFile === before.recordingFile) return;
+    const isWorthKeeping =
+      news.length > 0 ||
+      after.recordingFile !== before.recordingFile ||
+      after.isIncomplete !== before.isIncomplete;
+    if (!isWorthKeeping) return;
     this.save(
       call,
       news.map((each) => progressNotification(call, each)),
@@ -242,10 +287,12 @@ export class CallOriginator {
 
   private finish(call: StoredCall, phase: 'ended' | 'unknown'): void {
     call.phase = phase;
-    this.open.delete(call.callid);
     const at = this.now();
     if (phase === 'ended') this.save(call, [], [hangUpNotification(call, this.options.recordingAddress)]);
     else this.save(call, [progressNotification(call, { event: 'unknown', at })]);
+    // Only now: a call whose end could not be written down is still open.
+    this.open.delete(call.callid);
+    this.unwanted.delete(call.callid);
     const outcome = phase === 'ended' ? call.progress.end!.reason : 'unknown';
     this.options.onOutcome?.(outcome);
     this.options.log.info({ callid: call.callid, outcome }, 'a call ended');
@@ -277,6 +324,13 @@ const unreachable: Placed = {
   kind: 'refused',
   code: 'pbx-unreachable',
   message: 'Asterisk is not reachable; nothing was placed. Try again in a moment.',
+};
+
+const storeFailed: Placed = {
+  kind: 'refused',
+  code: 'store-failed',
+  message:
+    'The service cannot write its store; nothing was placed. Its operator finds the reason in its log.',
 };
 
 /** The answer to a request that comes again. */

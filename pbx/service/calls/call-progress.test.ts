@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AmiPacket } from '../ami/ami-packets.ts';
-import { adopt, advance, type CallProgress, newProgress, talkSeconds } from './call-progress.ts';
+import { advance, type CallProgress, newProgress, resume, talkSeconds } from './call-progress.ts';
 
 const folder = new URL('./recorded/', import.meta.url);
 
@@ -111,17 +111,28 @@ describe('advance', () => {
   });
 });
 
-describe('adopt', () => {
+describe('resume', () => {
+  const { progress, events } = recorded('callee-hangs-up');
+  const ups = events.filter(
+    ({ Event, ChannelStateDesc }) => Event === 'Newstate' && ChannelStateDesc === 'Up',
+  );
+  const status = ups.map((event) => ({ ...event, Event: 'Status' }));
+  const hangups = events.filter(({ Event }) => Event === 'Hangup');
+  const endOf = (state: CallProgress) => hangups.reduce((one, event) => advance(one, event, 1), state);
+
   it('takes a live call up from the list of channels', () => {
-    const { progress, events } = recorded('callee-hangs-up');
-    const ups = events.filter(
-      ({ Event, ChannelStateDesc }) => Event === 'Newstate' && ChannelStateDesc === 'Up',
-    );
-    const adopted = ups.reduce((state, event) => adopt(state, { ...event, Event: 'Status' }, 1), progress);
-    expect(Object.keys(adopted.answered)).toEqual(['caller', 'callee']);
-    const ended = events
-      .filter(({ Event }) => Event === 'Hangup')
-      .reduce((state, event) => advance(state, event, 1), adopted);
-    expect(ended.end?.reason).toBe('hangUp');
+    const resumed = resume(progress, status, 1);
+    expect(Object.keys(resumed.answered)).toEqual(['caller', 'callee']);
+    expect(endOf(resumed)).toMatchObject({ end: { reason: 'hangUp' } });
+    expect(endOf(resumed).isIncomplete).toBeUndefined();
+  });
+
+  it('marks a call incomplete whose callee is gone', () => {
+    const both = ups.reduce((state, event) => advance(state, event, 1), progress);
+    expect(resume(both, status.slice(0, 1), 1).isIncomplete).toBe(true);
+  });
+
+  it('marks a call incomplete whose callee may have come and gone', () => {
+    expect(resume(progress, status.slice(0, 1), 1).isIncomplete).toBe(true);
   });
 });

@@ -81,6 +81,8 @@ export interface CallProgress {
   /** What `OriginateResponse` said of our action. */
   originated?: 'answered' | 'failed' | 'noAnswer';
   recordingFile?: string;
+  /** Something happened to a channel while there was no connection, so what comes last does not say how the call ended. */
+  isIncomplete?: true;
   end?: CallEnd;
 }
 
@@ -145,8 +147,22 @@ const changes: Record<string, Change> = {
   },
 };
 
-/** An entry of Asterisk's list of channels (`Status`), read as the news it was while we were not connected. */
-export function adopt(progress: CallProgress, status: AmiPacket, now: number): CallProgress {
+/**
+ * Takes a call up after a time without events.
+ * @param live the entries of Asterisk's list of channels (`Status`) that belong to this call.
+ */
+export function resume(progress: CallProgress, live: readonly AmiPacket[], now: number): CallProgress {
+  const next = structuredClone(live.reduce((state, status) => adopt(state, status, now), progress));
+  const ids = new Set(live.map(({ Uniqueid }) => Uniqueid));
+  const gone = Object.keys(next.channels).filter((id) => !ids.has(id) && !(id in next.hungUp));
+  for (const id of gone) next.hungUp[id] = 0;
+  // A callee may have come and gone meanwhile.
+  const isCalleeMissing = next.answered.caller !== undefined && calleeChannel(next) === undefined;
+  if (gone.length > 0 || isCalleeMissing) next.isIncomplete = true;
+  return next;
+}
+
+function adopt(progress: CallProgress, status: AmiPacket, now: number): CallProgress {
   const seen = advance(progress, { ...status, Event: 'Newchannel' }, now);
   return advance(seen, { ...status, Event: 'Newstate' }, now);
 }

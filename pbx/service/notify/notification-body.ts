@@ -11,8 +11,8 @@ export interface NotifiedCall {
   progress: CallProgress;
 }
 
-/** Address of a recording, in the form that its version asks for (9). */
-export type RecordingAddress = (fileName: string, version: 'v1' | 'v2') => string;
+/** Address of a recording, in the form that its version asks for (9). @param file as Asterisk named it, with its folder. */
+export type RecordingAddress = (file: string, version: 'v1' | 'v2') => string;
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -31,7 +31,8 @@ export function hangUpNotification(call: NotifiedCall, recordingAddress: Recordi
   const end = progress.end!;
   const version = request.version ?? 'v1';
   const talked = talkSeconds(progress);
-  const fileName = answered.callee !== undefined && recordingFile ? path.basename(recordingFile) : '';
+  // Without an answer the file holds nothing but its head.
+  const file = (answered.callee !== undefined && recordingFile) || '';
   const body = {
     event: answered.caller === undefined && end.reason !== 'hangUp' ? 'lost-call' : 'hangup',
     action: 'click-to-call',
@@ -44,8 +45,8 @@ export function hangUpNotification(call: NotifiedCall, recordingAddress: Recordi
     to: request.to,
     mainchannel: channels[channelId]?.channel ?? '',
     route: 'local',
-    audio_file: fileName,
-    audio_url: fileName === '' ? '' : recordingAddress(fileName, version),
+    audio_file: path.basename(file),
+    audio_url: file === '' ? '' : recordingAddress(file, version),
     billsec: duration(talked, version),
     duration: duration(Math.max(talked, Math.round(Math.max(0, end.at - createdAt) / 1000)), version),
     callflow: channels,

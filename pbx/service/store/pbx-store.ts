@@ -36,6 +36,10 @@ const schema = `
   ) WITHOUT ROWID;
 `;
 
+/** Of each call the oldest that is left. */
+const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
+  (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
+
 /**
  * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
  * was sent. `ended`: its end is known. `unknown`: it may have rung, and how it ended cannot be found out any more.
@@ -137,9 +141,7 @@ export class PbxStore {
   dueNotifications(now: number, limit: number): StoredNotification[] {
     return this.database
       .prepare(
-        `SELECT * FROM notification AS next WHERE is_dead = 0 AND due_at <= ? AND NOT EXISTS
-           (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)
-         ORDER BY due_at LIMIT ?`,
+        `SELECT * FROM notification AS next WHERE ${isNextOfItsCall} AND due_at <= ? ORDER BY due_at LIMIT ?`,
       )
       .all(now, limit)
       .map((row) => {
@@ -148,10 +150,10 @@ export class PbxStore {
       });
   }
 
-  /** When the next notification is due, milliseconds since the epoch; undefined where none waits. */
+  /** When the next notification is due that waits for no other of its call, milliseconds since the epoch; undefined where none waits. */
   nextDueAt(): number | undefined {
     const row = this.database
-      .prepare('SELECT min(due_at) AS due FROM notification WHERE is_dead = 0')
+      .prepare(`SELECT min(due_at) AS due FROM notification AS next WHERE ${isNextOfItsCall}`)
       .get() as Row;
     return (row.due as number | null) ?? undefined;
   }

@@ -1,0 +1,284 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../testing/until.ts';
+import { AmiClient } from '../ami/ami-client.ts';
+import type { AmiPacket } from '../ami/ami-packets.ts';
+import { PbxStore } from '../store/pbx-store.ts';
+import { type ScriptedAsterisk, startScriptedAsterisk } from '../testing/scripted-asterisk.ts';
+import { CallOriginator } from './call-originator.ts';
+
+const request = {
+  from: '1105',
+  to: '5511999990000',
+  events: 'all' as const,
+  returnurl: 'http://127.0.0.1:1/n',
+};
+const log = pino({ level: 'silent' });
+
+let folder: string;
+let clock: number;
+let asterisk: ScriptedAsterisk;
+let store: PbxStore;
+let ami: AmiClient;
+let originator: CallOriginator;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-originator-'));
+  clock = Date.now();
+  asterisk = await startScriptedAsterisk();
+  await start();
+});
+afterEach(async () => {
+  end();
+  await asterisk.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What a start of the service does. */
+async function start(actionTimeoutMs = 60_000) {
+  store = new PbxStore(path.join(folder, 'pbx.db'));
+  const client: AmiClient = new AmiClient({
+    host: '127.0.0.1',
+    port: asterisk.port,
+    username: 'u',
+    secret: 's',
+    onEvent: (event) => started.handleEvent(event),
+    onLogin: () => started.reconcile(),
+    onLost: () => {},
+    actionTimeoutMs,
+    reconnectDelayMs: 20,
+  });
+  const started = new CallOriginator({
+    store,
+    ami: client,
+    dialPlan: { agentChannel: 'PJSIP/{from}', context: 'from-internal', extension: '{to}', priority: 1 },
+    defaultTimeoutSeconds: 12,
+    recordingAddress: () => '',
+    onNotification: () => {},
+    log,
+    now: () => clock,
+    checkAfterMs: 50,
+  });
+  originator = started;
+  ami = client;
+  client.start();
+  await until(() => client.isReady, 'the login');
+}
+function end() {
+  ami.stop();
+  store.close();
+}
+
+const named = (name: string) => asterisk.actions.filter(({ Action }) => Action === name);
+const notified = () =>
+  store.dueNotifications(clock + 1, 100).map(({ body }) => (JSON.parse(body) as { event: string }).event);
+const channel = (callid: string, state = 'Ringing') => ({
+  Channel: 'PJSIP/1105-00000001',
+  ChannelStateDesc: state,
+  Uniqueid: callid,
+  Linkedid: callid,
+});
+const originated = (): AmiPacket => named('Originate').at(-1)!;
+
+describe('place', () => {
+  it('writes the call down before Originate is sent', async () => {
+    let phase: string | undefined;
+    asterisk.answers.Originate = (action, send) => {
+      const other = new PbxStore(path.join(folder, 'pbx.db'));
+      phase = other.call(action.ChannelId!)?.phase;
+      other.close();
+      send({ Response: 'Success' });
+    };
+    const placed = await originator.place(request, undefined);
+    expect([placed.kind, phase]).toEqual(['trying', 'sending']);
+    expect(originated()).toMatchObject({
+      Channel: 'PJSIP/1105',
+      Exten: '5511999990000',
+      Context: 'from-internal',
+      Timeout: '12000',
+      CallerID: '00001105',
+      Async: 'true',
+    });
+  });
+
+  it('refuses what Asterisk refuses, with the number named where the dialplan lacks it', async () => {
+    asterisk.answers.Originate = (_action, send) =>
+      send({ Response: 'Error', Message: 'Extension does not exist.' });
+    expect(await originator.place(request, 'k')).toMatchObject({ kind: 'refused', code: 'number-unknown' });
+    expect(await originator.place(request, 'k')).toMatchObject({ kind: 'refused', code: 'pbx-refused' });
+    expect([originator.openCalls, named('Originate').length]).toEqual([0, 1]);
+  });
+
+  it('refuses and queues nothing while Asterisk is away', async () => {
+    await asterisk.close();
+    await until(() => !ami.isReady, 'the loss');
+    expect(await originator.place(request, 'k')).toMatchObject({ code: 'pbx-unreachable' });
+    expect(store.callOfKey('k')).toBeUndefined();
+    asterisk = await startScriptedAsterisk();
+  });
+
+  it('refuses where the store cannot be written, sending nothing', async () => {
+    store.close();
+    expect(await originator.place(request, undefined)).toMatchObject({ code: 'store-failed' });
+    expect(named('Originate')).toEqual([]);
+    store = new PbxStore(path.join(folder, 'pbx.db'));
+  });
+
+  it('sends one Originate for a key, however often and whenever it comes', async () => {
+    const placed = await Promise.all(Array.from({ length: 20 }, () => originator.place(request, 'k')));
+    expect(new Set(placed.map((one) => JSON.stringify(one))).size).toBe(1);
+    end();
+    await start();
+    await originator.place(request, 'k');
+    expect(await originator.place({ ...request, to: '1' }, 'k')).toMatchObject({ code: 'key-reused' });
+    expect(named('Originate')).toHaveLength(1);
+  });
+});
+
+describe('an Originate without an answer', () => {
+  beforeEach(async () => {
+    end();
+    await start(500);
+  });
+
+  it.each([
+    ['in time', () => {}],
+    ['before the connection broke', () => asterisk.cut()],
+  ])('%s is unknown, and is not sent again', async (_name, answer) => {
+    asterisk.answers.Originate = answer;
+    expect((await originator.place(request, 'k')).kind).toBe('unknown');
+    await until(() => ami.isReady, 'the connection');
+    clock += 11_000;
+    await until(() => originator.openCalls === 0, 'the end');
+    expect(notified()).toEqual(['unknown']);
+    expect((await originator.place(request, 'k')).kind).toBe('unknown');
+    expect(named('Originate')).toHaveLength(1);
+  });
+
+  it('is followed as any other where Asterisk carries it out', async () => {
+    asterisk.answers.Originate = () => asterisk.cut();
+    const placed = await originator.place(request, undefined);
+    const { callid } = placed as { callid: string };
+    asterisk.channels = [channel(callid)];
+    await until(() => store.call(callid)?.phase === 'placed', 'the call');
+    expect(notified()).toEqual(['ringing']);
+  });
+
+  it('ends alone, while a call that Asterisk began goes on', async () => {
+    const { callid } = (await originator.place(request, undefined)) as { callid: string };
+    asterisk.event({ Event: 'Newchannel', ...channel(callid) });
+    asterisk.answers.Originate = () => {};
+    expect((await originator.place(request, undefined)).kind).toBe('unknown');
+    clock += 11_000;
+    await until(() => originator.openCalls === 1, 'the end of the other');
+    expect(store.call(callid)?.phase).toBe('placed');
+  });
+
+  it('is hung up where Asterisk carries it out late', async () => {
+    asterisk.answers.Originate = () => {};
+    const { callid } = (await originator.place(request, undefined)) as { callid: string };
+    clock += 11_000;
+    await until(() => originator.openCalls === 0, 'the end');
+    asterisk.event({ Event: 'Newchannel', ...channel(callid, 'Down') });
+    await until(() => named('Hangup').length > 0, 'the hang-up');
+    expect(named('Hangup')[0]).toMatchObject({ Channel: callid });
+  });
+});
+
+describe('after a crash', () => {
+  /** Leaves the call as a kill would. */
+  async function crash(): Promise<string> {
+    asterisk.answers.Originate = () => {};
+    const placing = originator.place(request, 'k');
+    await until(() => named('Originate').length === 1, 'the Originate');
+    end();
+    await placing;
+    return originated().ChannelId!;
+  }
+
+  it('takes a call up whose channel lives', async () => {
+    const callid = await crash();
+    asterisk.channels = [channel(callid, 'Up')];
+    await start();
+    await until(() => store.call(callid)?.phase === 'placed', 'the call');
+    asterisk.event({ Event: 'Newstate', ...channel('callee', 'Up'), Linkedid: callid });
+    for (const id of ['callee', callid])
+      asterisk.event({ Event: 'Hangup', ...channel(id), Linkedid: callid, Cause: '16' });
+    // Whether there was another callee before, nobody knows.
+    await until(() => originator.openCalls === 0, 'the end');
+    expect(named('Originate')).toHaveLength(1);
+  });
+
+  it('ends a call as unknown whose channel is gone', async () => {
+    const callid = await crash();
+    clock += 11_000;
+    await start();
+    expect(store.call(callid)?.phase).toBe('unknown');
+    expect(notified()).toEqual(['unknown']);
+    expect(await originator.place(request, 'k')).toEqual({ kind: 'unknown', callid });
+    expect(named('Originate')).toHaveLength(1);
+  });
+
+  it('waits a moment for a channel that Asterisk has not made yet', async () => {
+    const callid = await crash();
+    await start();
+    expect(store.call(callid)?.phase).toBe('sending');
+    asterisk.event({ Event: 'Newchannel', ...channel(callid) });
+    asterisk.event({ Event: 'Newstate', ...channel(callid) });
+    await until(() => notified().includes('ringing'), 'the ringing');
+  });
+});
+
+describe('a call in progress', () => {
+  it('ends as unknown where a leg ended while nobody listened', async () => {
+    const { callid } = (await originator.place(request, undefined)) as { callid: string };
+    for (const id of [callid, 'callee'])
+      for (const Event of ['Newchannel', 'Newstate'])
+        asterisk.event({ Event, ...channel(id, 'Up'), Linkedid: callid });
+    await until(() => notified().filter((event) => event === 'answer').length > 0, 'the answer');
+    asterisk.channels = [channel(callid, 'Up')];
+    asterisk.cut();
+    await until(() => named('Status').length === 2 && ami.isReady, 'the connection');
+    asterisk.event({ Event: 'Hangup', ...channel(callid), Cause: '16' });
+    await until(() => originator.openCalls === 0, 'the end');
+    expect(store.call(callid)?.phase).toBe('unknown');
+  });
+
+  it('is hung up as soon as its channel exists, where it was asked for before', async () => {
+    asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'No such channel' });
+    const { callid } = (await originator.place(request, undefined)) as { callid: string };
+    expect(await originator.hangUp(callid)).toBe('asked');
+    asterisk.event({ Event: 'Newchannel', ...channel(callid) });
+    await until(() => named('Hangup').length === 2, 'the second hang-up');
+    expect(await originator.hangUp('no-such-call')).toBe('unknownCall');
+  });
+});
+
+it('whatever Asterisk sends: no crash, nothing sent twice', async () => {
+  const { callid } = (await originator.place(request, undefined)) as { callid: string };
+  const value = fc.oneof(
+    fc.constantFrom(callid, `originate-${callid}`, '', '16', '-1', 'Up', 'Ringing', '__proto__', 'x: y'),
+    fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[\u0000-\u001f\u007f]/g, '')),
+  );
+  const names = ['Uniqueid', 'Linkedid', 'ActionID', 'ChannelStateDesc', 'Cause', 'Response', 'Reason'];
+  const event = fc.dictionary(fc.constantFrom(...names, 'Timestamp', 'Variable', 'Value', 'Message'), value);
+  const kinds = ['Newchannel', 'Newstate', 'Hangup', 'HangupRequest', 'OriginateResponse', 'VarSet', 'X'];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom(...kinds), event), { maxLength: 8 }), async (sent) => {
+      for (const [Event, fields] of sent) asterisk.event({ Event, ...fields });
+      await ami.action({ Action: 'Ping' });
+    }),
+    { numRuns: 100 },
+  );
+  expect(named('Originate')).toHaveLength(1);
+  expect(named('Login')).toHaveLength(1);
+});
+
+it('a connection that speaks something else is closed and made again', async () => {
+  asterisk.write('x'.repeat(300 * 1024));
+  await until(() => named('Login').length === 2 && ami.isReady, 'the next connection');
+});

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../testing/until.ts';
+import { newProgress } from '../calls/call-progress.ts';
+import { PbxStore } from '../store/pbx-store.ts';
+import { Notifier } from './notifier.ts';
+
+const day = 24 * 3600_000;
+let clock: number;
+let store: PbxStore;
+let receiver: Server;
+let received: string[];
+let outcomes: string[];
+let answer: (body: string, response: ServerResponse) => void;
+let notifier: Notifier;
+
+beforeEach(async () => {
+  clock = 1_000_000;
+  store = new PbxStore(':memory:');
+  received = [];
+  outcomes = [];
+  answer = (_body, response) => response.writeHead(204).end();
+  receiver = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => (text += chunk));
+    request.on('end', () => {
+      received.push(text);
+      answer(text, response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  notifier = notifierOf(store);
+});
+afterEach(async () => {
+  await notifier.stop();
+  store.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const address = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/n?c=1`;
+const notifierOf = (from: PbxStore, isAllowed = (_url: string) => true) =>
+  new Notifier({
+    store: from,
+    isAllowed,
+    onAttempt: (outcome) => outcomes.push(outcome),
+    log: pino({ level: 'silent' }),
+    now: () => clock,
+  });
+const owe = (callid: string, ...bodies: string[]) => {
+  const call = { callid, phase: 'ended' as const, progress: newProgress(callid, 'a') };
+  if (!store.call(callid))
+    store.addCall(
+      { ...call, fingerprint: 'f', request: { from: '1105', to: '1' }, createdAt: clock },
+      undefined,
+    );
+  store.saveCall(
+    call,
+    bodies.map((body) => ({ url: address(), body })),
+    clock,
+  );
+};
+const attempts = (count: number) => until(() => outcomes.length >= count, `${count} attempts`);
+
+describe('Notifier', () => {
+  it('posts JSON to the whole address and forgets what got a 2xx', async () => {
+    owe('a', '{"n":1}');
+    await notifier.wake();
+    await attempts(1);
+    expect(received).toEqual(['{"n":1}']);
+    expect(outcomes).toEqual(['delivered']);
+    expect(store.nextDueAt()).toBeUndefined();
+  });
+
+  it('delivers the notifications of a call in order, though the first fails at first', async () => {
+    answer = (_body, response) => response.writeHead(received.length === 1 ? 500 : 200).end();
+    owe('a', '1', '2', '3');
+    await notifier.wake();
+    await attempts(1);
+    expect(received).toEqual(['1']);
+    clock += 1000;
+    await notifier.wake();
+    await attempts(4);
+    expect(received).toEqual(['1', '1', '2', '3']);
+  });
+
+  it('delivers the notifications of one call while those of another fail', async () => {
+    answer = (body, response) => response.writeHead(body === 'bad' ? 503 : 200).end();
+    owe('a', 'bad');
+    owe('b', 'good');
+    await notifier.wake();
+    await attempts(2);
+    expect(outcomes.toSorted()).toEqual(['delivered', 'retry']);
+  });
+
+  it('waits longer after each failure and gives up after a day', async () => {
+    answer = (_body, response) => response.writeHead(500).end();
+    owe('a', '1');
+    const start = clock;
+    const pauses: number[] = [];
+    while (outcomes.at(-1) !== 'dead') {
+      const before = outcomes.length;
+      await notifier.wake();
+      await attempts(before + 1);
+      const due = store.nextDueAt();
+      if (due === undefined) continue;
+      pauses.push((due - clock) / 1000);
+      clock = due;
+    }
+    expect(pauses.slice(0, 9)).toEqual([1, 2, 5, 10, 30, 60, 300, 900, 900]);
+    expect(clock - start).toBeLessThanOrEqual(day);
+    expect(clock - start).toBeGreaterThan(day - 900_000);
+    expect(store.pendingNotifications()).toEqual({ waiting: 0, dead: 1 });
+  });
+
+  it('sends nothing to a host that is no longer allowed', async () => {
+    owe('a', '1');
+    await notifier.stop();
+    notifier = notifierOf(store, () => false);
+    await notifier.wake();
+    await attempts(1);
+    expect([received, outcomes]).toEqual([[], ['retry']]);
+  });
+
+  it('does not follow a redirect', async () => {
+    answer = (_body, response) => response.writeHead(307, { location: '/elsewhere' }).end();
+    owe('a', '1');
+    await notifier.wake();
+    await attempts(1);
+    expect([received.length, outcomes]).toEqual([1, ['retry']]);
+  });
+
+  it('tries again at the next start what was cut while under way', async () => {
+    answer = () => {};
+    owe('a', '1');
+    await notifier.wake();
+    await until(() => received.length === 1, 'the first attempt');
+    await notifier.stop();
+    expect(store.pendingNotifications().waiting).toBe(1);
+    answer = (_body, response) => response.writeHead(200).end();
+    notifier = notifierOf(store);
+    await notifier.wake();
+    await attempts(1);
+    expect([received, outcomes]).toEqual([['1', '1'], ['delivered']]);
+  });
+
+  it('sends a notification once, however often it is woken meanwhile', async () => {
+    answer = (_body, response) => void setTimeout(() => response.writeHead(200).end(), 30);
+    owe('a', '1');
+    for (let index = 0; index < 20; index += 1) void notifier.wake();
+    await attempts(1);
+    expect(received).toEqual(['1']);
+  });
+});

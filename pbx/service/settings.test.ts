@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isReturnAllowed, readPbxSettings, unknownPbxVariables } from './settings.ts';
+
+const read = (settings: Record<string, string> = {}) =>
+  readPbxSettings(
+    Object.fromEntries(Object.entries(settings).map(([name, value]) => [`DIALMARK_PBX_${name}`, value])),
+  );
+
+describe('readPbxSettings', () => {
+  it('listens on loopback at the port of the local mode where nothing is set', () => {
+    expect(read()).toMatchObject({
+      listen: { host: '127.0.0.1', port: 3000 },
+      ami: { host: '127.0.0.1', port: 5038 },
+      agentChannel: 'PJSIP/{from}',
+      context: 'from-internal',
+      timeoutSeconds: 12,
+      recordingDays: 90,
+    });
+  });
+
+  it.each([
+    ['AGENT_CHANNEL', 'PJSIP/{from}&PJSIP/1', 'expected a channel with {from} in it'],
+    ['AGENT_CHANNEL', 'PJSIP/1105', 'expected {from} once'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Asterisk writes its variables so.
+    ['AGENT_CHANNEL', 'Local/{from}@${X}', 'expected a channel'],
+    ['CONTEXT', 'a,b', 'expected a name of letters'],
+    ['EXTENSION', '{to}@other', 'expected digits and {to}'],
+    ['PRIORITY', '0', 'expected 1 to 1000'],
+    ['AMI', '203.0.113.5:5038', 'AMI is not encrypted'],
+    ['AMI_SECRET_FILE', '/no/such/file', 'cannot be read (ENOENT)'],
+    ['SECRET', 'short', 'at least 32'],
+    ['RECORDINGS_URL', 'ftp://a', 'http://'],
+  ])('names %s=%s and what was expected', (name, value, problem) => {
+    expect(() => read({ [name]: value })).toThrow(`DIALMARK_PBX_${name}`);
+    expect(() => read({ [name]: value })).toThrow(problem);
+  });
+
+  it('refuses a context beside those that are allowed', () => {
+    expect(() => read({ CONTEXT: 'from-trunk', ALLOWED_CONTEXTS: 'from-internal, test' })).toThrow(
+      'expected one of from-internal, test, got from-trunk',
+    );
+    expect(read({ CONTEXT: 'test', ALLOWED_CONTEXTS: 'from-internal,test' }).context).toBe('test');
+  });
+
+  it('reads the secret from a file, and refuses two', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-settings-'));
+    const file = path.join(folder, 'secret');
+    await writeFile(file, 'from-file\n');
+    expect(read({ AMI_SECRET_FILE: file }).amiSecret).toBe('from-file');
+    expect(() => read({ AMI_SECRET_FILE: file, AMI_SECRET: 'x' })).toThrow('not both');
+    await rm(folder, { recursive: true });
+  });
+
+  it('names variables that are no settings', () => {
+    expect(unknownPbxVariables({ DIALMARK_PBX_LISTN: 'x', DIALMARK_PBX_LISTEN: 'x' })).toEqual([
+      'DIALMARK_PBX_LISTN',
+    ]);
+  });
+});
+
+describe('isReturnAllowed', () => {
+  const settings = { returnHosts: ['relay.example', 'box.local:8787', '[::1]:8787'] };
+  it.each([
+    ['https://relay.example/h/v1/x', true],
+    ['http://relay.example/h/v1/x', true],
+    ['https://RELAY.example:443/', true],
+    ['http://box.local:8787/', true],
+    ['http://[::1]:8787/', true],
+    ['http://box.local/', false],
+    ['https://relay.example:8443/', false],
+    ['https://relay.example@evil.example/', false],
+    ['https://evil.example/?relay.example', false],
+    ['https://relay.example.evil.example/', false],
+    ['no address', false],
+  ])('%s: %s', (address, isAllowed) => {
+    expect(isReturnAllowed(settings, address)).toBe(isAllowed);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newProgress } from '../calls/call-progress.ts';
+import { makeToken } from '../token.ts';
+import { PbxStore, type StoredCall } from './pbx-store.ts';
+
+let folder: string;
+let store: PbxStore;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-store-'));
+  store = new PbxStore(path.join(folder, 'new', 'pbx.db'));
+});
+afterEach(async () => {
+  store.close();
+  await rm(folder, { recursive: true });
+});
+
+const call = (callid: string, phase: StoredCall['phase'] = 'sending', createdAt = 1): StoredCall => ({
+  callid,
+  fingerprint: 'f',
+  request: { from: '1105', to: '5511999990000' },
+  createdAt,
+  phase,
+  progress: newProgress(callid, `originate-${callid}`),
+});
+const owed = (url: string) => ({ url, body: '{}' });
+
+describe('PbxStore', () => {
+  it('has a call at once for whoever opens the same file', () => {
+    store.addCall(call('a'), 'key');
+    const other = new PbxStore(path.join(folder, 'new', 'pbx.db'));
+    expect(other.call('a')).toEqual(call('a'));
+    expect(other.callOfKey('key')?.callid).toBe('a');
+    other.close();
+  });
+
+  it('keeps the first call of a key and does not write the second', () => {
+    expect(store.addCall(call('a'), 'key')).toBeUndefined();
+    expect(store.addCall(call('b'), 'key')?.callid).toBe('a');
+    expect(store.call('b')).toBeUndefined();
+  });
+
+  it('takes any number of calls without a key', () => {
+    store.addCall(call('a'), undefined);
+    expect(store.addCall(call('b'), undefined)).toBeUndefined();
+  });
+
+  it('lists as open what is sending or placed, oldest first', () => {
+    for (const [index, phase] of (['ended', 'placed', 'refused', 'sending', 'unknown'] as const).entries())
+      store.addCall(call(phase, phase, 10 - index), undefined);
+    expect(store.openCalls().map(({ callid }) => callid)).toEqual(['sending', 'placed']);
+  });
+
+  it('writes an end together with what is owed for it, or neither', () => {
+    store.addCall(call('a', 'placed'), undefined);
+    const broken = { url: undefined as unknown as string, body: '{}' };
+    expect(() => store.saveCall(call('a', 'ended'), [owed('http://r/1'), broken], 5)).toThrow();
+    expect(store.call('a')?.phase).toBe('placed');
+    expect(store.dueNotifications(9, 9)).toEqual([]);
+  });
+
+  it('offers of each call only the oldest notification that is left', () => {
+    for (const callid of ['a', 'b']) {
+      store.addCall(call(callid, 'placed'), undefined);
+      store.saveCall(call(callid, 'ended'), [owed(`http://${callid}/1`), owed(`http://${callid}/2`)], 5);
+    }
+    const due = () => store.dueNotifications(9, 9).map(({ url }) => url);
+    expect(due()).toEqual(['http://a/1', 'http://b/1']);
+    store.postponeNotification(1, 100, 'HTTP 500');
+    expect(due()).toEqual(['http://b/1']);
+    store.removeNotification(3);
+    expect(due()).toEqual(['http://b/2']);
+    store.removeNotification(4);
+    // The second of a is due, but waits for the first.
+    expect(store.nextDueAt()).toBe(100);
+    store.postponeNotification(1, undefined, 'given up');
+    expect(due()).toEqual(['http://a/2']);
+    expect(store.pendingNotifications()).toEqual({ waiting: 1, dead: 1 });
+  });
+
+  it('forgets what is finished and old, and nothing else', () => {
+    for (const [callid, phase, at] of [
+      ['old', 'ended', 1],
+      ['new', 'ended', 9],
+      ['open', 'placed', 1],
+    ] as const)
+      store.addCall(call(callid, phase, at), undefined);
+    store.forgetBefore(5);
+    expect(['old', 'new', 'open'].map((callid) => store.call(callid)?.callid)).toEqual([
+      undefined,
+      'new',
+      'open',
+    ]);
+  });
+
+  it('knows a token by its hash alone, until it is revoked', () => {
+    const { token, stored } = makeToken('crm', 1);
+    store.addToken(stored);
+    expect(store.hasToken(stored.hash)).toBe(true);
+    expect(JSON.stringify(store.tokens())).not.toContain(token);
+    expect([store.removeToken(stored.id), store.removeToken(stored.id)]).toEqual([true, false]);
+    expect(store.hasToken(stored.hash)).toBe(false);
+  });
+});
