@@ -1,7 +1,5 @@
 /** Every way a call can go, from `/call` to the notification, with a real Asterisk and phones that ring. */
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { unregisteredAgent } from '../../testing/asterisk/asterisk-configuration.ts';
@@ -11,41 +9,34 @@ import {
 } from '../../testing/asterisk/pbx-service-process.ts';
 import { type PhoneBehaviour, type SipPhone, startPhone } from '../../testing/asterisk/sip-phone.ts';
 import { type Asterisk, startAsterisk } from '../../testing/asterisk/start-asterisk.ts';
+import { type Receiver, startReceiver } from '../../testing/servers/receiver.ts';
 import { until } from '../../testing/until.ts';
 
 type Body = Record<string, unknown> & { event: string };
 
 let asterisk: Asterisk;
 let service: PbxServiceProcess;
-let receiver: Server;
-let received: Body[] = [];
+let receiver: Receiver;
 let phones: SipPhone[] = [];
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => (text += chunk));
-    request.on('end', () => {
-      if (request.method === 'POST') received.push(JSON.parse(text));
-      response.writeHead(204).end();
-    });
-  }).listen(0, '127.0.0.1');
+  receiver = await startReceiver();
   asterisk = await startAsterisk(['1105', '1106']);
-  service = await startPbxServiceProcess(asterisk, { RETURN_HOSTS: new URL(returnUrl()).host });
+  service = await startPbxServiceProcess(asterisk, { RETURN_HOSTS: new URL(receiver.url).host });
   await service.untilReady();
 });
 afterEach(async () => {
   await Promise.all(phones.map((phone) => phone.stop()));
   phones = [];
-  received = [];
+  receiver.received.length = 0;
 });
 afterAll(async () => {
   await service?.stop();
   await asterisk?.close();
-  receiver?.close();
+  await receiver?.close();
 });
 
-const returnUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/notification`;
+const received = () => receiver.received.map(({ body }) => body as Body);
 
 async function phone(at: 'agent' | 'far', behaviour?: PhoneBehaviour): Promise<SipPhone> {
   const started = await startPhone(asterisk, at, behaviour);
@@ -62,7 +53,7 @@ async function call(fields: Record<string, unknown> = {}, headers: Record<string
       to: '5511999990000',
       timeout: 3,
       events: 'all',
-      returnurl: returnUrl(),
+      returnurl: receiver.url,
       ...fields,
     }),
   });
@@ -72,12 +63,12 @@ async function call(fields: Record<string, unknown> = {}, headers: Record<string
 const end = (callid?: string): Promise<Body> =>
   until(
     () =>
-      received.find(
+      received().find(
         (body) => body.callid === callid && ['hangup', 'lost-call', 'unknown'].includes(body.event),
       ),
     'the end of the call',
   );
-const events = () => received.map(({ event, party }) => (party ? `${event} ${party}` : event));
+const events = () => received().map(({ event, party }) => (party ? `${event} ${party}` : event));
 
 describe('a call at real phones', () => {
   it.each([
@@ -165,7 +156,7 @@ describe('a call at real phones', () => {
     const { status, body } = await call({ to: '5' });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'number-unknown' });
     expect(await agentPhone.invites()).toBe(0);
-    expect(received).toEqual([]);
+    expect(received()).toEqual([]);
   });
 
   it('hangs up at both phones when asked, and says so when asked again', async () => {
@@ -173,7 +164,7 @@ describe('a call at real phones', () => {
     const farPhone = await phone('far');
     const { body } = await call();
     await until(
-      () => received.some(({ event, party }) => event === 'answer' && party === 'callee'),
+      () => received().some(({ event, party }) => event === 'answer' && party === 'callee'),
       'the callee',
     );
     const hangUp = () =>
@@ -228,7 +219,7 @@ describe('a call at real phones', () => {
     await phone('far', { talkMs: 1000 });
     const { body } = await call({ map: 'callid:external_id,billsec:seconds', version: 'v2' });
     const mapped = await until(
-      () => received.find(({ external_id, event }) => external_id === body.callid && event === 'hangup'),
+      () => received().find(({ external_id, event }) => external_id === body.callid && event === 'hangup'),
       'the end',
     );
     expect(mapped).toMatchObject({ seconds: expect.stringMatching(/^00:00:0[12]$/) });
