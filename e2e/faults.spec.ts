@@ -24,7 +24,56 @@ test('a wrong agent key', async ({ workstation }) => {
 
 test('a relay that cannot be reached', async ({ workstation }) => {
   await workstation.setUp({ relayUrl: `http://127.0.0.1:${await freePort()}` });
-  expect(await sentenceAfterDialling(workstation, number)).toMatch(/relay did not answer/i);
+  expect(await sentenceAfterDialling(workstation, number)).toMatch(/relay did not confirm.*may ring/i);
+});
+
+test('a relay whose first answer was lost, then refuses: the call that rings is not said to be unplaced', async ({
+  workstation,
+}) => {
+  // Passes the first try on, drops its answer, and refuses every further one.
+  let tries = 0;
+  const proxy = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const isTry = request.method === 'POST';
+      if (isTry && tries > 0) {
+        tries += 1;
+        return response
+          .writeHead(429, { 'content-type': 'application/problem+json', 'access-control-allow-origin': '*' })
+          .end(
+            JSON.stringify({ type: 't', title: 'Too many requests', status: 429, code: 'tooManyRequests' }),
+          );
+      }
+      if (isTry) tries += 1;
+      const answer = await fetch(workstation.relay.url + request.url, {
+        method: request.method!,
+        headers: Object.entries(request.headers)
+          .filter(([name]) => !['host', 'connection', 'content-length'].includes(name))
+          .map(([name, value]) => [name, String(value)]),
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      });
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (isTry) return request.socket.destroy();
+      response
+        .writeHead(
+          answer.status,
+          Object.fromEntries([...answer.headers].filter(([name]) => name !== 'transfer-encoding')),
+        )
+        .end(body);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  try {
+    await workstation.setUp({ relayUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    const before = workstation.sandbox.calls.length;
+    expect(await sentenceAfterDialling(workstation, '(11) 3350-4161')).toMatch(/your phone may ring/i);
+    expect(tries).toBeGreaterThan(1);
+    expect(workstation.sandbox.calls).toHaveLength(before + 1);
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
 });
 
 test('a service that does not accept the token', async ({ workstation }) => {

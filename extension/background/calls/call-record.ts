@@ -18,6 +18,8 @@ export interface CallRecord {
   id: string;
   call: Call;
   phase: Phase;
+  /** Where the click was going (`digestOf` its route): what a killed background left is resumed to there only. */
+  destination: string;
   /** 1 while the end is outstanding; IndexedDB has no index on booleans. */
   open: 0 | 1;
   /** Revision of the relay's account that `call` shows; absent until the relay has the call. */

@@ -11,6 +11,7 @@ function record(phase: Phase): CallRecord {
     id,
     call: newCall({ id, from: '1105', to: '4833224455', now }),
     phase,
+    destination: '',
     open: 1,
     relayRevision: 1,
     followed: 'relay',

@@ -14,6 +14,9 @@ export function sentenceOf(record: CallRecord, now = Date.now()): string {
     return text('state_failed_callerNoAnswer', ringSeconds(record));
   if (call.error?.code === 'interrupted' && call.reason === 'notSent')
     return text('state_error_interruptedBeforeSending');
+  // It never confirmed the call: after that, its own words for what went wrong would not be proof.
+  if (call.reason === 'notAnswered' && call.error?.code !== 'interrupted' && isUnconfirmedByRelay(record))
+    return text('state_unknown_relayNotConfirmed');
   if (call.error) {
     const key = `state_error_${call.error.code}`;
     if (isTextKey(key)) return text(key, call.error.message);
@@ -22,6 +25,10 @@ export function sentenceOf(record: CallRecord, now = Date.now()): string {
     return text('state_unknown_notFollowed');
   const key = `state_${call.state}_${call.reason ?? 'other'}`;
   return isTextKey(key) ? text(key, call.error?.message ?? '') : text('state_failed_other');
+}
+
+function isUnconfirmedByRelay({ followed, relayRevision }: CallRecord): boolean {
+  return followed === 'relay' && relayRevision === undefined;
 }
 
 function ringing(record: CallRecord, now: number): string {

@@ -27,7 +27,7 @@ import {
 import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, follow } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
-import { chooseRoute, followingRelay, type Route } from './route.ts';
+import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
 import { reportToRelay, sendDirectly } from './send-directly.ts';
 
 export interface Click {
@@ -82,7 +82,7 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
     return refuse('confirmFirst', guardSentence(decision));
   if (busy) return busy;
 
-  const record = newRecord(click, resolved, settings, route.value);
+  const record = newRecord(click, resolved, settings, route.value, await digestOf(route.value));
   // Both come before anything is sent: the intent, and the alarm that restarts a killed background to carry it out.
   await Promise.all([addCall(record), ensureAlarm()]);
   return ok(start(record, route.value, settings));
@@ -96,6 +96,7 @@ function newRecord(
   { number, to }: ResolvedNumber,
   settings: Settings,
   route: Route,
+  destination: string,
 ): CallRecord {
   const now = new Date();
   const { agent, connection } = settings;
@@ -117,6 +118,7 @@ function newRecord(
     id: click.id,
     call,
     phase: route.mode === 'relay' ? 'asking' : 'preparing',
+    destination,
     open: 1,
     followed: route.mode === 'relay' ? 'relay' : 'none',
     followUntil: now.getTime() + followForMs,
@@ -172,7 +174,8 @@ async function resume(record: CallRecord): Promise<void> {
   const isFresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
   if (isFresh && (record.phase === 'asking' || record.phase === 'preparing')) {
     const route = await chooseRoute(settings);
-    const isSameRoute = route.ok && (route.value.mode === 'relay') === (record.phase === 'asking');
+    // Another relay, or another key, has never heard of this click: there the same request would be a second call (Law 1).
+    const isSameRoute = route.ok && (await digestOf(route.value)) === record.destination;
     // The same click may have resumed it while the settings were read.
     if (isSameRoute) {
       await ensureAlarm();

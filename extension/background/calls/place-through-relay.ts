@@ -1,9 +1,10 @@
 /** Places a call through the relay, with the click's id as Idempotency-Key: a repeated request never dials again. */
+import type { Call } from '../../../shared/call/call.ts';
 import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { Refusal } from '../../messages.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
-import { postCall, type Relay, type RelayOutcome } from './relay-client.ts';
+import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
 import { mayReach } from './route.ts';
 
 /** Before each further try. A relay that restarts is back within them. */
@@ -19,43 +20,37 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     callerid,
   };
   let outcome = await postCall(relay, record.id, body);
+  // Once a try may have reached the relay, no later refusal proves that this one placed nothing: only a Call does (Law 1).
+  let mayBePlaced = isAmbiguous(outcome);
   for (const pauseMs of pausesMs) {
-    if (!isPassing(outcome)) break;
+    if (!isAmbiguous(outcome) || outcome.kind === 'unreadable') break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     outcome = await postCall(relay, record.id, body);
+    mayBePlaced ||= isAmbiguous(outcome);
   }
   const failure = await failureOf(outcome, relay);
+  await changeCall(record.id, (current) => ({
+    ...withOutcome(current, outcome, mayBePlaced, failure),
+    phase: 'placed',
+  }));
+}
+
+function withOutcome(
+  record: CallRecord,
+  outcome: RelayOutcome<Call>,
+  mayBePlaced: boolean,
+  failure: Refusal | undefined,
+): CallRecord {
+  if (outcome.kind === 'ok') return withRelayCall(record, outcome.value);
+  if (outcome.kind === 'problem' && outcome.problem?.call)
+    return { ...withRelayCall(record, outcome.problem.call), failure };
   const at = new Date().toISOString();
-  await changeCall(record.id, (current) => {
-    if (outcome.kind === 'ok') return { ...withRelayCall(current, outcome.value), phase: 'placed' };
-    const ended =
-      outcome.kind === 'problem' && outcome.problem?.call
-        ? withRelayCall(current, outcome.problem.call)
-        : withFact(
-            current,
-            // A refusal: nothing was placed. No answer at all proves nothing.
-            isRefusal(outcome)
-              ? { kind: 'notSent', at, error: { code: 'badRequest', message: failure!.detail ?? '' } }
-              : {
-                  kind: 'notAnswered',
-                  at,
-                  error: { code: 'connectionLost', message: 'the relay did not answer' },
-                },
-          );
-    return { ...ended, phase: 'placed', failure };
-  });
-}
-
-function isPassing(outcome: RelayOutcome<unknown>): boolean {
-  return outcome.kind === 'unreachable' || (outcome.kind === 'problem' && outcome.status >= 502);
-}
-
-function isRefusal(outcome: RelayOutcome<unknown>): boolean {
-  return (
-    outcome.kind === 'notTheRelay' ||
-    (outcome.kind === 'problem' && outcome.status < 500) ||
-    (outcome.kind === 'problem' && outcome.problem?.code !== undefined && outcome.status === 503)
-  );
+  if (mayBePlaced) {
+    const error = { code: 'connectionLost', message: 'the relay did not confirm the call' } as const;
+    return withFact(record, { kind: 'notAnswered', at, error });
+  }
+  const error = { code: 'badRequest', message: failure?.detail ?? '' } as const;
+  return { ...withFact(record, { kind: 'notSent', at, error }), failure };
 }
 
 /** In the words of `error_<code>`; undefined where the relay did what was requested. */

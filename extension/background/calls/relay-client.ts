@@ -3,16 +3,29 @@ import { z } from 'zod/mini';
 import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { Call } from '../../../shared/call/call.ts';
 import { AnnouncedCall, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
+import { isObject } from '../../../shared/service/json.ts';
 import { readText } from '../../../shared/service/send.ts';
 
 export type RelayOutcome<T> =
   | { kind: 'ok'; value: T }
   /** The relay answered with an error. */
   | { kind: 'problem'; status: number; problem: Problem | undefined }
-  /** Something else answers at that address. */
+  /** A 2xx or a Call that is not understood: a newer relay's, or not a relay's at all. It may have done what was requested. */
+  | { kind: 'unreadable'; status: number }
+  /** Something else answers at that address, with a refusal. */
   | { kind: 'notTheRelay'; status: number }
   /** No answer: the relay may have done what was requested. */
   | { kind: 'unreachable'; timedOut: boolean };
+
+/**
+ * Whether the relay may have done what was requested, by this answer alone (Law 1). A gateway's 5xx says nothing of the relay
+ * behind it, and the relay's own says that it broke, not when; 501 and 505 refuse a request for what it is.
+ */
+export function isAmbiguous(outcome: RelayOutcome<unknown>): boolean {
+  if (outcome.kind === 'unreachable' || outcome.kind === 'unreadable') return true;
+  if (outcome.kind !== 'problem' || outcome.problem?.call) return false;
+  return outcome.status >= 500 && outcome.status !== 501 && outcome.status !== 505;
+}
 
 export interface Relay {
   /** Base address. */
@@ -81,10 +94,11 @@ async function request<T>(
       const parsed = schema.safeParse(body);
       return parsed.success
         ? { kind: 'ok', value: parsed.data }
-        : { kind: 'notTheRelay', status: response.status };
+        : { kind: 'unreadable', status: response.status };
     }
     const problem = Problem.safeParse(body);
     if (problem.success) return { kind: 'problem', status: response.status, problem: problem.data };
+    if (isObject(body) && body.call !== undefined) return { kind: 'unreadable', status: response.status };
     // A proxy in front of the relay answers in its own words.
     if (response.status === 401 || response.status >= 500)
       return { kind: 'problem', status: response.status, problem: undefined };

@@ -43,6 +43,8 @@ export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
     const key = await readSecret('agentKey');
     if (connection.relayUrl === undefined || key === undefined) return refuse('notConfigured');
     if (isInsecure(connection.relayUrl, settings)) return refuse('insecure', connection.relayUrl);
+    if (!(await mayReach(connection.relayUrl)))
+      return refuse('noPermission', new URL(connection.relayUrl).hostname);
     return ok({ mode: 'relay', relay: { url: connection.relayUrl, key } });
   }
   const addresses = serviceAddresses(settings);
@@ -55,6 +57,12 @@ export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   for (const address of usable) if (await mayReach(address)) permitted.push(address);
   if (permitted.length === 0) return refuse('noPermission', new URL(usable[0]!).hostname);
   return ok({ mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) });
+}
+
+/** Digest of addresses and credentials: the same for the same route only, and without a secret in it. */
+export async function digestOf(route: Route): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(route)));
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }
 
 /** The relay that a direct call is announced to. */

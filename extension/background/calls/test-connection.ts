@@ -68,6 +68,7 @@ async function relayCause(url: string): Promise<Outcome> {
   if (key === undefined) return { cause: 'notConfigured' };
   const outcome = await checkKey({ url, key });
   if (outcome.kind === 'ok') return undefined;
+  if (outcome.kind === 'unreadable') return { cause: 'notTheRelay' };
   if (outcome.kind === 'notTheRelay') return { cause: outcome.status === 404 ? 'wrongPath' : 'notTheRelay' };
   if (outcome.kind === 'problem') {
     if (outcome.status === 401 || outcome.status === 403) return { cause: 'wrongKey' };

@@ -1,0 +1,179 @@
+import 'fake-indexeddb/auto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
+import { freePort } from '../../../testing/servers/free-port.ts';
+import type { CallRecord } from './call-record.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.stubGlobal('__BROWSER__', 'chrome');
+
+const { addCall, getCall } = await import('./call-store.ts');
+const { sentenceOf } = await import('./call-words.ts');
+const { placeThroughRelay } = await import('./place-through-relay.ts');
+
+/** What the relay, or what stands in its place, does with one request that it has read. */
+type Answer = (call: Call, response: ServerResponse, request: IncomingMessage) => void;
+
+const answers = (status: number, body: object | string): Answer => {
+  const isText = typeof body === 'string';
+  return (_call, response) =>
+    response
+      .writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' })
+      .end(isText ? body : JSON.stringify(body));
+};
+const problem = (status: number, code: string, members: object = {}): Answer =>
+  answers(status, { type: `urn:dialmark:problem:${code}`, title: code, status, code, ...members });
+const withCall =
+  (status: number, change: (call: Call) => object): Answer =>
+  (call, response, request) =>
+    answers(status, change(call))(call, response, request);
+
+/** Says nothing of whether the relay has the call. */
+const ambiguous: Record<string, Answer> = {
+  'a reset after reading': (_call, _response, { socket }) => socket.destroy(),
+  'half an answer': (call, response) => {
+    response.writeHead(201, { 'content-length': 1000 }).write(JSON.stringify(call));
+    setImmediate(() => response.destroy());
+  },
+  'a redirect': (_call, response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+  '500 with a problem': problem(500, 'internal'),
+  '502 by a gateway': answers(502, '<h1>Bad Gateway</h1>'),
+  '503 with a problem': problem(503, 'storeUnavailable'),
+  '504 by a gateway': answers(504, '<h1>Gateway Timeout</h1>'),
+  '520 with JSON': answers(520, { error: 'unknown' }),
+  '524 with JSON': answers(524, { error: 'timeout' }),
+};
+/** Not understood: it may hold the call, in the words of a newer relay. */
+const unreadable: Record<string, Answer> = {
+  '201 with a state of a newer relay': withCall(201, (call) => ({ ...call, state: 'parked' })),
+  '200 with a web page': answers(200, '<h1>It works</h1>'),
+  '409 with a Call of a newer relay': withCall(409, (call) => ({
+    type: 't',
+    title: 't',
+    status: 409,
+    code: 'callOver',
+    call: { ...call, state: 'parked' },
+  })),
+};
+/** Refuses this request; says nothing of one before it. */
+const refusals: Record<string, Answer> = {
+  '400': problem(400, 'invalidFields'),
+  '401': problem(401, 'unauthorized'),
+  '403': problem(403, 'numberNotAllowed'),
+  '404 by another server': answers(404, '<h1>Not Found</h1>'),
+  '422': problem(422, 'idempotencyKeyReused'),
+  '429': problem(429, 'tooManyCalls'),
+  '501': problem(501, 'notImplemented'),
+  '505': answers(505, '<h1>HTTP Version Not Supported</h1>'),
+};
+/** A Call, whatever its status. */
+const proofs: Record<string, [Answer, Partial<Call>]> = {
+  'a Call that rings': [
+    withCall(201, (call) => ({ ...call, state: 'callingCaller', revision: 1 })),
+    { state: 'callingCaller' },
+  ],
+  'a Call that failed, in a 503': [
+    (call, ...rest) =>
+      problem(503, 'notSent', { call: { ...call, state: 'failed', reason: 'notSent', revision: 1 } })(
+        call,
+        ...rest,
+      ),
+    { state: 'failed', reason: 'notSent' },
+  ],
+};
+
+const plans = new Map<string, { call: Call; answers: Answer[] }>();
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const plan = plans.get(String(request.headers['idempotency-key']))!;
+    // The last answer is the one to every further try.
+    const answer = plan.answers.length > 1 ? plan.answers.shift()! : plan.answers[0]!;
+    answer(plan.call, response, request);
+  });
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Places a call through a relay that answers so, try by try. */
+async function placed(...tries: Answer[]): Promise<CallRecord> {
+  const { port } = server.address() as AddressInfo;
+  return placedAt(`http://127.0.0.1:${port}`, tries);
+}
+async function placedAt(url: string, tries: Answer[] = []): Promise<CallRecord> {
+  const call = newCall({ id: newCallId(), from: '1105', to: '4833224455', now: new Date().toISOString() });
+  plans.set(call.id, { call, answers: [...tries] });
+  const record: CallRecord = {
+    id: call.id,
+    call,
+    phase: 'asking',
+    destination: '',
+    open: 1,
+    followed: 'relay',
+    followUntil: Date.now() + 60_000,
+    request: { from: '1105', to: '4833224455' },
+    display: '+55 48 3322-4455',
+    note: '',
+    changedAt: call.createdAt,
+    createdAt: call.createdAt,
+  };
+  await addCall(record);
+  await placeThroughRelay(record, { url, key: 'agent-key' });
+  return (await getCall(call.id))!;
+}
+const outcomeOf = ({ call: { state, reason } }: CallRecord) => ({ state, ...(reason && { reason }) });
+const mayRing = { state: 'unknown', reason: 'notAnswered' };
+const saysMayRing = 'so your phone may ring';
+
+test.each(Object.entries({ ...ambiguous, ...unreadable }))(
+  '%s at every try: it may be ringing',
+  async (_name, answer) => {
+    const record = await placed(answer);
+    expect(outcomeOf(record)).toEqual(mayRing);
+    expect(record.failure).toBeUndefined();
+    expect(sentenceOf(record)).toContain(saysMayRing);
+  },
+);
+
+test.concurrent('no relay at all: a browser cannot prove that nothing was sent', async () => {
+  const record = await placedAt(`http://127.0.0.1:${await freePort()}`);
+  expect(outcomeOf(record)).toEqual(mayRing);
+});
+
+const pairs = Object.entries(ambiguous).flatMap(([first, answer]) =>
+  Object.entries({ ...refusals, ...unreadable }).map(([then, refusal]) => ({
+    first,
+    then,
+    tries: [answer, refusal],
+  })),
+);
+test.concurrent.each(pairs)('$first, then $then: it may be ringing', async ({ tries }) => {
+  const record = await placed(...tries);
+  expect(outcomeOf(record)).toEqual(mayRing);
+  expect(sentenceOf(record)).toContain(saysMayRing);
+});
+
+test.concurrent.each(Object.entries(refusals))(
+  '%s at the first try: nothing was placed',
+  async (_name, answer) => {
+    const record = await placed(answer);
+    expect(outcomeOf(record)).toEqual({ state: 'failed', reason: 'notSent' });
+    expect(record.failure).toBeDefined();
+  },
+);
+
+const proven = Object.entries({ 'the first try': undefined, ...ambiguous }).flatMap(([first, answer]) =>
+  Object.entries(proofs).map(([proof, [last, outcome]]) => ({
+    first,
+    proof,
+    tries: answer ? [answer, last] : [last],
+    outcome,
+  })),
+);
+test.concurrent.each(proven)('$proof after $first: as the relay says', async ({ tries, outcome }) => {
+  expect(outcomeOf(await placed(...tries))).toEqual(outcome);
+});
