@@ -24,7 +24,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
       metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
       log.error({ code: error.code, error: error.message }, 'the store rejected an operation');
       return new ProblemError('storeUnavailable', {
-        detail: 'Nothing was kept; try again.',
+        detail: 'The store cannot take this now; send the same request again.',
         retryAfterSeconds: 2,
       });
     },

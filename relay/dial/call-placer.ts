@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
+import { transition } from '../../shared/call/transition.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
@@ -14,7 +15,7 @@ import type { Signer } from '../access/signer.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
-import type { Intent, PlacedBy, Store, Tally } from '../store/store.ts';
+import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
 import { dial, maxDialMs, sendLimits } from './dial.ts';
 import { type Refusal, refusalOf } from './dialling-guard.ts';
 
@@ -173,7 +174,15 @@ export class CallPlacer {
       },
       'dialled',
     );
-    return (await this.report(call.id, fact, place.timeout)) ?? call;
+    try {
+      return (await this.report(call.id, fact, place.timeout)) ?? transition(call, fact);
+    } catch (error) {
+      // The provider has answered, and no failure of the store may look as if it had not. The journal's entry becomes `unknown`.
+      if (!(error instanceof StoreError)) throw error;
+      metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
+      log.error({ call: call.id, error: error.message }, 'the outcome of a dial was not kept');
+      return transition(call, fact);
+    }
   }
 
   private callSeconds(timeout: number | undefined): number {

@@ -35,7 +35,7 @@ const stateOf = async ({ call }: Announced) =>
 
 const unavailable = {
   status: 503,
-  body: { code: 'storeUnavailable', detail: 'Nothing was kept; try again.', status: 503 },
+  body: { code: 'storeUnavailable', status: 503 },
 };
 
 describe('a relay whose disk fails under it', () => {

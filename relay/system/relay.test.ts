@@ -8,6 +8,7 @@ import {
   type TestRelay,
 } from '../../testing/relay/test-relay.ts';
 import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { StoreError } from '../store/store.ts';
 
 let provider: FakeProvider;
 let relay: TestRelay;
@@ -83,6 +84,25 @@ describe('placing a call', () => {
     expect(again.body).toEqual(first.body);
     expect((await relay.ask(`/v1/calls/${mine.body.id}`, { as: other })).status).toBe(404);
     expect((await relay.ask(`/v1/calls/${mine.body.id}`, { as: agent })).body).toEqual(mine.body);
+  });
+
+  it('answers with the provider’s outcome where the store fails after the dial', async () => {
+    const { apply } = relay.store.calls;
+    provider.answer = (_call, response) => {
+      relay.store.calls.apply = () => Promise.reject(new StoreError('disk full', 'ENOSPC'));
+      answerTrying(response);
+    };
+    const answer = await place({ to: '4833224455' });
+    relay.store.calls.apply = apply;
+    expect(answer).toMatchObject({ status: 201, body: { state: 'callingCaller', callid: 'provider-1' } });
+    expect(provider.calls).toHaveLength(1);
+  });
+
+  it.each([500, 520, 524])('says that a call may have rung after a %i with JSON', async (status) => {
+    provider.answer = (_call, response) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"oops"}');
+    const { status: answered, body } = await place({ to: '4833224455' });
+    expect([answered, body.state, body.reason]).toEqual([201, 'unknown', 'notAnswered']);
   });
 
   it('rejects the Idempotency-Key of another request with 422', async () => {

@@ -37,10 +37,28 @@ describe('a reply', () => {
       error: { code: 'refusedByProvider', message: 'unknown extension' },
     });
     expect(json({ status: 'ERROR', message: 'no credit' })).toMatchObject({ kind: 'refused' });
-    expect(json({ error: { message: 'nope' } }, 500)).toMatchObject({
+    expect(json({ error: { message: 'nope' } }, 422)).toMatchObject({
       kind: 'refused',
       error: { message: 'nope' },
     });
+  });
+
+  it.each([500, 502, 503, 504, 507, 520, 522, 524, 599])(
+    'of %i is notAnswered whatever its body, since the service may have dialled before it failed',
+    (status) => {
+      const bodies = [{ status: 'ERROR', message: 'nope' }, { status: 'OK' }, { status: 'lost-call' }, {}];
+      for (const body of bodies) expect(json(body, status).kind).toBe('notAnswered');
+      expect(json({ message: 'nope' }, status)).toMatchObject({
+        error: { message: `the service failed (HTTP ${status}): nope` },
+      });
+      for (const body of ['<h1>error</h1>', '', 'no'])
+        expect(readReply({ status, body }, at).kind).toBe('notAnswered');
+    },
+  );
+
+  it.each([501, 505])('of %i is a refusal, JSON or not', (status) => {
+    expect(json({ message: 'nope' }, status).kind).toBe('refused');
+    expect(readReply({ status, body: 'no' }, at).kind).toBe('refused');
   });
 
   it('of 401 or 403 is a wrong token, JSON or not', () => {

@@ -1,7 +1,7 @@
 /**
  * Reads the reply to `/call` (section 2.2) into the fact that it proves. The error body and the status codes are not
  * documented (section 7), so what does not plainly say `OK` is read as what it can be at most: a refusal only where the
- * service itself answered in JSON; else the call may be ringing.
+ * service itself answered in JSON; else the call may be ringing. Whoever fails with 5xx may have dialled before, whatever it says.
  */
 import type { CallErrorCode, Fact } from '../call/call.ts';
 import { asText, isObject, type JsonObject, parseObject, printable } from './json.ts';
@@ -19,8 +19,7 @@ export type ReplyFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswe
 
 /** @param at ISO 8601 UTC, when the reply was complete. */
 export function readReply({ status, body }: HttpReply, at: string): ReplyFact {
-  // 502 to 504 are a gateway's, whatever their body says: the service behind it may have the request and dial.
-  const object = status >= 502 && status <= 504 ? undefined : parseObject(body);
+  const object = parseObject(body);
   return object ? readReplyObject(object, status, at) : readWithoutJson(status, body, at);
 }
 
@@ -28,6 +27,10 @@ export function readReply({ status, body }: HttpReply, at: string): ReplyFact {
 export function readReplyObject(body: JsonObject, httpStatus: number, at: string): ReplyFact {
   const callid = asText(body.callid, 128);
   const details = callid === undefined ? {} : { callid };
+  if (isAmbiguous(httpStatus)) {
+    const reason = reasonIn(body) ?? 'no reason';
+    return failed('notAnswered', at, 'unreadableReply', `the service failed (HTTP ${httpStatus}): ${reason}`);
+  }
   if (isLostCall(body)) return { kind: 'lostCall', at, details };
 
   const status = asText(body.status)?.toUpperCase();
@@ -49,18 +52,23 @@ export function readReplyObject(body: JsonObject, httpStatus: number, at: string
   return failed('refused', at, 'refusedByProvider', message);
 }
 
+/** 501 and 505 are answered before anything is done. */
+function isAmbiguous(status: number): boolean {
+  return status >= 500 && status !== 501 && status !== 505;
+}
+
 function reasonIn(body: JsonObject): string | undefined {
   const { message, error, detail, status } = body;
   const texts = [message, isObject(error) ? error.message : error, detail, status];
   return texts.map((value) => asText(value, maxTextLength)).find((text) => text !== undefined);
 }
 
-/** Without JSON only the status is known; a gateway's 5xx page does not prove that the service behind it did nothing. */
+/** Without JSON only the status is known. */
 function readWithoutJson(status: number, body: string, at: string): ReplyFact {
   if (status === 401 || status === 403) return wrongToken(status, at);
   if (status === 404 || status === 405)
     return failed('refused', at, 'wrongPath', `nothing answers at /call there (HTTP ${status})`);
-  if (status === 400 || status === 415 || status === 422)
+  if ([400, 415, 422, 501, 505].includes(status))
     return failed('refused', at, 'refusedByProvider', `the service refused the request (HTTP ${status})`);
   return /^\s*</.test(body)
     ? failed('notAnswered', at, 'notJson', `a web page answered instead of the service (HTTP ${status})`)

@@ -30,8 +30,11 @@ export async function placeCall(relay: string, getTicket: TicketSupplier, to: st
       isRejected = response.status === 401;
       if (isRejected) fault = before;
       else if (response.status < 500 && !response.ok) {
-        // The relay knows the key, so its refusal holds for the earlier attempts as well.
-        fault = dialFaults.includes(reply.code!) ? reply.code! : 'notPlaced';
+        // A refusal is of this attempt alone: an earlier one without a reply may have been placed, or may still arrive.
+        fault =
+          before === 'perhapsPlaced'
+            ? before
+            : (dialFaults.find((each) => each === reply.code) ?? 'notPlaced');
         attempt = maxAttempts;
       }
       throw new Error(`HTTP ${response.status} ${reply.code ?? ''}`);

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newCall, newCallId } from '../../shared/call/call.ts';
+import { placeCall } from './place-call.ts';
+
+type Reply = (response: ServerResponse) => void;
+
+const lost: Reply = (response) => void response.destroy();
+const problem =
+  (status: number, code: string): Reply =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ code }));
+const unreadable: Reply = (response) =>
+  void response.writeHead(201, { 'content-type': 'application/json' }).end('{"state":"new"}');
+const placed: Reply = (response) => {
+  const call = newCall({ id: newCallId(), from: '1105', to: '4833224455', now: new Date().toISOString() });
+  response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(call));
+};
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** The outcome of one press at a relay that gives these replies in turn: `placed`, or the error's code. */
+async function outcomeAfter(...replies: Reply[]): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    replies.shift()!(response);
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const ticket = { text: 'dmt_x', subject: 'x' };
+  const { port } = server.address() as AddressInfo;
+  return placeCall(`http://127.0.0.1:${port}`, async () => ticket, '4833224455').then(
+    () => 'placed',
+    ({ code }) => code,
+  );
+}
+
+describe('placeCall', () => {
+  it.each([
+    ['tooManyCalls', [problem(429, 'tooManyCalls')]],
+    ['numberNotAllowed', [problem(403, 'numberNotAllowed')]],
+    ['notPlaced', [problem(400, 'invalidFields')]],
+    ['placed', [lost, placed]],
+    ['placed', [problem(401, 'ticketExpired'), placed]],
+    ['notPlaced', [problem(401, 'unauthorized'), problem(401, 'unauthorized'), problem(401, 'unauthorized')]],
+  ])('reports %s where every reply proves it', async (code, replies) => {
+    expect(await outcomeAfter(...replies)).toBe(code);
+  });
+
+  it.each([
+    ['a 429', [lost, problem(429, 'tooManyRequests')]],
+    ['a 429 for too many calls', [problem(503, 'storeUnavailable'), problem(429, 'tooManyCalls')]],
+    ['a 401', [lost, problem(401, 'unauthorized'), problem(401, 'unauthorized')]],
+    ['a 403', [unreadable, problem(403, 'numberNotAllowed')]],
+    ['a 5xx', [lost, lost, problem(503, 'stopping')]],
+    ['nothing readable', [unreadable, unreadable, unreadable]],
+  ])(
+    'reports that the call may have been placed where %s follows a try without a reply',
+    async (_, replies) => {
+      expect(await outcomeAfter(...replies)).toBe('perhapsPlaced');
+    },
+  );
+});
