@@ -40,14 +40,14 @@ export async function launchBrowser(name: BrowserName, options: LaunchOptions = 
     headless: options.headless ?? true,
   });
   const isOwn = (url: string) => url.startsWith(`${browser.extensionOrigin}/`);
+  const hasFirstRunPage = async () => {
+    const open = (await browser.openTabs()).map((tab) => tab.url().catch(() => ''));
+    return (await Promise.all(open)).some(isOwn);
+  };
   if (options.policy === undefined)
-    await until(
-      async () => {
-        const open = (await browser.openTabs()).map((tab) => tab.url().catch(() => ''));
-        return (await Promise.all(open)).some(isOwn);
-      },
-      'the first-run page',
-      startTimeoutMs,
-    );
+    await until(hasFirstRunPage, 'the first-run page', startTimeoutMs).catch(async (error) => {
+      await browser.close();
+      throw error;
+    });
   return browser;
 }

@@ -1,10 +1,19 @@
-/**
- * Browsers whose extension is under a policy, given as an administrator gives it. Each browser's file names one extension with an
- * id of its own, so that browsers running beside it are not affected.
- */
-import { execFile } from 'node:child_process';
+/** Browsers whose extension is under a policy, given as an administrator gives it. Browsers running beside them are not affected. */
+import { execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -16,7 +25,6 @@ import { extensionIdOf, removeFolder } from '../browsers/chromium.ts';
 import { ensureChromium, ensureFirefox } from '../browsers/find-browsers.ts';
 import { launchBrowser } from '../browsers/launch.ts';
 import { servePages } from '../servers/serve-pages.ts';
-import { browserScript, chromiumUnderPolicy } from './chromium-policy.ts';
 
 /** What undoes a policy is registered here, and runs in reverse order after the browser closes. */
 type Undo = (() => unknown)[];
@@ -66,9 +74,9 @@ const chromiumWithValues: Launch = async (folder, values, undo) => {
   const extension = path.join(folder, 'extension');
   await cp(path.join(root, 'dist/chrome'), extension, { recursive: true });
   const id = extensionIdOf(extension);
-  const chromium = await chromiumUnderPolicy(folder, id, { '3rdparty': { extensions: { [id]: values } } });
-  undo.push(chromium.undo);
-  return launchBrowser('chromium', { executable: chromium.executable, extension, policy: 'setsValues' });
+  const policy = { '3rdparty': { extensions: { [id]: values } } };
+  const executable = await chromiumUnderPolicy(folder, id, policy, undo);
+  return launchBrowser('chromium', { executable, extension, policy: 'setsValues' });
 };
 
 /** Packed, signed by a key of its own and fetched from an update address, as a package outside the store is. */
@@ -99,13 +107,13 @@ const chromiumForceInstalled: Launch = async (folder, values, undo) => {
       <updatecheck codebase='${site.url('/dialmark.crx')}' version='${manifest.version}'/></app></gupdate>`;
   files['/dialmark.crx'] = await readFile(`${extension}.crx`);
 
-  const { executable, undo: removePolicy } = await chromiumUnderPolicy(folder, id, {
+  const policy = {
     ExtensionSettings: { [id]: { installation_mode: 'force_installed', update_url: updateUrl } },
     '3rdparty': { extensions: { [id]: values } },
     // Otherwise pages of force-installed extensions are closed to developer tools, and with them to every driver.
     DeveloperToolsAvailability: 1,
-  });
-  undo.push(removePolicy);
+  };
+  const executable = await chromiumUnderPolicy(folder, id, policy, undo);
   return launchBrowser('chromium', { executable, policy: 'installs' });
 };
 
@@ -134,4 +142,54 @@ async function firefoxWithPolicies(folder: string, policies: object): Promise<st
   await cp(program, path.join(folder, path.basename(program)));
   await writeFile(path.join(folder, 'distribution/policies.json'), JSON.stringify({ policies }));
   return path.join(folder, path.basename(program));
+}
+
+/** Where Chromium, Chrome and Chrome for Testing read policies below /etc on Linux. */
+const policyFolders = ['chromium', 'opt/chrome', 'opt/chrome_for_testing'].map(
+  (browser) => `${browser}/policies/managed`,
+);
+
+/**
+ * Starts Chromium in a mount namespace of its own, so that no other browser sees the policy; where none may be made (root in most
+ * containers), under /etc.
+ * @param id of the one extension that the policy is about, for a name that no other file has.
+ * @returns the program to launch.
+ */
+async function chromiumUnderPolicy(folder: string, id: string, policy: object, undo: Undo): Promise<string> {
+  const program = await ensureChromium();
+  const isRoot = process.getuid?.() === 0;
+  const unshare = ['unshare', isRoot ? '-m' : '-rm'] as const;
+  const isIsolated = !isRoot || spawnSync(unshare[0], [unshare[1], 'true']).status === 0;
+  const etc = isIsolated ? path.join(folder, 'etc') : '/etc';
+  const files = policyFolders.map((policies) => path.join(etc, policies, `dialmark-test-${id}.json`));
+  for (const file of files) {
+    const write = async () => {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, JSON.stringify(policy));
+    };
+    // The end of another test may remove the folder in between.
+    await write().catch(write);
+  }
+  if (isIsolated)
+    return browserScript(
+      folder,
+      `exec ${unshare.join(' ')} sh -c 'mount -t overlay overlay -o lowerdir=${etc}:/etc /etc && exec "$0" "$@"' '${program}' "$@"`,
+    );
+  undo.push(async () => {
+    for (const file of files) {
+      await rm(file, { force: true });
+      // A folder that holds anything else stays.
+      for (let level = 1, above = path.dirname(file); level <= 3; level += 1, above = path.dirname(above))
+        await rmdir(above).catch(() => {});
+    }
+  });
+  return program;
+}
+
+/** @returns a program that starts a browser by this shell command. */
+async function browserScript(folder: string, command: string): Promise<string> {
+  const file = path.join(folder, 'browser.sh');
+  await writeFile(file, `#!/bin/sh\n${command}\n`);
+  await chmod(file, 0o755);
+  return file;
 }
