@@ -2,16 +2,15 @@
  * `npm run package`: the Chrome zip, the Firefox xpi and the sources that reviewers ask for, in `dist/packages/`. The same
  * commit makes the same bytes; the Firefox build must pass web-ext's lint.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from './build.ts';
+import { root, startChild } from './child.ts';
 import { filesUnder, zip } from './zip.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = path.join(root, 'dist/packages');
 const { name, version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
   name: string;
@@ -31,22 +30,10 @@ async function main(): Promise<void> {
 
 /** @throws Error where web-ext finds one. Its warnings are shown. */
 async function lintFirefox(): Promise<void> {
-  const lint = spawn(
-    process.execPath,
-    [
-      path.join(root, 'node_modules/web-ext/bin/web-ext.js'),
-      'lint',
-      '--source-dir',
-      'dist/firefox',
-      '--no-config-discovery',
-    ],
-    { cwd: root, stdio: 'inherit' },
-  );
-  const code = await new Promise<number | null>((resolve, reject) => {
-    lint.on('error', reject);
-    lint.on('exit', resolve);
-  });
-  if (code !== 0) throw new Error('web-ext lint found errors in dist/firefox; see above');
+  const webExt = path.join(root, 'node_modules/web-ext/bin/web-ext.js');
+  const lint = [process.execPath, webExt, 'lint', '--source-dir', 'dist/firefox', '--no-config-discovery'];
+  if ((await startChild(lint, { showOutput: true }).exited) !== 0)
+    throw new Error('web-ext lint found errors in dist/firefox; see above');
 }
 
 /** What is committed: a reviewer runs `npm ci && npm run build` in it and compares. */

@@ -3,6 +3,7 @@
  * extension, its background warm; through the relay and directly, to the same sandbox. It starts at the click event's own time
  * and stops when the sandbox has read the request.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Tab } from '../../testing/browsers/browser.ts';
 import { launchBrowser } from '../../testing/browsers/launch.ts';
 import { configure, ownPage } from '../../testing/extension/ask-background.ts';
@@ -27,30 +28,13 @@ const budgetMs = 20;
 /** The sandbox refuses this number at once, so that the next click need not wait for a call to end. */
 const number = '(48) 3322-9015';
 
-const routes: Record<
-  string,
-  (workstation: Workstation) => Promise<(connection: Record<string, unknown>) => void>
-> = {
-  'through the relay':
-    async ({ relay }) =>
-    (connection) => {
-      Object.assign(connection, { mode: 'relay', relayUrl: relay.url });
-    },
-  directly:
-    async ({ sandbox }) =>
-    (connection) => {
-      delete connection.relayUrl;
-      Object.assign(connection, {
-        mode: 'direct',
-        direct: { ...(connection.direct as object), primaryUrl: sandbox.url },
-      });
-    },
-  'directly, followed by the relay':
-    async ({ relay, sandbox }) =>
-    (connection) => {
-      const direct = { ...(connection.direct as object), primaryUrl: sandbox.url, returnTo: 'relay' };
-      Object.assign(connection, { mode: 'direct', relayUrl: relay.url, direct });
-    },
+const routes: Record<string, (to: Workstation) => { relayUrl?: string; primaryUrl?: string }> = {
+  'through the relay': ({ relay }) => ({ relayUrl: relay.url }),
+  directly: ({ sandbox }) => ({ primaryUrl: sandbox.url }),
+  'directly, followed by the relay': ({ relay, sandbox }) => ({
+    relayUrl: relay.url,
+    primaryUrl: sandbox.url,
+  }),
 };
 
 export async function timeClicks(executable: string): Promise<ClickTimes[]> {
@@ -63,10 +47,13 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
     await workstation.enableSite('127.0.0.1');
     const own = await ownPage(workstation);
     const results: ClickTimes[] = [];
-    for (const [route, connect] of Object.entries(routes)) {
+    for (const [route, addresses] of Object.entries(routes)) {
       process.stderr.write(`bench page: clicks ${route}\n`);
-      const change = await connect(workstation);
-      await configure(own, workstation, ({ connection }) => change(connection));
+      const { primaryUrl, relayUrl } = addresses(workstation);
+      await configure(own, workstation, ({ connection }) => {
+        const direct = { ...(connection.direct as object), primaryUrl };
+        Object.assign(connection, { mode: primaryUrl ? 'direct' : 'relay', relayUrl, direct });
+      });
       results.push({ way: route, times: await clickOften(workstation, pages.url('/')) });
     }
     return results;
@@ -112,8 +99,6 @@ const untilCallEnds = (tab: Tab) =>
       ),
     'the end of the call',
   );
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export function formatClickTable(results: readonly ClickTimes[]): string {
   const rows = results.map(({ way, times }) => {

@@ -1,11 +1,10 @@
 /** Latency, replay after a disconnect, and memory of a target. */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { quantile, sum } from '../statistics.ts';
 import { nanoseconds, publish, subscribe } from './load.ts';
 import type { Target } from './target.ts';
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const quantileMs = (nanoseconds: readonly number[], share: number) => quantile(nanoseconds, share) / 1e6;
 

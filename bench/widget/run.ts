@@ -3,20 +3,19 @@
  * maintained phone widget from npm, whose script only loads a frame. RingCentral Embeddable, not on npm, is listed by its stated size.
  */
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import { build, type Rollup } from 'vite';
 import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
 import { bundleScript } from '../../testing/bundle-script.ts';
+import { servePages } from '../../testing/servers/serve-pages.ts';
+import { root } from '../../tools/child.ts';
 import { median } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
 const rounds = 30;
 const budget = { gzipped: 16 * 1024, firstPictureMs: 50 };
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Figure {
   what: string;
@@ -79,20 +78,14 @@ async function bundleWidget(): Promise<string> {
 /** Medians in milliseconds: in the page itself, and in a frame of it. */
 async function firstPictures(widget: string): Promise<number[]> {
   const tag = '<dialmark-widget relay="http://127.0.0.1:9" ticket-url="/ticket"></dialmark-widget>';
-  const files: Record<string, [string, string]> = {
-    '/': ['text/html', '<!doctype html><title>bench</title><body></body>'],
-    '/frame.html': [
-      'text/html',
-      `<!doctype html><title>frame</title>${tag}<script type="module" src="/widget.js"></script>`,
-    ],
-    '/widget.js': ['text/javascript', widget],
-  };
-  const server = createServer((request, response) => {
-    const file = files[new URL(request.url ?? '/', 'http://bench').pathname];
-    if (!file) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': file[0], 'cache-control': 'max-age=3600' }).end(file[1]);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const pages = await servePages(
+    {
+      '/': '<!doctype html><title>bench</title><body></body>',
+      '/frame.html': `<!doctype html><title>frame</title>${tag}<script type="module" src="/widget.js"></script>`,
+      '/widget.js': widget,
+    },
+    { 'cache-control': 'max-age=3600' },
+  );
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
@@ -101,7 +94,7 @@ async function firstPictures(widget: string): Promise<number[]> {
     const page = await browser.newPage();
     const times: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
-      await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await page.goto(pages.url('/'));
       times[0].push(
         await page.evaluate(async (markup) => {
           document.body.setHTMLUnsafe(markup);
@@ -132,7 +125,6 @@ async function firstPictures(widget: string): Promise<number[]> {
     return times.map(median);
   } finally {
     await browser.close();
-    server.close();
-    server.closeAllConnections();
+    pages.close();
   }
 }

@@ -16,13 +16,16 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.xpi': 'application/x-xpinstall',
 };
 
-export async function servePages(pages: Readonly<Record<string, string | Buffer>>): Promise<ServedPages> {
+/** @param headers of every reply. */
+export async function servePages(
+  pages: Readonly<Record<string, string | Buffer>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ServedPages> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
     const body = pages[pathname];
-    response.statusCode = body === undefined ? 404 : 200;
-    response.setHeader('content-type', contentTypes[path.extname(pathname)] ?? 'text/html; charset=utf-8');
-    response.end(body ?? '');
+    const type = contentTypes[path.extname(pathname)] ?? 'text/html; charset=utf-8';
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type, ...headers }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
