@@ -10,6 +10,7 @@ export default defineConfig({
     // For what hangs: a machine may be many times slower than the one before.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    // More than the cores that they are meant for, since system tests often wait.
+    maxWorkers: 3,
   },
 });

@@ -1,6 +1,6 @@
 /** Without a relay between: the browser itself sends the one `/call`, from the extension's background. */
 
-import { resetExtension } from '../testing/extension/ask-background.ts';
+import { configure, ownPage, resetExtension } from '../testing/extension/ask-background.ts';
 import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
 import { agent, openOptions } from '../testing/extension/options-page.ts';
 import { freePort } from '../testing/servers/free-port.ts';
@@ -9,7 +9,13 @@ import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(({ workstation }) => resetExtension(workstation));
+test.beforeAll(async ({ workstation }) => {
+  await resetExtension(workstation);
+  const page = await ownPage(workstation);
+  // Without a relay to follow it, a call is open as long as a phone may ring: not so long that the next story waits.
+  await configure(page, workstation, ({ agent }) => Object.assign(agent, { timeout: 2 }));
+  await page.close();
+});
 
 const number = '(11) 3350-4160';
 const to = '1133504160';

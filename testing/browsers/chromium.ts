@@ -5,17 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Worker } from 'playwright';
 import { until } from '../until.ts';
-import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
+import type { Point, Tab, TestBrowser } from './browser.ts';
 import { trackOpen } from './open-browsers.ts';
-import {
-  attributeOf,
-  countOf,
-  hasFocus,
-  openOverlayOf,
-  pointOfElement,
-  pointOfText,
-  textOf,
-} from './page-scripts.ts';
+import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
 
 export interface BrowserOptions {
   executable: string;
@@ -181,55 +173,42 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     if (message.type() === 'error') errors.push(message.text());
   });
   const evaluate = <T>(expression: string) => page.evaluate(expression) as Promise<T>;
-  const point = (expression: string, what: string) =>
-    until<Point>(() => evaluate<Point | null>(expression), what);
-  const overlay = () => overlayParts(context, page);
-
-  const tab: ChromiumTab = {
-    page,
-    goto: async (url) => void (await page.goto(url)),
-    reload: async () => void (await page.reload()),
-    url: async () => page.url(),
+  const overlay = () => readOverlay(context, page);
+  const input: Pick<Tab, 'activate' | 'clickAt' | 'evaluate' | 'press'> = {
     activate: () => page.bringToFront(),
-    evaluate,
-    click: async (selector) => {
-      await tab.activate();
-      await tab.clickAt(await point(pointOfElement(selector), `an element ${selector}`));
-    },
-    async fill(selector, text) {
-      await tab.click(selector);
-      await until(() => evaluate<boolean>(hasFocus(selector)), `the focus in ${selector}`);
-      await page.keyboard.press('ControlOrMeta+A');
-      if (text === '') await page.keyboard.press('Delete');
-      else await page.keyboard.type(text);
-    },
-    select: async (selector, value) => void (await page.selectOption(selector, value)),
-    press: (key) => page.keyboard.press(key),
-    moveTo: ({ x, y }) => page.mouse.move(x, y),
     async clickAt({ x, y }) {
       await page.mouse.move(x, y);
       await page.mouse.click(x, y);
     },
-    text: (selector) => evaluate(textOf(selector)),
-    attribute: (selector, name) => evaluate(attributeOf(selector, name)),
-    count: (selector) => evaluate(countOf(selector)),
-    pointOfText: (text) => point(pointOfText(text), `the text "${text}"`),
+    evaluate,
+    press: (key) => page.keyboard.press(key),
+  };
+
+  return {
+    ...input,
+    ...byExpression(input, (text) => page.keyboard.type(text)),
+    page,
+    goto: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    url: async () => page.url(),
+    select: async (selector, value) => void (await page.selectOption(selector, value)),
+    moveTo: ({ x, y }) => page.mouse.move(x, y),
     overlay: async () => (await overlay()).map(({ part }) => part),
     async clickInOverlay({ selector }) {
       const target = await until(
         async () => {
           const found = (await overlay()).find(({ part }) => matches(part, selector));
-          return found === undefined ? undefined : await boxMiddle(context, page, found.backendNodeId);
+          return found === undefined ? undefined : await boxMiddle(context, page, found.handle);
         },
         `${JSON.stringify(selector)} in the overlay`,
       );
-      await tab.clickAt(target);
+      await input.clickAt(target);
     },
     async openOverlay() {
       const [outermost] = await overlay();
       if (!outermost) throw new Error('there is no overlay');
       const session = await context.newCDPSession(page);
-      const { object } = await session.send('DOM.resolveNode', { backendNodeId: outermost.backendNodeId });
+      const { object } = await session.send('DOM.resolveNode', { backendNodeId: outermost.handle });
       await session.send('Runtime.callFunctionOn', {
         objectId: object.objectId!,
         functionDeclaration: openOverlayOf,
@@ -241,18 +220,6 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     screenshot: async (file) => void (await page.screenshot({ path: file })),
     close: () => page.close(),
   };
-  return tab;
-}
-
-export function matches(
-  part: OverlayPart,
-  wanted: { tag?: string; attribute?: [string, string]; text?: string },
-): boolean {
-  return (
-    (wanted.tag === undefined || part.tag === wanted.tag) &&
-    (wanted.attribute === undefined || part.attributes[wanted.attribute[0]] === wanted.attribute[1]) &&
-    (wanted.text === undefined || part.text.includes(wanted.text))
-  );
 }
 
 interface CdpNode {
@@ -266,10 +233,7 @@ interface CdpNode {
 }
 
 /** DOM.getDocument with `pierce` is the one view that shows closed shadow roots. */
-async function overlayParts(
-  context: BrowserContext,
-  page: Page,
-): Promise<{ part: OverlayPart; backendNodeId: number }[]> {
+async function readOverlay(context: BrowserContext, page: Page) {
   const session = await context.newCDPSession(page);
   try {
     const { root } = (await session.send('DOM.getDocument', { depth: -1, pierce: true })) as unknown as {
@@ -277,26 +241,23 @@ async function overlayParts(
     };
     const html = root.children?.find((node) => node.nodeName === 'HTML');
     const host = html?.children?.find((node) => node.nodeName === 'DIALMARK-OVERLAY');
-    const parts: { part: OverlayPart; backendNodeId: number }[] = [];
-    const visit = (node: CdpNode): string => {
-      if (node.nodeType === 3) return node.nodeValue;
-      if (/^(STYLE|SCRIPT)$/i.test(node.nodeName)) return '';
-      const attributes: Record<string, string> = {};
-      for (let index = 0; index + 1 < (node.attributes?.length ?? 0); index += 2)
-        attributes[node.attributes![index]!] = node.attributes![index + 1]!;
-      const entry = {
-        part: { tag: node.nodeName.toLowerCase(), text: '', attributes },
-        backendNodeId: node.backendNodeId,
-      };
-      if (node.nodeType === 1) parts.push(entry);
-      entry.part.text = (node.children ?? []).map(visit).join('').trim();
-      return entry.part.text;
-    };
-    for (const shadow of host?.shadowRoots ?? []) visit(shadow);
-    return parts;
+    return overlayParts(host?.shadowRoots?.flatMap((shadow) => shadow.children ?? []).map(overlayNode) ?? []);
   } finally {
     await session.detach();
   }
+}
+
+function overlayNode({ nodeName, nodeType, nodeValue, ...node }: CdpNode): OverlayNode<number> {
+  const { attributes = [], children = [], backendNodeId } = node;
+  return {
+    tag: nodeType === 1 ? nodeName.toLowerCase() : undefined,
+    text: nodeType === 3 ? nodeValue : undefined,
+    attributes: Object.fromEntries(
+      attributes.flatMap((name, at) => (at % 2 === 0 ? [[name, attributes[at + 1]!]] : [])),
+    ),
+    children: children.map(overlayNode),
+    handle: backendNodeId,
+  };
 }
 
 async function boxMiddle(

@@ -6,18 +6,10 @@ import { geckoId } from '../../extension/manifest.ts';
 import { type Child, startChild } from '../../tools/child.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
-import type { OverlayPart, Point, Tab, TestBrowser } from './browser.ts';
-import { type BrowserOptions, matches, removeFolder } from './chromium.ts';
+import type { Point, Tab, TestBrowser } from './browser.ts';
+import { type BrowserOptions, removeFolder } from './chromium.ts';
 import { trackOpen } from './open-browsers.ts';
-import {
-  attributeOf,
-  countOf,
-  hasFocus,
-  openOverlayOf,
-  pointOfElement,
-  pointOfText,
-  textOf,
-} from './page-scripts.ts';
+import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
 
 /** Fixed, so that the extension's pages have a known address. */
 const extensionUuid = '2d1a3a6c-5f0e-4a3b-9c1d-7e8f90a1b2c3';
@@ -195,6 +187,7 @@ const keyCodes: Record<string, string> = {
   Space: ' ',
   Shift: '\uE008',
   Control: '\uE009',
+  ControlOrMeta: '\uE009',
   Alt: '\uE00A',
 };
 
@@ -214,38 +207,11 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
     { type: 'pointerDown', button: 0 },
     { type: 'pointerUp', button: 0 },
   ];
-  const point = (expression: string, what: string) =>
-    until<Point>(() => evaluate<Point | null>(expression), what);
-
-  const tab: Tab = {
-    goto: async (url) =>
-      void (await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' })),
-    reload: async () => void (await bidi.send('browsingContext.reload', { context, wait: 'complete' })),
-    url: () => evaluate('location.href'),
+  const overlay = () => readOverlay(bidi, context);
+  const input: Pick<Tab, 'activate' | 'clickAt' | 'evaluate' | 'press'> = {
     activate: async () => void (await bidi.send('browsingContext.activate', { context })),
+    clickAt: async (at) => void (await pointer([move(at), ...press])),
     evaluate,
-    async click(selector) {
-      await tab.activate();
-      await tab.clickAt(await point(pointOfElement(selector), `an element ${selector}`));
-    },
-    async fill(selector, text) {
-      await tab.click(selector);
-      await until(() => evaluate<boolean>(hasFocus(selector)), `the focus in ${selector}`);
-      await tab.press('Control+a');
-      if (text === '') return tab.press('Delete');
-      await keys(
-        [...text].flatMap((value) => [
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-        ]),
-      );
-    },
-    // A native menu cannot be reached from outside; the value is set and announced as the menu would.
-    select: async (selector, value) =>
-      void (await evaluate(
-        `(() => { const s = document.querySelector(${JSON.stringify(selector)}); s.value = ${JSON.stringify(value)};
-          s.dispatchEvent(new Event('input', { bubbles: true })); s.dispatchEvent(new Event('change', { bubbles: true })); })()`,
-      )),
     async press(combination) {
       const names = combination.split('+').map((name) => keyCodes[name] ?? name);
       await keys([
@@ -253,29 +219,46 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
         ...names.toReversed().map((value) => ({ type: 'keyUp', value })),
       ]);
     },
+  };
+  const type = (text: string) =>
+    keys(
+      [...text].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]),
+    );
+
+  return {
+    ...input,
+    ...byExpression(input, type),
+    goto: async (url) =>
+      void (await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' })),
+    reload: async () => void (await bidi.send('browsingContext.reload', { context, wait: 'complete' })),
+    url: () => evaluate('location.href'),
+    // A native menu cannot be reached from outside; the value is set and announced as the menu would.
+    select: async (selector, value) =>
+      void (await evaluate(
+        `(() => { const s = document.querySelector(${JSON.stringify(selector)}); s.value = ${JSON.stringify(value)};
+          s.dispatchEvent(new Event('input', { bubbles: true })); s.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+      )),
     moveTo: async (to) => void (await pointer([move(to)])),
-    clickAt: async (at) => void (await pointer([move(at), ...press])),
-    text: (selector) => evaluate(textOf(selector)),
-    attribute: (selector, name) => evaluate(attributeOf(selector, name)),
-    count: (selector) => evaluate(countOf(selector)),
-    pointOfText: (text) => point(pointOfText(text), `the text "${text}"`),
-    overlay: async () => (await overlayParts(bidi, context)).map(({ part }) => part),
+    overlay: async () => (await overlay()).map(({ part }) => part),
     async clickInOverlay({ selector }) {
       const found = await until(
-        async () => (await overlayParts(bidi, context)).find(({ part }) => matches(part, selector)),
+        async () => (await overlay()).find(({ part }) => matches(part, selector)),
         `${JSON.stringify(selector)} in the overlay`,
       );
       await pointer([
-        move({ x: 0, y: 0 }, { type: 'element', element: { sharedId: found.sharedId } }),
+        move({ x: 0, y: 0 }, { type: 'element', element: { sharedId: found.handle } }),
         ...press,
       ]);
     },
     async openOverlay() {
-      const [outermost] = await overlayParts(bidi, context);
+      const [outermost] = await overlay();
       if (!outermost) throw new Error('there is no overlay');
       await bidi.send('script.callFunction', {
         functionDeclaration: openOverlayOf,
-        this: { sharedId: outermost.sharedId },
+        this: { sharedId: outermost.handle },
         target: { context },
         awaitPromise: false,
       });
@@ -289,14 +272,13 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
     },
     close: async () => void (await bidi.send('browsingContext.close', { context })),
   };
-  return tab;
 }
 
 interface RemoteNode {
   type: string;
   sharedId?: string;
   value?: {
-    nodeType: number;
+    nodeType?: number;
     localName?: string;
     nodeValue?: string;
     attributes?: Record<string, string>;
@@ -306,25 +288,23 @@ interface RemoteNode {
 }
 
 /** Serialisation with `includeShadowTree: all` is the one view that shows closed shadow roots. */
-async function overlayParts(bidi: Bidi, context: string): Promise<{ part: OverlayPart; sharedId: string }[]> {
+async function readOverlay(bidi: Bidi, context: string) {
   const reply = await bidi.send<{ type: string; result?: RemoteNode }>('script.evaluate', {
     expression: `document.querySelector('html > dialmark-overlay')`,
     target: { context },
     awaitPromise: false,
     serializationOptions: { includeShadowTree: 'all', maxDomDepth: 20 },
   });
-  const parts: { part: OverlayPart; sharedId: string }[] = [];
-  const visit = (node: RemoteNode): string => {
-    const value = node.value;
-    if (!value) return '';
-    if (value.nodeType === 3) return value.nodeValue ?? '';
-    if (/^(style|script)$/.test(value.localName ?? '')) return '';
-    const part: OverlayPart = { tag: value.localName ?? '', text: '', attributes: value.attributes ?? {} };
-    if (value.nodeType === 1 && node.sharedId !== undefined) parts.push({ part, sharedId: node.sharedId });
-    part.text = (value.children ?? []).map(visit).join('').trim();
-    return part.text;
+  return overlayParts((reply.result?.value?.shadowRoot?.value?.children ?? []).map(overlayNode));
+}
+
+function overlayNode({ sharedId = '', value }: RemoteNode): OverlayNode<string> {
+  const { nodeType, localName, nodeValue, attributes = {}, children = [] } = value ?? {};
+  return {
+    tag: nodeType === 1 ? localName : undefined,
+    text: nodeType === 3 ? nodeValue : undefined,
+    attributes,
+    children: children.map(overlayNode),
+    handle: sharedId,
   };
-  const shadow = reply.result?.value?.shadowRoot;
-  if (shadow) visit(shadow);
-  return parts;
 }

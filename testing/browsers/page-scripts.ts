@@ -1,7 +1,75 @@
-/** Expressions that both browsers run in the page, so that a story means the same in each. */
+/** What both drivers do by expressions that run in the page, so that a story means the same in each browser. */
+import { until } from '../until.ts';
+import type { OverlayPart, Point, Tab } from './browser.ts';
 
-/** Middle of the first occurrence of `text` in the page's own text, scrolled into view; null where it does not stand. */
-export function pointOfText(text: string): string {
+type ByExpression = 'click' | 'fill' | 'text' | 'attribute' | 'count' | 'pointOfText';
+
+/** @param type types into the field that has the focus. */
+export function byExpression(
+  tab: Pick<Tab, 'activate' | 'clickAt' | 'evaluate' | 'press'>,
+  type: (text: string) => Promise<unknown>,
+): Pick<Tab, ByExpression> {
+  const point = (expression: string, what: string) =>
+    until(() => tab.evaluate<Point | null>(expression), what);
+  const click = async (selector: string) => {
+    await tab.activate();
+    await tab.clickAt(await point(pointOfElement(selector), `an element ${selector}`));
+  };
+  return {
+    click,
+    async fill(selector, text) {
+      await click(selector);
+      await until(() => tab.evaluate<boolean>(hasFocus(selector)), `the focus in ${selector}`);
+      await tab.press('ControlOrMeta+a');
+      await (text === '' ? tab.press('Delete') : type(text));
+    },
+    text: (selector) => tab.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`),
+    attribute: (selector, name) =>
+      tab.evaluate(
+        `document.querySelector(${JSON.stringify(selector)})?.getAttribute(${JSON.stringify(name)}) ?? null`,
+      ),
+    count: (selector) => tab.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`),
+    pointOfText: (text) => point(pointOfText(text), `the text "${text}"`),
+  };
+}
+
+/** A node of the overlay as a driver reads it: an element has a tag, a text node a text. */
+export interface OverlayNode<Handle> {
+  tag?: string | undefined;
+  text?: string | undefined;
+  attributes: Record<string, string>;
+  children: readonly OverlayNode<Handle>[];
+  handle: Handle;
+}
+
+/** Every element below a shadow root, outermost first. */
+export function overlayParts<Handle>(roots: readonly OverlayNode<Handle>[]) {
+  const parts: { part: OverlayPart; handle: Handle }[] = [];
+  const visit = ({ tag, text, attributes, children, handle }: OverlayNode<Handle>): string => {
+    if (tag === undefined) return text ?? '';
+    if (/^(style|script)$/.test(tag)) return '';
+    const part: OverlayPart = { tag, text: '', attributes };
+    parts.push({ part, handle });
+    part.text = children.map(visit).join('').trim();
+    return part.text;
+  };
+  roots.forEach(visit);
+  return parts;
+}
+
+export function matches(
+  part: OverlayPart,
+  wanted: { tag?: string; attribute?: [string, string]; text?: string },
+): boolean {
+  return (
+    (wanted.tag === undefined || part.tag === wanted.tag) &&
+    (wanted.attribute === undefined || part.attributes[wanted.attribute[0]] === wanted.attribute[1]) &&
+    (wanted.text === undefined || part.text.includes(wanted.text))
+  );
+}
+
+/** Middle of the first occurrence of `text` in the page's own text, scrolled into view; null where it is not found. */
+function pointOfText(text: string): string {
   return `(() => {
     const wanted = ${JSON.stringify(text)};
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -25,7 +93,7 @@ export function pointOfText(text: string): string {
  * Middle of the first element that matches, scrolled into view; null where there is none, it has no box, something else lies
  * over it (its own label may), or the page is just moving it: a person does not click at what jumps away.
  */
-export function pointOfElement(selector: string): string {
+function pointOfElement(selector: string): string {
   return `(async () => {
     const look = () => {
       const element = document.querySelector(${JSON.stringify(selector)});
@@ -53,12 +121,5 @@ export const openOverlayOf = `function () {
 }`;
 
 /** Whether the first element that matches has the focus. */
-export const hasFocus = (selector: string): string =>
+const hasFocus = (selector: string): string =>
   `document.activeElement !== null && document.activeElement === document.querySelector(${JSON.stringify(selector)})`;
-
-export const textOf = (selector: string): string =>
-  `document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`;
-export const attributeOf = (selector: string, name: string): string =>
-  `document.querySelector(${JSON.stringify(selector)})?.getAttribute(${JSON.stringify(name)}) ?? null`;
-export const countOf = (selector: string): string =>
-  `document.querySelectorAll(${JSON.stringify(selector)}).length`;

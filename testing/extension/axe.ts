@@ -17,8 +17,9 @@ interface Violation {
 
 /** Everything that axe finds wrong, one line each; empty where the page is clean. Of one part of a page where `below` selects it. */
 export async function axeFindings(tab: Tab, below?: string): Promise<string[]> {
+  // Half a megabyte: once a page.
+  if (!(await tab.evaluate('globalThis.axe !== undefined'))) await tab.evaluate(`(() => { ${source} })()`);
   const violations = await tab.evaluate<Violation[]>(`(async () => {
-    if (!globalThis.axe) { ${source} }
     const below = ${JSON.stringify(below ?? null)};
     const { violations } = await axe.run(below ?? document, { resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => ({
