@@ -34,18 +34,8 @@ export interface PageResult {
   react: ReactResult;
 }
 
-export interface ContenderBrowser {
-  measureStatic(url: string): Promise<StaticResult>;
-  measureReact(url: string): Promise<ReactResult>;
-  /** Opens a page and marks it. */
-  openMutating(url: string): Promise<MutatingPage>;
-  close(): Promise<void>;
-}
-export interface MutatingPage {
-  /** Has the page make 6,000 mutations. */
-  burst(): Promise<Burst>;
-  close(): Promise<void>;
-}
+export type ContenderBrowser = Awaited<ReturnType<typeof launchWithContender>>;
+export type MutatingPage = Awaited<ReturnType<ContenderBrowser['openMutating']>>;
 export interface Burst {
   /** Until the main thread is idle. */
   usage: Usage;
@@ -56,10 +46,7 @@ export interface Burst {
 /** How long a contender may keep the main thread busy. */
 const idleTimeoutMs = 90_000;
 
-export async function launchWithContender(
-  contender: Contender,
-  executablePath: string,
-): Promise<ContenderBrowser> {
+export async function launchWithContender(contender: Contender, executablePath: string) {
   const profile = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
@@ -72,7 +59,7 @@ export async function launchWithContender(
   await context.addInitScript('globalThis.__name ??= (made) => made');
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   return {
-    async measureStatic(url) {
+    async measureStatic(url: string): Promise<StaticResult> {
       const open = await openPage(context, url);
       const { page } = open;
       const before = await serialised(page);
@@ -97,7 +84,7 @@ export async function launchWithContender(
         errors: open.errors.length,
       };
     },
-    async measureReact(url) {
+    async measureReact(url: string): Promise<ReactResult> {
       const open = await openPage(context, url);
       await inject(worker);
       await open.untilIdle();
@@ -114,12 +101,14 @@ export async function launchWithContender(
       await open.page.close();
       return { rendering, ...(stale !== null && { stale }), errors: open.errors.length };
     },
-    async openMutating(url) {
+    /** Opens a page and marks it. */
+    async openMutating(url: string) {
       const { page, untilIdle, trace } = await openPage(context, url);
       await inject(worker);
       await untilIdle();
       return {
-        async burst() {
+        /** Has the page make 6,000 mutations. */
+        async burst(): Promise<Burst> {
           const mutated = await trace();
           await page.evaluate(mutate);
           const { usage, marks } = await mutated();
@@ -139,16 +128,7 @@ export async function launchWithContender(
   };
 }
 
-interface OpenPage {
-  page: Page;
-  errors: string[];
-  /** Waits until the main thread is idle. */
-  untilIdle(): Promise<void>;
-  /** Starts a trace. @returns a function that waits until the main thread is idle, then returns the trace. */
-  trace(): Promise<() => Promise<Trace>>;
-}
-
-async function openPage(context: BrowserContext, url: string): Promise<OpenPage> {
+async function openPage(context: BrowserContext, url: string) {
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -161,6 +141,7 @@ async function openPage(context: BrowserContext, url: string): Promise<OpenPage>
     page,
     errors,
     untilIdle,
+    /** Starts a trace. @returns a function that waits until the main thread is idle, then returns the trace. */
     async trace() {
       const end = await startTrace(session);
       return async () => {

@@ -4,29 +4,30 @@ import { makeCapability } from '../../relay/access/capability.ts';
 import { Signer } from '../../relay/access/signer.ts';
 import { readSettings } from '../../relay/settings.ts';
 import { startRelay } from '../../relay/start-relay.ts';
-import { openStore } from '../../relay/store/open-store.ts';
-import type { Store } from '../../relay/store/store.ts';
 import { newCall, newCallId } from '../../shared/call/call.ts';
 
 const secret = 'b'.repeat(40);
-// Keys are added before the relay starts, as usual; only the memory store cannot be opened twice.
-const store = process.env.BENCH_STORE!;
-const keys: Record<string, string> = {};
-if (store !== 'memory:') {
-  const before = await openStore({ store });
-  await addKeys(before);
-  await before.close();
-}
 const relay = await startRelay(
   readSettings({
     DIALMARK_LISTEN: '127.0.0.1:0',
-    DIALMARK_STORE: store,
+    DIALMARK_STORE: process.env.BENCH_STORE!,
     DIALMARK_SECRET: secret,
     DIALMARK_LOG_LEVEL: 'warn',
   }),
 );
 const signer = new Signer([secret]);
-if (store === 'memory:') await addKeys(relay.store);
+const keys: Record<string, string> = {};
+for (const channels = process.env.BENCH_CHANNELS!.split(','); channels.length > 0; )
+  await Promise.all(
+    channels.splice(0, 500).map(async (channel) => {
+      const { key, stored } = makeApiKey(
+        { kind: 'agent', name: '', origins: [], callers: [channel] },
+        new Date(),
+      );
+      keys[channel] = key;
+      await relay.store.keys.add(stored);
+    }),
+  );
 globalThis.gc?.();
 process.send!({ port: Number(new URL(relay.url).port), keys });
 
@@ -60,17 +61,3 @@ process.on('message', async (plan: string[]) => {
 });
 // Ends with its target, or with a bench that dies.
 process.on('disconnect', () => process.exit());
-
-async function addKeys(to: Store): Promise<void> {
-  for (const channels = process.env.BENCH_CHANNELS!.split(','); channels.length > 0; )
-    await Promise.all(
-      channels.splice(0, 500).map(async (channel) => {
-        const { key, stored } = makeApiKey(
-          { kind: 'agent', name: '', origins: [], callers: [channel] },
-          new Date(),
-        );
-        keys[channel] = key;
-        await to.keys.add(stored);
-      }),
-    );
-}

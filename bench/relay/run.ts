@@ -11,23 +11,11 @@ import { startNchan, startRelayTarget, type Target } from './target.ts';
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
-interface Row {
-  target: string;
-  durable: string;
-  single: LatencyResult;
-  broadcast: LatencyResult;
-  offered: LatencyResult;
-  stormMs: number;
-  stormLost: number;
-  stormWrong: number;
-  kibPerStream: number;
-}
+type Row = NonNullable<Awaited<ReturnType<typeof measure>>>;
 
 const repetitions = 3;
 
-async function measure(
-  start: (channels: readonly string[]) => Promise<Target | undefined>,
-): Promise<Row | undefined> {
+async function measure(start: (channels: readonly string[]) => Promise<Target | undefined>) {
   const channels = names('c', 1000);
   const many = names('m', 8000);
   const withTarget = async <T>(wanted: readonly string[], work: (target: Target) => Promise<T>) => {

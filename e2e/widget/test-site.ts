@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Call, newCallId } from '../../shared/call/call.ts';
+import { listen } from '../../testing/servers/listen.ts';
 import { test as base } from '../fixtures.ts';
 
 export const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));
@@ -99,7 +99,7 @@ async function startTestSite(): Promise<TestSite> {
   const relay = await startFakeRelay();
   const files = new Map<string, { body: string | Buffer; headers: Record<string, string> }>();
   const tickets = { given: 0, from: '1105', rights: ['watch', 'dial'], lifeMs: 600_000, status: 200 };
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     if (pathname === '/ticket') {
       if (tickets.status !== 200) return void response.writeHead(tickets.status).end();
@@ -123,8 +123,6 @@ async function startTestSite(): Promise<TestSite> {
     if (!file) return void response.writeHead(404).end();
     response.writeHead(200, file.headers).end(file.body);
   });
-  await listen(server, 0);
-  const url = `http://127.0.0.1:${portOf(server)}`;
   const site: TestSite = {
     relay,
     url,
@@ -139,7 +137,7 @@ async function startTestSite(): Promise<TestSite> {
     file: (path, body, type) => void files.set(path, { body, headers: { 'content-type': type } }),
     async close() {
       await relay.stop();
-      await close(server);
+      await close();
     },
   };
   return site;
@@ -162,8 +160,7 @@ async function startFakeRelay(): Promise<FakeRelay> {
   const overrides = new Map<string, Handler>();
   const kept: string[] = [];
   const frame = (at: number) => `id: e-${at}\nevent: call\ndata: ${kept[at]}\n\n`;
-  let server: Server;
-  let port = 0;
+  let server: Awaited<ReturnType<typeof listen>> | undefined;
 
   const handle: Handler = async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://relay');
@@ -224,15 +221,13 @@ async function startFakeRelay(): Promise<FakeRelay> {
     cut() {
       for (const stream of streams) stream.destroy();
     },
-    stop: () => close(server),
+    stop: async () => server?.close(),
     async start() {
-      server = createServer((request, response) => void handle(request, response));
-      await listen(server, port);
-      port = portOf(server);
+      server = await listen((request, response) => void handle(request, response), server?.port);
     },
   };
   await relay.start();
-  return Object.assign(relay, { url: `http://127.0.0.1:${port}` });
+  return Object.assign(relay, { url: server!.url });
 }
 
 function expired(ticket: string): boolean {
@@ -246,17 +241,4 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
   for await (const chunk of request) body += chunk;
   return body;
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-}
-
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -1,11 +1,11 @@
 /** Stands in for `webextension-polyfill` in the gallery: replies to each request from the state that the address names. */
 import type { PageMessage, Result } from '../messages.ts';
 import { chooseLanguage } from '../text.ts';
-import { appearance, findState } from './states.ts';
+import { appearance, findState, repliesIn } from './states.ts';
 
 const state = findState();
 chooseLanguage(appearance.language);
-const replies = state.replies();
+const replies = repliesIn(state);
 const event = { addListener() {}, removeListener() {} };
 const isAllowed = async () => state.hasPermission !== false;
 

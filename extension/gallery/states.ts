@@ -13,7 +13,8 @@ type Replies = { [M in PageMessage]?: Result<Reply<M>> };
 export interface PageState {
   page: (typeof pages)[number];
   name: string;
-  replies(): Replies;
+  /** In place of those of a page that has everything, see `repliesIn`. */
+  replies?(): Replies;
   /** Requests without a reply. */
   pending?: readonly PageMessage[];
   /** Further parameters of the page's address. */
@@ -112,15 +113,17 @@ const chip = () => {
   return ok({ id, display, state: 'callingCaller' as const, sentence, createdAt: call.createdAt });
 };
 
-const filled = (more: Partial<PanelState> = {}): Replies => ({
+const panelWith = (more: Partial<PanelState> = {}): Replies => ({ 'page.state': ok(panel(more)) });
+/** The background's replies in a state. */
+export const repliesIn = (state: PageState): Replies => ({
   'page.settings': ok(view()),
-  'page.state': ok(panel(more)),
+  ...panelWith(),
   'page.judge': ok(judged),
   'page.numbersOnPage': numbersOnPage,
   'page.dial': chip(),
   'page.history': ok({ entries: history().slice(0, 2) }),
+  ...state.replies?.(),
 });
-const failing = (): Replies => ({ 'page.settings': broken });
 const call = { query: { u: 'tel:+554832221000' } };
 const checks = (cause?: 'unreachable') => [
   {
@@ -131,34 +134,31 @@ const checks = (cause?: 'unreachable') => [
     sentence: cause ? text(`cause_${cause}`, 'relay.example.com') : text('cause_ok_relay'),
   },
 ];
-const settingsWith = (connection: object, more: object = {}): Settings =>
-  Settings.parse({ ...exampleSettings(), connection, ...more });
 
 const options: Omit<PageState, 'page'>[] = [
   { name: 'Empty', replies: () => ({ 'page.settings': ok(emptyView()) }) },
-  { name: 'Filled', replies: filled },
+  { name: 'Filled' },
   {
     name: 'Direct connection in plain text, rules, office hours',
     replies: () => ({
       'page.settings': ok(
         view(
-          settingsWith(
-            {
+          Settings.parse({
+            ...exampleSettings(),
+            connection: {
               mode: 'direct',
               direct: { primaryUrl: 'http://api.example.com', returnTo: 'own', map: 'callid:id' },
             },
-            {
-              numbers: {
-                ...exampleSettings().numbers,
-                dialRules: [{ when: { prefix: '0' }, strip: 1, prepend: '9', note: 'Outside line' }],
-              },
-              guard: {
-                ...exampleSettings().guard,
-                allowedCountries: ['AR', 'PT'],
-                officeHours: { days: [1, 2, 3, 4, 5], fromMinute: 480, toMinute: 1080 },
-              },
+            numbers: {
+              ...exampleSettings().numbers,
+              dialRules: [{ when: { prefix: '0' }, strip: 1, prepend: '9', note: 'Outside line' }],
             },
-          ),
+            guard: {
+              ...exampleSettings().guard,
+              allowedCountries: ['AR', 'PT'],
+              officeHours: { days: [1, 2, 3, 4, 5], fromMinute: 480, toMinute: 1080 },
+            },
+          }),
           { secrets: { agentKey: 'none', serviceToken: 'saved' } },
         ),
       ),
@@ -183,26 +183,20 @@ const options: Omit<PageState, 'page'>[] = [
       'page.settings': ok(view(exampleSettings(), { missingPermission: ['crm.example.com'] })),
     }),
   },
-  {
-    name: 'Not saved, with a problem',
-    replies: filled,
-    steps: [{ selector: '#agent-from', value: 'no spaces please' }],
-  },
+  { name: 'Not saved, with a problem', steps: [{ selector: '#agent-from', value: 'no spaces please' }] },
   {
     name: 'Connection works',
-    replies: () => ({ ...filled(), 'page.testConnection': ok({ ok: true, checks: checks() }) }),
+    replies: () => ({ 'page.testConnection': ok({ ok: true, checks: checks() }) }),
     steps: [{ selector: '#test-connection' }],
   },
   {
     name: 'Offline: the connection fails',
-    replies: () => ({
-      ...filled(),
-      'page.testConnection': ok({ ok: false, checks: checks('unreachable') }),
-    }),
+    replies: () => ({ 'page.testConnection': ok({ ok: false, checks: checks('unreachable') }) }),
     steps: [{ selector: '#test-connection' }],
   },
 ];
 
+const dialSteps = [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }];
 const popup: Omit<PageState, 'page'>[] = [
   {
     name: 'Empty: not set up',
@@ -211,73 +205,58 @@ const popup: Omit<PageState, 'page'>[] = [
       return { 'page.settings': ok(emptyView()), 'page.state': ok(rest) };
     },
   },
-  { name: 'Filled', replies: filled },
-  { name: 'Ringing', replies: () => filled({ live: ringing(), follow: 'open' }) },
-  { name: 'Answered', replies: () => filled({ live: answered() }) },
-  { name: 'Not placed', replies: () => filled({ live: notPlaced() }) },
-  { name: 'Offline during a call', replies: () => filled({ live: ringing(), follow: 'offline' }) },
-  { name: 'Key not accepted', replies: () => filled({ problem: 'wrongKey', follow: 'wrongKey' }) },
+  { name: 'Filled' },
+  { name: 'Ringing', replies: () => panelWith({ live: ringing(), follow: 'open' }) },
+  { name: 'Answered', replies: () => panelWith({ live: answered() }) },
+  { name: 'Not placed', replies: () => panelWith({ live: notPlaced() }) },
+  { name: 'Offline during a call', replies: () => panelWith({ live: ringing(), follow: 'offline' }) },
+  { name: 'Key not accepted', replies: () => panelWith({ problem: 'wrongKey', follow: 'wrongKey' }) },
   {
     name: 'Permission missing, site not enabled',
     hasPermission: false,
     replies: () => {
       const tab = { id: 1, host: 'crm.example.com', site: 'default', marking: false, numbers: 0 } as const;
-      return filled({ problem: 'noPermission', problemDetail: 'relay.example.com', tab });
+      return panelWith({ problem: 'noPermission', problemDetail: 'relay.example.com', tab });
     },
   },
-  {
-    name: 'Asks before the call',
-    replies: () => ({ ...filled(), 'page.dial': asks() }),
-    steps: [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }],
-  },
-  {
-    name: 'Error: the call was refused',
-    replies: () => ({ ...filled(), 'page.dial': refused() }),
-    steps: [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }],
-  },
-  { name: 'Loading the panel', replies: filled, pending: ['page.state'] },
-  { name: 'Error in the panel', replies: () => ({ ...filled(), 'page.state': broken }) },
+  { name: 'Asks before the call', replies: () => ({ 'page.dial': asks() }), steps: dialSteps },
+  { name: 'Error: the call was refused', replies: () => ({ 'page.dial': refused() }), steps: dialSteps },
+  { name: 'Loading the panel', pending: ['page.state'] },
+  { name: 'Error in the panel', replies: () => ({ 'page.state': broken }) },
 ];
 const asks = () =>
   ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_abroad', 'PT') } }) as const;
 const refused = () => ({ ok: false, error: { code: 'relayUnreachable' } }) as const;
 
 const callPage: Omit<PageState, 'page'>[] = [
-  { name: 'Empty: no number', replies: filled },
-  { name: 'Filled', replies: filled, ...call },
-  {
-    name: 'Not a number',
-    replies: () => ({ ...filled(), 'page.judge': ok(null) }),
-    query: { u: 'tel:hello' },
-  },
+  { name: 'Empty: no number' },
+  { name: 'Filled', ...call },
+  { name: 'Not a number', replies: () => ({ 'page.judge': ok(null) }), query: { u: 'tel:hello' } },
   {
     name: 'Refused by the guard',
-    replies: () => ({
-      ...filled(),
-      'page.judge': ok({ ...judged, verdict: 'refuse', reason: text('guard_premium') }),
-    }),
+    replies: () => ({ 'page.judge': ok({ ...judged, verdict: 'refuse', reason: text('guard_premium') }) }),
     ...call,
   },
   {
     name: 'Asks before the call',
-    replies: () => ({ ...filled(), 'page.dial': asks() }),
+    replies: () => ({ 'page.dial': asks() }),
     ...call,
     steps: [{ selector: '#call-button' }],
   },
   {
     name: 'Offline: the relay is not reached',
-    replies: () => ({ ...filled(), 'page.dial': refused() }),
+    replies: () => ({ 'page.dial': refused() }),
     ...call,
     steps: [{ selector: '#call-button' }],
   },
   {
     name: 'Ringing',
-    replies: () => filled({ live: ringing(), follow: 'open' }),
+    replies: () => panelWith({ live: ringing(), follow: 'open' }),
     ...call,
     steps: [{ selector: '#call-button' }],
   },
-  { name: 'Loading the number', replies: filled, pending: ['page.judge'], ...call },
-  { name: 'Error of the number', replies: () => ({ ...filled(), 'page.judge': broken }), ...call },
+  { name: 'Loading the number', pending: ['page.judge'], ...call },
+  { name: 'Error of the number', replies: () => ({ 'page.judge': broken }), ...call },
 ];
 
 const welcome: Omit<PageState, 'page'>[] = [
@@ -288,11 +267,11 @@ const welcome: Omit<PageState, 'page'>[] = [
       'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
     }),
   },
-  { name: 'Filled: all done', replies: filled },
+  { name: 'Filled: all done' },
   {
     name: 'Set by the organisation',
     replies: () => ({
-      ...filled({ recent: [] }),
+      'page.state': ok(panel({ recent: [] })),
       'page.settings': ok(view(exampleSettings(), { locked: ['connection'] })),
     }),
   },
@@ -307,10 +286,9 @@ const loginSteps = [
 ];
 const account = { id: 7, email: 'admin@example.com', first_name: 'Ana', last_name: 'Souza' };
 const registration: Omit<PageState, 'page'>[] = [
-  { name: 'Empty', replies: filled },
+  { name: 'Empty' },
   {
     name: 'Filled: keys to store',
-    replies: filled,
     steps: loginSteps,
     loginReply: {
       status: 200,
@@ -323,16 +301,15 @@ const registration: Omit<PageState, 'page'>[] = [
   },
   {
     name: 'Error: the login was refused',
-    replies: filled,
     steps: loginSteps,
     loginReply: { status: 401, body: { code: 401, status: 'error', message: 'wrong password' } },
   },
-  { name: 'Offline', replies: filled, steps: loginSteps, loginReply: { status: 503, body: {} } },
+  { name: 'Offline', steps: loginSteps, loginReply: { status: 503, body: {} } },
 ];
 
 const ofEveryPage: Omit<PageState, 'page'>[] = [
-  { name: 'Loading', replies: () => ({}), pending: ['page.settings'] },
-  { name: 'Error: no reply', replies: failing },
+  { name: 'Loading', pending: ['page.settings'] },
+  { name: 'Error: no reply', replies: () => ({ 'page.settings': broken }) },
 ];
 
 export const states: readonly PageState[] = Object.entries({

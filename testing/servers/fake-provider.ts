@@ -1,7 +1,6 @@
 /** The calling service, as far as a test needs it: counts the requests it reads, and answers as set. */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
 
 export interface ReceivedCall {
   method: string;
@@ -19,7 +18,7 @@ export interface FakeProvider {
 }
 
 export async function startFakeProvider(): Promise<FakeProvider> {
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const { searchParams } = new URL(request.url!, 'http://localhost');
@@ -32,17 +31,11 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     provider.calls.push(call);
     await provider.answer(call, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const provider: FakeProvider = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls: [],
     answer: (_call, response) => answerTrying(response),
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop: close,
   };
   return provider;
 }

@@ -1,7 +1,6 @@
 /** Serves documents, scripts and packages that only the tests have, by path, on a free port of this machine. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { listen } from './listen.ts';
 
 export interface ServedPages {
   /** Address of a page under the name that the extension is enabled on, or under another one. */
@@ -21,21 +20,16 @@ export async function servePages(
   pages: Readonly<Record<string, string | Buffer>>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ServedPages> {
-  const server = createServer((request, response) => {
+  const { port, close } = await listen((request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
     const body = pages[pathname];
     const type = contentTypes[path.extname(pathname)] ?? 'text/html; charset=utf-8';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type, ...headers }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
     url: (path, host = 'enabled') =>
       `http://${host === 'enabled' ? '127.0.0.1' : 'localhost'}:${port}${path}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => void close(),
   };
 }
 

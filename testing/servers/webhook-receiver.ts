@@ -3,9 +3,8 @@
  * Webhooks and sharing no line with ours, and answers as set.
  */
 import { webcrypto } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
 
 export interface ReceivedHook {
   id: string;
@@ -51,7 +50,7 @@ export async function startWebhookReceiver(...secrets: string[]): Promise<Webhoo
   };
 
   let wake: () => void = () => {};
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
@@ -74,10 +73,8 @@ export async function startWebhookReceiver(...secrets: string[]): Promise<Webhoo
     receiver.answer(hook, response);
     wake();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const receiver: WebhookReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?for=calls`,
+    url: `${url}/hook?for=calls`,
     hooks: [],
     until: async (count) => {
       while (receiver.hooks.length < count)
@@ -87,11 +84,7 @@ export async function startWebhookReceiver(...secrets: string[]): Promise<Webhoo
       return receiver.hooks;
     },
     answer: (_hook, response) => void response.writeHead(204).end(),
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    stop: close,
   };
   return receiver;
 }
