@@ -13,6 +13,7 @@ export const errorCodes = [
   'notConfigured', // nothing to call with: no relay or service address, no agent, no key or token
   'wrongKey', // the relay does not accept the agent key
   'relayUnreachable',
+  'hangUpFailed', // the call goes on: the relay or the service could not end it
   'relayRefused', // the relay answered with a problem; `detail` is its sentence
   'insecure', // plain http without the deliberate yes
   'noPermission', // the browser was not allowed to reach that address
@@ -105,6 +106,8 @@ export const contentMessages = {
     }),
     reply: reply<ChipCall>(),
   },
+  /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
+  'content.hangUp': { request: z.object({ id: clickId }), reply: reply<null>() },
   /** Judges a tel:, callto: or sip: link under the pointer. `lang` is the one that `content.dial` will repeat. */
   'content.judgeLink': {
     request: z.object({ href: z.string().check(z.maxLength(300)), lang: language }),
@@ -133,6 +136,8 @@ export const pageMessages = {
     }),
     reply: reply<ChipCall>(),
   },
+  /** Hangs up a call whose `canHangUp` says so. */
+  'page.hangUp': { request: z.object({ id: clickId }), reply: reply<null>() },
   /** Reads the history, newest first, searched in numbers and notes. */
   'page.history': {
     request: z.object({ search: z.optional(text), before: z.optional(z.string()) }),
@@ -231,11 +236,15 @@ export interface FoundNumber {
 export interface ChipCall {
   id: string;
   display: string;
-  state: 'initiating' | 'callingCaller' | 'disconnected' | 'failed' | 'unknown';
+  state: Call['state'];
   /** One sentence for the agent, in the agent's language. */
   sentence: string;
   talkSeconds?: number | undefined;
   createdAt: string;
+  /** ISO 8601: since then the two talk, and a clock runs beside the sentence; absent before and after. */
+  connectedAt?: string | undefined;
+  /** Whether `content.hangUp` can end it. */
+  canHangUp?: boolean | undefined;
 }
 
 /** Reply of a content script to `background.list`, one entry per number. */

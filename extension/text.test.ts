@@ -107,6 +107,7 @@ function record(say: {
       ...(reason === undefined ? {} : { reason }),
       ...(code === undefined ? {} : { error: { code, message: 'the words of the service' } }),
     },
+    display: '48 3222-1000',
     followed: say.followed,
     request: { from: '1105', to: '4832221000' },
   } as CallRecord;

@@ -37,7 +37,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
         null,
         origin !== undefined && (extensionOrigin.test(origin) || relay.access.keys.allowsOrigin(origin)),
       ),
-    methods: ['GET', 'POST', 'OPTIONS'],
+    methods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
     allowedHeaders: [
       'Authorization',
       'Content-Type',

@@ -74,7 +74,13 @@ export class Housekeeping {
   }
 
   private async apply(callId: string, fact: Fact): Promise<void> {
-    this.options.metrics.applied(await this.options.store.calls.apply({ callId, fact, now: Date.now() }));
+    const { settings, store, metrics } = this.options;
+    const now = Date.now();
+    // An interrupted call goes on where the service has reported that it rings.
+    const deadline = now + settings.maxCallMinutes * 60_000;
+    metrics.applied(
+      await store.calls.apply({ callId, fact, now, ...(fact.kind === 'notAnswered' && { deadline }) }),
+    );
   }
 
   /** The next run starts one interval after the last one ended. */

@@ -16,7 +16,7 @@ import {
 } from '../shared/server/environment.ts';
 import { logLevels } from '../shared/server/log.ts';
 import { parseFieldMap } from '../shared/service/field-map.ts';
-import { callUrl } from '../shared/service/request.ts';
+import { callUrl, notifiedEvents } from '../shared/service/request.ts';
 import { readWebhookSecret } from './forward/sign.ts';
 
 export const settingsPrefix = 'DIALMARK_';
@@ -49,6 +49,8 @@ const variables = {
     .default('post'),
   providerVersion: z.enum(['v1', 'v2']).default('v1'),
   providerMap: parsedBy(parseFieldMap).optional(),
+  /** `all`: the provider is a calling service of ours, which also reports ringing and answers, and hangs up. */
+  providerEvents: z.enum(notifiedEvents).default('hangup'),
   providerRecordingId: z.enum(['callid', 'audioFile']).default('callid'),
   allowPlaintext: yesOrNo.default(false),
   /** Absent: notifications are not forwarded. */

@@ -32,6 +32,7 @@
  * @csspart state - The sentence that describes it.
  * @csspart clock - The running clock.
  * @csspart number - A phone number.
+ * @csspart hang-up - The button that ends the newest call, where the calling service can; the ticket needs the right `hangup`.
  * @csspart recent - The calls before it.
  * @csspart recording - Player and link of a recording.
  * @csspart callflow - The call path, drawn and as a table.
@@ -59,6 +60,7 @@ import type { Call } from '../shared/call/call.ts';
 import { parseDialNumber } from './dial/phone-number.ts';
 import { placeCall } from './dial/place-call.ts';
 import { isLive } from './session/call-list.ts';
+import { hangUp } from './session/hang-up.ts';
 import type { Snapshot } from './session/session.ts';
 import { joinSharedSession, leaveSharedSession, type SharedSession } from './session/shared-sessions.ts';
 import css from './style.css?inline';
@@ -88,6 +90,7 @@ export class DialmarkWidget extends Base {
   #typed = '';
   #isPlacing = false;
   #dialFault: DialFault | undefined;
+  #hangUpFault: string | undefined;
 
   get getTicket(): (() => Promise<string>) | undefined {
     return this.#getTicket;
@@ -158,6 +161,7 @@ export class DialmarkWidget extends Base {
         calls: [],
         connection: this.#setUpError ? { name: 'down', fault: 'setUp' } : { name: 'connecting' },
         ready: false,
+        mayHangUp: false,
       }
     );
   }
@@ -225,8 +229,15 @@ export class DialmarkWidget extends Base {
         compact={this.hasAttribute('compact')}
         now={Date.now()}
         pageProtocol={location.protocol}
+        hangUpFault={this.#hangUpFault}
         dial={{ typed: this.#typed, busy: this.#isBusy, fault: this.#dialFault }}
         onRetry={() => this.#joined?.session.retry()}
+        onHangUp={async ({ id }) => {
+          const { getTicket } = this.#joined!;
+          this.#hangUpFault = undefined;
+          if (!(await hangUp(this.#relay, getTicket, id))) this.#hangUpFault = id;
+          this.#requestRender();
+        }}
         onDial={() =>
           // What was typed, not what was rendered last: Enter may come before the next frame.
           this.dial(this.#typed).then(

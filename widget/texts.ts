@@ -13,6 +13,8 @@ const table = {
     'Chamando seu telefone, depois {}',
     'Suena su teléfono, después {}',
   ],
+  callingCallee: ['Ringing {}', 'Chamando {}', 'Llamando a {}'],
+  connected: ['Connected', 'Em conversa', 'En conversación'],
   talked: ['Talked for {}', 'Conversa de {}', 'Conversación de {}'],
   noTalk: ['Ended without talking', 'Encerrada sem conversa', 'Terminada sin conversación'],
   callerNoAnswer: [
@@ -20,6 +22,24 @@ const table = {
     'Ligação perdida: seu telefone não foi atendido',
     'Llamada perdida: no se contestó su teléfono',
   ],
+  callerBusy: ['Your phone was busy', 'Seu telefone estava ocupado', 'Su teléfono estaba ocupado'],
+  callerRefused: [
+    'You declined on your phone',
+    'Você recusou no seu telefone',
+    'Usted rechazó en su teléfono',
+  ],
+  callerFailure: [
+    'Your phone could not be reached',
+    'Seu telefone não foi alcançado',
+    'No se alcanzó su teléfono',
+  ],
+  calleeBusy: ['Busy', 'Ocupado', 'Ocupado'],
+  calleeNoAnswer: ['No answer', 'Não atendeu', 'No contestó'],
+  calleeRefused: ['Declined', 'Recusada', 'Rechazada'],
+  calleeUnknown: ['Unknown number', 'Número inexistente', 'Número inexistente'],
+  byCaller: ['You hung up', 'Você desligou', 'Usted colgó'],
+  byCallee: ['The other side hung up', 'O outro lado desligou', 'El otro lado colgó'],
+  bySystem: ['Ended by the phone system', 'Encerrada pela central', 'Terminada por la central'],
   failed: ['Not placed', 'Não foi feita', 'No se hizo'],
   notAnswered: ['May have rung', 'Pode ter tocado', 'Quizá sonó'],
   unknown: ['Its end was not reported', 'O fim não foi informado', 'No se informó el fin'],
@@ -91,6 +111,8 @@ const table = {
 
   number: ['Number to call', 'Número para ligar', 'Número al que llamar'],
   call: ['Call', 'Ligar', 'Llamar'],
+  hangUp: ['Hang up', 'Desligar', 'Colgar'],
+  goesOn: ['Hang up on your phone.', 'Desligue no seu telefone.', 'Cuelgue en su teléfono.'],
   notANumber: ['Type a phone number.', 'Digite um telefone.', 'Escriba un teléfono.'],
   emergency: [
     'Dial emergencies on your phone.',

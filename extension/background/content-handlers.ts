@@ -2,6 +2,7 @@
 import { type ContentSettings, ok } from '../messages.ts';
 import type { Settings } from '../settings.ts';
 import { textDirection, textsStartingWith } from '../text.ts';
+import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
@@ -37,6 +38,8 @@ export const contentHandlers: ContentHandlers = {
       confirmed,
       tab: { id: tabId, frameId },
     }),
+
+  'content.hangUp': ({ id }, { tabId, frameId }) => hangUp(id, { id: tabId, frameId }),
 
   'content.found': async ({ count }, sender) => {
     setFound(sender.tabId, sender.frameId, count);

@@ -7,6 +7,7 @@ import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-st
 import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
 import { follow, restartFollowing } from './calls/follow-calls.ts';
+import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
 import type { PageHandlers } from './message-router.ts';
@@ -31,6 +32,8 @@ export const pageHandlers: PageHandlers = {
 
   'page.dial': ({ click, input, ...choices }) =>
     placeCall({ id: click, source: { kind: 'input', input }, ...choices }),
+
+  'page.hangUp': ({ id }) => hangUp(id),
 
   'page.history': async ({ search, before }) => {
     const words = search?.trim().toLowerCase();

@@ -9,7 +9,15 @@ import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Rank of a state: a call never goes back. */
-const rank = { initiating: 0, callingCaller: 1, unknown: 1, disconnected: 2, failed: 2 } as const;
+const rank = {
+  initiating: 0,
+  callingCaller: 1,
+  callingCallee: 2,
+  connected: 3,
+  unknown: 1, // It may ring after all, which is news; so is a call that was lost sight of.
+  disconnected: 4,
+  failed: 4,
+} as const;
 
 export type ClickHandler = ReturnType<typeof handleClicks>;
 
@@ -107,7 +115,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   };
   /** Messages may arrive out of order: earlier states, and calls before the one shown, are outdated. */
   const isOutdated = ({ id, state, createdAt }: ChipCall) =>
-    lastShown?.id === id ? rank[state] < rank[lastShown.state] : lastShown && createdAt < lastShown.createdAt;
+    lastShown?.id === id
+      ? (state === 'unknown' ? 3 : rank[state]) < rank[lastShown.state]
+      : lastShown && createdAt < lastShown.createdAt;
   const showCall = (call: ChipCall) => {
     if (isOutdated(call)) return;
     lastShown = call;

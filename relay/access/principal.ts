@@ -15,6 +15,7 @@ export interface Principal {
   callers: readonly string[];
   mayWatch: boolean;
   mayDial: boolean;
+  mayHangUp: boolean;
   /** Milliseconds since 1970; absent for keys. */
   expires?: number;
 }
@@ -44,7 +45,8 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
   const key = await access.keys.find(credential);
   if (!key) return undefined;
   const agent = key.kind === 'agent';
-  return { kind: key.kind, keyId: key.id, callers: key.callers, mayWatch: agent, mayDial: agent };
+  const { id: keyId, kind, callers } = key;
+  return { kind, keyId, callers, mayWatch: agent, mayDial: agent, mayHangUp: agent };
 }
 
 function fromTicket(credential: string, origin: string | undefined, access: Access): Principal | undefined {
@@ -63,6 +65,7 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
     callers: [claims.from],
     mayWatch: claims.rights.includes('watch'),
     mayDial: claims.rights.includes('dial'),
+    mayHangUp: claims.rights.includes('hangup'),
     expires: claims.expires,
   };
 }

@@ -9,7 +9,11 @@ import { transition } from '../../shared/call/transition.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
-import { type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
+import {
+  type CallRequest,
+  defaultTimeoutSeconds,
+  type NotifiedEvents,
+} from '../../shared/service/request.ts';
 import { makeCapability } from '../access/capability.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Metrics } from '../metrics.ts';
@@ -146,7 +150,7 @@ export class CallPlacer {
     const { settings, log, metrics } = this.options;
     const { provider } = settings;
     const map = settings.providerMap && formatFieldMap(settings.providerMap);
-    const request: CallRequest = {
+    const request: CallRequest & { events?: NotifiedEvents } = {
       from: call.from,
       to: call.to,
       ...(place.timeout === undefined ? {} : { timeout: place.timeout }),
@@ -155,6 +159,7 @@ export class CallPlacer {
       returnurl: returnUrl,
       ...(map === undefined ? {} : { map }),
       ...(settings.providerVersion === 'v1' ? {} : { version: settings.providerVersion }),
+      ...(settings.providerEvents === 'hangup' ? {} : { events: settings.providerEvents }),
     };
     const start = performance.now();
     const { fact, tried } = await dial(
@@ -174,14 +179,17 @@ export class CallPlacer {
       },
       'dialled',
     );
+    // A service that reports all events hangs up too, by its own id of the call.
+    const canHangUp = settings.providerEvents === 'all' && fact.kind === 'accepted' && !!fact.callid;
+    const outcome: Fact = canHangUp ? { ...fact, canHangUp } : fact;
     try {
-      return (await this.report(call.id, fact, place.timeout)) ?? transition(call, fact);
+      return (await this.report(call.id, outcome, place.timeout)) ?? transition(call, outcome);
     } catch (error) {
       // The provider has answered, and no failure of the store may look as if it had not. The journal's entry becomes `unknown`.
       if (!(error instanceof StoreError)) throw error;
       metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
       log.error({ call: call.id, error: error.message }, 'the outcome of a dial was not kept');
-      return transition(call, fact);
+      return transition(call, outcome);
     }
   }
 

@@ -1,13 +1,15 @@
 /** /v1/calls: places, announces, reports and lists calls (design.md, section 4). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
-import { CallId, type Fact } from '../../shared/call/call.ts';
+import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';
 import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
+import { hangUp } from '../dial/hang-up.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
+import { answerFor } from '../stream/older-reader.ts';
 
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
@@ -39,7 +41,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       idempotencyKey,
     });
     reply.code(201).header('location', `/v1/calls/${call.id}`);
-    return announced ? { call, returnUrl } : call;
+    return answerFor(request, announced ? { call, returnUrl } : call);
   });
 
   app.post('/v1/calls/:id/reply', async (request) => {
@@ -53,6 +55,29 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       });
     const call = await relay.placer.report(found.call.id, readReport(parseInput(ReportReply, request.body)));
     if (!call) throw new ProblemError('notFound');
+    return answerFor(request, call);
+  });
+
+  app.delete('/v1/calls/:id', async (request, reply) => {
+    const principal = await authenticate(request, relay.access);
+    if (!principal.mayHangUp)
+      throw new ProblemError('forbidden', {
+        detail: 'Hanging up needs an agent key, or a ticket with the right "hangup".',
+      });
+    const { call } = await findCall(request, principal, relay);
+    if (isFinished(call)) throw callFinished(call);
+    const { provider } = relay.settings;
+    if (!call.canHangUp || call.callid === undefined || !provider) throw cannotHangUp(call);
+    const outcome = await hangUp(provider, call.callid);
+    relay.log.info({ call: call.id, outcome }, 'a hang-up was asked for');
+    if (outcome === 'finished') throw callFinished(call);
+    if (outcome === 'unknownCall') throw cannotHangUp(call);
+    if (outcome === 'unreachable')
+      throw new ProblemError('providerUnreachable', {
+        detail: 'The call goes on. Hang up at the phone.',
+        call,
+      });
+    reply.code(202);
     return call;
   });
 
@@ -69,13 +94,13 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       throw new ProblemError('invalidFields', {
         errors: [{ path: 'before', message: 'expected the id of one of your calls' }],
       });
-    return page;
+    return answerFor(request, page);
   });
 
   app.get('/v1/calls/:id', async (request) => {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
-    return (await findCall(request, principal, relay)).call;
+    return answerFor(request, (await findCall(request, principal, relay)).call);
   });
 }
 
@@ -87,6 +112,11 @@ async function findCall(request: FastifyRequest, principal: Principal, relay: Re
     throw new ProblemError('notFound', { detail: 'There is no such call, or it is not yours.' });
   return found;
 }
+
+const callFinished = (call: Call) =>
+  new ProblemError('callFinished', { detail: 'There is nothing to hang up.', call });
+const cannotHangUp = (call: Call) =>
+  new ProblemError('cannotHangUp', { detail: 'Hang up at the phone; the service cannot do it.', call });
 
 function readIdempotencyKey(request: FastifyRequest): string {
   const value = request.headers['idempotency-key'];

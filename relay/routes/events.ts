@@ -11,6 +11,7 @@ import type { Snapshot } from '../store/store.ts';
 import { formatCursor } from '../stream/cursor.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import { follow, pageLimit, readStart, type Start } from '../stream/follow.ts';
+import { answerFor, isOlderReader } from '../stream/older-reader.ts';
 
 const maxWaitSeconds = 25;
 const jitter = 0.2;
@@ -30,7 +31,8 @@ export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (wantsPage(request)) {
       const wait = Math.min(Number(query.wait ?? 0), maxWaitSeconds);
       reply.header('cache-control', 'no-store');
-      return answerPage(relay, principal, await readStart(relay, principal.callers, cursor), wait, request);
+      const start = await readStart(relay, principal.callers, cursor);
+      return answerFor(request, await answerPage(relay, principal, start, wait, request));
     }
     await openStream(relay, principal, cursor, reply);
     return reply;
@@ -123,6 +125,7 @@ async function openStream(
     {
       keyId: principal.keyId,
       channels: principal.callers,
+      isOlder: isOlderReader(reply.request),
       endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
     },
     (cut) => {

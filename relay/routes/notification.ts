@@ -1,11 +1,11 @@
 /**
- * POST /h/v1/{capability}: the provider reports how a call ended. Answered 2xx only once it is durable (Law 2). Accepted only on
+ * POST /h/v1/{capability}: the provider reports how a call ended; one that reports all events, also how it goes on. Answered 2xx only once it is durable (Law 2). Accepted only on
  * the address made for that call; every other gets the same 404 before the body is read (Law 6).
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeeperThan } from '../../shared/server/parse-input.ts';
-import { type NotificationFact, readNotification } from '../../shared/service/notification.ts';
+import { type EndFact, type NotificationFact, readNotification } from '../../shared/service/notification.ts';
 import { openCapability } from '../access/capability.ts';
 import { forwardedBody } from '../forward/forwarded-body.ts';
 import { ProblemError } from '../problem.ts';
@@ -45,7 +45,11 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
       const applied = await relay.store.calls.apply({
         callId: request.callId!,
         fact,
-        arrival: { event: fact.kind, digest: digestOf(fact), ...toForward(request, fact, relay) },
+        arrival: isEnd(fact)
+          ? { event: fact.kind, digest: digestOf(fact), ...toForward(request, fact, relay) }
+          : { event: 'party' in fact ? `${fact.kind}/${fact.party}` : fact.kind, digest: '' },
+        // A call whose answer was lost goes on after all.
+        deadline: now + relay.settings.maxCallMinutes * 60_000,
         now,
       });
       relay.metrics.notifications.inc({ outcome: applied.kind });
@@ -83,16 +87,15 @@ function readFact(request: FastifyRequest, relay: RelayContext): NotificationFac
   });
   if (fact) return fact;
   throw new ProblemError('notANotification', {
-    detail: 'Expected a JSON object whose event is "hangup", or a lost-call.',
+    detail:
+      'Expected a JSON object whose event is "hangup", "ringing", "answer" or "unknown", or a lost-call.',
   });
 }
 
-/** The forward to the operator's own system, where one is set; durable in the same commit (Law 2). */
-function toForward(
-  request: FastifyRequest,
-  fact: NotificationFact,
-  relay: RelayContext,
-): Pick<Arrival, 'forward'> {
+const isEnd = (fact: NotificationFact): fact is EndFact => fact.kind === 'hungUp' || fact.kind === 'lostCall';
+
+/** The forward of an end to the operator's own system, where one is set; durable in the same commit (Law 2). */
+function toForward(request: FastifyRequest, fact: EndFact, relay: RelayContext): Pick<Arrival, 'forward'> {
   const { forward, providerMap = {} } = relay.settings;
   if (!forward) return {};
   const callId = request.callId!;
@@ -106,6 +109,6 @@ function toForward(
 }
 
 /** Without the time of arrival and what the provider echoes, so that a repetition has the same digest. */
-function digestOf(fact: NotificationFact): string {
+function digestOf(fact: EndFact): string {
   return hash('sha256', JSON.stringify(fact.details ?? {}), 'base64url');
 }

@@ -27,7 +27,8 @@ describe('the OpenAPI document', () => {
   it('describes a call and its request as the schemas do', () => {
     const { Call, PlaceCallRequest } = document.components.schemas;
     expect(Call.properties.state.enum).toContain('callingCaller');
-    expect(Call.properties.state.enum).not.toContain('connected');
+    expect(Call.properties.state.enum).toContain('connected');
+    expect(Call.required).toEqual(expect.arrayContaining(['id', 'state', 'revision']));
     expect(PlaceCallRequest).toMatchObject({ required: ['to'], additionalProperties: false });
   });
 
@@ -56,6 +57,6 @@ describe('the OpenAPI document', () => {
       ),
     );
     expect(described).toEqual(expect.arrayContaining(registered));
-    expect(registered).toHaveLength(6);
+    expect(registered).toHaveLength(7);
   });
 });

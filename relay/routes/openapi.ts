@@ -80,6 +80,20 @@ const paths = {
   },
   '/v1/calls/{id}': {
     get: { operationId: 'getCall', summary: 'One call', parameters: [callId], responses: oneCall },
+    delete: {
+      operationId: 'hangUp',
+      summary: 'Hangs the call up, where it says canHangUp; its end is reported as any other',
+      parameters: [callId],
+      responses: {
+        202: response('Asked for; asking again is harmless', reference('Call')),
+        ...problems({
+          404: 'None, or not yours',
+          409: 'The call is over, or the service cannot hang it up',
+          502: 'The service cannot be asked; the call goes on',
+        }),
+        ...always,
+      },
+    },
   },
   '/v1/calls/{id}/reply': {
     post: {
@@ -138,7 +152,7 @@ const paths = {
           404: 'Forged, expired or unknown; never which',
           413: 'Too large',
           415: 'Not JSON',
-          422: 'Not the notification of an end',
+          422: 'Not the notification of a call',
           503: 'Not kept; send it again',
         }),
       },

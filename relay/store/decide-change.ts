@@ -66,6 +66,7 @@ export function decideChange(current: CallRecord, change: Change): Decision {
   const data = call === before ? current.data : JSON.stringify(call);
   // A notification may beat the provider's answer; then the journal's entry is still undecided.
   const isDialling = arrival !== undefined && current.isDialling;
+  const deadline = isDialling ? current.deadline : (change.deadline ?? current.deadline);
   return {
     answer: {
       kind: call === before ? 'unchanged' : 'applied',
@@ -77,7 +78,7 @@ export function decideChange(current: CallRecord, change: Change): Decision {
       data,
       isOpen: !isFinished(call),
       isDialling,
-      deadline: isFinished(call) && !isDialling ? undefined : (change.deadline ?? current.deadline),
+      deadline: isFinished(call) && !isDialling ? undefined : deadline,
       arrivals,
     },
     forward: arrival?.forward,

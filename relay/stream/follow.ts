@@ -9,6 +9,7 @@ import { parseCursor } from './cursor.ts';
 import type { EventStream } from './event-stream.ts';
 import { callText, opening, positionText, resetText } from './frame.ts';
 import type { Hub } from './hub.ts';
+import { eventForOlderReader } from './older-reader.ts';
 
 export const pageLimit = 500;
 /** Characters after which a replay waits for its reader, so that a long one is not mistaken for a slow reader. */
@@ -96,7 +97,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
   let page: Snapshot | undefined = start;
   for (;;) {
     for (const event of page.events) {
-      text += callText(epoch, event);
+      text += callText(epoch, stream.isOlder ? eventForOlderReader(event) : event);
       if (text.length > replayChunk && !(await send())) return;
     }
     metrics.replayed.inc(page.events.length);
@@ -107,5 +108,5 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
     if (!page) return stream.end();
   }
   stream.write(Buffer.from(text + positionText(epoch, page.head)));
-  stream.goLive(page.head, hub.encode);
+  stream.goLive(page.head, stream.isOlder ? hub.encodeForOlder : hub.encode);
 }

@@ -5,6 +5,7 @@
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { EventStream } from './event-stream.ts';
 import { callFrame, heartbeat } from './frame.ts';
+import { eventForOlderReader } from './older-reader.ts';
 
 /** Each stream is written to at least this often; the promise is 15 s. */
 const heartbeatIntervalMs = 10_000;
@@ -39,6 +40,7 @@ export class Hub {
   }
 
   readonly encode = (event: StoredEvent): Buffer => callFrame(this.store.epoch, event);
+  readonly encodeForOlder = (event: StoredEvent): Buffer => this.encode(eventForOlderReader(event));
 
   add(stream: EventStream): void {
     for (const channel of stream.channels) {
@@ -75,8 +77,12 @@ export class Hub {
       const streams = this.byChannel.get(event.channel);
       if (!streams) continue;
       const frame = this.encode(event);
+      let olderFrame: Buffer | undefined;
       this.delivered += streams.size;
-      for (const stream of streams) stream.offer(event, frame);
+      for (const stream of streams) {
+        if (stream.isOlder) olderFrame ??= this.encodeForOlder(event);
+        stream.offer(event, stream.isOlder ? olderFrame! : frame);
+      }
     }
     for (const listener of this.listeners) listener(events);
   }

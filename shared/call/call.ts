@@ -4,16 +4,29 @@
  */
 import { z } from 'zod/mini';
 
-export const callStates = ['initiating', 'callingCaller', 'disconnected', 'failed', 'unknown'] as const;
-export const callReasons = [
+/** `callingCallee` and `connected` only where the service reports them; the provider's cloud does not. */
+export const callStates = [
+  'initiating',
+  'callingCaller',
+  'callingCallee',
+  'connected',
+  'disconnected',
+  'failed',
+  'unknown',
+] as const;
+/** How a call ends that the service took. */
+export const endReasons = [
   'hangUp',
   'callerNoAnswer',
+  'callerBusy',
+  'callerRefused',
   'callerFailure',
-  'refused',
-  'notSent',
-  'notAnswered',
-  'other',
+  'calleeNoAnswer',
+  'calleeBusy',
+  'calleeRefused',
+  'calleeUnknown',
 ] as const;
+export const callReasons = [...endReasons, 'refused', 'notSent', 'notAnswered', 'other'] as const;
 
 /** Closed list of a Call's `error.code`; the texts for people are in each part's message files. */
 export const callErrorCodes = [
@@ -52,6 +65,13 @@ export type Leg = z.infer<typeof Leg>;
 export const CallError = z.object({ code: z.enum(callErrorCodes), message: z.string() });
 export type CallError = z.infer<typeof CallError>;
 
+const parties = ['caller', 'callee'] as const;
+export type Party = (typeof parties)[number];
+
+/** One of `values`, or `nearest` for a text that only a newer relay knows: pages and extensions are older than it for years. */
+const oneOf = <const T extends string>(values: readonly T[], nearest: NoInfer<T>) =>
+  z.pipe(z.string(), z.catch(z.enum(values), nearest) as z.ZodMiniType<T, string>);
+
 const seconds = z.int().check(z.nonnegative());
 
 /** 128 random bits as base64url (`newCallId`). */
@@ -62,12 +82,18 @@ export const Call = z.object({
   callid: z.optional(z.string()),
   from: z.string(),
   to: z.string(),
-  state: z.enum(callStates),
-  reason: z.optional(z.enum(callReasons)),
+  state: oneOf(callStates, 'callingCaller'),
+  reason: z.optional(oneOf(callReasons, 'other')),
   createdAt: z.string(),
   acceptedAt: z.optional(z.string()),
+  /** When the callee answered, where the service reports it. */
+  connectedAt: z.optional(z.string()),
   startedAt: z.optional(z.string()),
   endedAt: z.optional(z.string()),
+  /** Who hung up, where the service reports it; `system` is the PBX. */
+  endedBy: z.optional(oneOf([...parties, 'system'], 'system')),
+  /** True while the relay can have this call hung up; absent otherwise. */
+  canHangUp: z.optional(z.boolean()),
   talkSeconds: z.optional(seconds),
   totalSeconds: z.optional(seconds),
   recordingUrl: z.optional(z.string()),
@@ -84,20 +110,38 @@ export type Call = z.infer<typeof Call>;
 
 /** The details in a notification, read from either version and with `map` undone (`shared/service`). */
 export type EndDetails = Partial<
-  Omit<Call, 'id' | 'from' | 'to' | 'state' | 'reason' | 'createdAt' | 'acceptedAt' | 'error' | 'revision'>
->;
+  Omit<
+    Call,
+    | 'id'
+    | 'from'
+    | 'to'
+    | 'state'
+    | 'reason'
+    | 'createdAt'
+    | 'acceptedAt'
+    | 'canHangUp'
+    | 'error'
+    | 'revision'
+  >
+> & { reason?: (typeof endReasons)[number] };
 
 /** Evidence about a call. `at` is ISO 8601 UTC, when it became known. */
 export type Fact =
   /** The provider replied `OK` / `Trying` (interface 2.2). */
-  | { kind: 'accepted'; at: string; callid?: string | undefined }
+  | { kind: 'accepted'; at: string; callid?: string | undefined; canHangUp?: boolean }
+  /** The phone of this party rings; only a service that reports more than the end sends it, as the two below. */
+  | { kind: 'ringing'; at: string; party: Party; callid?: string | undefined; canHangUp?: boolean }
+  /** This party answered; `at` is when. The callee is called after the caller answered, so its answer connects the two. */
+  | { kind: 'answered'; at: string; party: Party; callid?: string | undefined; canHangUp?: boolean }
+  /** The service lost sight of the call: how it ended will not be known. */
+  | { kind: 'endUnknown'; at: string }
   /** The provider refused. */
   | { kind: 'refused'; at: string; error: CallError }
   /** Proven: no byte of the request left (Law 1). */
   | { kind: 'notSent'; at: string; error: CallError }
   /** Sent, and its answer lost or unreadable: it may be ringing. */
   | { kind: 'notAnswered'; at: string; error: CallError }
-  /** `lost-call` (interface 7), in a reply or a notification: the caller did not pick up. */
+  /** `lost-call` (interface 7), in a reply or a notification: the caller did not pick up; `details.reason` may say why. */
   | { kind: 'lostCall'; at: string; details?: EndDetails | undefined }
   /** The hang-up notification (interface 2.3). */
   | { kind: 'hungUp'; at: string; details: EndDetails }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Call, type Fact, newCall, newCallId } from './call.ts';
+import { Call, type Fact, isFinished, newCall, newCallId } from './call.ts';
 import { transition } from './transition.ts';
 
 const start = (): Call =>
@@ -8,7 +8,7 @@ const start = (): Call =>
 const at = '2026-11-21T10:00:01.000Z';
 const callAfter = (...facts: Fact[]): Call => facts.reduce(transition, start());
 
-const accepted: Fact = { kind: 'accepted', at, callid: 'abc' };
+const accepted: Extract<Fact, { kind: 'accepted' }> = { kind: 'accepted', at, callid: 'abc' };
 const hungUp: Fact = {
   kind: 'hungUp',
   at: '2026-11-21T10:01:05.000Z',
@@ -28,6 +28,18 @@ const refused: Fact = { kind: 'refused', at, error: { ...error, code: 'refusedBy
 const notSent: Fact = { kind: 'notSent', at, error };
 const lostCall: Fact = { kind: 'lostCall', at };
 const noNotification: Fact = { kind: 'noNotification', at };
+const acceptedByOurs: Fact = { ...accepted, canHangUp: true };
+const ours = { callid: 'abc', canHangUp: true } as const;
+const callerRings: Fact = { kind: 'ringing', at, party: 'caller', ...ours };
+const callerAnswered: Fact = { kind: 'answered', at, party: 'caller', ...ours };
+const calleeRings: Fact = { kind: 'ringing', at, party: 'callee', ...ours };
+const calleeAnswered: Fact = { kind: 'answered', at: '2026-11-21T10:00:16.000Z', party: 'callee', ...ours };
+const endUnknown: Fact = { kind: 'endUnknown', at };
+const busy: Fact = {
+  kind: 'hungUp',
+  at,
+  details: { talkSeconds: 0, totalSeconds: 9, reason: 'calleeBusy', endedBy: 'callee' },
+};
 
 describe('a call', () => {
   it('goes from initiating through callingCaller to disconnected, with the details of the notification', () => {
@@ -108,15 +120,95 @@ describe('a call', () => {
   });
 });
 
+describe('a call of a service that reports more than the end', () => {
+  it('goes through callingCallee and connected, and keeps when the callee answered', () => {
+    expect(callAfter(acceptedByOurs, callerRings)).toMatchObject({ state: 'callingCaller', canHangUp: true });
+    expect(callAfter(acceptedByOurs, callerAnswered)).toMatchObject({ state: 'callingCallee' });
+    expect(callAfter(acceptedByOurs, calleeRings)).toMatchObject({ state: 'callingCallee' });
+    expect(callAfter(acceptedByOurs, calleeAnswered)).toMatchObject({
+      state: 'connected',
+      connectedAt: calleeAnswered.at,
+    });
+  });
+
+  it.each([
+    ['calleeBusy', 'disconnected'],
+    ['calleeNoAnswer', 'disconnected'],
+    ['calleeRefused', 'disconnected'],
+    ['calleeUnknown', 'disconnected'],
+    ['hangUp', 'disconnected'],
+    ['callerBusy', 'failed'],
+    ['callerRefused', 'failed'],
+    ['callerFailure', 'failed'],
+  ] as const)('ends with the reason %s as %s', (reason, state) => {
+    const end: Fact = { kind: 'hungUp', at, details: { talkSeconds: 0, reason, endedBy: 'callee' } };
+    expect(callAfter(acceptedByOurs, end)).toMatchObject({ state, reason, endedBy: 'callee' });
+    expect(callAfter(acceptedByOurs, untalked, end)).toMatchObject({ state, reason });
+  });
+
+  it('can be hung up from its acceptance or first event until it is finished', () => {
+    expect(callAfter(accepted).canHangUp).toBeUndefined();
+    expect(callAfter(notAnswered, callerRings)).toMatchObject({ state: 'callingCaller', canHangUp: true });
+    for (const end of [hungUp, lostCall, endUnknown, noNotification]) {
+      expect(callAfter(acceptedByOurs, end)).not.toHaveProperty('canHangUp');
+      expect(callAfter(end, acceptedByOurs)).not.toHaveProperty('canHangUp');
+    }
+  });
+
+  it('is unknown above connected where the service lost it, and ended where an end is reported after all', () => {
+    expect(callAfter(calleeAnswered, endUnknown)).toMatchObject({ state: 'unknown', reason: 'other' });
+    expect(callAfter(endUnknown, calleeAnswered)).toMatchObject({ state: 'unknown', reason: 'other' });
+    expect(callAfter(calleeAnswered, endUnknown, hungUp)).toMatchObject({ state: 'disconnected' });
+  });
+});
+
+describe('a Call that a newer relay sent', () => {
+  const sent = { ...start(), state: 'failed', reason: 'notSent' };
+
+  it('reads as callingCaller in an unknown state, and as other for an unknown reason', () => {
+    expect(Call.parse({ ...sent, state: 'onHold' }).state).toBe('callingCaller');
+    expect(Call.parse({ ...sent, reason: 'calleeOnMoon', endedBy: 'moon' })).toMatchObject({
+      state: 'failed',
+      reason: 'other',
+      endedBy: 'system',
+    });
+    expect(Call.parse(start())).not.toHaveProperty('reason');
+  });
+
+  it.each([{ state: 5 }, { state: undefined }, { reason: null }])('is refused with %j', (wrong) => {
+    expect(Call.safeParse({ ...sent, ...wrong }).success).toBe(false);
+  });
+});
+
 describe('any order and repetition of the same facts', () => {
-  const facts = [accepted, hungUp, untalked, notAnswered, refused, notSent, lostCall, noNotification];
+  const facts = [
+    accepted,
+    acceptedByOurs,
+    hungUp,
+    untalked,
+    notAnswered,
+    refused,
+    notSent,
+    lostCall,
+    noNotification,
+    callerRings,
+    callerAnswered,
+    calleeRings,
+    calleeAnswered,
+    endUnknown,
+    busy,
+  ];
   /** A call gets one reply and at most one hang-up; both may come beside time-outs and a lost-call. */
   const history = fc.record({
-    reply: fc.constantFrom<Fact | undefined>(accepted, refused, notSent, undefined),
+    reply: fc.constantFrom<Fact | undefined>(accepted, acceptedByOurs, refused, notSent, undefined),
     lost: fc.constantFrom<Fact | undefined>(notAnswered, undefined),
     missed: fc.constantFrom<Fact | undefined>(lostCall, undefined),
     late: fc.constantFrom<Fact | undefined>(noNotification, undefined),
-    end: fc.constantFrom<Fact | undefined>(hungUp, untalked, undefined),
+    end: fc.constantFrom<Fact | undefined>(hungUp, untalked, busy, endUnknown, undefined),
+    callerRings: fc.constantFrom<Fact | undefined>(callerRings, undefined),
+    callerAnswered: fc.constantFrom<Fact | undefined>(callerAnswered, undefined),
+    calleeRings: fc.constantFrom<Fact | undefined>(calleeRings, undefined),
+    calleeAnswered: fc.constantFrom<Fact | undefined>(calleeAnswered, undefined),
   });
   const comparable = ({ revision: _, ...call }: Call): Omit<Call, 'revision'> => call;
 
@@ -136,13 +228,19 @@ describe('any order and repetition of the same facts', () => {
     );
   });
 
-  it('never shows connected, and never lowers the revision', () => {
+  it('shows connected only after the callee answered, hangs up only what goes on, never lowers the revision', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...facts), { maxLength: 12 }), (reported) => {
         let call = start();
+        let isAnswered = false;
         for (const fact of reported) {
           const next = transition(call, fact);
-          expect(next.state).not.toBe('connected');
+          isAnswered ||= fact === calleeAnswered;
+          if (!isAnswered) {
+            expect(next.state).not.toBe('connected');
+            expect(next).not.toHaveProperty('connectedAt');
+          }
+          if (isFinished(next)) expect(next).not.toHaveProperty('canHangUp');
           expect(next.revision - call.revision).toBe(next === call ? 0 : 1);
           call = next;
         }

@@ -5,9 +5,10 @@
  * are ranked by strength of proof, and the call has the highest-ranked one so far. Fields are filled once and never
  * overwritten. Hence the same facts in any order, repeated or not, end in the same Call, except for `revision`.
  *
- * The provider reports nothing between `Trying` and the hang-up, so no outcome is called connected.
+ * The provider's cloud reports nothing between `Trying` and the hang-up; only a service that reports the callee's answer
+ * makes a call `connected`.
  */
-import type { Call, CallError, EndDetails, Fact } from './call.ts';
+import { type Call, type CallError, type EndDetails, type Fact, isFinished } from './call.ts';
 
 type Outcome = Pick<Call, 'state' | 'reason'>;
 
@@ -16,12 +17,21 @@ const rankedOutcomes: readonly Outcome[] = [
   { state: 'initiating' },
   { state: 'unknown', reason: 'notAnswered' },
   { state: 'callingCaller' },
+  { state: 'callingCallee' },
+  { state: 'connected' },
   { state: 'unknown', reason: 'other' },
   { state: 'failed', reason: 'notSent' },
   { state: 'failed', reason: 'refused' },
   { state: 'disconnected', reason: 'hangUp' },
-  // Above a hang-up without talk, which proves less: `lost-call` names who did not answer.
+  // Above a hang-up without talk, which proves less: these name who was not reached.
+  { state: 'disconnected', reason: 'calleeUnknown' },
+  { state: 'disconnected', reason: 'calleeNoAnswer' },
+  { state: 'disconnected', reason: 'calleeBusy' },
+  { state: 'disconnected', reason: 'calleeRefused' },
   { state: 'failed', reason: 'callerNoAnswer' },
+  { state: 'failed', reason: 'callerFailure' },
+  { state: 'failed', reason: 'callerBusy' },
+  { state: 'failed', reason: 'callerRefused' },
 ];
 
 function rankOf({ state, reason }: Outcome, talkSeconds = 0): number {
@@ -32,7 +42,7 @@ function rankOf({ state, reason }: Outcome, talkSeconds = 0): number {
 
 interface Evidence {
   outcome: Outcome;
-  fields?: EndDetails & Pick<Partial<Call>, 'acceptedAt'>;
+  fields?: Omit<EndDetails, 'reason'> & Pick<Partial<Call>, 'acceptedAt' | 'canHangUp'>;
   error?: CallError;
 }
 
@@ -41,7 +51,21 @@ function evidenceOf(fact: Fact): Evidence {
     case 'accepted':
       return {
         outcome: { state: 'callingCaller' },
-        fields: { acceptedAt: fact.at, ...(fact.callid === undefined ? {} : { callid: fact.callid }) },
+        fields: { acceptedAt: fact.at, callid: fact.callid, canHangUp: fact.canHangUp },
+      };
+    case 'ringing':
+      return {
+        outcome: { state: fact.party === 'caller' ? 'callingCaller' : 'callingCallee' },
+        fields: { callid: fact.callid, canHangUp: fact.canHangUp },
+      };
+    case 'answered':
+      return {
+        outcome: { state: fact.party === 'caller' ? 'callingCallee' : 'connected' },
+        fields: {
+          callid: fact.callid,
+          canHangUp: fact.canHangUp,
+          connectedAt: fact.party === 'callee' ? fact.at : undefined,
+        },
       };
     case 'refused':
     case 'notSent':
@@ -49,19 +73,40 @@ function evidenceOf(fact: Fact): Evidence {
     case 'notAnswered':
       return { outcome: { state: 'unknown', reason: 'notAnswered' }, error: fact.error };
     case 'lostCall':
-      return {
-        outcome: { state: 'failed', reason: 'callerNoAnswer' },
-        fields: fact.details ?? {},
-        error: { code: 'lostCall', message: 'The phone of the caller was not answered in time.' },
-      };
+      return lostCall(fact.details ?? {});
     case 'hungUp':
-      return {
-        outcome: { state: 'disconnected', reason: 'hangUp' },
-        fields: { ...fact.details, endedAt: fact.details.endedAt ?? fact.at },
-      };
+      return hungUp({ ...fact.details, endedAt: fact.details.endedAt ?? fact.at });
+    case 'endUnknown':
     case 'noNotification':
       return { outcome: { state: 'unknown', reason: 'other' } };
   }
+}
+
+const lostCallMessages = {
+  callerNoAnswer: 'The phone of the caller was not answered in time.',
+  callerFailure: 'The phone of the caller could not be reached.',
+  callerBusy: 'The phone of the caller was busy.',
+  callerRefused: 'The call was declined at the phone of the caller.',
+};
+
+const isLostCall = (reason: Call['reason']): reason is keyof typeof lostCallMessages =>
+  reason !== undefined && reason in lostCallMessages;
+
+function lostCall({ reason: given, ...fields }: EndDetails): Evidence {
+  const reason = isLostCall(given) ? given : 'callerNoAnswer';
+  return {
+    outcome: { state: 'failed', reason },
+    fields,
+    error: { code: 'lostCall', message: lostCallMessages[reason] },
+  };
+}
+
+function hungUp({ reason = 'hangUp', ...fields }: EndDetails): Evidence {
+  // Talk proves that both were reached, whatever the reason.
+  if ((fields.talkSeconds ?? 0) > 0) return { outcome: { state: 'disconnected', reason: 'hangUp' }, fields };
+  return isLostCall(reason)
+    ? lostCall({ reason, ...fields })
+    : { outcome: { state: 'disconnected', reason }, fields };
 }
 
 /** @returns the call after the fact; the very same object when the fact adds nothing, so `===` means "unchanged". */
@@ -81,6 +126,8 @@ export function transition(call: Call, fact: Fact): Call {
     if (outcome.reason !== undefined) next.reason = outcome.reason;
     if (error !== undefined) next.error = error;
   }
+
+  if (isFinished(next)) delete next.canHangUp;
 
   const isChanged = isStronger || Object.keys(next).length !== Object.keys(call).length;
   return isChanged ? { ...next, revision: call.revision + 1 } : call;

@@ -47,10 +47,10 @@ export const EventPage = z.object({
 });
 export type EventPage = z.infer<typeof EventPage>;
 
-export const rights = ['watch', 'dial'] as const;
+export const rights = ['watch', 'dial', 'hangup'] as const;
 export const TicketRequest = z.strictObject({
   from: CallerCode,
-  rights: z.array(z.enum(rights)).check(z.minLength(1, 'expected at least one of watch, dial')),
+  rights: z.array(z.enum(rights)).check(z.minLength(1, 'expected at least one of watch, dial, hangup')),
   /** Seconds. */
   ttl: z.optional(
     z

@@ -7,6 +7,7 @@
 import { createParser } from 'eventsource-parser';
 import { withoutTrailingSlash } from '../address.ts';
 import { Call } from '../call/call.ts';
+import { allStates } from './all-states.ts';
 
 export type StreamState =
   /** A request is on its way. */
@@ -108,7 +109,7 @@ async function readOnce(
     const send = options.fetch ?? fetch;
     const response = await send(`${withoutTrailingSlash(options.relay)}/v1/events`, {
       headers: {
-        accept: 'text/event-stream',
+        accept: `text/event-stream;${allStates}`,
         authorization: `Bearer ${credential}`,
         ...(position.cursor === undefined ? {} : { 'last-event-id': position.cursor }),
       },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Call, newCall, newCallId } from '../call/call.ts';
 import { transition } from '../call/transition.ts';
 import { applyFieldMap } from './field-map.ts';
-import { readNotification, readSeconds } from './notification.ts';
+import { type EndFact, type NotificationReading, readNotification, readSeconds } from './notification.ts';
 import { completeRecordingUrl } from './recording.ts';
 
 const at = '2026-11-21T10:05:00.000Z';
@@ -56,10 +56,12 @@ const v2 = {
   audio_url: 'https://rec.example/files/rec.wav?sig=1',
 };
 
+const readEnd = (body: unknown, reading: NotificationReading) => readNotification(body, reading) as EndFact;
+
 describe('a hang-up notification', () => {
   it("gives the same details in v1 and v2, except for the recording's address", () => {
-    const first = readNotification(v1, { version: 'v1', at });
-    const second = readNotification(v2, { version: 'v2', at });
+    const first = readEnd(v1, { version: 'v1', at });
+    const second = readEnd(v2, { version: 'v2', at });
     expect(first).toMatchObject({
       kind: 'hungUp',
       details: { talkSeconds: 48, totalSeconds: 70, callid: 'c-1' },
@@ -75,7 +77,7 @@ describe('a hang-up notification', () => {
   });
 
   it('gives the legs in the order in which the PBX created them', () => {
-    const legs = readNotification(v1, { version: 'v1', at })!.details!.legs!;
+    const legs = readEnd(v1, { version: 'v1', at }).details!.legs!;
     expect(legs.map((leg) => leg.exten)).toEqual(['1105', '4833224455']);
     expect(legs[0]).not.toHaveProperty('callerName');
   });
@@ -109,16 +111,26 @@ describe('a hang-up notification', () => {
     );
   });
 
+  it('names why the call ended and who ended it, where the service says so', () => {
+    expect(readEnd({ ...v1, reason: 'calleeBusy', ended_by: 'callee' }, { version: 'v1', at })).toMatchObject(
+      {
+        details: { reason: 'calleeBusy', endedBy: 'callee', talkSeconds: 48 },
+      },
+    );
+    const cloud = readEnd({ ...v1, reason: 'bored', ended_by: 7 }, { version: 'v1', at });
+    expect(cloud).toEqual(readEnd(v1, { version: 'v1', at }));
+  });
+
   it('is rejected when it is no object or of another event', () => {
-    for (const body of [null, [], 'hangup', 3, {}, { event: 'ringing' }])
+    for (const body of [null, [], 'hangup', 3, {}, { event: 'ringing' }, { event: 'held', party: 'caller' }])
       expect(readNotification(body, { version: 'v1', at })).toBeUndefined();
   });
 
   it('never throws, and never makes a Call that its own schema refuses, whatever arrives', () => {
     const call = newCall({ id: newCallId(), from: '1', to: '2', now: at });
     const anyField = fc.dictionary(
-      fc.constantFrom(...Object.keys(v1), '__proto__', 'status'),
-      fc.jsonValue(),
+      fc.constantFrom(...Object.keys(v1), '__proto__', 'status', 'party', 'eventdate', 'reason', 'ended_by'),
+      fc.oneof(fc.jsonValue(), fc.constantFrom('ringing', 'answer', 'unknown', 'callee', 'calleeBusy')),
     );
     fc.assert(
       fc.property(anyField, (body) => {
@@ -127,6 +139,36 @@ describe('a hang-up notification', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('a notification of what comes before the end', () => {
+  const event = { eventdate: '2026-11-21T10:00:03.000Z', callid: 'c-1', from: '1105', to: '48' };
+  it.each([
+    ['ringing', 'caller', 'ringing'],
+    ['ringing', 'callee', 'ringing'],
+    ['answer', 'caller', 'answered'],
+    ['answer', 'callee', 'answered'],
+  ])('%s of the %s is the fact %s at its own time', (name, party, kind) => {
+    expect(readNotification({ ...event, event: name, party }, { version: 'v1', at })).toEqual({
+      kind,
+      party,
+      at: event.eventdate,
+      callid: 'c-1',
+    });
+  });
+
+  it('says with "unknown" that the service lost the call', () => {
+    expect(readNotification({ event: 'unknown' }, { version: 'v1', at })).toEqual({ kind: 'endUnknown', at });
+  });
+
+  it('is read under the names that `map` set', () => {
+    const map = { callid: 'external_id', event: 'what' } as const;
+    const body = applyFieldMap({ ...event, event: 'answer', party: 'callee' }, map);
+    expect(readNotification(body, { version: 'v1', at, map })).toMatchObject({
+      kind: 'answered',
+      callid: 'c-1',
+    });
   });
 });
 

@@ -1,8 +1,11 @@
 /**
  * Reads the notification (sections 2.3 and 6), v1 and v2 alike, into the fact that it proves. Lenient: missing members are
  * missing details, unknown ones are ignored. `request` is never read: it echoes the capability URL (Law 6).
+ *
+ * A calling service of ours also notifies of what comes before the end, where `/call` carried `events: "all"`:
+ * `{event: "ringing" | "answer", party, eventdate, callid}` and `{event: "unknown"}`; its end has `reason` and `ended_by`.
  */
-import type { EndDetails, Fact } from '../call/call.ts';
+import { type EndDetails, endReasons, type Fact, type Party } from '../call/call.ts';
 import { readCallflow } from './callflow.ts';
 import { type FieldMap, undoFieldMap } from './field-map.ts';
 import { asText, isObject, type JsonObject } from './json.ts';
@@ -20,23 +23,43 @@ export interface NotificationReading {
   at: string;
 }
 
-export type NotificationFact = Extract<Fact, { kind: 'hungUp' | 'lostCall' }>;
+export type EndFact = Extract<Fact, { kind: 'hungUp' | 'lostCall' }>;
+/** What only a service reports that was asked for all events. */
+export type ProgressFact = Extract<Fact, { kind: 'ringing' | 'answered' | 'endUnknown' }>;
+export type NotificationFact = EndFact | ProgressFact;
 
 /**
  * @param body the JSON value as received.
- * @returns the fact; undefined where this is no notification of an end (not an object, or another event).
+ * @returns the fact; undefined where this is no notification (not an object, or another event).
  */
 export function readNotification(body: unknown, reading: NotificationReading): NotificationFact | undefined {
   if (!isObject(body)) return undefined;
   const fields = undoFieldMap(body, reading.map ?? {});
   const details = readDetails(fields, reading);
   if (isLostCall(fields)) return { kind: 'lostCall', at: reading.at, details };
-  const event = asText(fields.event);
-  if (event !== undefined && event.toLowerCase() !== 'hangup') return undefined;
+  const event = asText(fields.event)?.toLowerCase();
+  if (event !== undefined && event !== 'hangup') return readProgress(event, fields, reading);
   // Without an event the end date or the duration must show that the call is over.
   if (event === undefined && details.endedAt === undefined && details.totalSeconds === undefined)
     return undefined;
   return { kind: 'hungUp', at: reading.at, details };
+}
+
+function readProgress(
+  event: string,
+  fields: JsonObject,
+  reading: NotificationReading,
+): ProgressFact | undefined {
+  const at = readDate(fields.eventdate) ?? reading.at;
+  if (event === 'unknown') return { kind: 'endUnknown', at };
+  const kind = event === 'ringing' ? 'ringing' : event === 'answer' ? 'answered' : undefined;
+  const party = oneOf(['caller', 'callee'] as const satisfies readonly Party[], fields.party);
+  const callid = asText(fields.callid);
+  return kind && party && { kind, at, party, ...(callid === undefined ? {} : { callid }) };
+}
+
+function oneOf<T extends string>(values: readonly T[], value: unknown): T | undefined {
+  return values.find((each) => each === value);
 }
 
 function readDetails(fields: JsonObject, reading: NotificationReading): EndDetails {
@@ -59,6 +82,8 @@ function readDetails(fields: JsonObject, reading: NotificationReading): EndDetai
     mainchannel: asText(fields.mainchannel),
     route: asText(fields.route),
     audioFile,
+    reason: oneOf(endReasons, fields.reason),
+    endedBy: oneOf(['caller', 'callee', 'system'] as const, fields.ended_by),
   };
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)) as EndDetails;
 }

@@ -53,6 +53,13 @@ export const CallRequest = z.strictObject({
 });
 export type CallRequest = z.infer<typeof CallRequest>;
 
+/**
+ * What the service shall notify of: the hang-up alone, as the provider's cloud does, or (`all`) ringing and answers too, which a
+ * calling service of ours can. A field of ours: only what is not `hangup` is sent.
+ */
+export const notifiedEvents = ['hangup', 'all'] as const;
+export type NotifiedEvents = (typeof notifiedEvents)[number];
+
 export const tokenPlaces = ['header', 'body', 'query'] as const;
 /** The three ways to send the token (section 5). Which wins is not documented, so exactly one is used. */
 export type TokenPlace = (typeof tokenPlaces)[number];
@@ -66,7 +73,7 @@ export interface ServiceCredentials {
 /** A request ready to be sent by fetch, undici or anything else. */
 export interface HttpRequest {
   url: string;
-  method: 'POST' | 'GET';
+  method: 'POST' | 'GET' | 'DELETE';
   headers: Record<string, string>;
   body?: string;
 }
@@ -82,7 +89,7 @@ export function callUrl(base: string): URL {
  */
 export function buildCall(
   base: string,
-  request: CallRequest,
+  request: CallRequest & { events?: NotifiedEvents },
   credentials: ServiceCredentials,
   method: CallMethod,
 ): HttpRequest {
@@ -102,4 +109,13 @@ export function buildCall(
   headers['content-type'] = 'application/json';
   const body = credentials.tokenIn === 'body' ? { token: credentials.token, ...fields } : fields;
   return { url: url.href, method: 'POST', headers, body: JSON.stringify(body) };
+}
+
+/** Hangs a call up at a calling service of ours: 202, 409 where it is over, 404 where it is unknown. */
+export function buildHangUp(base: string, callid: string, token: string): HttpRequest {
+  return {
+    url: `${callUrl(base).href}/${encodeURIComponent(callid)}`,
+    method: 'DELETE',
+    headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+  };
 }

@@ -2,6 +2,8 @@
 export interface JsonSchema {
   type?: string;
   enum?: string[];
+  /** What a text that `enum` does not name reads as. */
+  default?: string;
   pattern?: string;
   minimum?: number;
   items?: JsonSchema;
@@ -15,8 +17,9 @@ export interface JsonSchema {
  */
 export function readBySchema(schema: JsonSchema, value: unknown): unknown {
   const { type, items, properties, required } = schema;
-  if (schema.enum) return schema.enum.includes(value as string) ? value : undefined;
-  if (type === 'string')
+  if (schema.enum)
+    return schema.enum.includes(value as string) ? value : typeof value === type ? schema.default : undefined;
+  if (type === 'string' || type === 'boolean')
     return typeof value === type && RegExp(schema.pattern ?? '').test(value as string) ? value : undefined;
   if (type === 'integer')
     return Number.isSafeInteger(value) && (value as number) >= schema.minimum! ? value : undefined;

@@ -15,12 +15,12 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const callModule = here('../../shared/call/call.ts');
 
 /** Keywords that `readBySchema` reads, and those that it need not. */
-const keywords = /^(type|enum|pattern|minimum|items|properties|required)$/;
+const keywords = /^(type|enum|default|pattern|minimum|items|properties|required)$/;
 const ignored = /^(\$schema|additionalProperties|maximum)$/;
 
 /**
- * The JSON Schema of what the relay sends. `reason` and `code` may be any string: pages pin a version of the widget for years
- * (SRI), and a newer relay's new reason must not make its calls unreadable.
+ * The JSON Schema of what the relay sends. `code` may be any string: pages pin a version of the widget for years (SRI), and a
+ * newer relay's new error must not make its calls unreadable. A new state or reason reads as its `default`.
  * @throws Error at a keyword that `readBySchema` does not know.
  */
 export function schemaOf(zodSchema: ZodMiniType): string {
@@ -33,12 +33,12 @@ export function schemaOf(zodSchema: ZodMiniType): string {
         if (keyword !== 'properties') return [[keyword, value]];
         const properties = Object.entries(value).map(([name, property]) => [
           name,
-          name === 'reason' || name === 'code' ? { type: 'string' } : convert(property as object),
+          name === 'code' ? { type: 'string' } : convert(property as object),
         ]);
         return [[keyword, Object.fromEntries(properties)]];
       }),
     );
-  return JSON.stringify(convert(toJSONSchema(zodSchema, { io: 'input' })));
+  return JSON.stringify(convert(toJSONSchema(zodSchema)));
 }
 
 /** A JSON Schema as a TypeScript type. */

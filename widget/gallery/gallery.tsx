@@ -34,6 +34,8 @@ function show(parent: HTMLElement, state: GalleryState, lang: string, theme: str
       calls={state.calls ?? []}
       connection={state.connection ?? { name: 'open' }}
       ready={state.ready ?? true}
+      mayHangUp={true}
+      hangUpFault={state.hangUpFault}
       language={chooseLanguage([lang])}
       region="BR"
       mode={state.mode ?? 'state'}
@@ -42,6 +44,7 @@ function show(parent: HTMLElement, state: GalleryState, lang: string, theme: str
       pageProtocol={state.pageProtocol ?? 'https:'}
       dial={{ typed: '', busy: false, fault: undefined, ...state.dial }}
       onRetry={() => {}}
+      onHangUp={() => {}}
       onDial={() => {}}
       onType={() => {}}
     />,

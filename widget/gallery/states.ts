@@ -15,6 +15,7 @@ export interface GalleryState {
   compact?: boolean;
   dial?: Partial<DialModel>;
   pageProtocol?: string;
+  hangUpFault?: string;
 }
 
 let callCount = 0;
@@ -48,6 +49,11 @@ const failed = (
 ) => call(minutesAgo, { state: 'failed', reason, error: { code, message: '' }, ...fields });
 
 const live = call(0.2, {});
+const connected = call(0.3, {
+  state: 'connected',
+  connectedAt: new Date(now - 12_000).toISOString(),
+  canHangUp: true,
+});
 const recordingUrl = 'https://recordings.example/1763735720.41.mp3';
 const legs = [
   {
@@ -79,6 +85,12 @@ export const states: readonly GalleryState[] = [
   { name: 'Empty' },
   { name: 'Placing the call', calls: [call(0, { state: 'initiating' })] },
   { name: 'Ringing, and what was before', calls: [live, ...past] },
+  { name: 'Ringing at the number', calls: [call(0.2, { state: 'callingCallee', canHangUp: true })] },
+  { name: 'Connected', calls: [connected, ...past] },
+  { name: 'Not hung up', calls: [connected], hangUpFault: connected.id },
+  { name: 'Busy', calls: [finished(5, { reason: 'calleeBusy', endedBy: 'callee', talkSeconds: 0 })] },
+  { name: 'The other side hung up', calls: [finished(5, { endedBy: 'callee' })] },
+  { name: 'Your phone was busy', calls: [failed(5, 'callerBusy', 'lostCall', { endedBy: 'caller' })] },
   { name: 'Answered: recording and transfer', calls: [finished(5, { recordingUrl, legs }), ...past] },
   { name: 'Ended without talking', calls: [finished(5, { talkSeconds: 0 })] },
   { name: 'Lost call', calls: [failed(5, 'callerNoAnswer', 'lostCall')] },

@@ -17,5 +17,5 @@ export function addCall(calls: readonly Call[], call: Call): readonly Call[] {
 
 /** True until the call ends. */
 export function isLive({ state }: Call): boolean {
-  return state === 'initiating' || state === 'callingCaller';
+  return !/^(disconnected|failed|unknown)$/.test(state);
 }

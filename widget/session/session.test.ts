@@ -6,7 +6,7 @@ import { WidgetError } from '../widget-error.ts';
 import { openSession, type Session } from './session.ts';
 import type { TicketSupplier } from './ticket.ts';
 
-const ticket = { text: 'ticket', subject: 'agent' };
+const ticket = { text: 'ticket', subject: 'agent', mayHangUp: true };
 const call: Call = newCall({ id: newCallId(), from: '1105', to: '48', now: '2026-11-21T10:00:00.000Z' });
 
 /** As the browser's, but messages arrive synchronously. */

@@ -18,6 +18,8 @@ export interface Snapshot {
   connection: Connection;
   /** The history is loaded; from here on, every change of a call is an event. */
   ready: boolean;
+  /** Whether the ticket has the right to hang up. */
+  mayHangUp: boolean;
 }
 
 /** `change`: there is something new to render; the others are `dialmark:` events. */
@@ -51,7 +53,7 @@ export function openSession(relay: string, getTicket: TicketSupplier, notify: No
   const stop = new AbortController();
   /** Aborted to reconnect at once. */
   let attempt = new AbortController();
-  let snapshot: Snapshot = { calls: [], connection: { name: 'connecting' }, ready: false };
+  let snapshot: Snapshot = { calls: [], connection: { name: 'connecting' }, ready: false, mayHangUp: false };
   let channel: BroadcastChannel | undefined;
   let isLeader = false;
   let cursor: string | undefined;
@@ -191,6 +193,7 @@ export function openSession(relay: string, getTicket: TicketSupplier, notify: No
       change({ calls: [], connection: { name: 'connecting' }, ready: false });
     }
     subject = ticket.subject;
+    change({ mayHangUp: ticket.mayHangUp });
     const following = new AbortController();
     const signal = AbortSignal.any([stop.signal, following.signal]);
     const leadHere = () => lead(signal, () => following.abort());

@@ -18,8 +18,13 @@ describe('readTicket', () => {
       expect(readTicket(ticket({ ...claims, ...other })).subject).not.toBe(readTicket(first).subject);
   });
 
+  it('reads the right to hang up', () => {
+    const withRights = (...rights: string[]) => readTicket(ticket({ rights })).mayHangUp;
+    expect([withRights('watch', 'dial'), withRights('watch', 'hangup')]).toEqual([false, true]);
+  });
+
   it('returns the text as the subject of a ticket without readable claims', () => {
-    expect(readTicket('opaque')).toEqual({ text: 'opaque', subject: 'opaque' });
+    expect(readTicket('opaque')).toEqual({ text: 'opaque', subject: 'opaque', mayHangUp: true });
     expect(readTicket('a.%%%.b').subject).toBe('a.%%%.b');
   });
 });

@@ -2,6 +2,7 @@
  * Tickets (design 4 and 5): short-lived, made by the relay for the site's back-end, given to this page. Their claims are read
  * only to know when to renew and which stream to share; the relay decides whether a ticket is valid.
  */
+import { allStates } from '../../shared/protocol/all-states.ts';
 import { WidgetError } from '../widget-error.ts';
 
 export interface Ticket {
@@ -10,6 +11,8 @@ export interface Ticket {
   expires?: number;
   /** What it is for, the same for every ticket of one agent at one site: streams are shared by it. */
   subject: string;
+  /** False where its claims do not have that right. */
+  mayHangUp: boolean;
 }
 
 /** Where tickets come from: an address of this site, or a function of the page. */
@@ -52,9 +55,10 @@ export function readTicket(text: string): Ticket {
       text,
       subject: JSON.stringify([claims.site, claims.from, claims.rights]),
       expires: Number(claims.expires),
+      mayHangUp: claims.rights?.includes('hangup') ?? true,
     };
   } catch {
-    return { text, subject: text };
+    return { text, subject: text, mayHangUp: true };
   }
 }
 
@@ -67,7 +71,11 @@ export function fetchWithTicket(
 ): Promise<Response> {
   return fetch(url, {
     ...more,
-    headers: { accept: 'application/json', authorization: `Bearer ${ticket.text}`, ...more?.headers },
+    headers: {
+      accept: `application/json;${allStates}`,
+      authorization: `Bearer ${ticket.text}`,
+      ...more?.headers,
+    },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     credentials: 'omit',
     cache: 'no-store',

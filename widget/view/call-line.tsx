@@ -2,7 +2,7 @@ import type { Call } from '../../shared/call/call.ts';
 import { formatNumber } from '../dial/phone-number.ts';
 import { isLive } from '../session/call-list.ts';
 import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
-import { adviceFor, outcomeOf } from './outcome.ts';
+import { adviceFor, enderOf, outcomeOf } from './outcome.ts';
 import type { ViewModel } from './view-model.ts';
 
 interface Props {
@@ -27,11 +27,15 @@ export function Sentence({ call, model }: Props) {
   );
 }
 
-/** A live call's clock, from the click, which is the one time always known; a finished call's time of day. */
+/**
+ * A live call's clock, from the answer where it was reported, else from the click, which is the one time always known; a
+ * finished call's time of day.
+ */
 export function Time({ call, model: { language, now } }: Props) {
+  const { createdAt, connectedAt } = call;
   return isLive(call) ? (
-    <span part="clock" role="timer" aria-label={language.texts.totalTime}>
-      {formatDuration((now - Date.parse(call.createdAt)) / 1000)}
+    <span part="clock" role="timer" aria-label={language.texts[connectedAt ? 'talkTime' : 'totalTime']}>
+      {formatDuration((now - Date.parse(connectedAt ?? createdAt)) / 1000)}
     </span>
   ) : (
     <time>{formatTime(language, call.createdAt, now)}</time>
@@ -42,7 +46,10 @@ export function Time({ call, model: { language, now } }: Props) {
 export function CurrentCall({ call, model }: Props) {
   const { language, connection, compact } = model;
   const live = isLive(call);
-  const hint = live ? !compact && connection.name === 'open' && 'wait' : adviceFor(call);
+  const isTalking = call.state === 'connected';
+  const hint = live
+    ? !compact && !isTalking && connection.name === 'open' && !call.canHangUp && 'wait'
+    : (adviceFor(call) ?? enderOf(call));
   return (
     <div part="call" data-state={call.state} data-outcome={outcomeOf(call)}>
       <i aria-hidden="true" />
@@ -51,7 +58,7 @@ export function CurrentCall({ call, model }: Props) {
         <p part="state" role="status">
           <Sentence call={call} model={model} />
         </p>
-        {!live && (
+        {(!live || isTalking) && (
           <p class="note">
             <Callee call={call} model={model} />
           </p>
@@ -59,6 +66,16 @@ export function CurrentCall({ call, model }: Props) {
         {hint && <p class="note">{language.texts[hint]}</p>}
       </div>
       <Time call={call} model={model} />
+      {call.canHangUp && model.mayHangUp && (
+        <button type="button" part="hang-up" onClick={() => model.onHangUp(call)}>
+          {language.texts.hangUp}
+        </button>
+      )}
+      {model.hangUpFault === call.id && live && (
+        <p class="note" role="alert">
+          {language.texts.goesOn}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,19 +1,37 @@
-/** A Call's outcome as keys of texts: never more than is known (design 2: no part claims `connected`). */
+/** A Call's outcome as keys of texts: never more than is known. */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
 import type { Texts } from '../texts.ts';
 
 type Key = keyof Texts;
 
+const isCalleeReason = (reason: string): reason is 'calleeBusy' => /^callee(Bu|No|Re|Un)/.test(reason);
+const isCallerReason = (reason: string): reason is 'callerBusy' => /^caller/.test(reason);
+
 const outcomes: Record<Call['state'], (call: Call) => Key> = {
   initiating: () => 'initiating',
   callingCaller: () => 'callingCaller',
-  disconnected: ({ talkSeconds }) =>
-    talkSeconds === undefined ? 'ended' : talkSeconds > 0 ? 'talked' : 'noTalk',
-  failed: ({ reason }) => (reason === 'callerNoAnswer' ? reason : 'failed'),
+  callingCallee: () => 'callingCallee',
+  connected: () => 'connected',
+  disconnected: ({ reason, talkSeconds, connectedAt }) => {
+    if (reason && isCalleeReason(reason)) return reason;
+    if (talkSeconds === undefined) return 'ended';
+    return talkSeconds > 0 || connectedAt ? 'talked' : 'noTalk';
+  },
+  failed: ({ reason }) => (reason && isCallerReason(reason) ? reason : 'failed'),
   unknown: ({ reason }) => (reason === 'notAnswered' ? reason : 'unknown'),
 };
 
 export const outcomeOf = (call: Call): Key => outcomes[call.state](call);
+
+const enders: Record<NonNullable<Call['endedBy']>, Key> = {
+  caller: 'byCaller',
+  callee: 'byCallee',
+  system: 'bySystem',
+};
+
+/** Who ended a call that nothing else kept from going on. */
+export const enderOf = ({ state, reason, endedBy }: Call): Key | undefined =>
+  state === 'disconnected' && reason === 'hangUp' && endedBy ? enders[endedBy] : undefined;
 
 const advice: Partial<Record<CallErrorCode, Key>> = {
   refusedByProvider: 'checkNumber',
@@ -24,6 +42,6 @@ const advice: Partial<Record<CallErrorCode, Key>> = {
 /** What a person can do about it; none for a lost call, whose outcome says it. */
 export function adviceFor({ state, reason, error }: Call): Key | undefined {
   if (reason === 'notAnswered') return 'perhapsPlaced';
-  if (state !== 'failed' || reason === 'callerNoAnswer' || !error) return undefined;
+  if (state !== 'failed' || (reason && isCallerReason(reason)) || !error) return undefined;
   return advice[error.code] ?? 'checkSettings';
 }

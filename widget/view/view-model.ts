@@ -11,6 +11,7 @@ export interface ViewModel {
   calls: readonly Call[];
   connection: Connection;
   ready: boolean;
+  mayHangUp: boolean;
   /** Milliseconds since 1970. */
   now: number;
   dial: DialModel;
@@ -18,7 +19,10 @@ export interface ViewModel {
   pageProtocol: string;
   /** ISO 3166 code of the country of numbers without a calling code. */
   region: string | undefined;
+  /** Id of the call that could not be hung up from here. */
+  hangUpFault: string | undefined;
   onRetry: () => void;
+  onHangUp: (call: Call) => void;
   onDial: () => unknown;
   onType: (typed: string) => void;
 }

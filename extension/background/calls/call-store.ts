@@ -49,7 +49,7 @@ export async function changeCall(
 /** 1 while its end may still come: a call whose answer was lost may be ringing, and the relay will report it. */
 function openness(record: CallRecord): 0 | 1 {
   const { state, reason } = record.call;
-  if (record.phase !== 'placed' || state === 'initiating' || state === 'callingCaller') return 1;
+  if (record.phase !== 'placed' || !isFinished(record.call)) return 1;
   return state === 'unknown' && reason === 'notAnswered' && record.relayRevision !== undefined ? 1 : 0;
 }
 

@@ -1,4 +1,5 @@
 /** A call as pages and the chip show it, with one sentence: what is known, what is not, and what to do. */
+import { isFinished } from '../../../shared/call/call.ts';
 import { defaultTimeoutSeconds } from '../../../shared/service/request.ts';
 import type { ChipCall, HistoryEntry } from '../../messages.ts';
 import { isTextKey, text } from '../../text.ts';
@@ -9,7 +10,11 @@ export function sentenceOf(record: CallRecord, now = Date.now()): string {
   const { call } = record;
   if (call.state === 'initiating') return text('state_initiating');
   if (call.state === 'callingCaller') return ringing(record, now);
-  if (call.state === 'disconnected') return ended(call.talkSeconds);
+  if (call.state === 'callingCallee') return text('state_callingCallee', record.display);
+  if (call.state === 'connected') return text('state_connected');
+  const reasonKey = `state_reason_${call.reason}`;
+  if (isFinished(call) && isTextKey(reasonKey)) return text(reasonKey, record.display);
+  if (call.state === 'disconnected') return ended(record);
   if (call.state === 'failed' && call.reason === 'callerNoAnswer')
     return text('state_failed_callerNoAnswer', ringSeconds(record));
   if (call.error?.code === 'interrupted' && call.reason === 'notSent')
@@ -38,11 +43,17 @@ function ringing(record: CallRecord, now: number): string {
   return text(since > ringSeconds(record) ? 'state_callingCaller_longer' : 'state_callingCaller', from);
 }
 
-/** Answered only where `talkSeconds` says so: the provider reports nothing else. */
-function ended(talkSeconds: number | undefined): string {
-  if (talkSeconds === undefined) return text('state_disconnected_unknownTalk');
-  if (talkSeconds === 0) return text('state_disconnected_noTalk');
-  return text('state_disconnected', clock(talkSeconds));
+/** Answered only where talk time or the service says so. */
+function ended({ call, display }: CallRecord): string {
+  const { talkSeconds, connectedAt, endedBy } = call;
+  const isAnswered = (talkSeconds ?? 0) > 0 || connectedAt !== undefined;
+  if (!isAnswered && endedBy === 'caller') return text('state_disconnected_gaveUp', display);
+  if (!isAnswered && talkSeconds === 0) return text('state_disconnected_noTalk');
+  const sentence =
+    talkSeconds === undefined
+      ? text('state_disconnected_unknownTalk')
+      : text('state_disconnected', clock(talkSeconds));
+  return endedBy === undefined ? sentence : `${sentence} ${text(`state_endedBy_${endedBy}`)}`;
 }
 
 /** Seconds in which the caller may answer. */
@@ -67,6 +78,8 @@ export function toChipCall(record: CallRecord): ChipCall {
     sentence: sentenceOf(record),
     talkSeconds: call.talkSeconds,
     createdAt: call.createdAt,
+    ...(call.state === 'connected' && { connectedAt: call.connectedAt }),
+    canHangUp: call.canHangUp,
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod/mini';
 import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { Call } from '../../../shared/call/call.ts';
+import { allStates } from '../../../shared/protocol/all-states.ts';
 import { AnnouncedCall, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
 import { isObject } from '../../../shared/service/json.ts';
 import { readText } from '../../../shared/service/send.ts';
@@ -37,6 +38,8 @@ const maxBytes = 256 * 1024;
 /** The relay itself waits for the provider; its own limits are shorter than this. */
 const placeTimeoutMs = 45_000;
 const shortTimeoutMs = 10_000;
+/** The relay waits for the service, at up to two addresses. */
+const hangUpTimeoutMs = 25_000;
 
 /** The same `clickId` and body again is the same Call again, dialled once. */
 export function postCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
@@ -59,6 +62,11 @@ export function fetchCall(relay: Relay, callId: string) {
   return request(relay, Call, `/v1/calls/${callId}`, { timeoutMs: shortTimeoutMs });
 }
 
+/** Asks the relay to hang a call up; it ends as any other does. */
+export function deleteCall(relay: Relay, callId: string) {
+  return request(relay, Call, `/v1/calls/${callId}`, { method: 'DELETE', timeoutMs: hangUpTimeoutMs });
+}
+
 /** Reads one call of the history: the cheapest request that shows whether address and key are right. */
 export function checkKey(relay: Relay) {
   return request(relay, z.looseObject({ calls: z.array(z.unknown()) }), '/v1/calls?limit=1', {
@@ -70,14 +78,14 @@ async function request<T>(
   relay: Relay,
   schema: z.ZodMiniType<T>,
   path: string,
-  options: { body?: unknown; idempotencyKey?: string; timeoutMs: number },
+  options: { body?: unknown; method?: 'DELETE'; idempotencyKey?: string; timeoutMs: number },
 ): Promise<RelayOutcome<T>> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const response = await fetch(withoutTrailingSlash(relay.url) + path, {
-      method: options.body === undefined ? 'GET' : 'POST',
+      method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
       headers: {
-        accept: 'application/json',
+        accept: `application/json;${allStates}`,
         authorization: `Bearer ${relay.key}`,
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),

@@ -1,12 +1,14 @@
 /** The toolbar button's badge: the state of the newest call, as a sign and a colour. */
 import browser from 'webextension-polyfill';
-import type { Call } from '../../../shared/call/call.ts';
+import { type Call, isFinished } from '../../../shared/call/call.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { pastCalls } from '../calls/call-store.ts';
 
 const signs: Record<Call['state'], { sign: string; colour: string }> = {
   initiating: { sign: '…', colour: '#0b57d0' },
   callingCaller: { sign: '☎', colour: '#0b57d0' },
+  callingCallee: { sign: '☎', colour: '#0b57d0' },
+  connected: { sign: '☎', colour: '#146c2e' },
   disconnected: { sign: '✓', colour: '#146c2e' },
   failed: { sign: '!', colour: '#b3261e' },
   unknown: { sign: '?', colour: '#7a5900' },
@@ -21,7 +23,7 @@ export function showBadge(record: CallRecord, title: string): void {
   void browser.action.setBadgeText({ text: sign });
   void browser.action.setBadgeBackgroundColor({ color: colour });
   void browser.action.setBadgeTextColor?.({ color: '#ffffff' });
-  const isInProgress = record.call.state === 'initiating' || record.call.state === 'callingCaller';
+  const isInProgress = !isFinished(record.call);
   void browser.action.setTitle({ title: isInProgress ? title : '' });
   if (!isInProgress) clearing = setTimeout(clearBadge, outcomeShownMs);
 }

@@ -1,0 +1,22 @@
+/** Hangs up a call through the relay, where the Call says that it can be. Asked twice, it does no harm. */
+import { isFinished } from '../../../shared/call/call.ts';
+import { ok, type Result, refuse } from '../../messages.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { getCall } from './call-store.ts';
+import { deleteCall } from './relay-client.ts';
+import { followingRelay } from './route.ts';
+
+/** @param frame where a content script asks: only the frame that placed the call may end it. */
+export async function hangUp(id: string, frame?: { id: number; frameId: number }): Promise<Result<null>> {
+  const record = await getCall(id);
+  const isTheirs = !frame || (record?.tab?.id === frame.id && record.tab.frameId === frame.frameId);
+  if (!record || !isTheirs) return refuse('notAllowedHere');
+  if (isFinished(record.call)) return ok(null);
+  const relay = await followingRelay((await readSettings()).settings);
+  if (!relay || !record.call.canHangUp) return refuse('hangUpFailed');
+  const outcome = await deleteCall(relay, id);
+  if (outcome.kind === 'ok') return ok(null);
+  // Its end is on the way to us.
+  const isOver = outcome.kind === 'problem' && outcome.problem?.code === 'callFinished';
+  return isOver ? ok(null) : refuse('hangUpFailed');
+}

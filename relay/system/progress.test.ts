@@ -1,0 +1,254 @@
+/** A calling service that reports ringing and answers, and hangs up: what the relay makes of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../../shared/call/call.ts';
+import {
+  type AskOptions,
+  announce,
+  hangup,
+  newClick,
+  readEvents,
+  startTestRelay,
+  type TestRelay,
+} from '../../testing/relay/test-relay.ts';
+import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+
+let provider: FakeProvider;
+let relay: TestRelay;
+let agent: string;
+
+const start = (more: Record<string, string> = {}) =>
+  startTestRelay({ PROVIDER_URL: provider.url, PROVIDER_TOKEN: 'service-token', ...more });
+
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  relay = await start({ PROVIDER_EVENTS: 'all' });
+  agent = await relay.agent('1105');
+});
+afterAll(async () => {
+  await relay.stop();
+  await provider.stop();
+});
+beforeEach(() => {
+  provider.calls.length = 0;
+  provider.answer = (_call, response) => answerTrying(response);
+});
+
+interface Placed {
+  call: Call;
+  notify(body: Record<string, unknown>): Promise<number>;
+}
+
+async function place(on = relay, as = agent): Promise<Placed> {
+  const answer = await on.ask('/v1/calls', { as, body: { to: '4833224455' }, headers: newClick() });
+  expect(answer.status).toBe(201);
+  const { returnurl } = provider.calls.at(-1)!.fields as { returnurl: string };
+  return {
+    call: answer.body,
+    notify: async (body) => (await on.ask(new URL(returnurl).pathname, { body })).status,
+  };
+}
+const event = (name: string, party?: string) => ({
+  event: name,
+  ...(party && { party }),
+  eventdate: '2026-11-21T10:00:05.000Z',
+  callid: 'provider-1',
+});
+const read = async ({ call }: Placed, options: AskOptions = {}) =>
+  (await relay.ask(`/v1/calls/${call.id}`, { as: agent, ...options })).body as Call;
+const remove = (call: Pick<Call, 'id'>, as = agent) =>
+  relay.ask(`/v1/calls/${call.id}`, { as, method: 'DELETE' });
+
+describe('notifications of what comes before the end', () => {
+  it('asks for them with the setting alone', async () => {
+    await place();
+    expect(provider.calls[0]!.fields.events).toBe('all');
+    const cloud = await start();
+    await place(cloud, await cloud.agent('1105'));
+    expect(provider.calls[1]!.fields).not.toHaveProperty('events');
+    await cloud.stop();
+  });
+
+  it('move the Call to callingCallee, connected and its end, each as one event', async () => {
+    const placed = await place();
+    const stream = await readEvents(relay.url, agent);
+    for (const body of [event('ringing', 'caller'), event('answer', 'caller'), event('ringing', 'callee')])
+      expect(await placed.notify(body)).toBe(200);
+    expect(await read(placed)).toMatchObject({ state: 'callingCallee', canHangUp: true });
+    expect(await placed.notify(event('answer', 'callee'))).toBe(200);
+    expect(await read(placed)).toMatchObject({ state: 'connected', connectedAt: '2026-11-21T10:00:05.000Z' });
+    await placed.notify({ ...hangup(), reason: 'hangUp', ended_by: 'callee' });
+    const ended = await read(placed);
+    expect(ended).toMatchObject({ state: 'disconnected', endedBy: 'callee', talkSeconds: 48 });
+    expect(ended).not.toHaveProperty('canHangUp');
+    const mine = () =>
+      stream.frames.filter(({ call }) => call.id === placed.call.id).map(({ call }) => call.state);
+    await expect.poll(mine).toEqual(['callingCaller', 'callingCallee', 'connected', 'disconnected']);
+    stream.close();
+  });
+
+  it('give the same Call in reverse order, each twice', async () => {
+    const placed = await place();
+    const bodies = [
+      event('ringing', 'caller'),
+      event('answer', 'caller'),
+      event('ringing', 'callee'),
+      event('answer', 'callee'),
+      { ...hangup(), ended_by: 'caller' },
+    ];
+    for (const body of [...bodies.reverse(), ...bodies]) expect(await placed.notify(body)).toBe(200);
+    expect(await read(placed)).toMatchObject({
+      state: 'disconnected',
+      connectedAt: '2026-11-21T10:00:05.000Z',
+      endedBy: 'caller',
+    });
+  });
+
+  it('go on with a call whose answer was lost', async () => {
+    provider.answer = (_call, response) => void response.socket?.destroy();
+    const placed = await place();
+    expect(placed.call).toMatchObject({ state: 'unknown', reason: 'notAnswered' });
+    await placed.notify(event('ringing', 'caller'));
+    expect(await read(placed)).toMatchObject({ state: 'callingCaller', callid: 'provider-1' });
+    const year = 366 * 24 * 3_600_000;
+    const overdue = await relay.store.calls.listOverdue(Date.now() + year, 100);
+    expect(overdue.map(({ callId }) => callId)).toContain(placed.call.id);
+  });
+
+  it('leave a call unknown that the service lost', async () => {
+    const placed = await place();
+    await placed.notify(event('answer', 'callee'));
+    await placed.notify(event('unknown'));
+    expect(await read(placed)).toMatchObject({ state: 'unknown', reason: 'other' });
+  });
+
+  it('are refused with 422 without a party', async () => {
+    expect(await (await place()).notify(event('ringing'))).toBe(422);
+  });
+});
+
+describe('a browser of before connected', () => {
+  const older = { headers: { 'user-agent': 'Mozilla/5.0 (X11) Firefox/153.0', accept: 'application/json' } };
+  const newer = { headers: { ...older.headers, accept: 'application/json;states=all' } };
+
+  it('reads states and reasons that it knows, in every answer and on the stream', async () => {
+    const placed = await place();
+    await placed.notify(event('answer', 'callee'));
+    expect((await read(placed)).state).toBe('connected');
+    expect((await read(placed, newer)).state).toBe('connected');
+    expect((await read(placed, older)).state).toBe('callingCaller');
+    const page = await relay.ask('/v1/calls?limit=1', { as: agent, ...older });
+    expect(page.body.calls[0].state).toBe('callingCaller');
+    const events = await relay.ask('/v1/events', { as: agent, ...older });
+    const [newest] = events.body.events.slice(-1);
+    expect(newest.call).toMatchObject({ id: placed.call.id, state: 'callingCaller' });
+
+    const headers = { 'user-agent': 'Mozilla/5.0' };
+    const streams = await Promise.all([
+      readEvents(relay.url, agent, { headers }),
+      readEvents(relay.url, agent, { headers: { ...headers, accept: 'text/event-stream;states=all' } }),
+    ]);
+    await placed.notify({ ...hangup({ billsec: '0' }), reason: 'calleeBusy' });
+    const reported = await Promise.all(
+      streams.map(async ({ frames, close }) => {
+        const mine = () => frames.filter(({ call }) => call.id === placed.call.id).map(({ call }) => call);
+        await expect.poll(mine).toHaveLength(2);
+        close();
+        return mine().map(({ state, reason }) => [state, reason]);
+      }),
+    );
+    expect(reported).toEqual([
+      [
+        ['callingCaller', undefined],
+        ['disconnected', 'hangUp'],
+      ],
+      [
+        ['connected', undefined],
+        ['disconnected', 'calleeBusy'],
+      ],
+    ]);
+  });
+});
+
+describe('DELETE /v1/calls/{id}', () => {
+  const hangUps = () => provider.calls.filter(({ method }) => method === 'DELETE');
+  const answerHangUp = (status: number) => {
+    provider.answer = ({ method }, response) =>
+      method === 'DELETE' ? void response.writeHead(status).end('{}') : answerTrying(response);
+  };
+  beforeEach(() => answerHangUp(202));
+
+  it('asks the service and answers 202, also when asked twice', async () => {
+    const { call } = await place();
+    expect(call.canHangUp).toBe(true);
+    for (const _ of [1, 2]) expect(await remove(call)).toMatchObject({ status: 202, body: { id: call.id } });
+    expect(hangUps()).toHaveLength(2);
+    expect(hangUps()[0]!.headers.authorization).toBe('Bearer service-token');
+  });
+
+  it('answers 409 for a call that is over, without asking the service', async () => {
+    const placed = await place();
+    await placed.notify(hangup());
+    expect(await remove(placed.call)).toMatchObject({ status: 409, body: { code: 'callFinished' } });
+    expect(hangUps()).toHaveLength(0);
+  });
+
+  it.each([
+    [409, 409, 'callFinished'],
+    [404, 409, 'cannotHangUp'],
+    [500, 502, 'providerUnreachable'],
+    [401, 502, 'providerUnreachable'],
+  ])('turns the service’s %i into %i %s', async (theirs, status, code) => {
+    const { call } = await place();
+    answerHangUp(theirs);
+    expect(await remove(call)).toMatchObject({ status, body: { code, call: { id: call.id } } });
+  });
+
+  it('asks the second address where the first does not know the call', async () => {
+    const second = await startFakeProvider();
+    second.answer = (_call, response) => void response.writeHead(202).end();
+    const two = await start({ PROVIDER_EVENTS: 'all', PROVIDER_SECONDARY_URL: second.url });
+    const key = await two.agent('1105');
+    answerHangUp(404);
+    const { call } = await place(two, key);
+    expect((await two.ask(`/v1/calls/${call.id}`, { as: key, method: 'DELETE' })).status).toBe(202);
+    expect(second.calls).toHaveLength(1);
+    await two.stop();
+    await second.stop();
+  });
+
+  it('answers 409 where the service cannot, and for a call that a client placed', async () => {
+    const cloud = await start();
+    const key = await cloud.agent('1105');
+    const { call } = await place(cloud, key);
+    expect(call).not.toHaveProperty('canHangUp');
+    const answer = await cloud.ask(`/v1/calls/${call.id}`, { as: key, method: 'DELETE' });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'cannotHangUp' } });
+    await cloud.stop();
+    const announced = await announce(relay.url, agent);
+    expect((await remove(announced.call)).status).toBe(409);
+    expect(hangUps()).toHaveLength(0);
+  });
+
+  it('needs the key of the caller, or a ticket with the right "hangup"', async () => {
+    const { call } = await place();
+    expect((await remove(call, await relay.agent('1106'))).status).toBe(404);
+    const { key } = await relay.site('https://crm.example', '1105', '1106');
+    expect((await remove(call, key)).status).toBe(403);
+    const ticket = async (from: string, rights: string[]) =>
+      (await relay.ask('/v1/tickets', { as: key, body: { from, rights } })).body.ticket as string;
+    expect((await remove(call, await ticket('1105', ['watch', 'dial']))).status).toBe(403);
+    expect((await remove(call, await ticket('1106', ['hangup']))).status).toBe(404);
+    expect(hangUps()).toHaveLength(0);
+    expect((await remove(call, await ticket('1105', ['hangup']))).status).toBe(202);
+    expect((await relay.ask(`/v1/calls/${call.id}`, { method: 'DELETE' })).status).toBe(401);
+  });
+
+  it('may be sent by the pages of a site', async () => {
+    await relay.site('https://shop.example', '1105');
+    const preflight = await relay.ask('/v1/calls/x', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'DELETE' },
+    });
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE');
+  });
+});

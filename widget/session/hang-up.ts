@@ -1,0 +1,17 @@
+import { readJson } from './read-json.ts';
+import { fetchWithTicket, type TicketSupplier } from './ticket.ts';
+
+/** Has the relay end a call. @returns whether it ends: it was asked to, or was over already. */
+export async function hangUp(relay: string, getTicket: TicketSupplier, id: string): Promise<boolean> {
+  try {
+    const { signal } = new AbortController();
+    const send = async (isRejected?: boolean) =>
+      fetchWithTicket(await getTicket(isRejected), `${relay}/v1/calls/${id}`, signal, { method: 'DELETE' });
+    let response = await send();
+    // The ticket may have expired while the two talked.
+    if (response.status === 401) response = await send(true);
+    return response.ok || ((await readJson(response)) as { code?: string }).code === 'callFinished';
+  } catch {
+    return false;
+  }
+}
