@@ -130,9 +130,9 @@ export type Fact =
   /** The provider replied `OK` / `Trying` (interface 2.2). */
   | { kind: 'accepted'; at: string; callid?: string | undefined; canHangUp?: boolean }
   /** The phone of this party rings; only a service that reports more than the end sends it, as the two below. */
-  | { kind: 'ringing'; at: string; party: Party; callid?: string | undefined; canHangUp?: boolean }
+  | { kind: 'ringing'; at: string; party: Party; callid?: string | undefined }
   /** This party answered; `at` is when. The callee is called after the caller answered, so its answer connects the two. */
-  | { kind: 'answered'; at: string; party: Party; callid?: string | undefined; canHangUp?: boolean }
+  | { kind: 'answered'; at: string; party: Party; callid?: string | undefined }
   /** The service lost sight of the call: how it ended will not be known. */
   | { kind: 'endUnknown'; at: string }
   /** The provider refused. */

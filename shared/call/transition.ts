@@ -56,14 +56,13 @@ function evidenceOf(fact: Fact): Evidence {
     case 'ringing':
       return {
         outcome: { state: fact.party === 'caller' ? 'callingCaller' : 'callingCallee' },
-        fields: { callid: fact.callid, canHangUp: fact.canHangUp },
+        fields: { callid: fact.callid },
       };
     case 'answered':
       return {
         outcome: { state: fact.party === 'caller' ? 'callingCallee' : 'connected' },
         fields: {
           callid: fact.callid,
-          canHangUp: fact.canHangUp,
           connectedAt: fact.party === 'callee' ? fact.at : undefined,
         },
       };

@@ -3,7 +3,7 @@
  * Asterisk. So the imitation is proven against the real thing.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readNotification } from '../../shared/service/notification.ts';
+import { type EndFact, readNotification } from '../../shared/service/notification.ts';
 import { readReply } from '../../shared/service/reply.ts';
 import {
   buildCall,
@@ -238,7 +238,7 @@ export function describeServiceContract(
 
       it.each(['v1', 'v2'] as const)('leads to the recording in %s', async (version) => {
         const body = await notified(answered({ version }));
-        const fact = readNotification(body, { version, at })!;
+        const fact = readNotification(body, { version, at }) as EndFact;
         const recording = await fetch(fact.details!.recordingUrl!);
         expect([recording.status, recording.headers.get('content-type')]).toEqual([200, 'audio/wav']);
         expect(Buffer.from(await recording.arrayBuffer()).toString('latin1', 0, 4)).toBe('RIFF');

@@ -38,7 +38,7 @@ async function outcomeAfter(...replies: Reply[]): Promise<string> {
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const ticket = { text: 'dmt_x', subject: 'x' };
+  const ticket = { text: 'dmt_x', subject: 'x', mayHangUp: true };
   const { port } = server.address() as AddressInfo;
   return placeCall(`http://127.0.0.1:${port}`, async () => ticket, '4833224455').then(
     () => 'placed',
