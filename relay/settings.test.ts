@@ -35,7 +35,7 @@ describe('settings', () => {
 
   it('repeat no secret in a problem', () => {
     const problems = problemsOf({
-      DIALMARK_SECRET: 'hunter2',
+      DIALMARK_SECRET: 'hunter2-hunter2-hunter2-hunter2',
       ...provider,
       DIALMARK_PROVIDER_TOKEN: 'two words',
     }).join();
@@ -77,6 +77,15 @@ describe('settings', () => {
       DIALMARK_PROVIDER_SECONDARY_URL: 'https://second.example',
     });
     expect(read!.addresses).toEqual(['https://api.example', 'https://second.example']);
+  });
+
+  it('require a secret for relays that share a Redis', () => {
+    const store = { DIALMARK_STORE: 'rediss://redis.example:6379/1' };
+    expect(problemsOf(store)).toEqual([expect.stringMatching(/^DIALMARK_SECRET: /)]);
+    expect(problemsOf({ ...store, DIALMARK_SECRET: 's'.repeat(32) })).toEqual([]);
+    expect(problemsOf({ DIALMARK_SECRET: 's'.repeat(31) })).toEqual([
+      expect.stringMatching(/^DIALMARK_SECRET: .*32/),
+    ]);
   });
 
   const forward = {

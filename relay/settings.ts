@@ -69,11 +69,11 @@ const variables = {
     .regex(/^(sqlite:.+|rediss?:\/\/.+|memory:)$/, 'expected sqlite:PATH, redis://HOST:PORT/N or memory:')
     .default('sqlite:data/relay.db'),
   storeMaxMb: wholeNumber(1, 1_000_000).optional(),
-  /** Current first. Absent: made once beside the store. */
+  /** Current first. Absent: made once beside the store, which is then a file or memory. */
   secret: list
     .refine(
-      (secrets) => secrets.length <= 4 && secrets.every((secret) => secret.length >= 8),
-      'expected at least 8 characters each, better 32 random ones: current, or current,previous',
+      (secrets) => secrets.length <= 4 && secrets.every((secret) => secret.length >= 32),
+      'expected at least 32 random characters each: current, or current,previous',
     )
     .optional(),
   country: upperCase.regex(/^[A-Z]{2}$/, 'expected a country code like BR').optional(),
@@ -135,6 +135,11 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
     report('forwardSecret', `expected the secret that ${settingsPrefix}FORWARD_URL checks signatures with`);
   for (const property of ['forwardSecret', 'forwardMap'] as const)
     if (isSet(property) && !isSet('forwardUrl')) report(property, required('FORWARD_URL'));
+  if (/^rediss?:/.test(values.store) && !isSet('secret'))
+    report(
+      'secret',
+      'expected a secret for the relays that share this Redis; each would make one of its own',
+    );
   if (values.allowPlaintext) return;
   for (const [property, content] of [
     ['providerUrl', 'the token'],

@@ -16,8 +16,6 @@ import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { Hub } from './stream/hub.ts';
 
-/** A shorter secret may be guessed; the relay warns at its start. */
-const goodSecretLength = 32;
 /** Dials in progress may be recorded for so long; afterwards their journal entry becomes "unknown". */
 const stopGraceMs = 10_000;
 
@@ -63,7 +61,7 @@ export async function startRelay(
     publicUrl: () => publicUrl,
     stopping: () => stopping,
   };
-  metrics.gauge('dialmark_streams', 'Event streams open now', () => hub.size);
+  metrics.gauge('dialmark_streams', 'Event streams and long polls open now', () => hub.size);
   metrics.gauge('dialmark_dials_under_way', 'Calls between journal and answer', () => placer.dialsInProgress);
 
   store.onEvents((events) => hub.publish(events));
@@ -103,10 +101,6 @@ export async function startRelay(
     },
     'the relay is listening',
   );
-  if (settings.secret?.some((secret) => secret.length < goodSecretLength))
-    log.warn(
-      `DIALMARK_SECRET is short: use ${goodSecretLength} random characters, or leave it out to have it made`,
-    );
   if (settings.provider && settings.publicUrl === undefined)
     log.warn(
       'DIALMARK_PUBLIC_URL is not set: the service can report the end of a call only from this machine',

@@ -4,16 +4,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Settings } from '../settings.ts';
 
-/** Where the secret of a store without a file is kept: beside the default store. */
-const defaultPath = 'data/relay.secret';
-
 /** @returns the current secret first. @throws Error where the file beside the store holds no secret. */
 export function findSecrets(settings: Pick<Settings, 'secret' | 'store'>): readonly string[] {
   if (settings.secret) return settings.secret;
   if (settings.store === 'memory:') return [newSecret()];
-  const path = settings.store.startsWith('sqlite:')
-    ? `${settings.store.slice('sqlite:'.length)}.secret`
-    : defaultPath;
+  const path = `${settings.store.slice('sqlite:'.length)}.secret`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     writeFileSync(path, newSecret(), { flag: 'wx', mode: 0o600 });

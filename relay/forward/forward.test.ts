@@ -229,9 +229,12 @@ describe('the queue of a relay that is killed', () => {
 describe.each(['sqlite', 'redis'])('the command line on %s', (engine) => {
   it('lists, retries or drops what could not be forwarded while the relay runs', async () => {
     const store = engine === 'redis' ? redis.url : `sqlite:${folder.file('dead.db')}`;
-    const settings = environment({ STORE: store, SECRET: 'a secret that two processes share' });
+    const settings = environment({ STORE: store, SECRET: 'a secret that two processes of one store share' });
     const run = (...args: string[]) => runRelayCommand(['forward', ...args], settings);
-    const relay = await startRelay({ STORE: store, SECRET: 'a secret that two processes share' });
+    const relay = await startRelay({
+      STORE: store,
+      SECRET: 'a secret that two processes of one store share',
+    });
     const agent = await relay.agent('1105');
     receiver.answer = (_hook, response) => void response.writeHead(410).end();
     const ids: string[] = [];
@@ -273,7 +276,7 @@ describe.each(['sqlite', 'redis'])('the command line on %s', (engine) => {
 
 describe('two relays on one Redis', () => {
   it('send each notification once between them', async () => {
-    const settings = { STORE: redis.url, SECRET: 'a secret that two relays share' };
+    const settings = { STORE: redis.url, SECRET: 'a secret that two relays of one Redis share' };
     const relays = [await startRelay(settings), await startRelay(settings)];
     const agent = await relays[0]!.agent('1105');
     const ids = await Promise.all(

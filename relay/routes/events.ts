@@ -58,6 +58,7 @@ async function answerPage(
 ): Promise<EventPage> {
   let page: Snapshot = start;
   if (page.events.length === 0 && !start.reset && wait > 0) {
+    requireRoom(relay, principal);
     const came = await nextEvent(relay, principal, start.head, wait, request);
     // The key may have been revoked and the ticket may have expired meanwhile.
     await authenticate(request, relay.access);
@@ -92,7 +93,7 @@ async function nextEvent(
     };
     const left = () => done(false);
     const timer = setTimeout(left, wait * 1000);
-    const stop = relay.hub.listen((events) => {
+    const stop = relay.hub.listen(principal.keyId, (events) => {
       if (relay.stopping()) done(false);
       if (events.some((event) => event.seq > seq && principal.callers.includes(event.channel))) done(true);
     });
@@ -107,6 +108,12 @@ async function nextEvent(
   });
 }
 
+/** A request that waits holds a connection as a stream does. */
+function requireRoom({ hub, settings }: RelayContext, { keyId }: Principal): void {
+  if (hub.size >= settings.maxStreams || hub.countOf(keyId) >= settings.maxStreamsPerKey)
+    throw new ProblemError('tooManyStreams', { retryAfterSeconds: 10 });
+}
+
 async function openStream(
   relay: RelayContext,
   principal: Principal,
@@ -115,8 +122,7 @@ async function openStream(
 ): Promise<void> {
   const { hub, settings } = relay;
   if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
-  if (hub.size >= settings.maxStreams || hub.countOf(principal.keyId) >= settings.maxStreamsPerKey)
-    throw new ProblemError('tooManyStreams', { retryAfterSeconds: 10 });
+  requireRoom(relay, principal);
 
   const { raw } = reply;
   const lifeMs = settings.streamSeconds * 1000 * (1 - jitter + Math.random() * 2 * jitter);

@@ -19,6 +19,7 @@ export class Hub {
   private readonly bySlice = Array.from({ length: slices }, () => new Set<EventStream>());
   private readonly sliceOf = new Map<EventStream, number>();
   private readonly perKey = new Map<string, number>();
+  /** Of requests that wait for a page. */
   private readonly listeners = new Set<(events: readonly StoredEvent[]) => void>();
   private readonly timer: NodeJS.Timeout;
   private ticks = 0;
@@ -31,8 +32,9 @@ export class Hub {
     this.timer.unref();
   }
 
+  /** Streams and requests that wait for a page. */
   get size(): number {
-    return this.sliceOf.size;
+    return this.sliceOf.size + this.listeners.size;
   }
 
   countOf(keyId: string): number {
@@ -54,7 +56,7 @@ export class Hub {
     const slice = this.next++ % slices;
     this.sliceOf.set(stream, slice);
     this.bySlice[slice]!.add(stream);
-    this.perKey.set(stream.keyId, this.countOf(stream.keyId) + 1);
+    this.count(stream.keyId, 1);
   }
 
   remove(stream: EventStream): void {
@@ -67,9 +69,13 @@ export class Hub {
       streams?.delete(stream);
       if (streams?.size === 0) this.byChannel.delete(channel);
     }
-    const left = this.countOf(stream.keyId) - 1;
-    if (left > 0) this.perKey.set(stream.keyId, left);
-    else this.perKey.delete(stream.keyId);
+    this.count(stream.keyId, -1);
+  }
+
+  private count(keyId: string, change: 1 | -1): void {
+    const count = this.countOf(keyId) + change;
+    if (count > 0) this.perKey.set(keyId, count);
+    else this.perKey.delete(keyId);
   }
 
   publish(events: readonly StoredEvent[]): void {
@@ -88,9 +94,12 @@ export class Hub {
   }
 
   /** For requests that wait for one page of events instead of a stream. @returns how to stop. */
-  listen(listener: (events: readonly StoredEvent[]) => void): () => void {
+  listen(keyId: string, listener: (events: readonly StoredEvent[]) => void): () => void {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.count(keyId, 1);
+    return () => {
+      if (this.listeners.delete(listener)) this.count(keyId, -1);
+    };
   }
 
   endStreamsOf(keyId: string): void {
