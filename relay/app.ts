@@ -2,7 +2,7 @@
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { createHttpServer, limitFailedRequests } from '../shared/server/http-server.ts';
+import { createHttpServer, limitFailedRequests, warnOfUntrustedProxy } from '../shared/server/http-server.ts';
 import { ProblemError } from './problem.ts';
 import type { RelayContext } from './relay-context.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -10,6 +10,7 @@ import { eventRoutes } from './routes/events.ts';
 import { notificationRoutes } from './routes/notification.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { ticketRoutes } from './routes/tickets.ts';
+import { settingsPrefix } from './settings.ts';
 import { StoreError } from './store/store.ts';
 
 const extensionOrigin = /^(chrome|moz)-extension:\/\/[a-z0-9-]{1,64}$/i;
@@ -60,7 +61,8 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
       errorResponseBuilder: (_request, context) =>
         new ProblemError('tooManyRequests', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
     });
-  limitFailedRequests(app, settings.maxFailedRequestsPerMinute, /^\/(h\/|healthz|readyz)/);
+  limitFailedRequests(app, settings.maxFailedRequestsPerMinute);
+  if (!settings.trustedProxies) warnOfUntrustedProxy(app, log, `${settingsPrefix}TRUSTED_PROXIES`);
 
   for (const routes of [callRoutes, ticketRoutes, eventRoutes, notificationRoutes, operationRoutes])
     routes(app, relay);

@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeLog } from '../../shared/server/log.ts';
 import {
   announce,
   hangup,
@@ -9,6 +11,8 @@ import {
   type TestRelay,
 } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { until } from '../../testing/until.ts';
+import { makeApiKey } from '../access/api-key.ts';
 import { Signer } from '../access/signer.ts';
 import { makeTicket } from '../access/ticket.ts';
 
@@ -51,7 +55,7 @@ describe('limits', () => {
     expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('slow down an address that guesses keys, but not the provider', async () => {
+  it('slow down an address that guesses keys, but not the valid keys and the provider behind it', async () => {
     await start({ MAX_FAILED_REQUESTS_PER_MINUTE: '5' });
     const agent = await relay.agent('1105');
     const { returnUrl } = await announce(relay.url, agent, '1');
@@ -59,6 +63,11 @@ describe('limits', () => {
     for (let n = 0; n < 12; n++) statuses.push((await relay.ask('/v1/calls', { as: `guess-${n}` })).status);
     expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
     expect(statuses).toContain(429);
+    expect((await relay.ask('/v1/calls', { as: agent })).status).toBe(200);
+    // Made after the limit was hit, so that it is in no cache.
+    const another = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1106'] }, new Date());
+    await relay.store.keys.add(another.stored);
+    expect((await relay.ask('/v1/calls', { as: another.key })).status).toBe(200);
     expect((await relay.ask(returnUrl, { body: hangup() })).status).toBe(200);
   });
 
@@ -86,6 +95,44 @@ describe('limits', () => {
     const untrusted = async (address: string) =>
       (await relay.ask('/v1/calls', { as: again, headers: { 'x-forwarded-for': address } })).status;
     expect([await untrusted('203.0.113.1'), await untrusted('203.0.113.2')]).toEqual([200, 429]);
+  });
+
+  it('warn once of a forwarded address where no proxy is trusted', async () => {
+    const warningsOf = async (environment: Record<string, string>) => {
+      let logged = '';
+      const destination = new PassThrough().on('data', (chunk) => {
+        logged += chunk;
+      });
+      const quiet = await startTestRelay(environment, makeLog('info', destination));
+      for (const header of ['x-forwarded-for', 'forwarded'])
+        await quiet.ask('/healthz', { headers: { [header]: 'for=203.0.113.1' } });
+      await quiet.stop();
+      return logged.split('DIALMARK_TRUSTED_PROXIES').length - 1;
+    };
+    await start();
+    expect([await warningsOf({}), await warningsOf({ TRUSTED_PROXIES: '127.0.0.1' })]).toEqual([1, 0]);
+  });
+
+  it.each(['MAX_STREAMS', 'MAX_STREAMS_PER_KEY'])('count long polls towards %s', async (name) => {
+    await start({ [name]: '2' });
+    const agent = await relay.agent('1105');
+    const headers = { accept: 'application/json' };
+    const { cursor } = (await relay.ask('/v1/events', { as: agent, headers })).body;
+    const path = `/v1/events?since=${cursor}&wait=20`;
+    const polls = [1, 2].map(() => relay.ask(path, { as: agent, headers }));
+    const open = async () =>
+      / 2$/m.test(/^dialmark_streams .*$/m.exec((await relay.ask('/metrics')).text)![0]);
+    await until(open, 'both polls');
+    expect(await relay.ask(path, { as: agent, headers })).toMatchObject({
+      status: 503,
+      body: { code: 'tooManyStreams' },
+    });
+    expect((await relay.ask('/v1/events', { as: agent })).status).toBe(503);
+    // A poll that does not wait takes no place.
+    expect((await relay.ask(`/v1/events?since=${cursor}`, { as: agent, headers })).status).toBe(200);
+    await place(agent, '4833220001');
+    for (const poll of polls) expect((await poll).body.events).toHaveLength(1);
+    (await readEvents(relay.url, agent)).close();
   });
 
   it('reject further streams of one key with 503', async () => {

@@ -95,10 +95,10 @@ export function createHttpServer({ log, trustedProxies, toProblem }: HttpServerO
 }
 
 /**
- * Makes guessing credentials slow: an address with `max` replies of 401 within a minute gets 429 for the rest of it.
- * @param exempt paths that are always served.
+ * Answers 429 in place of 401 to an address with `max` replies of 401 within a minute, for the rest of it. A valid credential is
+ * always served: others may share its address, behind a NAT or a proxy that is not trusted.
  */
-export function limitFailedRequests(app: FastifyInstance, max: number, exempt: RegExp): void {
+export function limitFailedRequests(app: FastifyInstance, max: number): void {
   let counts = new Map<string, number>();
   let countedMinute = 0;
   const countOf = (request: FastifyRequest) => {
@@ -107,15 +107,26 @@ export function limitFailedRequests(app: FastifyInstance, max: number, exempt: R
     countedMinute = thisMinute;
     return counts.get(request.ip) ?? 0;
   };
-  app.addHook('onRequest', (request, _reply, done) => {
-    const isRefused = countOf(request) >= max && !exempt.test(request.url);
-    done(isRefused ? commonProblem('tooManyRequests', { retryAfterSeconds: 60 }) : undefined);
+  const { errorHandler } = app;
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (!(error instanceof HttpProblem) || error.status !== 401) return errorHandler(error, request, reply);
+    const count = countOf(request);
+    if (count >= max) return commonProblem('tooManyRequests', { retryAfterSeconds: 60 }).send(reply);
+    counts.set(request.ip, count + 1);
+    return error.send(reply);
   });
-  app.addHook('onResponse', (request, reply, done) => {
+}
+
+/** Warns once where a proxy stands before the server and is not trusted: all requests then seem to come from its address. */
+export function warnOfUntrustedProxy(app: FastifyInstance, log: Logger, setting: string): void {
+  let isWarned = false;
+  app.addHook('onRequest', (request, _reply, done) => {
     done();
-    if (reply.statusCode !== 401) return;
-    const count = countOf(request) + 1;
-    counts.set(request.ip, count);
+    if (isWarned || !(request.headers['x-forwarded-for'] ?? request.headers.forwarded)) return;
+    isWarned = true;
+    log.warn(
+      `a request came with X-Forwarded-For or Forwarded, and ${setting} names no proxy to believe it from`,
+    );
   });
 }
 
