@@ -112,8 +112,9 @@ function parseFlags(args: readonly string[], terminal: Terminal): Flags {
     )
     .option(
       '--tls',
-      'encrypt the connection to the database and check its certificate; --host is then a name',
+      'encrypt the connection to the database and check its certificate; --host is then a name (always, to another machine)',
     )
+    .option('--database-plaintext', 'reach a database on another machine without TLS')
     .option('--tls-ca <file>', 'certificate authority of the database, PEM; implies --tls')
     .option('--mapping <file>', 'JSON file with other table and column names')
     .option('--consumer-distro <id>', 'id_distro of the consumer record', id, 1)

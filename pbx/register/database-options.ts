@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'mysql2/promise';
+import { isLoopback } from '../../shared/address.ts';
 import { RegisterError } from './outcome.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,9 +15,13 @@ export interface DatabaseFlags {
   askDatabasePassword?: boolean;
   tls?: boolean;
   tlsCa?: string;
+  databasePlaintext?: boolean;
 }
 
-/** @returns mysql2's options, and the database's name for messages. @throws RegisterError badOption. */
+/**
+ * Another machine's database is reached by TLS, unless plain text is asked for by name.
+ * @returns mysql2's options, and the database's name for messages. @throws RegisterError badOption.
+ */
 export async function databaseOptions(
   flags: DatabaseFlags,
   environment: NodeJS.ProcessEnv,
@@ -31,11 +36,16 @@ export async function databaseOptions(
   if (socket !== undefined)
     return { place: `database ${database} on ${socket}`, options: { ...login, socketPath: socket } };
   const place = `database ${database} at ${host}:${port}`;
-  if (flags.tls !== true && tlsCa === undefined) return { place, options: { ...login, host, port } };
+  const isTlsAskedFor = flags.tls === true || tlsCa !== undefined;
+  if (isTlsAskedFor && flags.databasePlaintext)
+    throw new RegisterError('badOption', '--database-plaintext: expected it without --tls and --tls-ca');
+  const isLocal = isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`);
+  if (!isTlsAskedFor && (isLocal || flags.databasePlaintext))
+    return { place, options: { ...login, host, port } };
   if (isIP(host) !== 0)
     throw new RegisterError(
       'badOption',
-      `with TLS, give the server by the name in its certificate: --host NAME, not ${host}`,
+      `with TLS, give the server by the name in its certificate: --host NAME, not ${host}; or send the keys in clear with --database-plaintext`,
     );
   const ssl = {
     rejectUnauthorized: true,
