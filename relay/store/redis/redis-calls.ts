@@ -49,6 +49,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     if (kind === 'same')
       return { kind, call: JSON.parse(text(rest[0])) as Call, placedBy: text(rest[1]) as PlacedBy };
     if (kind === 'limited') return { kind, bucket: text(rest[0]) };
+    if (kind === 'placed') this.session.acknowledge(Number(rest[0]));
     return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' };
   }
 
@@ -74,7 +75,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         change,
       );
       if (!next) return answer;
-      const [kind] = await this.session.write(
+      const [kind, seq] = await this.session.write(
         applyScript,
         change.callId,
         version!,
@@ -87,7 +88,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         forward?.id ?? '',
         forward?.body ?? '',
       );
-      if (kind === 'done') return answer;
+      if (kind !== 'done') continue;
+      this.session.acknowledge(Number(seq));
+      return answer;
     }
     throw new StoreError('the call changes too often', 'contention');
   }

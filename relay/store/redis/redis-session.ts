@@ -19,6 +19,8 @@ export interface RedisStoreOptions {
 
 export class RedisSession {
   epoch = '';
+  /** The newest `seq` that this relay was answered; it may come before the event itself. */
+  private acknowledged = 0;
   readonly live: LiveFeed;
   onChanged: () => void = () => {};
   onEpoch: () => void = () => {};
@@ -55,11 +57,20 @@ export class RedisSession {
   /** Runs a script, which does nothing in another epoch than ours; then it runs again in the one the relays agree on. */
   async write(script: string, ...input: (string | number)[]): Promise<Reply[]> {
     for (let attempt = 0; attempt < maxEpochRetries; attempt++) {
-      const answer = await this.writer.script(script, this.epoch, ...input);
+      const answer = await this.writer.script(script, `${this.epoch} ${this.knownSeq}`, ...input);
       if (answer[0] !== 'epoch') return answer;
       await this.poll();
     }
     throw new StoreError('the relays do not agree on an epoch', 'epoch');
+  }
+
+  /** Remembers the `seq` of a write that was kept. */
+  acknowledge(seq: number): void {
+    this.acknowledged = Math.max(this.acknowledged, seq);
+  }
+
+  private get knownSeq(): number {
+    return Math.max(this.acknowledged, this.live.position);
   }
 
   /** Finds out whether what is missing went with a lost past. */
@@ -87,6 +98,7 @@ export class RedisSession {
     const before = this.epoch;
     await this.agreeOnEpoch();
     if (this.epoch !== before) {
+      this.acknowledged = 0;
       await this.live.restart();
       this.onEpoch();
     }
@@ -104,8 +116,8 @@ export class RedisSession {
   private async agreeOnEpoch(): Promise<void> {
     const known = this.epoch;
     // Read before the request: an event that arrives while its answer is on the way is no sign of a lost past.
-    const { position } = this.live;
-    const isLost = known !== '' && (await this.head()) < position;
+    const { knownSeq } = this;
+    const isLost = known !== '' && (await this.head()) < knownSeq;
     // One step: relays that find the same loss at the same moment agree at once, and no reader starts again twice.
     const [epoch] = await this.writer.script(
       epochScript,

@@ -87,6 +87,39 @@ describe('two relays on one Redis', () => {
     await b.close();
   });
 
+  it('start a new epoch before they reuse a number of a write that Redis lost', async () => {
+    const session = await RedisSession.open(redis);
+    // Nothing but the writes themselves looks at Redis here, and no event arrives.
+    Reflect.apply(clearInterval, undefined, [Reflect.get(session, 'timer')]);
+    const a = redisStoreOn(session);
+    const before = a.epoch;
+    await a.calls.place(newIntent('kept'));
+    const kept = (await a.calls.listOpen(['kept'])).head;
+    const [first, second] = [newIntent('lost'), newIntent('lost')];
+    for (const intent of [first, second]) await a.calls.place(intent);
+    // As after a restart without the last second of its append-only file.
+    const lose = async () => {
+      const lost = ['log', 'events:lost', 'open:lost', `call:${first.call.id}`, `call:${second.call.id}`];
+      const script = "redis.call('DEL', unpack(KEYS)) redis.call('SET', ARGV[1], ARGV[2])";
+      const keys = lost.map((key) => `{dialmark}:${key}`);
+      await command('EVAL', script, String(keys.length), ...keys, '{dialmark}:seq', String(kept));
+    };
+    await lose();
+    const written = newIntent('new');
+    expect(await a.calls.place(written)).toEqual({ kind: 'placed' });
+    expect(a.epoch).not.toBe(before);
+    const fact = { kind: 'notAnswered', at: '', error: { code: 'interrupted', message: '' } } as const;
+    await a.calls.apply({ callId: written.call.id, fact, now: Date.now() });
+    await lose();
+    const inBetween = a.epoch;
+    expect(await a.calls.apply({ callId: first.call.id, fact, now: Date.now() })).toEqual({
+      kind: 'unknownCall',
+    });
+    expect(a.epoch).not.toBe(inBetween);
+    await a.close();
+    await empty();
+  });
+
   it('start one new epoch and continue when Redis was emptied', async () => {
     const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];
     const before = a.epoch;

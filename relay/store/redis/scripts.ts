@@ -7,9 +7,15 @@
 export const root = '{dialmark}:';
 export const callKey = (id: string) => `${root}call:${id}`;
 
+/**
+ * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store behind that lost writes that
+ * were acknowledged: it must not give the same numbers again.
+ */
 const start = `
 local root = '${root}'
-if redis.call('GET', root .. 'epoch') ~= ARGV[1] then return {'epoch'} end
+local epoch, known = string.match(ARGV[1], '^(%S*) (%d+)$')
+if redis.call('GET', root .. 'epoch') ~= epoch then return {'epoch'} end
+if tonumber(redis.call('GET', root .. 'seq') or 0) < tonumber(known) then return {'epoch'} end
 local function append(channel, call, data, at)
   local seq = redis.call('INCR', root .. 'seq')
   redis.call('XADD', root .. 'events:' .. channel, seq .. '-0', 'c', call, 'd', data)
@@ -53,7 +59,7 @@ if ARGV[11] == '1' then redis.call('SADD', root .. 'dialling', id) end
 redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id, 'PX', ARGV[4])
 redis.call('SADD', root .. 'idems:' .. id, ARGV[2])
 redis.call('PEXPIRE', root .. 'idems:' .. id, ARGV[4])
-return {'placed'}
+return {'placed', seq}
 `;
 
 /**
@@ -65,8 +71,9 @@ local id = ARGV[2]
 local key = root .. 'call:' .. id
 local call = redis.call('HMGET', key, 'version', 'channel', 'created')
 if call[1] ~= ARGV[3] then return {'retry'} end
+local seq = 0
 if ARGV[5] ~= '' then
-  local seq = append(call[2], id, ARGV[5], ARGV[4])
+  seq = append(call[2], id, ARGV[5], ARGV[4])
   redis.call('HSET', key, 'data', ARGV[5], 'seq', seq)
   if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[2], seq, id)
   else
@@ -83,7 +90,7 @@ if ARGV[10] ~= '' then
   redis.call('ZADD', root .. 'forwards', ARGV[4], ARGV[10])
   redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[10])
 end
-return {'done'}
+return {'done', seq}
 `;
 
 /** A forward's fields lie in a hash of its own; `forwards` holds the pending by when they are due, `dead-forwards` the others. */
