@@ -10,6 +10,7 @@ import { CallerCode } from '../shared/service/request.ts';
 import { makeApiKey } from './access/api-key.ts';
 import { readSettings, type Settings, unknownSettings } from './settings.ts';
 import { startRelay } from './start-relay.ts';
+import { forgetNumber } from './store/forget-number.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store, StoredKey } from './store/store.ts';
 
@@ -79,7 +80,7 @@ async function commandLine(args: readonly string[], environment: NodeJS.ProcessE
     .addOption(requiredOption('--number <number>', 'in any form', readNumber))
     .action(
       onStore(async (store, { number }: { number: string }) => {
-        const calls = await store.maintenance.forget(number);
+        const calls = await forgetNumber(store, number);
         process.stdout.write(`${calls} ${calls === 1 ? 'call' : 'calls'} forgotten\n`);
       }),
     );

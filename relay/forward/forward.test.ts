@@ -14,6 +14,7 @@ import {
 } from '../../testing/relay/test-relay.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
+import { forgetNumber } from '../store/forget-number.ts';
 import { newIntent } from '../store/new-intent.ts';
 import { openStore } from '../store/open-store.ts';
 
@@ -146,7 +147,7 @@ describe('a forwarded notification', () => {
     const metrics = (await relay.ask('/metrics')).text;
     expect(metrics).toContain('dialmark_forwards_total{outcome="dead"} 1');
     expect(metrics).toMatch(/dialmark_forwards_pending \d/);
-    expect(await relay.store.maintenance.forget(number)).toBe(1);
+    expect(await forgetNumber(relay.store, number)).toBe(1);
     expect(await relay.store.forwards.list(10)).toEqual([]);
   });
 

@@ -15,7 +15,8 @@ export function openMemoryStore(): Store {
       if ('error' in outcome) throw new StoreError(outcome.error, outcome.code);
       // The changes that a store with a file gets from another process; here all come from this one.
       const { group, name } = operation;
-      if (isWrite(operation) && (group === 'keys' || name === 'forget' || name === 'retry')) changeListener();
+      if (isWrite(operation) && (group === 'keys' || name === 'deleteCalls' || name === 'retry'))
+        changeListener();
       return outcome.value;
     }),
     durability: 'none',

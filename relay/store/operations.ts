@@ -24,7 +24,7 @@ const access = {
     retry: 'write',
     drop: 'write',
   },
-  maintenance: { prune: 'write', forget: 'write', check: 'write' },
+  maintenance: { prune: 'write', findCallsOfNumber: 'read', deleteCalls: 'write', check: 'write' },
 } as const satisfies { [G in Group]: Record<keyof Operations[G], 'read' | 'write'> };
 
 export interface Operation {

@@ -4,6 +4,7 @@ import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { makeApiKey } from '../access/api-key.ts';
+import { forgetNumber } from './forget-number.ts';
 import { openMemoryStore } from './memory-store.ts';
 import { newIntent } from './new-intent.ts';
 import { openRedisStore } from './redis/redis-store.ts';
@@ -362,7 +363,7 @@ describe.each(engines)('the store on %s', (name, open) => {
   it('forgets the forwards of a number with its calls', async () => {
     const number = '48988887777';
     const { id } = await forward('{"to":"x"}', Date.now(), number);
-    expect(await store.maintenance.forget(number)).toBe(1);
+    expect(await forgetNumber(store, number)).toBe(1);
     expect(await stateOf(id)).toBeUndefined();
     expect((await claim(Date.now() + 1000 * minute, 1000)).forwards.map((each) => each.id)).not.toContain(id);
   });
@@ -393,12 +394,36 @@ describe.each(engines)('the store on %s', (name, open) => {
     wanted.call.to = `0${number}`;
     await store.calls.place(wanted);
     await apply(wanted.call, hungUp, 'd');
-    expect(await store.maintenance.forget(`55${number}`)).toBe(1);
+    expect(await forgetNumber(store, `55${number}`)).toBe(1);
     expect(await store.calls.find(wanted.call.id)).toBeUndefined();
     expect((await store.calls.history([from], 10, undefined))!.calls.map(({ id }) => id)).toEqual([kept.id]);
     const { events } = (await store.calls.eventsAfter([from], before, 10))!;
     expect(events.map(({ callId }) => callId)).toEqual([kept.id]);
     expect((await apply(wanted.call, hungUp, 'd')).kind).toBe('unknownCall');
+  });
+
+  it('finds the calls of a number page by page, and deletes a call once', async () => {
+    const number = '48977776666';
+    const wanted = [];
+    for (let n = 0; n < 30; n++) {
+      await place(newCaller());
+      const intent = newIntent(newCaller());
+      intent.call.to = number;
+      await store.calls.place(intent);
+      wanted.push(intent.call.id);
+    }
+    const found: string[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined = ''; cursor !== undefined; pages++) {
+      const page = await store.maintenance.findCallsOfNumber(number, cursor, 5);
+      found.push(...page.ids);
+      cursor = page.next;
+    }
+    expect(new Set(found)).toEqual(new Set(wanted));
+    expect(pages).toBeGreaterThan(1);
+    expect(await store.maintenance.deleteCalls(wanted.slice(0, 3))).toBe(3);
+    expect(await store.maintenance.deleteCalls(wanted.slice(0, 4))).toBe(1);
+    expect(await forgetNumber(store, number)).toBe(26);
   });
 
   it('prunes by age in batches, never an open call, and then refuses older cursors', async () => {

@@ -199,11 +199,19 @@ export interface Retention {
   limit: number;
 }
 
+export interface CallsOfNumber {
+  ids: string[];
+  /** Absent at the end. */
+  next?: string;
+}
+
 export interface MaintenanceOperations {
   /** Deletes at most `limit` rows of each kind. @returns how many it deleted. */
   prune(retention: Retention): number;
-  /** Deletes every call from or to a number, with its events. @returns how many calls. */
-  forget(digits: string): number;
+  /** Reads about `limit` calls, beginning at `cursor` (first ''), and returns those from or to a number. */
+  findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber;
+  /** Deletes calls with all that belongs to them. @returns how many. */
+  deleteCalls(ids: readonly string[]): number;
   /** Throws where the store cannot be written. */
   check(): void;
 }

@@ -1,12 +1,9 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { belongsToNumber } from '../belongs-to-number.ts';
-import type { Asynchronous, MaintenanceOperations, Retention } from '../store.ts';
-import { text } from './connection.ts';
+import type { Asynchronous, CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
+import { pairs, type Reply, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { callKey, deleteScript, pruneScript, root } from './scripts.ts';
-
-/** Calls read in one round when a number is to be forgotten. */
-const scanBatch = 500;
 
 /** Idempotency keys and tallies expire by themselves. */
 export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
@@ -20,19 +17,23 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     return Number(events) + finished.length;
   }
 
-  async forget(digits: string): Promise<number> {
+  async findCallsOfNumber(digits: string, cursor: string, limit: number): Promise<CallsOfNumber> {
     const { reader } = this.session;
-    const found: string[] = [];
-    for (let from = 0; ; from += scanBatch) {
-      const ids = (await reader.send('ZRANGE', `${root}calls`, from, from + scanBatch - 1)) as string[];
-      if (ids.length === 0) break;
-      const calls = await Promise.all(ids.map((id) => reader.send('HGET', callKey(id), 'data')));
-      for (const [index, data] of calls.entries())
-        if (data !== null && belongsToNumber(JSON.parse(text(data)) as Call, digits)) found.push(ids[index]!);
-    }
-    for (const id of found) await this.session.write(deleteScript, id);
-    if (found.length > 0) await this.session.announceChange();
-    return found.length;
+    // Finds all that is there throughout the scan, whatever is deleted meanwhile.
+    const scanned = await reader.send('ZSCAN', `${root}calls`, cursor || 0, 'COUNT', limit);
+    const [next, entries] = scanned as [string, Reply];
+    const ids = pairs(entries).map(([id]) => id);
+    const calls = await Promise.all(ids.map((id) => reader.send('HGET', callKey(id), 'data')));
+    const isWanted = (data: Reply | undefined) =>
+      data != null && belongsToNumber(JSON.parse(text(data)) as Call, digits);
+    return { ids: ids.filter((_, index) => isWanted(calls[index])), ...(next === '0' ? {} : { next }) };
+  }
+
+  async deleteCalls(ids: readonly string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    const [, deleted] = await this.session.write(deleteScript, ...ids);
+    await this.session.announceChange();
+    return Number(deleted);
   }
 
   async check(): Promise<void> {

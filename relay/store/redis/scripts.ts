@@ -168,8 +168,9 @@ export const dropForwardScript = `${forwards}
 return {'done', drop(ARGV[2])}
 `;
 
-/** ARGV: epoch, then calls. Deletes them with everything that refers to them. */
+/** ARGV: epoch, then calls. Deletes them with everything that refers to them. @returns how many. */
 export const deleteScript = `${forwards}
+local deleted = 0
 for i = 2, #ARGV do
   local id = ARGV[i]
   local channel = redis.call('HGET', root .. 'call:' .. id, 'channel')
@@ -182,13 +183,14 @@ for i = 2, #ARGV do
   end
   for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
   for _, idem in ipairs(redis.call('SMEMBERS', root .. 'idems:' .. id)) do redis.call('DEL', root .. 'idem:' .. idem) end
-  redis.call('DEL', root .. 'call:' .. id, root .. 'idems:' .. id)
+  deleted = deleted + redis.call('DEL', root .. 'call:' .. id)
+  redis.call('DEL', root .. 'idems:' .. id)
   redis.call('ZREM', root .. 'calls', id)
   redis.call('ZREM', root .. 'over', id)
   redis.call('ZREM', root .. 'due', id)
   redis.call('SREM', root .. 'dialling', id)
 end
-return {'done'}
+return {'done', deleted}
 `;
 
 /** ARGV: the epoch that is known to have lost its past, or '', and the next one. @returns the epoch that is. */

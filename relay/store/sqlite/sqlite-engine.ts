@@ -46,7 +46,7 @@ export class SqliteEngine {
       if (!batch.some(isWrite)) return { outcomes: run(), events: [], commitMs: 0 };
       const start = performance.now();
       const { result, events } = this.log.transaction(run);
-      if (batch.some(({ name }) => name === 'forget' || name === 'drop')) this.database.checkpoint();
+      if (batch.some(({ name }) => name === 'deleteCalls' || name === 'drop')) this.database.checkpoint();
       return { outcomes: result, events, commitMs: performance.now() - start };
     } catch (error) {
       const outcome = { error: (error as Error).message, code: codeOf(error) };

@@ -1,6 +1,6 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { belongsToNumber } from '../belongs-to-number.ts';
-import type { MaintenanceOperations, Retention } from '../store.ts';
+import type { CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
 import type { EventLog } from './event-log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -19,7 +19,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
       callsBefore,
       limit,
     );
-    this.deleteCalls(calls);
+    this.deleteRows(calls);
     const idempotency = this.database.run(
       'DELETE FROM idempotency WHERE (owner, key) IN (SELECT owner, key FROM idempotency WHERE at < ? LIMIT ?)',
       idempotencyBefore,
@@ -33,19 +33,30 @@ export class SqliteMaintenance implements MaintenanceOperations {
     return events + calls.length + idempotency + tallies;
   }
 
-  forget(digits: string): number {
-    const calls = this.database
-      .all<Row>('SELECT id, channel, data FROM call')
-      .filter(({ data }) => belongsToNumber(JSON.parse(data) as Call, digits));
-    this.deleteCalls(calls);
-    return calls.length;
+  findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber {
+    const rows = this.database.all<Row & { n: number }>(
+      'SELECT n, id, channel, data FROM call WHERE n > ? ORDER BY n LIMIT ?',
+      Number(cursor),
+      limit,
+    );
+    const found = rows.filter(({ data }) => belongsToNumber(JSON.parse(data) as Call, digits));
+    return {
+      ids: found.map(({ id }) => id),
+      ...(rows.length < limit ? {} : { next: String(rows.at(-1)!.n) }),
+    };
+  }
+
+  deleteCalls(ids: readonly string[]): number {
+    const rows = ids.flatMap((id) => this.database.all<Row>('SELECT id, channel FROM call WHERE id = ?', id));
+    this.deleteRows(rows);
+    return rows.length;
   }
 
   check(): void {
     this.database.setMeta('checked', String(Date.now()));
   }
 
-  private deleteCalls(rows: readonly Row[]): void {
+  private deleteRows(rows: readonly Omit<Row, 'data'>[]): void {
     if (rows.length === 0) return;
     this.log.saveHead();
     for (const { id, channel } of rows) {

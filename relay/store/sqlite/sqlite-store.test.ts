@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { makeApiKey } from '../../access/api-key.ts';
-
+import { forgetNumber } from '../forget-number.ts';
 import { newIntent } from '../new-intent.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -40,7 +40,7 @@ describe('a SQLite store', () => {
     expect((await leaving.calls.eventsAfter(['1105'], 0, 10))!.events.map(({ seq }) => seq)).toEqual([
       1, 2, 3,
     ]);
-    expect(await coming.maintenance.forget('1')).toBe(3);
+    expect(await forgetNumber(coming, '1')).toBe(3);
     await Promise.all([leaving.close(), coming.close()]);
     const next = await openSqliteStore({ path });
     await next.calls.place(newIntent('1105', { to: '1' }));
