@@ -15,7 +15,7 @@ export interface CrmRelay {
   /** Agent whose calls the widget follows. */
   from: string;
   /** Default: watch alone. */
-  rights?: readonly ('watch' | 'dial')[];
+  rights?: readonly ('watch' | 'dial' | 'hangup')[];
 }
 
 export interface CrmOptions {

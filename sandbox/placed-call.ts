@@ -1,13 +1,16 @@
 /** One call the sandbox has accepted: its ids, and the notification of its end (section 2.3), every field of it. */
 import { randomUUID } from 'node:crypto';
 import { applyFieldMap, parseFieldMap } from '../shared/service/field-map.ts';
-import type { CallRequest } from '../shared/service/request.ts';
+import type { CallRequest, NotifiedEvents } from '../shared/service/request.ts';
 import type { Scenario } from './scenarios.ts';
+
+/** The interface's fields, and ours: what the service shall notify of. */
+export type SandboxRequest = CallRequest & { events?: NotifiedEvents };
 
 export interface PlacedCall {
   callid: string;
   scenario: Scenario;
-  request: CallRequest;
+  request: SandboxRequest;
   startedAt: Date;
   uniqueid: string;
   linkedid: string;
@@ -15,12 +18,39 @@ export interface PlacedCall {
   audioFile: string;
 }
 
+export type CutBy = 'callee' | 'system';
+
 /** How a call ended; seconds are whole. */
 export interface Ending {
   event: 'hangup' | 'lost-call';
   at: Date;
   talkSeconds: number;
   totalSeconds: number;
+  /** Where it did not run its scenario's course: `system` after `DELETE /call/{callid}`. */
+  cutBy: CutBy | undefined;
+}
+
+/** What comes before the end, for those who asked for `events: "all"`. */
+export interface Progress {
+  event: 'ringing' | 'answer';
+  party: 'caller' | 'callee';
+}
+
+/** When each of them happens, in seconds after the reply. */
+export function progressOf({
+  notifications,
+  ringSeconds,
+  talkSeconds,
+  callee,
+}: Scenario): (Progress & { after: number })[] {
+  const callerRings = { event: 'ringing', party: 'caller', after: 0 } as const;
+  if (notifications.includes('lost-call')) return [callerRings];
+  return [
+    callerRings,
+    { event: 'answer', party: 'caller', after: ringSeconds / 4 },
+    ...(callee === 'Busy' ? [] : [{ event: 'ringing', party: 'callee', after: ringSeconds / 2 } as const]),
+    ...(talkSeconds > 0 ? [{ event: 'answer', party: 'callee', after: ringSeconds } as const] : []),
+  ];
 }
 
 let channels = 0;
@@ -29,7 +59,7 @@ function nextChannel(): number {
   return channels;
 }
 
-export function placeCall(request: CallRequest, scenario: Scenario): PlacedCall {
+export function placeCall(request: SandboxRequest, scenario: Scenario): PlacedCall {
   const startedAt = new Date();
   const seconds = Math.floor(startedAt.getTime() / 1000);
   const linkedid = `${seconds}.${nextChannel()}`;
@@ -83,8 +113,40 @@ export function notificationOf(call: PlacedCall, ending: Ending, base: string): 
     customer: [{ phone: request.to }],
     owner: [{ endpoint: request.from }],
     request: { returnurl: request.returnurl ?? '' },
+    ...(request.events === 'all' ? causeOf(call, ending) : {}),
   };
-  return applyFieldMap(body, request.map === undefined ? {} : parseFieldMap(request.map));
+  return renamed(body, request);
+}
+
+/** The body of a notification of what comes before the end. */
+export function progressNotificationOf(
+  { callid, request }: PlacedCall,
+  { event, party }: Progress,
+  at: Date,
+) {
+  const body = {
+    event,
+    party,
+    action: 'click-to-call',
+    eventdate: at.toISOString(),
+    callid,
+    from: shownFrom(request),
+    to: request.to,
+    request: { returnurl: request.returnurl ?? '' },
+  };
+  return renamed(body, request);
+}
+
+const renamed = (body: Record<string, unknown>, { map }: CallRequest) =>
+  applyFieldMap(body, map === undefined ? {} : parseFieldMap(map));
+
+/** Why the call ended, and who ended it. */
+function causeOf({ scenario }: PlacedCall, { event, cutBy }: Ending): Record<string, string> {
+  if (cutBy) return { reason: 'hangUp', ended_by: cutBy };
+  if (event === 'lost-call') return { reason: 'callerNoAnswer', ended_by: 'system' };
+  if (scenario.callee === 'Busy') return { reason: 'calleeBusy', ended_by: 'callee' };
+  if (scenario.talkSeconds === 0) return { reason: 'calleeNoAnswer', ended_by: 'system' };
+  return { reason: 'hangUp', ended_by: 'callee' };
 }
 
 /** v1: a base that the reader completes with `id=`; v2: used as it is (section 9). */

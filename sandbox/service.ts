@@ -5,14 +5,23 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isSameSecret } from '../shared/server/bearer-token.ts';
+import { isSameSecret, readBearerToken } from '../shared/server/bearer-token.ts';
 import { fieldRefusal, type Refusal, readCall } from '../shared/server/read-call.ts';
-import { defaultTimeoutSeconds } from '../shared/service/request.ts';
+import { defaultTimeoutSeconds, notifiedEvents } from '../shared/service/request.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
 import { answerJson, maxBodyBytes, notFound, parseJson, readBody, refuse } from './exchange.ts';
 import type { JournalEntry, SandboxEvent, SentNotification } from './journal.ts';
 import { publicJournal } from './journal.ts';
-import { type Ending, notificationOf, type PlacedCall, placeCall } from './placed-call.ts';
+import {
+  type CutBy,
+  type Ending,
+  notificationOf,
+  type PlacedCall,
+  placeCall,
+  progressNotificationOf,
+  progressOf,
+  type SandboxRequest,
+} from './placed-call.ts';
 import { recording } from './recording.ts';
 import { type Account, demoAccount, login } from './registration.ts';
 import { sendReply } from './reply.ts';
@@ -51,6 +60,17 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+interface RunningCall {
+  call: PlacedCall;
+  recorded: boolean;
+  cutBy?: CutBy;
+  isFinished: boolean;
+  /** Ends the wait that it is in. */
+  endNow?: () => void;
+  /** Resolves when what came before the end is delivered: in order, and the call does not wait for it. */
+  delivered?: Promise<void>;
+}
+
 export const demoToken = 'sandbox-token';
 const deliveryMilliseconds = 10_000;
 
@@ -62,7 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const notifications: SentNotification[] = [];
   const listeners = new Set<(event: SandboxEvent) => void>();
   /** Running and past calls by callid; past ones keep their recordings. */
-  const placed = new Map<string, { call: PlacedCall; recorded: boolean; endNow?: () => void }>();
+  const placed = new Map<string, RunningCall>();
   const closing = new AbortController();
   const timers = new Set<NodeJS.Timeout>();
   const publish = (event: SandboxEvent) => {
@@ -70,8 +90,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 
   /** Resolves after so many seconds of the sandbox's own time, or when `hangUp` says so; never after close. */
-  const wait = (seconds: number, running?: { endNow?: () => void }) =>
+  const wait = (seconds: number, running?: RunningCall) =>
     new Promise<void>((resolve) => {
+      if (running?.cutBy) {
+        resolve();
+        return;
+      }
       const end = () => {
         clearTimeout(timer);
         timers.delete(timer);
@@ -102,6 +126,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         : readCall(
             { method: entry.method, headers: request.headers, query: url.searchParams, body },
             (value) => isSameSecret(value, token),
+            { events: eventsRule },
           );
     if ('tokenPlace' in read && read.tokenPlace) entry.tokenPlace = read.tokenPlace;
     if (!read.ok) {
@@ -111,8 +136,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       refuse(response, read.refusal);
       return;
     }
-    const scenario = scenarioFor(read.request.to);
-    entry.fields = read.request;
+    const callRequest: SandboxRequest = read.request;
+    const scenario = scenarioFor(callRequest.to);
+    entry.fields = callRequest;
     entry.scenario = scenario.name;
     if (scenario.reply === 'refused') {
       entry.status = refusedDestination.status;
@@ -120,14 +146,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       refuse(response, refusedDestination);
       return;
     }
-    const call = placeCall(read.request, scenario);
+    const call = placeCall(callRequest, scenario);
     if (scenario.reply !== 'htmlPage') entry.callid = call.callid;
     publish({ kind: 'call', call: entry });
     await play(call, scenario, entry, response);
   }
 
   async function play(call: PlacedCall, scenario: Scenario, entry: JournalEntry, response: ServerResponse) {
-    const running: { call: PlacedCall; recorded: boolean; endNow?: () => void } = { call, recorded: false };
+    const running: RunningCall = { call, recorded: false, isFinished: false };
     placed.set(call.callid, running);
     const timeout = call.request.timeout ?? defaultTimeoutSeconds;
     const answer = () => {
@@ -142,30 +168,42 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const lost = scenario.notifications.includes('lost-call');
       const full = lost ? timeout : scenario.ringSeconds + scenario.talkSeconds;
       const from = performance.now();
-      await wait(full, running);
+      const passed = () => ((performance.now() - from) / 1000) * speed;
+      for (const progress of call.request.events === 'all' ? progressOf(scenario) : []) {
+        await wait(Math.max(0, progress.after - passed()), running);
+        if (running.cutBy) break;
+        const body = progressNotificationOf(call, progress, new Date());
+        running.delivered = Promise.resolve(running.delivered).then(() => deliver(call, body));
+      }
+      await wait(Math.max(0, full - passed()), running);
       delete running.endNow;
+      running.isFinished = true;
+      await running.delivered;
       // Whole seconds of the sandbox's own time; a call that ran its course has exactly the scenario's.
-      const total = Math.min(full, Math.round(((performance.now() - from) / 1000) * speed));
+      const total = Math.min(full, Math.round(passed()));
       const ending: Omit<Ending, 'event'> = {
         at: new Date(),
         totalSeconds: total,
+        cutBy: running.cutBy,
         talkSeconds: lost ? 0 : Math.max(0, Math.min(scenario.talkSeconds, total - scenario.ringSeconds)),
       };
       running.recorded = ending.talkSeconds > 0;
-      for (const event of scenario.notifications) await notify(call, { ...ending, event });
+      for (const event of scenario.notifications)
+        await deliver(call, notificationOf(call, { ...ending, event }, sandboxUrl()));
     }
+    running.isFinished = true;
     if (scenario.notifiesFirst) answer();
   }
 
   /** Once per event, no retry: what the service does when the receiver fails is not documented (section 6). */
-  async function notify(call: PlacedCall, ending: Ending): Promise<void> {
+  async function deliver(call: PlacedCall, body: Record<string, unknown>): Promise<void> {
     const { returnurl } = call.request;
     if (returnurl === undefined) return;
     const sent: SentNotification = {
       at: new Date().toISOString(),
       callid: call.callid,
       returnurl,
-      body: notificationOf(call, ending, sandboxUrl()),
+      body,
     };
     notifications.push(sent);
     try {
@@ -182,6 +220,26 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       sent.error = String((error as Error).cause ?? error);
     }
     publish({ kind: 'notification', notification: sent });
+  }
+
+  /** As our service on Asterisk: asked again, it does no harm. */
+  function handleHangUp(request: IncomingMessage, response: ServerResponse, callid: string): void {
+    const sent = readBearerToken(request.headers.authorization);
+    const isAllowed = sent !== undefined && isSameSecret(sent, token);
+    const running = placed.get(callid);
+    if (!isAllowed) refuse(response, wrongToken);
+    else if (!running) refuse(response, unknownCall);
+    else if (running.isFinished) refuse(response, finishedCall);
+    else {
+      cut(running, 'system');
+      const accepted = { status: 'OK', callstatus: 'HangingUp', message: 'Hang-up asked for', callid };
+      answerJson(response, 202, accepted);
+    }
+  }
+
+  function cut(running: RunningCall, by: CutBy): void {
+    running.cutBy ??= by;
+    running.endNow?.();
   }
 
   const routes: Record<string, (request: IncomingMessage, response: ServerResponse, url: URL) => unknown> = {
@@ -229,11 +287,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const url = new URL(request.url ?? '/', 'http://sandbox');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = routes[`${method} ${url.pathname}`];
-    const handled = route
-      ? route(request, response, url)
-      : crmResponse(request, response, url, { relay, folder: options.crm }).then((found) => {
-          if (!found) notFound(response, url, Object.keys(routes));
-        });
+    const hungUp = method === 'DELETE' ? /^\/call\/([^/]+)$/.exec(url.pathname)?.[1] : undefined;
+    const handled = hungUp
+      ? handleHangUp(request, response, decodeURIComponent(hungUp))
+      : route
+        ? route(request, response, url)
+        : crmResponse(request, response, url, { relay, folder: options.crm }).then((found) => {
+            if (!found) notFound(response, url, Object.keys(routes));
+          });
     Promise.resolve(handled).catch((error: unknown) => {
       if (!response.headersSent)
         answerJson(response, 500, { status: 'ERROR', code: 'sandbox-failed', message: String(error) });
@@ -258,8 +319,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     hangUp(callid) {
       const running = placed.get(callid);
-      running?.endNow?.();
-      return running?.endNow !== undefined;
+      if (!running?.endNow) return false;
+      cut(running, 'callee');
+      return true;
     },
     connectRelay(next) {
       relay = next;
@@ -273,6 +335,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
   };
 }
+
+const eventsRule = {
+  expected: notifiedEvents.map((value) => `"${value}"`).join(' or '),
+  accepts: (value: unknown) => (notifiedEvents as readonly unknown[]).includes(value),
+};
+
+const plain = (status: number, code: string, message: string): Refusal => ({
+  status,
+  code,
+  message,
+  errors: [],
+});
+const wrongToken = plain(401, 'wrong-token', "token: expected this service's");
+const unknownCall = plain(404, 'unknown-call', 'callid: expected the id of a call of this service');
+const finishedCall = plain(409, 'finished', 'callid: this call is over already');
 
 const tooLong: Refusal = {
   ...fieldRefusal([{ field: 'body', expected: `at most ${maxBodyBytes} bytes`, got: 'more' }]),

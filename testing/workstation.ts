@@ -43,6 +43,8 @@ export interface WorkstationOptions<Browser extends TestBrowser> {
   /** Opens the browser in place of `launchBrowser`. */
   launch?: () => Promise<Browser>;
   sandbox?: SandboxOptions;
+  /** `all`: the service also reports ringing and answers, and hangs up; the CRM's tickets have that right. Default: `hangup`. */
+  events?: 'hangup' | 'all';
   /** Any free port by default. */
   relayPort?: number;
   runStep?: RunStep;
@@ -71,6 +73,7 @@ async function open<Browser extends TestBrowser>(
   {
     launch,
     sandbox: sandboxOptions,
+    events = 'hangup',
     relayPort = 0,
     runStep = run,
     build = true,
@@ -102,6 +105,7 @@ async function open<Browser extends TestBrowser>(
           LISTEN: `127.0.0.1:${relayPort}`,
           PROVIDER_URL: sandbox.url,
           PROVIDER_TOKEN: sandbox.token,
+          PROVIDER_EVENTS: events,
           STORE: `sqlite:${path.join(folder, 'relay.db')}`,
           COUNTRY: 'BR',
         },
@@ -112,7 +116,8 @@ async function open<Browser extends TestBrowser>(
   cleanup.add('the relay', () => relay.stop('SIGTERM'));
   const key = await runStep(`an agent key for extension ${agent}, and a site key for the CRM`, async () => {
     const siteKey = await relay.print('site', 'add', 'crm', '--origin', sandbox.url, '--from', agent);
-    sandbox.connectRelay({ url: relay.url, siteKey, from: agent });
+    const rights = ['watch', ...(events === 'all' ? ['hangup' as const] : [])] as const;
+    sandbox.connectRelay({ url: relay.url, siteKey, from: agent, rights });
     return relay.print('key', 'add', '--from', agent);
   });
   const browser = await (launch ?? (() => launchBrowser(browserName) as Promise<Browser>))();

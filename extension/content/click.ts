@@ -121,7 +121,16 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   const showCall = (call: ChipCall) => {
     if (isOutdated(call)) return;
     lastShown = call;
-    overlay.showCard(call.state, call.display, call.sentence, true);
+    const { id, state, display, sentence, connectedAt, canHangUp } = call;
+    const hangUp = async () => {
+      const reply = await runtime.send('content.hangUp', { id });
+      if (!reply.ok && lastShown === call)
+        overlay.showCard(state, display, overlay.error(reply.error.code, ''), true);
+    };
+    overlay.showCard(state, display, sentence, true, {
+      connectedAt,
+      onHangUp: canHangUp ? hangUp : undefined,
+    });
   };
 
   /** Dials a target only when link and tip have shown it for long enough. */

@@ -18,7 +18,7 @@ export const css = `
 .title{font-weight:600}
 .line{color:var(--quiet)}
 .warn{color:light-dark(#b3261e,#f2b8b5)}
-.card[data-state=callingCaller]{border-inline-start:4px solid var(--accent)}
+.card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid var(--accent)}
 .actions{display:flex;gap:8px;justify-content:flex-end;margin-block-start:8px;margin-inline-end:-24px}
 button{font:inherit;border:1px solid var(--accent);border-radius:6px;padding:4px 12px;background:none;color:var(--accent);cursor:pointer}
 .yes{background:var(--accent);color:var(--paper)}

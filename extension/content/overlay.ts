@@ -35,6 +35,7 @@ export function createOverlay(signal: AbortSignal) {
   let shownBoxes = '';
   let answer: ((yes: boolean) => void) | undefined;
   let pendingCard: (() => void) | undefined;
+  let clockTimer: ReturnType<typeof setInterval> | undefined;
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
   /** Our elements that the page has painted over; always empty in Firefox, which does not report it. */
   const covered = new Set<Element>();
@@ -102,6 +103,7 @@ export function createOverlay(signal: AbortSignal) {
     const isNew = !card.isConnected;
     // The timer of an earlier finished call must not hide this card.
     clearTimeout(hideTimer);
+    clearInterval(clockTimer);
     if (state === 'disconnected') hideTimer = setTimeout(hideCard, finishedCardMs);
     card.dataset.state = state;
     const isQuestion = state === 'confirm';
@@ -126,6 +128,18 @@ export function createOverlay(signal: AbortSignal) {
     if (answer) return answer(false);
     card.remove();
     lower();
+  };
+  /** A running clock, which as a timer is not read aloud every second. */
+  const clockSince = (start: number) => {
+    const clock = element('span', 'clock');
+    clock.role = 'timer';
+    const tick = () => {
+      const seconds = Math.max(0, Math.floor((Date.now() - start) / 1000));
+      clock.textContent = `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
+    };
+    tick();
+    clockTimer = setInterval(() => (clock.isConnected ? tick() : clearInterval(clockTimer)), 1000);
+    return clock;
   };
   const closeButton = () => {
     const made = button('close', '×', hideCard);
@@ -196,15 +210,27 @@ export function createOverlay(signal: AbortSignal) {
         tip.remove();
         no.focus();
       }),
-    /** Shows a call's state or an error. An update (`isUpdate`) waits until an open question is answered. */
-    showCard(state: ChipCall['state'] | 'error', title: string, sentence: string, isUpdate?: boolean) {
-      const show = () =>
-        showCard(
-          state,
-          line('title', title),
-          line(state === 'error' ? 'warn' : 'line', sentence),
-          closeButton(),
-        );
+    /**
+     * Shows a call's state or an error. An update (`isUpdate`) waits until an open question is answered. With `connectedAt` a
+     * clock runs from then on; with `onHangUp` there is a button.
+     */
+    showCard(
+      state: ChipCall['state'] | 'error',
+      title: string,
+      sentence: string,
+      isUpdate?: boolean,
+      {
+        connectedAt,
+        onHangUp,
+      }: { connectedAt?: string | undefined; onHangUp?: (() => void) | undefined } = {},
+    ) {
+      const show = () => {
+        const words = line(state === 'error' ? 'warn' : 'line', sentence);
+        const actions = element('div', 'actions');
+        if (onHangUp) actions.append(button('hang-up', text('hangUp'), onHangUp));
+        showCard(state, line('title', title), words, ...(onHangUp ? [actions] : []), closeButton());
+        if (connectedAt) words.append(' ', clockSince(Date.parse(connectedAt)));
+      };
       if (isUpdate && answer) pendingCard = show;
       else {
         answer?.(false);

@@ -1,6 +1,7 @@
 /** Asks the background what one of our own pages asks it, from such a page: for states that no page shows in one place. */
 
 import type { Call } from '../../shared/call/call.ts';
+import { isFinished } from '../../shared/call/call.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 import type { Workstation } from '../workstation.ts';
@@ -99,7 +100,7 @@ export async function readyToDial(page: Tab): Promise<void> {
   await until(async () => {
     const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });
     const [newest] = value.entries;
-    const under = newest && ['initiating', 'callingCaller'].includes(newest.call.state);
+    const under = newest && !isFinished(newest.call);
     return !under && (!newest || Date.now() - Date.parse(newest.call.createdAt) > 1600);
   }, 'the end of the last call');
 }

@@ -1,5 +1,6 @@
 /** What an agent does with the numbers in a page: sees them marked, looks at one, clicks it, and sees how the call goes. */
 
+import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 import type { Workstation } from '../workstation.ts';
@@ -77,11 +78,8 @@ export async function callsFinished(workstation: Workstation, page?: Tab): Promi
     const response = await fetch(`${workstation.relay.url}/v1/calls?limit=5`, {
       headers: { authorization: `Bearer ${workstation.key}` },
     });
-    const { calls } = (await response.json()) as { calls: { state: string; createdAt: string }[] };
-    return calls.every(
-      ({ state, createdAt }) =>
-        state !== 'initiating' && state !== 'callingCaller' && Date.now() - Date.parse(createdAt) > pause,
-    );
+    const { calls } = (await response.json()) as { calls: Call[] };
+    return calls.every((call) => isFinished(call) && Date.now() - Date.parse(call.createdAt) > pause);
   }, 'the end of every call');
   // The extension hears of an end from the relay, and refuses the next call until it does.
   const own = page ?? (await ownPage(workstation));

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { HistoryEntry } from '../../messages.ts';
+import type { HistoryEntry, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
+import { ErrorNotice } from './error-notice.tsx';
 import { clock, duration } from './format.ts';
 import { Icon } from './icon.tsx';
 import { redialInput } from './redial-input.ts';
+import { sendRequest } from './send-request.ts';
 
 interface Props {
   entry: HistoryEntry;
@@ -12,14 +14,15 @@ interface Props {
 }
 
 /**
- * The call in progress, or the one that has just ended. The service reports nothing between "Trying" and the end, so this
- * shows who rings first and next, but never that anybody is connected.
+ * The call in progress, or the one that has just ended. Where the service reports nothing between "Trying" and the end, this
+ * shows who rings first and next; where it does, who rings now and since when the two talk.
  */
 export function LiveCall({ entry, onAgain }: Props) {
   const { call } = entry;
   const over = isFinished(call);
   const now = useNow(!over);
-  const asked = Date.parse(call.createdAt);
+  const isConnected = call.state === 'connected';
+  const since = Date.parse((isConnected && call.connectedAt) || call.createdAt);
   return (
     <section
       id="live-call"
@@ -32,15 +35,19 @@ export function LiveCall({ entry, onAgain }: Props) {
       <div class="live-head">
         <h2 class="number">{entry.display}</h2>
         {!over && (
-          <span class="clock number" role="timer" aria-label={text('popup_sinceClick')}>
-            {clock((now - asked) / 1000)}
+          <span
+            class="clock number"
+            role="timer"
+            aria-label={text(isConnected ? 'popup_sinceAnswer' : 'popup_sinceClick')}
+          >
+            {clock(Math.max(0, now - since) / 1000)}
           </span>
         )}
         {call.talkSeconds !== undefined && call.talkSeconds > 0 && (
           <span class="talk number">{text('popup_talked', duration(call.talkSeconds))}</span>
         )}
       </div>
-      {!over && (
+      {(call.state === 'initiating' || call.state === 'callingCaller') && (
         <ol class="legs" aria-label={text('popup_order')}>
           <li class="leg-now">{text('popup_legYou', call.from)}</li>
           <li>{text('popup_legThem', entry.display)}</li>
@@ -51,6 +58,7 @@ export function LiveCall({ entry, onAgain }: Props) {
       {entry.extension !== undefined && (
         <p class="extension">{text('popup_extensionLater', entry.extension)}</p>
       )}
+      {call.canHangUp && <HangUp id={entry.id} />}
       {(call.state === 'failed' || call.state === 'unknown') && (
         <button type="button" class="primary" id="call-again" onClick={() => onAgain(redialInput(entry))}>
           <Icon name="again" />
@@ -58,6 +66,24 @@ export function LiveCall({ entry, onAgain }: Props) {
         </button>
       )}
     </section>
+  );
+}
+
+/** Pressed twice, it does no harm. */
+function HangUp({ id }: { id: string }) {
+  const [error, setError] = useState<Refusal>();
+  const hangUp = async () => {
+    setError(undefined);
+    const reply = await sendRequest('page.hangUp', { id });
+    if (!reply.ok) setError(reply.error);
+  };
+  return (
+    <>
+      <button type="button" id="hang-up" onClick={() => void hangUp()}>
+        {text('page_hangUp')}
+      </button>
+      {error && <ErrorNotice error={error} />}
+    </>
   );
 }
 

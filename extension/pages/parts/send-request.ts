@@ -5,7 +5,12 @@ import { type PageMessage, type Reply, type Request, type Result, refuse } from 
 /** After this time a background that does not reply counts as broken; requests that go out to servers take longer. */
 const timeoutMs = 15_000;
 const longTimeoutMs = 60_000;
-const slow: ReadonlySet<PageMessage> = new Set(['page.testConnection', 'page.checkRecording', 'page.dial']);
+const slow: ReadonlySet<PageMessage> = new Set([
+  'page.testConnection',
+  'page.checkRecording',
+  'page.dial',
+  'page.hangUp',
+]);
 
 /**
  * Never rejects and never hangs: no reply is an `internal` error like any other. A request that failed so is sent once more,
