@@ -1,4 +1,4 @@
-/** Without a relay between: the browser itself sends the one `/call`, from the extension's background. */
+/** Direct mode: the extension's background sends the one `/call` itself. */
 
 import { configure, ownPage, resetExtension } from '../testing/extension/ask-background.ts';
 import { dialInPopup } from '../testing/extension/dial-in-popup.ts';
@@ -20,7 +20,7 @@ test.beforeAll(async ({ workstation }) => {
 const number = '(11) 3350-4160';
 const to = '1133504160';
 
-/** A name that neither browser takes for loopback, though it leads to this machine: where Firefox's upgrade to https bites. */
+/** A name of this machine that no browser counts as loopback, so that Firefox would upgrade it to https. */
 const overTheNetwork = (url: string) => url.replace('127.0.0.1', 'pbx.test');
 
 async function expectOneCall(workstation: Workstation, before: number): Promise<void> {
@@ -29,21 +29,23 @@ async function expectOneCall(workstation: Workstation, before: number): Promise<
   expect(calls.map(({ fields }) => [fields.from, fields.to])).toEqual([[agent, to]]);
 }
 
-test('plain http beyond this computer says what it means, and is not saved without a deliberate yes', async ({
+test('warns of plain http to another machine, and saves it only with the permission ticked', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
   await options.click('#mode-direct');
   await options.fill('#primary-url', overTheNetwork(workstation.sandbox.url));
   await options.click('#save');
-  await until(() => options.count('#unsaved-problems'), 'what keeps it from being saved');
+  await until(() => options.count('#unsaved-problems'), 'the problem beside the save button');
   expect(await options.text('.notice-warn')).toMatch(/read|network/i);
   expect(await options.attribute('#primary-url', 'aria-invalid')).toBe('true');
   expect(await options.count('#saved')).toBe(0);
   await options.close();
 });
 
-test('with the yes, plain http to a PBX in the network works', async ({ workstation }) => {
+test('places a call over plain http to another machine with the permission ticked', async ({
+  workstation,
+}) => {
   const before = workstation.sandbox.calls.length;
   await workstation.setUp({
     mode: 'direct',
@@ -54,7 +56,7 @@ test('with the yes, plain http to a PBX in the network works', async ({ workstat
   await expectOneCall(workstation, before);
 });
 
-test('the secondary address gets the one call where the primary does not answer its probe', async ({
+test('places the one call at the secondary address when the primary does not answer its probe', async ({
   workstation,
 }) => {
   const before = workstation.sandbox.calls.length;
@@ -67,7 +69,7 @@ test('the secondary address gets the one call where the primary does not answer 
   await expectOneCall(workstation, before);
 });
 
-test('a connection that breaks after the request is never tried again, and says that it may be ringing', async ({
+test('sends no second request when the connection breaks after the first, and says that the phone may ring', async ({
   workstation,
 }) => {
   const before = workstation.sandbox.calls.length;
@@ -81,7 +83,7 @@ test('a connection that breaks after the request is never tried again, and says 
   expect(workstation.sandbox.calls.length - before).toBe(1);
 });
 
-test('announced to a relay, the end of a call that the browser placed is known', async ({ workstation }) => {
+test('shows the end of a call that was announced to a relay', async ({ workstation }) => {
   const before = workstation.sandbox.calls.length;
   await workstation.setUp({ mode: 'direct', relayUrl: workstation.relay.url });
   const { state, sentence } = await dialInPopup(workstation, number, ['disconnected']);

@@ -1,4 +1,4 @@
-/** What an agent reads when something is wrong: one sentence that says what to do, soon, whatever broke. */
+/** For each fault the popup shows one sentence: what is wrong, and what to do. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,20 +17,20 @@ async function sentenceAfterDialling(workstation: Workstation, number: string): 
 
 const number = '(11) 3350-4160';
 
-test('a wrong agent key', async ({ workstation }) => {
+test('explains a wrong agent key', async ({ workstation }) => {
   await workstation.setUp({ key: `${workstation.key.slice(0, -4)}AAAA` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/does not accept your agent key/i);
 });
 
-test('a relay that cannot be reached', async ({ workstation }) => {
+test('explains that the relay cannot be reached, and that the phone may ring', async ({ workstation }) => {
   await workstation.setUp({ relayUrl: `http://127.0.0.1:${await freePort()}` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/relay did not confirm.*may ring/i);
 });
 
-test('a relay whose first answer was lost, then refuses: the call that rings is not said to be unplaced', async ({
+test('says that the phone may ring when the relay refuses a retry whose first reply was lost', async ({
   workstation,
 }) => {
-  // Passes the first try on, drops its answer, and refuses every further one.
+  // Forwards the first request, drops its reply, and refuses every further one.
   let tries = 0;
   const proxy = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -76,17 +76,17 @@ test('a relay whose first answer was lost, then refuses: the call that rings is 
   }
 });
 
-test('a service that does not accept the token', async ({ workstation }) => {
+test('explains a token that the service does not accept', async ({ workstation }) => {
   await workstation.setUp({ mode: 'direct', token: 'not-the-token' });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/token/i);
 });
 
-test('a service that cannot be reached', async ({ workstation }) => {
+test('explains that the service cannot be reached', async ({ workstation }) => {
   await workstation.setUp({ mode: 'direct', primaryUrl: `http://127.0.0.1:${await freePort()}` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/cannot be reached/i);
 });
 
-test('a web page in place of the service', async ({ workstation }) => {
+test('explains a web page in place of the service', async ({ workstation }) => {
   const site = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Login'),
   );
@@ -103,12 +103,12 @@ test('a web page in place of the service', async ({ workstation }) => {
   }
 });
 
-test('a refusal by the service, in its own words', async ({ workstation }) => {
+test('shows a refusal in the words of the service', async ({ workstation }) => {
   await workstation.setUp();
   expect(await sentenceAfterDialling(workstation, '(11) 3350-9015')).toMatch(/refused/i);
 });
 
-test('a phone that was not picked up', async ({ workstation }) => {
+test('explains that the phone was not answered', async ({ workstation }) => {
   await workstation.setUp();
   expect(await sentenceAfterDialling(workstation, '(11) 3350-9005')).toMatch(/your phone was not answered/i);
 });

@@ -1,4 +1,4 @@
-/** What an administrator rolls out: a policy installs the extension and sets values, and each agent finds them in force and locked. */
+/** A policy installs the extension and sets values, which are in force and locked for each agent. */
 import type { SettingsView } from '../extension/messages.ts';
 import type { TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
@@ -20,7 +20,7 @@ test.beforeAll(async ({}, worker) => {
 });
 test.afterAll(() => browser.close());
 
-test('the installed extension runs, and its options page shows what the organisation set and leaves the rest to the agent', async () => {
+test('locks the values of the policy on the options page, and leaves the others to the agent', async () => {
   const options = await browser.newTab(`${browser.extensionOrigin}/extension/pages/options/index.html`);
   // Chromium may hand the values over some seconds after it installed the extension; the open page follows.
   await until(
@@ -46,13 +46,13 @@ test('the installed extension runs, and its options page shows what the organisa
 
   await options.fill('#agent-from', '1105');
   await options.click('#save');
-  await until(() => options.count('#saved'), 'the word that settings are saved');
+  await until(() => options.count('#saved'), 'the note that settings are saved');
   const { value } = await ask<SettingsView>(options, { type: 'page.settings' });
   expect(value.settings).toMatchObject({ ...settings, agent: { timeout: 20, from: '1105' } });
   expect(options.errors()).toEqual([]);
 });
 
-test('agents of an organisation that installs it are not asked to set it up', async () => {
+test('opens no first-run page where a policy installs the extension', async () => {
   const open = await Promise.all((await browser.openTabs()).map((tab) => tab.url()));
   expect(open.filter((url) => url.includes('/welcome/'))).toEqual([]);
 });

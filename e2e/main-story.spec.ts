@@ -18,7 +18,7 @@ test.beforeAll(async ({ workstation }) => {
 /** The CRM without its timers, so that nothing moves between looking and clicking. */
 const crm = (workstation: Workstation) => `${workstation.sandbox.url}/crm/?still`;
 
-/** Talks for longer than a story looks. */
+/** Talks for longer than the story runs. */
 const long = { text: '+55 11 3350-9002', to: '1133509002' };
 const mobile = { text: '(11) 98822-4177', to: '11988224177' };
 const office = { text: '11 3350-4188', to: '1133504188' };
@@ -65,7 +65,7 @@ test('a click on a marked number places one call, and page, popup and widget fol
   await callsFinished(workstation);
 });
 
-test('marking leaves the serialised page as it is without us, but for the one overlay', async ({
+test('marking changes nothing in the serialised page but adds the one overlay', async ({
   workstation,
   tab,
 }) => {
@@ -86,7 +86,7 @@ test('marking leaves the serialised page as it is without us, but for the one ov
   await untouched.close();
 });
 
-test('a number that the page changes in place is never dialled as it was', async ({ workstation, tab }) => {
+test('dials the new number when the page changes one in place', async ({ workstation, tab }) => {
   const { sandbox } = workstation;
   await tab.goto(crm(workstation));
   const before = sandbox.calls.length;

@@ -92,7 +92,7 @@ const holds = (page: Tab, permissions: object) =>
     `(globalThis.browser ?? chrome).permissions.contains(${JSON.stringify(permissions)})`,
   );
 
-test('the keys come from a login that leaves nothing in the browser', async ({ office, form: page }) => {
+test('shows the keys after a login that leaves nothing in the browser', async ({ office, form: page }) => {
   await logIn(page, office);
   await until(() => page.count('#client_key'), 'the keys');
   const clientKey = await page.text('#client_key');
@@ -141,10 +141,7 @@ test('the keys come from a login that leaves nothing in the browser', async ({ o
   expect(page.errors()).toEqual([]);
 });
 
-test('a wrong password is said in words, and the field is empty for the next', async ({
-  office,
-  form: page,
-}) => {
+test('explains a wrong password, and empties its field', async ({ office, form: page }) => {
   await logIn(page, office, 'wrong');
   await until(
     async () => (await page.attribute('#login-failure', 'data-code')) === 'wrongPassword',
@@ -154,7 +151,7 @@ test('a wrong password is said in words, and the field is empty for the next', a
   expect(await page.count('#client_key')).toBe(0);
 });
 
-test('plain http to another machine needs a deliberate yes, and then works', async ({
+test('logs in over plain http to another machine only with the permission ticked', async ({
   office,
   form: page,
 }) => {
@@ -174,7 +171,7 @@ test('plain http to another machine needs a deliberate yes, and then works', asy
   await until(() => page.count('#client_key'), 'the keys again');
 });
 
-test("the PBX's cookies and site data are cleared, another host's are not, and the page says how far it goes", async ({
+test("clears cookies and site data of the PBX's host alone, and states how far it goes", async ({
   office: { browser, port },
   form: page,
 }) => {
@@ -215,9 +212,7 @@ test("the PBX's cookies and site data are cleared, another host's are not, and t
   for (const tab of tabs.values()) await tab.close();
 });
 
-test('without the permission nothing is cleared, and an address that is none is not asked about', async ({
-  form: page,
-}) => {
+test('clears nothing without the permission, and rejects text that is no address', async ({ form: page }) => {
   await page.fill('#pbx-address', 'not a host');
   await page.click('#clear-site');
   await until(
@@ -236,7 +231,7 @@ test('without the permission nothing is cleared, and an address that is none is 
   await until(async () => (await page.attribute('#clear-result', 'data-kind')) === 'refused', 'the result');
 });
 
-test('axe finds nothing, in both themes, empty and full', async ({ office, form: page }) => {
+test('has no axe violations in both themes, empty and filled', async ({ office, form: page }) => {
   const inBothThemes = async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await office.browser.setColorScheme(scheme);

@@ -1,4 +1,4 @@
-/** Longer than any part takes to end. */
+/** For each part. */
 const timeoutMs = 15_000;
 
 /** Ends what was started, in reverse order, each once, whatever fails meanwhile. */

@@ -15,21 +15,13 @@ async function openAll(
   cursors?: readonly string[],
 ): Promise<Socket[]> {
   const sockets: Socket[] = [];
-  for (let start = 0; start < channels.length; start += 200)
-    sockets.push(
-      ...(await Promise.all(
-        channels
-          .slice(start, start + 200)
-          .map((channel, index) =>
-            subscribe(
-              target,
-              channel,
-              (n, due, at, id) => onMessage(start + index, n, due, at, id),
-              cursors?.[start + index],
-            ),
-          ),
-      )),
-    );
+  for (let start = 0; start < channels.length; start += 200) {
+    const opening = channels.slice(start, start + 200).map((channel, index) => {
+      const subscriber = start + index;
+      return subscribe(target, channel, (...of) => onMessage(subscriber, ...of), cursors?.[subscriber]);
+    });
+    sockets.push(...(await Promise.all(opening)));
+  }
   return sockets;
 }
 

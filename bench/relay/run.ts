@@ -29,13 +29,8 @@ async function measure(start: (channels: readonly string[]) => Promise<Target | 
   };
   const main = await withTarget([...channels, 'all'], async (target) => {
     process.stderr.write(`${target.name}: 200/s …`);
-    const single = await measureLatency(target, channels, {
-      messages: 2000,
-      warmUp: 1000,
-      rate: 200,
-      connections: 1,
-      channels,
-    });
+    const steady = { messages: 2000, warmUp: 1000, rate: 200, connections: 1, channels };
+    const single = await measureLatency(target, channels, steady);
     process.stderr.write(' broadcast …');
     const broadcast = await measureLatency(
       target,
@@ -50,13 +45,8 @@ async function measure(start: (channels: readonly string[]) => Promise<Target | 
   if (!main) return undefined;
   const offered = await withTarget(channels, (target) => {
     process.stderr.write(' 20,000/s …');
-    return measureLatency(target, channels, {
-      messages: 40_000,
-      warmUp: 4000,
-      rate: 20_000,
-      connections: 64,
-      channels,
-    });
+    const flood = { messages: 40_000, warmUp: 4000, rate: 20_000, connections: 64, channels };
+    return measureLatency(target, channels, flood);
   });
   const kibPerStream = await withTarget(many, (target) => {
     process.stderr.write(' 8,000 streams …');

@@ -11,7 +11,7 @@ export interface TestBrowser {
   openTabs(): Promise<Tab[]>;
   /**
    * Lets the next `permissions.request` for this host succeed without the native prompt, which headless browsers do not
-   * show; the click that asks must still be a real one.
+   * show; the click that requests it must still be a real one.
    */
   allowHost(host: string): Promise<void>;
   /** Stops the background as the browser's idle stop does. Resolves when it is gone. */

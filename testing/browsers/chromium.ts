@@ -33,7 +33,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
       locale: 'en-US',
       viewport: headless ? { width: 1280, height: 800 } : null,
       colorScheme: headless ? 'light' : null,
-      // Whoever launched it answers a signal, and ends everything in order.
+      // The process that launched it handles signals, and closes everything in order.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -74,7 +74,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     (await context.waitForEvent('serviceworker', { predicate: isOurs, timeout: 120_000 }));
   const extensionId = new URL(worker.url()).host;
   const extensionOrigin = `chrome-extension://${extensionId}`;
-  /** Runs a function of `chrome.developerPrivate`. Its page takes seconds to draw; its API is there at once. */
+  /** Runs a function of `chrome.developerPrivate`. Its API is available before its page is rendered, which takes seconds. */
   const developerPrivate = async (call: string): Promise<void> => {
     const page = await context.newPage();
     await page.goto('chrome://extensions/', { waitUntil: 'commit' });

@@ -1,6 +1,6 @@
 /**
  * Finds the browsers and servers that the demo and the tests use, and gets what is missing where it may: on Debian and Ubuntu
- * as root by apt, a Chromium else by Playwright. Where neither can be had, one sentence says how.
+ * as root by apt, a Chromium else by Playwright. An error names what is missing and how to get it.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ export function findChromium(): string | undefined {
   );
 }
 
-/** FIREFOX_PATH, then the system's, not too old. Playwright's own Firefox is patched and takes no extension: not asked. */
+/** FIREFOX_PATH, then the system's, not too old. Playwright's own Firefox is patched and loads no extension, so it is not used. */
 export function findFirefox(): string | undefined {
   return findBrowser(
     'FIREFOX_PATH',
@@ -53,24 +53,14 @@ export function findFirefox(): string | undefined {
 
 /** Path of a Chromium that loads extensions; gets one where there is none. @throws Error saying how to get one. */
 export async function ensureChromium(onProgress: OnProgress = () => {}): Promise<string> {
-  const found = findChromium();
+  const found = findChromium() ?? (await findAfterApt('chromium', findChromium, onProgress));
   if (found !== undefined) return found;
-  if (mayApt() && (await apt(['chromium'], onProgress).catch(() => false))) {
-    const installed = findChromium();
-    if (installed !== undefined) return installed;
-  }
   onProgress("getting Playwright's Chromium");
-  const cli = path.join(
-    path.dirname(createRequire(import.meta.url).resolve('playwright/package.json')),
-    'cli.js',
-  );
-  const install = startChild([
-    process.execPath,
-    cli,
-    'install',
-    ...(isRoot() ? ['--with-deps'] : []),
-    'chromium',
-  ]);
+  const cli = createRequire(import.meta.url)
+    .resolve('playwright/package.json')
+    .replace(/package\.json$/, 'cli.js');
+  const dependencies = isRoot() ? ['--with-deps'] : [];
+  const install = startChild([process.execPath, cli, 'install', ...dependencies, 'chromium']);
   const fetched = (await install.exited) === 0 ? findChromium() : undefined;
   if (fetched !== undefined) return fetched;
   throw new Error(
@@ -80,16 +70,21 @@ export async function ensureChromium(onProgress: OnProgress = () => {}): Promise
 
 /** Path of a Firefox; gets one where there is none. @throws Error saying how to get one. */
 export async function ensureFirefox(onProgress: OnProgress = () => {}): Promise<string> {
-  const found = findFirefox();
-  if (found !== undefined) return found;
   // Debian has firefox-esr alone; Ubuntu's `firefox` package is a snap, which cannot be driven here.
-  if (mayApt() && (await apt(['firefox-esr'], onProgress).catch(() => false))) {
-    const installed = findFirefox();
-    if (installed !== undefined) return installed;
-  }
+  const found = findFirefox() ?? (await findAfterApt('firefox-esr', findFirefox, onProgress));
+  if (found !== undefined) return found;
   throw new Error(
     `No Firefox ${oldestFirefox} or newer here and none could be installed: install one (Debian: apt update && apt install firefox-esr), or set FIREFOX_PATH to one.`,
   );
+}
+
+async function findAfterApt(
+  name: string,
+  find: () => string | undefined,
+  onProgress: OnProgress,
+): Promise<string | undefined> {
+  const isInstalled = mayApt() && (await apt([name], onProgress).catch(() => false));
+  return isInstalled ? find() : undefined;
 }
 
 /**
@@ -172,7 +167,7 @@ function playwrightChromium(): string | undefined {
 }
 
 /**
- * By its version line: "Chromium 156.0…", "Google Chrome for Testing 156.0…". A name says too little: `chrome` may be the branded
+ * By its version line: "Chromium 156.0…", "Google Chrome for Testing 156.0…". The name does not show it: `chrome` may be the branded
  * one, and Ubuntu's `chromium-browser` is a script that only asks for a snap.
  */
 function loadsExtensions(file: string): boolean {

@@ -1,4 +1,5 @@
 /** The browsers that this process launched and has not closed, for the report of a failed story. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Tab, TestBrowser } from './browser.ts';
 
 const open = new Set<TestBrowser>();
@@ -21,27 +22,22 @@ export async function describeOpenTabs(): Promise<string> {
   const lines: string[] = [];
   for (const browser of open) {
     const tabs = await browser.openTabs().catch((error) => void lines.push(`${browser.name}: ${error}`));
-    for (const tab of tabs ?? []) lines.push(await within(5_000, wordsOf(browser, tab)));
+    // A tab that hangs must not hide the others.
+    const late = () => wait(5_000, `--- ${browser.name}: a tab that does not reply`, { ref: false });
+    for (const tab of tabs ?? [])
+      lines.push(await Promise.race([describeTab(browser, tab).catch(String), late()]));
   }
   return lines.join('\n');
 }
 
-const mostText = 800;
+const maxTextLength = 800;
 
-async function wordsOf(browser: TestBrowser, tab: Tab): Promise<string> {
+async function describeTab(browser: TestBrowser, tab: Tab): Promise<string> {
   const [address, seen] = await Promise.all(
     [tab.url(), tab.text('body')].map((asked) => asked.catch((error) => `(unknown: ${error})`)),
   );
-  const text = seen!.replace(/\s*\n\s*/g, ' | ').slice(0, mostText);
+  const text = seen!.replace(/\s*\n\s*/g, ' | ').slice(0, maxTextLength);
   return [`--- ${browser.name}: ${address}`, text, ...tab.errors().map((error) => `console: ${error}`)].join(
     '\n',
   );
-}
-
-/** A tab that hangs must not hide the others. */
-function within(milliseconds: number, telling: Promise<string>): Promise<string> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, '--- a tab that does not answer');
-    void telling.then(resolve, (error) => resolve(`--- ${error}`)).finally(() => clearTimeout(timer));
-  });
 }

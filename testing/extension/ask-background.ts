@@ -1,4 +1,4 @@
-/** Asks the background what one of our own pages asks it, from such a page: for states that no page shows in one place. */
+/** Sends requests to the background from one of the extension's own pages: for state that no page shows in one place. */
 
 import type { Call } from '../../shared/call/call.ts';
 import { isFinished } from '../../shared/call/call.ts';
@@ -22,7 +22,7 @@ export interface Entry {
 const send = (message: object) =>
   `(globalThis.browser ?? chrome).runtime.sendMessage(${JSON.stringify(message)})`;
 
-/** Asks once; a background that was stopped over the question gives no answer, or none that is ok. */
+/** Sends a request once; a background that is stopped meanwhile gives no reply, or one that is not ok. */
 export function askOnce<T>(page: Tab, message: object): Promise<Answer<T> | undefined> {
   return page.evaluate<Answer<T> | undefined>(
     `${send(message)}.then((answer) => answer ?? null, () => null)`,
@@ -34,8 +34,8 @@ export function ask<T>(page: Tab, message: object): Promise<Answer<T>> {
 }
 
 /**
- * Says to every page whose address begins so what the background says to it, from a page of our own.
- * @returns the answers of those where our script heard it.
+ * Sends a message of the background, from a page of the extension, to every tab whose address begins so.
+ * @returns the replies of those that have the content script.
  */
 export const sendToContent = <T = unknown>(page: Tab, address: string, message: object): Promise<T[]> =>
   page.evaluate<T[]>(`(async () => {
@@ -46,7 +46,7 @@ export const sendToContent = <T = unknown>(page: Tab, address: string, message: 
         await tabs.sendMessage(id, ${JSON.stringify(message)}).then((answer) => answers.push(answer ?? null), () => {});
     return answers; })()`);
 
-/** A page of ours that does nothing by itself. */
+/** Opens a page of the extension that does nothing by itself. */
 export function ownPage(workstation: Workstation): Promise<Tab> {
   return workstation.browser.newTab(`${workstation.browser.extensionOrigin}/extension/pages/call/index.html`);
 }
@@ -68,7 +68,7 @@ export async function configure(page: Tab, workstation: Workstation, change: Cha
   await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: workstation.sandbox.token });
 }
 
-/** Stories of one worker share its browser: this takes back what the ones before left in settings and history. */
+/** Stories of one worker share its browser: resets the settings and the history that earlier ones left. */
 export async function resetExtension(workstation: Workstation): Promise<void> {
   const page = await ownPage(workstation);
   await readyToDial(page);
@@ -82,7 +82,7 @@ export async function resetExtension(workstation: Workstation): Promise<void> {
   await page.close();
 }
 
-/** The call of this click, once its end is known, or once it is known that it will not be. */
+/** Resolves with the call of this click once it is finished. */
 export function callAtItsEnd(page: Tab, click: string, limitMs?: number): Promise<Entry> {
   return until(
     async () => {
@@ -95,7 +95,7 @@ export function callAtItsEnd(page: Tab, click: string, limitMs?: number): Promis
   );
 }
 
-/** The last call is over and the next may be placed: one at a time, and not two within a moment. */
+/** Waits until the last call has ended and the cool-down after it has passed. */
 export async function readyToDial(page: Tab): Promise<void> {
   await until(async () => {
     const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });

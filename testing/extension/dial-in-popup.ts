@@ -1,4 +1,4 @@
-/** Dialling in the popup, and what it says of that very call. */
+/** Dials in the popup and reads what it shows of that call. */
 
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';

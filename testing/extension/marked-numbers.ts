@@ -1,4 +1,4 @@
-/** What an agent does with the numbers in a page: sees them marked, looks at one, clicks it, and sees how the call goes. */
+/** What an agent does with the numbers in a page: reads the marks, points at one, clicks it, and follows the call. */
 
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
@@ -52,7 +52,7 @@ const framesAfter = (tab: Tab, milliseconds: number): Promise<unknown> =>
     draw();
   })`);
 
-/** Looks at the number until a click there acts: it stands where it stood, and its tip long enough. */
+/** Points at the number until a click there counts: it has not moved, and its tip is shown for long enough. */
 export function pointAtNumber(tab: Tab, text: string): Promise<Point> {
   return until(async () => {
     const at = await hoverText(tab, text);
@@ -70,7 +70,7 @@ export async function clickNumber(tab: Tab, text: string): Promise<void> {
 const pause = 1_600;
 
 /**
- * One call at a time is allowed, and none right after another: a story leaves nothing behind.
+ * Waits until the next call may be placed: one at a time is allowed, and none within the cool-down.
  * @param page of ours, where opening one would take the front from the story's tab.
  */
 export async function callsFinished(workstation: Workstation, page?: Tab): Promise<void> {
@@ -81,7 +81,7 @@ export async function callsFinished(workstation: Workstation, page?: Tab): Promi
     const { calls } = (await response.json()) as { calls: Call[] };
     return calls.every((call) => isFinished(call) && Date.now() - Date.parse(call.createdAt) > pause);
   }, 'the end of every call');
-  // The extension hears of an end from the relay, and refuses the next call until it does.
+  // The relay reports the end to the extension, which refuses the next call until then.
   const own = page ?? (await ownPage(workstation));
   await readyToDial(own);
   if (!page) await own.close();

@@ -1,10 +1,10 @@
 /** Launches a built server of ours as an operator does: a process set up by its environment, with its command line beside it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Child, root, startChild } from '../../tools/child.ts';
+import { type Child, type ChildOptions, root, startChild } from '../../tools/child.ts';
+import { until } from '../until.ts';
+import { startServer } from './start-server.ts';
 
-/** A busy machine may take half a minute to start any program. */
-const startTimeoutMs = 120_000;
 /** More than a server takes to journal a dial that is in progress. */
 const stopGraceMs = 12_000;
 
@@ -54,8 +54,10 @@ export async function startBuiltServer(
     output: () => earlierOutput + (server?.output() ?? ''),
     async start() {
       earlierOutput += server?.output() ?? '';
-      server = launch(built, [], { ...environment, LISTEN: listen }, ownGroup);
-      url = await listening(built, server);
+      const { command, options } = invocation(built, [], { ...environment, LISTEN: listen });
+      const started = await startServer(command, { ...options, ownGroup, ready: 'listening on ' });
+      server = started;
+      url = await until(() => /^listening on (\S+)\n/m.exec(started.stdout())?.[1], 'the address');
       listen = new URL(url).host;
     },
     stop: async (signal = 'SIGKILL') => server!.stop(signal, stopGraceMs),
@@ -76,47 +78,24 @@ export async function runServerCommand(
   args: readonly string[],
   environment: ServerEnvironment,
 ): ReturnType<ServerProcess['run']> {
-  const command = launch(built, args, environment, false);
-  return { code: await command.exited, stdout: command.stdout(), stderr: command.stderr() };
+  const { command, options } = invocation(built, args, environment);
+  const child = startChild(command, options);
+  return { code: await child.exited, stdout: child.stdout(), stderr: child.stderr() };
 }
 
 export const programOf = (part: BuiltServer['part']): string => path.join(root, `dist/${part}/main.js`);
 
-function launch(
+function invocation(
   { part, prefix }: BuiltServer,
   args: readonly string[],
-  environment: ServerEnvironment,
-  ownGroup: boolean,
-): Child {
+  variables: ServerEnvironment,
+): { command: [string, ...string[]]; options: ChildOptions } {
   const program = programOf(part);
   if (!existsSync(program)) throw new Error(`${program} is missing: run \`npm run build -- ${part}\` first`);
   const inherited = Object.keys(process.env).filter((name) => name.startsWith('DIALMARK_'));
-  return startChild([process.execPath, program, ...args], {
-    environment: {
-      ...Object.fromEntries(inherited.map((name) => [name, undefined])),
-      ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [prefix + name, value])),
-    },
-    ownGroup,
-  });
-}
-
-/** Resolves with the address once the server prints it. */
-async function listening({ part }: BuiltServer, server: Child): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const failure = Promise.race([
-    server.exited.then((code) => `ended with ${code}`),
-    new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, startTimeoutMs, `does not listen after ${startTimeoutMs / 1000} s`);
-    }),
-  ]).then((how) => {
-    server.process.kill('SIGKILL');
-    throw new Error(`${part} ${how}:\n${server.output().trim()}`);
-  });
-  const url = new Promise<string>((resolve) =>
-    server.process.stdout!.on('data', () => {
-      const found = /^listening on (\S+)\n/m.exec(server.stdout());
-      if (found) resolve(found[1]!);
-    }),
-  );
-  return Promise.race([url, failure]).finally(() => clearTimeout(timer));
+  const environment = {
+    ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [prefix + name, value])),
+  };
+  return { command: [process.execPath, program, ...args], options: { environment, ownGroup: false } };
 }

@@ -1,4 +1,4 @@
-/** The calling service, as far as a test needs it: counts the requests it reads, and answers as set. */
+/** A calling service for tests: keeps the requests that it gets, and replies as set. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 

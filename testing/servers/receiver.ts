@@ -1,7 +1,6 @@
 /** A `returnurl` for tests: keeps what is posted to it, answers as set and lets a test wait for it. */
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
 
 export interface Received {
   headers: Record<string, string | string[] | undefined>;
@@ -21,7 +20,7 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const waiting: { count: number; resolve: (one: Received) => void }[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     if (request.method !== 'POST') {
@@ -32,10 +31,9 @@ export async function startReceiver(): Promise<Receiver> {
     received.push(one);
     receiver.answer(one, response);
     for (const { count, resolve } of waiting) if (received[count - 1]) resolve(received[count - 1]!);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ended?call=1`,
+    url: `${url}/ended?call=1`,
     received,
     nth: (count) =>
       new Promise((resolve) => {
@@ -44,11 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
         else waiting.push({ count, resolve });
       }),
     answer: (_one, response) => void response.writeHead(204).end(),
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
   return receiver;
 }

@@ -1,57 +1,53 @@
-/** Starts a third-party server (a proxy, a store) for one test file. */
+/** Starts a server as a process of its own: the relay, a proxy, a store. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Child, startChild } from '../../tools/child.ts';
+import { type Child, type ChildOptions, startChild } from '../../tools/child.ts';
+import { until } from '../until.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends ChildOptions {
   /** It is usable once it accepts connections on this port of loopback, or has written this text. */
   ready: number | string;
   /** The Debian package that provides it. */
-  debian: string;
-  environment?: NodeJS.ProcessEnv;
-  folder?: string;
+  debian?: string;
 }
 
-/** Resolves when it is usable. @throws Error with its output where it ends instead. */
+/** A busy machine may take half a minute to start any program. */
+const startTimeoutMs = 120_000;
+
+/** Resolves when it is usable. @throws Error with its output where it ends instead, or is not usable in time. */
 export async function startServer(
   command: readonly [string, ...string[]],
-  { ready, debian, environment, folder = process.cwd() }: ServerOptions,
+  { ready, debian, ...options }: ServerOptions,
 ): Promise<Child> {
-  const settled = new AbortController();
-  let onLine = () => {};
-  const server = startChild(command, {
-    ...(environment ? { environment } : {}),
-    folder,
-    ownGroup: false,
-    onLine: () => onLine(),
-  });
-  const failure = server.exited.then(
-    () => Promise.reject(new Error(`${command[0]} ended:\n${server.output()}`)),
-    (error: Error) =>
-      Promise.reject(
-        new Error(`${command[0]} is needed here (${error.message}); on Debian: apt-get install ${debian}`),
-      ),
+  const server = startChild(command, { ownGroup: false, ...options });
+  let failure: Error | undefined;
+  server.exited.then(
+    (code) => {
+      failure = new Error(`${command.join(' ')} ended with ${code}:\n${server.output().trim()}`);
+    },
+    (error: Error) => {
+      failure = new Error(
+        `${command[0]} is needed here (${error.message}); on Debian: apt-get install ${debian}`,
+      );
+    },
   );
-  failure.catch(() => {});
-  const usable =
-    typeof ready === 'number'
-      ? untilListening(ready, settled.signal)
-      : new Promise<void>((resolve) => {
-          onLine = () => server.output().includes(ready) && resolve();
-        });
-  await Promise.race([usable, failure]).finally(() => settled.abort());
+  const isUsable = () => {
+    if (failure) throw failure;
+    return typeof ready === 'number' ? isListening(ready) : server.output().includes(ready);
+  };
+  await until(isUsable, `${command.join(' ')} to start`, startTimeoutMs).catch(async (error: Error) => {
+    await server.stop('SIGKILL');
+    throw error;
+  });
   return server;
 }
 
-async function untilListening(port: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const socket = connect(port, '127.0.0.1');
-    const isUp = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isUp) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isUp = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isUp;
 }

@@ -1,6 +1,6 @@
 /**
- * The operator's own system, as far as a test needs it. It checks signatures by itself, written from the text of Standard
- * Webhooks and sharing no line with ours, and answers as set.
+ * The operator's own system, for tests. It checks signatures by code written from the text of Standard Webhooks, which shares no
+ * line with the relay's, and replies as set.
  */
 import { webcrypto } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ export interface ReceivedHook {
 export interface WebhookReceiver {
   url: string;
   hooks: ReceivedHook[];
-  /** Resolves when so many came in all. */
+  /** Resolves when this many have arrived in all. */
   until(count: number): Promise<ReceivedHook[]>;
   /** Replaces the answer to the next ones. */
   answer: (hook: ReceivedHook, response: ServerResponse) => void;

@@ -6,6 +6,7 @@ import { ConfirmCard, ignoreClicksMs } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
+import { startPage } from '../parts/start-page.tsx';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 
@@ -154,3 +155,5 @@ function Shell({ children }: { children: ComponentChildren }) {
 }
 
 const shorten = (input: string) => (input.length > 60 ? `${input.slice(0, 60)}…` : input);
+
+await startPage(CallPage, () => text('call_title'));

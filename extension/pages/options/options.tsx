@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { text } from '../../text.ts';
-import { applyAppearance, type PageProps } from '../parts/start-page.tsx';
+import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
 import { AgentSection } from './agent-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
@@ -90,3 +90,5 @@ function RegistrationSection() {
     </>
   );
 }
+
+await startPage(Options, () => text('options_title'));

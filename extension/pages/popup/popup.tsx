@@ -9,7 +9,7 @@ import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
-import { applyAppearance, type PageProps } from '../parts/start-page.tsx';
+import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
 import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { DialField } from './dial-field.tsx';
@@ -158,3 +158,8 @@ function openPanel(): void {
     () => undefined,
   );
 }
+
+// A popup takes its width from the page, side panel and sidebar set it; only the kind of view shows which this is.
+if (browser.extension.getViews({ type: 'popup' }).includes(window))
+  document.documentElement.dataset.view = 'popup';
+await startPage(Popup, () => text('popup_title'));

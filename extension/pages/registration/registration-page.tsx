@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Registration } from '../../../shared/service/registration.ts';
 import { text } from '../../text.ts';
+import { startPage } from '../parts/start-page.tsx';
 import { ClearStep } from './clear-step.tsx';
 import { CopyableValue } from './copyable-value.tsx';
 import { LoginStep } from './login-step.tsx';
@@ -68,3 +69,5 @@ function Step({ number, title, children }: { number: number; title: string; chil
     </li>
   );
 }
+
+await startPage(RegistrationPage, () => text('registration_title'));

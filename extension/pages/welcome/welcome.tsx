@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import browser from 'webextension-polyfill';
 import { text } from '../../text.ts';
-import type { PageProps } from '../parts/start-page.tsx';
+import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { useReply } from '../parts/use-reply.ts';
 
 /** First run: three steps to the first call, and what leaves the browser. */
@@ -55,3 +55,5 @@ function Step({ title, done, children }: { title: string; done: boolean; childre
     </li>
   );
 }
+
+await startPage(Welcome, () => text('welcome_title'));
