@@ -92,6 +92,10 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
   // From its creation on, so that no console message is missed.
   context.on('page', tabOf);
 
+  const emulate = async (media: Parameters<Page['emulateMedia']>[0]) => {
+    for (const page of context.pages()) await page.emulateMedia(media);
+  };
+
   return trackOpen<ChromiumBrowser>({
     context,
     name: 'chromium',
@@ -133,16 +137,9 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
       await developerPrivate('updateProfileConfiguration({ inDeveloperMode: true })');
       await developerPrivate(`reload(${JSON.stringify(extensionId)}, { failQuietly: false })`);
     },
-    async setColorScheme(scheme) {
-      for (const page of context.pages()) await page.emulateMedia({ colorScheme: scheme });
-    },
-    async setReducedMotion(wanted) {
-      for (const page of context.pages())
-        await page.emulateMedia({ reducedMotion: wanted ? 'reduce' : null });
-    },
-    async setForcedColors(wanted) {
-      for (const page of context.pages()) await page.emulateMedia({ forcedColors: wanted ? 'active' : null });
-    },
+    setColorScheme: (colorScheme) => emulate({ colorScheme }),
+    setReducedMotion: (wanted) => emulate({ reducedMotion: wanted ? 'reduce' : null }),
+    setForcedColors: (wanted) => emulate({ forcedColors: wanted ? 'active' : null }),
     async close() {
       await context.close();
       await removeFolder(profile);

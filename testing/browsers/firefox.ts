@@ -191,6 +191,9 @@ const keyCodes: Record<string, string> = {
   Alt: '\uE00A',
 };
 
+const keyDown = (value: string) => ({ type: 'keyDown', value });
+const keyUp = (value: string) => ({ type: 'keyUp', value });
+
 function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
   const evaluate = <T>(expression: string) => evaluateIn<T>(bidi, context, expression);
   const perform = (actions: object[]) => bidi.send('input.performActions', { context, actions });
@@ -214,19 +217,10 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
     evaluate,
     async press(combination) {
       const names = combination.split('+').map((name) => keyCodes[name] ?? name);
-      await keys([
-        ...names.map((value) => ({ type: 'keyDown', value })),
-        ...names.toReversed().map((value) => ({ type: 'keyUp', value })),
-      ]);
+      await keys([...names.map(keyDown), ...names.toReversed().map(keyUp)]);
     },
   };
-  const type = (text: string) =>
-    keys(
-      [...text].flatMap((value) => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ]),
-    );
+  const type = (text: string) => keys([...text].flatMap((value) => [keyDown(value), keyUp(value)]));
 
   return {
     ...input,
