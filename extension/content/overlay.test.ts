@@ -83,3 +83,24 @@ test('answers an open question with no when another call is started', async () =
   expect(await asked).toBe(false);
   expect(shown()).toBe('initiating');
 });
+
+test('runs a clock from the answer on, until another card is shown', () => {
+  vi.setSystemTime('2026-11-22T10:00:12.000Z');
+  const connectedAt = '2026-11-22T10:00:00.000Z';
+  overlay.showCard('connected', 'x', 'Connected', true, { connectedAt });
+  expect(root.querySelector('.line')!.textContent).toBe('Connected 0:12');
+  vi.advanceTimersByTime(50_000);
+  expect(root.querySelector('.clock')!.textContent).toBe('1:02');
+  expect(root.querySelector('.clock')!.role).toBe('timer');
+  overlay.showCard('error', 'y', 'It cannot be called.');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('shows a button that hangs up where the call can be, for trusted clicks alone', () => {
+  const onHangUp = vi.fn();
+  overlay.showCard('callingCallee', 'x', 'Ringing x', true);
+  expect(root.querySelector('.hang-up')).toBeNull();
+  overlay.showCard('connected', 'x', 'Connected', true, { onHangUp });
+  root.querySelector<HTMLElement>('.hang-up')!.click(); // Not trusted.
+  expect(onHangUp).not.toHaveBeenCalled();
+});

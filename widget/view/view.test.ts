@@ -8,7 +8,7 @@ import {
 } from '../../shared/call/call.ts';
 import { languages } from '../texts.ts';
 import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
-import { adviceFor, outcomeOf } from './outcome.ts';
+import { adviceFor, enderOf, outcomeOf } from './outcome.ts';
 import { recordingLink } from './recording.tsx';
 
 const english = languages.en!;
@@ -43,6 +43,25 @@ describe('outcomeOf and adviceFor', () => {
     expect(outcomeOf(call({ state: 'disconnected', talkSeconds: 5 }))).toBe('talked');
     expect(outcomeOf(call({ state: 'disconnected', talkSeconds: 0 }))).toBe('noTalk');
     expect(outcomeOf(call({ state: 'disconnected' }))).toBe('ended');
+  });
+
+  it('names why a call ended and who ended it, where the service reports it', () => {
+    const over = (fields: Partial<Call>) => call({ state: 'disconnected', talkSeconds: 0, ...fields });
+    expect(outcomeOf(over({ reason: 'calleeBusy', endedBy: 'callee' }))).toBe('calleeBusy');
+    expect(outcomeOf(call({ state: 'failed', reason: 'callerRefused' }))).toBe('callerRefused');
+    expect(enderOf(over({ reason: 'calleeBusy', endedBy: 'callee' }))).toBeUndefined();
+    for (const [endedBy, key] of [
+      ['caller', 'byCaller'],
+      ['callee', 'byCallee'],
+      ['system', 'bySystem'],
+    ] as const)
+      expect(enderOf(over({ reason: 'hangUp', talkSeconds: 9, endedBy }))).toBe(key);
+  });
+
+  it('takes an answer that was reported for talk, however short', () => {
+    const short = { state: 'disconnected', reason: 'hangUp', talkSeconds: 0 } as const;
+    expect(outcomeOf(call({ ...short, connectedAt: '2026-11-22T10:00:00Z' }))).toBe('talked');
+    expect(outcomeOf(call(short))).toBe('noTalk');
   });
 
   it.each<[CallErrorCode, string]>([
