@@ -3,72 +3,18 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { unregisteredAgent } from '../../testing/asterisk/asterisk-configuration.ts';
-import {
-  type PbxServiceProcess,
-  startPbxServiceProcess,
-} from '../../testing/asterisk/pbx-service-process.ts';
-import { type PhoneBehaviour, type SipPhone, startPhone } from '../../testing/asterisk/sip-phone.ts';
-import { type Asterisk, startAsterisk } from '../../testing/asterisk/start-asterisk.ts';
-import { type Receiver, startReceiver } from '../../testing/servers/receiver.ts';
+import { openPhoneLab, type PhoneLab } from '../../testing/asterisk/phone-lab.ts';
 import { until } from '../../testing/until.ts';
 
-type Body = Record<string, unknown> & { event: string };
-
-let asterisk: Asterisk;
-let service: PbxServiceProcess;
-let receiver: Receiver;
-let phones: SipPhone[] = [];
-
+let lab: PhoneLab;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  asterisk = await startAsterisk(['1105', '1106']);
-  service = await startPbxServiceProcess(asterisk, { RETURN_HOSTS: new URL(receiver.url).host });
-  await service.untilReady();
+  lab = await openPhoneLab(['1105', '1106']);
 });
-afterEach(async () => {
-  await Promise.all(phones.map((phone) => phone.stop()));
-  phones = [];
-  receiver.received.length = 0;
-});
-afterAll(async () => {
-  await service?.stop();
-  await asterisk?.close();
-  await receiver?.close();
-});
+afterEach(() => lab.reset());
+afterAll(() => lab?.close());
 
-const received = () => receiver.received.map(({ body }) => body as Body);
-
-async function phone(at: 'agent' | 'far', behaviour?: PhoneBehaviour): Promise<SipPhone> {
-  const started = await startPhone(asterisk, at, behaviour);
-  phones.push(started);
-  return started;
-}
-
-async function call(fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
-  const response = await fetch(`${service.url}/call`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({
-      from: '1105',
-      to: '5511999990000',
-      timeout: 3,
-      events: 'all',
-      returnurl: receiver.url,
-      ...fields,
-    }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
-}
-
-const end = (callid?: string): Promise<Body> =>
-  until(
-    () =>
-      received().find(
-        (body) => body.callid === callid && ['hangup', 'lost-call', 'unknown'].includes(body.event),
-      ),
-    'the end of the call',
-  );
-const events = () => received().map(({ event, party }) => (party ? `${event} ${party}` : event));
+const events = () =>
+  lab.notified().map(({ event, party }) => (party === undefined ? event : `${event} ${party}`));
 
 describe('a call at real phones', () => {
   it.each([
@@ -126,11 +72,11 @@ describe('a call at real phones', () => {
       invites: [1, 0],
     },
   ])('reports that $name', async ({ agent, far, wanted, seen, invites = [1, 1] }) => {
-    const agentPhone = await phone('agent', agent);
-    const farPhone = await phone('far', far);
-    const { status, body } = await call();
+    const agentPhone = await lab.phone('agent', agent);
+    const farPhone = await lab.phone('far', far);
+    const { status, body } = await lab.call();
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'OK', callstatus: 'Trying' } });
-    const ended = await end(body.callid);
+    const ended = await lab.end(body.callid);
     expect(ended, (await farPhone.messages()).join('\n')).toMatchObject({
       ...wanted,
       action: 'click-to-call',
@@ -142,59 +88,59 @@ describe('a call at real phones', () => {
   });
 
   it('reports an agent whose phone is off as a lost call', async () => {
-    const { body } = await call();
-    expect(await end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerNoAnswer' });
+    const { body } = await lab.call();
+    expect(await lab.end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerNoAnswer' });
   });
 
   it('reports an agent who is not registered as a lost call', async () => {
-    const { body } = await call({ from: unregisteredAgent });
-    expect(await end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerFailure' });
+    const { body } = await lab.call({ from: unregisteredAgent });
+    expect(await lab.end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerFailure' });
   });
 
   it('refuses a number that the dialplan does not have, without ringing the agent', async () => {
-    const agentPhone = await phone('agent');
-    const { status, body } = await call({ to: '5' });
+    const agentPhone = await lab.phone('agent');
+    const { status, body } = await lab.call({ to: '5' });
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'number-unknown' });
     expect(await agentPhone.invites()).toBe(0);
-    expect(received()).toEqual([]);
+    expect(lab.notified()).toEqual([]);
   });
 
   it('hangs up at both phones when asked, and says so when asked again', async () => {
-    await phone('agent');
-    const farPhone = await phone('far');
-    const { body } = await call();
+    await lab.phone('agent');
+    const farPhone = await lab.phone('far');
+    const { body } = await lab.call();
     await until(
-      () => received().some(({ event, party }) => event === 'answer' && party === 'callee'),
+      () => lab.notified().some(({ event, party }) => event === 'answer' && party === 'callee'),
       'the callee',
     );
     const hangUp = () =>
-      fetch(`${service.url}/call/${body.callid}`, {
+      fetch(`${lab.service.url}/call/${body.callid}`, {
         method: 'DELETE',
-        headers: { authorization: `Bearer ${service.token}` },
+        headers: { authorization: `Bearer ${lab.service.token}` },
       });
     expect((await hangUp()).status).toBe(202);
-    expect(await end(body.callid)).toMatchObject({ event: 'hangup', ended_by: 'system' });
+    expect(await lab.end(body.callid)).toMatchObject({ event: 'hangup', ended_by: 'system' });
     expect((await hangUp()).status).toBe(409);
     expect((await farPhone.messages()).some((line) => line.startsWith('< BYE'))).toBe(true);
   });
 
   it('rings once for the same Idempotency-Key, at once or after the end', async () => {
-    const agentPhone = await phone('agent', { answer: 'busy' });
-    const headers = { 'idempotency-key': 'one-click' };
-    const replies = await Promise.all(Array.from({ length: 5 }, () => call({}, headers)));
+    const agentPhone = await lab.phone('agent', { answer: 'busy' });
+    const key = 'one-click';
+    const replies = await Promise.all(Array.from({ length: 5 }, () => lab.call({}, key)));
     const callids = new Set(replies.map(({ body }) => body.callid));
     expect(callids.size).toBe(1);
-    await end([...callids][0]);
-    expect((await call({}, headers)).body.callid).toBe([...callids][0]);
-    expect((await call({ to: '5511999990001' }, headers)).status).toBe(422);
+    await lab.end([...callids][0]);
+    expect((await lab.call({}, key)).body.callid).toBe([...callids][0]);
+    expect((await lab.call({ to: '5511999990001' }, key)).status).toBe(422);
     expect(await agentPhone.invites()).toBe(1);
   });
 
   it('serves a recording with both voices by a signed address that ranges and a v1 id do not break', async () => {
-    await phone('agent', { toneHz: 440 });
-    await phone('far', { toneHz: 800, talkMs: 2500 });
-    const { body } = await call();
-    const { audio_url: address, audio_file: file } = (await end(body.callid)) as unknown as Record<
+    await lab.phone('agent', { toneHz: 440 });
+    await lab.phone('far', { toneHz: 800, talkMs: 2500 });
+    const { body } = await lab.call();
+    const { audio_url: address, audio_file: file } = (await lab.end(body.callid)) as unknown as Record<
       string,
       string
     >;
@@ -211,15 +157,16 @@ describe('a call at real phones', () => {
       address!.replace(file!, '..%2Fetc%2Fmanager.conf'),
     ])
       expect((await fetch(wrong)).status).toBe(404);
-    expect(await readFile(path.join(asterisk.recordingsFolder, file!))).toHaveLength(sound.length);
+    expect(await readFile(path.join(lab.asterisk.recordingsFolder, file!))).toHaveLength(sound.length);
   });
 
   it('renames the fields that map names, in version v2', async () => {
-    await phone('agent');
-    await phone('far', { talkMs: 1000 });
-    const { body } = await call({ map: 'callid:external_id,billsec:seconds', version: 'v2' });
+    await lab.phone('agent');
+    await lab.phone('far', { talkMs: 1000 });
+    const { body } = await lab.call({ map: 'callid:external_id,billsec:seconds', version: 'v2' });
     const mapped = await until(
-      () => received().find(({ external_id, event }) => external_id === body.callid && event === 'hangup'),
+      () =>
+        lab.notified().find(({ external_id, event }) => external_id === body.callid && event === 'hangup'),
       'the end',
     );
     expect(mapped).toMatchObject({ seconds: expect.stringMatching(/^00:00:0[12]$/) });

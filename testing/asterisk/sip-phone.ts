@@ -22,9 +22,19 @@ export interface PhoneBehaviour {
 export interface SipPhone {
   /** First lines of the SIP messages, in order: `< INVITE …` received, `> SIP/2.0 180 Ringing` sent. */
   messages(): Promise<string[]>;
-  /** How many calls rang here, each counted once however often its INVITE was repeated. */
+  /** The calls that rang here, each once however often its INVITE was repeated. */
+  calls(): Promise<PhoneCall[]>;
+  /** How many calls rang here. */
   invites(): Promise<number>;
   stop(): Promise<void>;
+}
+
+export interface PhoneCall {
+  /** User of the address that was called. */
+  to: string;
+  /** Number that was shown. */
+  from: string;
+  isAnswered: boolean;
 }
 
 const statusLines = {
@@ -76,14 +86,27 @@ export async function startPhone(
       line: `${way === 'sent' ? '>' : '<'} ${text!.split('\n', 1)[0]!.trim()}`,
       text: text!,
     }));
+  const calls = async (): Promise<PhoneCall[]> => {
+    const all = (await messages()).map(({ line, text }) => ({
+      line,
+      text,
+      id: /^Call-ID: *(\S+)/im.exec(text)?.[1],
+    }));
+    const invites = new Map(
+      all.filter(({ line }) => line.startsWith('< INVITE')).map((invite) => [invite.id, invite.text]),
+    );
+    return [...invites].map(([id, text]) => ({
+      to: /^INVITE sip:([^@;\s]*)/m.exec(text)?.[1] ?? '',
+      from: /^From:.*?sip:([^@;>\s]*)/im.exec(text)?.[1] ?? '',
+      isAnswered: all.some(
+        (one) => one.id === id && one.line.startsWith('> SIP/2.0 200') && /^CSeq:.*INVITE/im.test(one.text),
+      ),
+    }));
+  };
   return {
     messages: async () => (await messages()).map(({ line }) => line),
-    async invites() {
-      const ids = (await messages())
-        .filter(({ line }) => line.startsWith('< INVITE'))
-        .map(({ text }) => /^Call-ID: *(\S+)/im.exec(text)?.[1]);
-      return new Set(ids).size;
-    },
+    calls,
+    invites: async () => (await calls()).length,
     async stop() {
       await child.stop('SIGKILL');
     },

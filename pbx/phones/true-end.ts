@@ -1,0 +1,24 @@
+import { expect } from 'vitest';
+import type { NotificationBody } from '../../testing/asterisk/phone-lab.ts';
+import type { PhoneCall } from '../../testing/asterisk/sip-phone.ts';
+
+/** Fails where the reported end says something that the phones did not see. `unknown` claims nothing. */
+export function expectTrueEnd(
+  end: NotificationBody,
+  atAgent: PhoneCall | undefined,
+  atFar: PhoneCall | undefined,
+): void {
+  if (end.event === 'unknown') return;
+  const wasAnswered = atAgent?.isAnswered ?? false;
+  const talked = atFar?.isAnswered ?? false;
+  const claims = {
+    lost: end.event === 'lost-call',
+    talked: Number(end.billsec) > 0,
+    calleeFailed: String(end.reason).startsWith('callee'),
+  };
+  const context = JSON.stringify({ end, atAgent, atFar });
+  if (claims.lost) expect(wasAnswered, context).toBe(false);
+  if (claims.talked) expect(talked, context).toBe(true);
+  if (claims.calleeFailed) expect(talked, context).toBe(false);
+  if (end.event === 'hangup' && talked) expect(claims.talked, context).toBe(true);
+}

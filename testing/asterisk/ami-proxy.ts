@@ -1,0 +1,121 @@
+/** A proxy before Asterisk's manager interface that a test may hold or cut at the moments that matter. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface Hold {
+  /** Resolves when the first packet is held. */
+  reached: Promise<void>;
+  /** Lets through what is held, and what follows. */
+  release(): void;
+}
+
+export interface AmiProxy {
+  /** HOST:PORT. */
+  readonly address: string;
+  /** Holds the next Originate, and what the service sends after it, before Asterisk gets it. */
+  holdOriginate(): Hold;
+  /** Lets the next Originate through and holds everything that Asterisk sends from then on. */
+  holdAnswer(): Hold;
+  /** Breaks every connection; what is held is lost. */
+  cut(): void;
+  /** While false, connections are refused. */
+  isOpen: boolean;
+  close(): Promise<void>;
+}
+
+/** @param port of Asterisk's manager interface. */
+export async function startAmiProxy(port: number): Promise<AmiProxy> {
+  const sockets = new Set<Socket>();
+  let originateHold: Gate | undefined;
+  let answerHold: Gate | undefined;
+  let holdsAnswers = false;
+
+  const server = createServer((client) => {
+    if (!proxy.isOpen) {
+      client.destroy();
+      return;
+    }
+    const asterisk = connect({ host: '127.0.0.1', port });
+    for (const socket of [client, asterisk]) {
+      sockets.add(socket);
+      socket.setEncoding('utf8').on('error', () => {});
+      socket.once('close', () => sockets.delete(socket));
+    }
+    relay(client, asterisk, async (packet) => {
+      if (!packet.startsWith('Action: Originate')) return;
+      holdsAnswers = answerHold !== undefined;
+      await originateHold?.pass();
+    });
+    relay(asterisk, client, async () => {
+      if (holdsAnswers) await answerHold?.pass();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const proxy: AmiProxy = {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    isOpen: true,
+    holdOriginate() {
+      originateHold = gate(() => (originateHold = undefined));
+      return originateHold;
+    },
+    holdAnswer() {
+      holdsAnswers = false;
+      answerHold = gate(() => (answerHold = undefined));
+      return answerHold;
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy();
+      originateHold?.release();
+      answerHold?.release();
+    },
+    async close() {
+      proxy.cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
+
+interface Gate extends Hold {
+  pass(): Promise<void>;
+}
+
+function gate(onRelease: () => void): Gate {
+  let reach = () => {};
+  let open = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return {
+    reached,
+    release() {
+      onRelease();
+      open();
+    },
+    pass() {
+      reach();
+      return opened;
+    },
+  };
+}
+
+/** Passes packets on, one after the other; the end of one side ends the other after the last of them. */
+function relay(from: Socket, to: Socket, before: (packet: string) => Promise<void>): void {
+  let rest = '';
+  let passing = Promise.resolve();
+  from.on('data', (chunk) => {
+    const packets = (rest + chunk).split(/(?<=\r\n\r\n)/);
+    rest = packets.at(-1)!.endsWith('\r\n\r\n') ? '' : packets.pop()!;
+    // The greeting is one line, and no packet.
+    if (rest.startsWith('Asterisk Call Manager') && rest.endsWith('\r\n')) {
+      packets.push(rest);
+      rest = '';
+    }
+    for (const packet of packets)
+      passing = passing.then(() => before(packet)).then(() => void (to.writable && to.write(packet)));
+  });
+  from.once('close', () => {
+    passing = passing.then(() => void to.end());
+  });
+}
