@@ -53,6 +53,12 @@ describe('advance', () => {
     },
   );
 
+  it('gives an answered call a second of talk, however short it was', () => {
+    const ended = played(recorded('callee-hangs-up'));
+    const short = { ...ended, end: { ...ended.end!, at: ended.answered.callee! + 200 } };
+    expect(talkSeconds(short)).toBe(1);
+  });
+
   it('keeps the end, whatever comes after it', () => {
     const call = recorded('callee-hangs-up');
     const ended = played(call);

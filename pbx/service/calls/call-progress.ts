@@ -231,10 +231,10 @@ function endReason(progress: CallProgress): EndReason {
   return byCause.callee[callee === undefined ? callerCause : hungUp[callee]!] ?? 'hangUp';
 }
 
-/** Whole seconds between the callee's answer and the end, which is what the interface's `billsec` means; 0 without one. */
+/** Whole seconds between the callee's answer and the end, which is what the interface's `billsec` means; 0 without one, and only then. */
 export function talkSeconds({ answered, end }: CallProgress): number {
   if (answered.caller === undefined || answered.callee === undefined || !end) return 0;
-  return Math.round(Math.max(0, end.at - answered.callee) / 1000);
+  return Math.max(1, Math.round((end.at - answered.callee) / 1000));
 }
 
 function timestampOf({ Timestamp }: AmiPacket): number | undefined {
