@@ -1,6 +1,7 @@
 /** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
 import { access, constants } from 'node:fs/promises';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
+import type { AmiPacket } from './ami/ami-packets.ts';
 import type { PbxSettings } from './settings.ts';
 
 export interface Finding {
@@ -12,22 +13,27 @@ export interface Finding {
 
 const loginTimeoutMs = 5000;
 const returnTimeoutMs = 3000;
+const eventTimeoutMs = 3000;
+const checkId = 'dialmark-check';
 /** No agent has this code: Originate to it shows the right to originate and finds the context, and rings no phone. */
 const unusedChannel = 'Local/dialmark-check@dialmark-check-context-that-does-not-exist';
 
-export async function checkInstallation(settings: PbxSettings): Promise<Finding[]> {
+/** @param to number to be looked for in the context. */
+export async function checkInstallation(settings: PbxSettings, to: string): Promise<Finding[]> {
   return [
-    ...(await checkAsterisk(settings)),
+    ...(await checkAsterisk(settings, to)),
     await checkRecordings(settings),
     ...(await Promise.all(settings.returnHosts.map(checkReturnHost))),
   ];
 }
 
-async function checkAsterisk(settings: PbxSettings): Promise<Finding[]> {
+async function checkAsterisk(settings: PbxSettings, to: string): Promise<Finding[]> {
   const what = `Asterisk at ${settings.ami.host}:${settings.ami.port}`;
   let client: AmiClient | undefined;
+  let seeEvent = () => {};
+  const eventSeen = new Promise<boolean>((resolve) => (seeEvent = () => resolve(true)));
   try {
-    client = await logIn(settings);
+    client = await logIn(settings, (event) => event.ActionID === checkId && seeEvent());
   } catch (error) {
     return [
       {
@@ -46,14 +52,14 @@ async function checkAsterisk(settings: PbxSettings): Promise<Finding[]> {
         'the right to see channels',
         'read = call,dialplan and write = call',
       ),
-      await checkOriginate(client, settings),
+      ...(await checkOriginate(client, settings, to, eventSeen)),
     ];
   } finally {
     client.stop();
   }
 }
 
-function logIn(settings: PbxSettings): Promise<AmiClient> {
+function logIn(settings: PbxSettings, onEvent: (event: AmiPacket) => void): Promise<AmiClient> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => fail(new Error('no answer in time')), loginTimeoutMs);
     const client = new AmiClient({
@@ -61,7 +67,7 @@ function logIn(settings: PbxSettings): Promise<AmiClient> {
       port: settings.ami.port,
       username: settings.amiUser ?? '',
       secret: settings.amiSecret ?? '',
-      onEvent: () => {},
+      onEvent,
       onLogin: async () => {
         clearTimeout(timer);
         resolve(client);
@@ -99,12 +105,15 @@ async function checkRight(
 async function checkOriginate(
   client: AmiClient,
   { context, extension, priority }: PbxSettings,
-): Promise<Finding> {
+  to: string,
+  eventSeen: Promise<boolean>,
+): Promise<Finding[]> {
   const what = `the context ${context}`;
-  const exten = extension.replaceAll('{to}', '5511999990000');
+  const exten = extension.replaceAll('{to}', to);
   try {
     await client.action({
       Action: 'Originate',
+      ActionID: checkId,
       Channel: unusedChannel,
       Context: context,
       Exten: exten,
@@ -112,17 +121,24 @@ async function checkOriginate(
       Timeout: '1000',
       Async: 'true',
     });
-    return { isOk: true, what };
   } catch (error) {
     const { message } = error as AmiError;
-    return {
+    const finding = {
       isOk: false,
       what,
       advice: /permission/i.test(message)
         ? 'the user may not originate: give it write = originate,call in manager.conf'
-        : `it does not dial ${exten}: ${message} See DIALMARK_PBX_CONTEXT and extensions.conf`,
+        : `it does not dial ${exten}: ${message} see DIALMARK_PBX_CONTEXT and extensions.conf`,
     };
+    return [finding];
   }
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, eventTimeoutMs, false).unref());
+  const hasEvents = await Promise.race([eventSeen, late]);
+  const events = { isOk: hasEvents, what: 'the right to see events' };
+  return [
+    { isOk: true, what },
+    hasEvents ? events : { ...events, advice: 'give the user read = call,dialplan in manager.conf' },
+  ];
 }
 
 async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings): Promise<Finding> {

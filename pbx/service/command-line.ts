@@ -60,8 +60,14 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   program
     .command('check')
     .description('tries Asterisk, its rights, the context, the recordings and the return addresses')
-    .action(async () => {
-      const findings = await checkInstallation(settings);
+    .option('--to <digits>', 'a number that the context dials', '5511999990000')
+    .action(async ({ to }: { to: string }) => {
+      if (!/^\d{1,32}$/.test(to)) {
+        process.stderr.write(`--to: expected digits, got ${JSON.stringify(to)}\n`);
+        process.exitCode = usageErrorCode;
+        return;
+      }
+      const findings = await checkInstallation(settings, to);
       for (const { isOk, what, advice } of findings)
         process.stdout.write(
           `${isOk ? 'ok  ' : 'FAIL'} ${what}${advice === undefined ? '' : `: ${advice}`}\n`,
