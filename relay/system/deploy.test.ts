@@ -32,14 +32,17 @@ describe('the systemd unit as documented', () => {
   const valuesOf = (unit: string, name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
 
-  it('passes systemd’s verification with little exposure', async () => {
-    const unit = await published('dialmark-relay.service');
-    const file = folder.file('dialmark-relay.service');
-    await writeFile(file, unit.replace('/usr/bin/node', process.execPath));
-    expect(systemdAnalyze('verify', '--man=no', file)).toBe('');
-    // Exits with an error above 2.0; a service with none of this has 9.6.
-    systemdAnalyze('security', '--offline=true', '--threshold=20', file);
-  });
+  it.each(['dialmark-relay.service', 'dialmark-pbx.service'])(
+    '%s passes systemd’s verification with little exposure',
+    async (name) => {
+      const unit = await published(name);
+      const file = folder.file(name);
+      await writeFile(file, unit.replace('/usr/bin/node', process.execPath));
+      expect(systemdAnalyze('verify', '--man=no', file)).toBe('');
+      // Exits with an error above 2.0; a service with none of this has 9.6.
+      systemdAnalyze('security', '--offline=true', '--threshold=20', file);
+    },
+  );
 
   it('names the same store for the command line beside it', async () => {
     const unit = await published('dialmark-relay.service');
