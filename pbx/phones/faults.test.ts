@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CallReply, openPhoneLab, type PhoneLab } from '../../testing/asterisk/phone-lab.ts';
 import type { PhoneBehaviour } from '../../testing/asterisk/sip-phone.ts';
+import { expectTrueEnd } from '../../testing/asterisk/true-end.ts';
 import { until } from '../../testing/until.ts';
-import { expectTrueEnd } from './true-end.ts';
 
 let lab: PhoneLab;
 beforeAll(async () => {

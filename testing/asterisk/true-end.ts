@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { NotificationBody } from '../../testing/asterisk/phone-lab.ts';
-import type { PhoneCall } from '../../testing/asterisk/sip-phone.ts';
+import type { NotificationBody } from './phone-lab.ts';
+import type { PhoneCall } from './sip-phone.ts';
 
 /** Fails where the reported end says something that the phones did not see. `unknown` claims nothing. */
 export function expectTrueEnd(

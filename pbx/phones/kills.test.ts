@@ -1,0 +1,62 @@
+/** Random kills of the service in the middle of calls, as many as `npm test -- phones --kills N` says. */
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openPhoneLab } from '../../testing/asterisk/phone-lab.ts';
+import { expectTrueEnd } from '../../testing/asterisk/true-end.ts';
+import { until } from '../../testing/until.ts';
+
+const kills = Number(process.env.PHONES_KILLS ?? 30);
+const callsAtOnce = 4;
+const agents = Array.from({ length: callsAtOnce }, (_, index) => String(1200 + index));
+
+it(`rings at most once a click and reports a true end, or unknown, over ${kills} random kills`, {
+  timeout: kills * 60_000,
+}, async () => {
+  const lab = await openPhoneLab(agents);
+  const counts: Record<string, number> = {};
+  try {
+    for (let round = 0; round < kills; round += 1) {
+      const agentPhone = await lab.phone('agent', { ringMs: randomInt(1, 400) });
+      const farPhone = await lab.phone('far', { ringMs: randomInt(1, 400), talkMs: randomInt(200, 5000) });
+      const clicks = agents.map((from, index) => ({
+        from,
+        to: `55119${String(round).padStart(4, '0')}${index}`,
+        key: randomUUID(),
+      }));
+      const first = clicks.map(async ({ key, ...fields }) => {
+        await pause(randomInt(0, 600));
+        return lab.call(fields, key);
+      });
+      const killAfterMs = randomInt(0, 1500);
+      await pause(killAfterMs);
+      await lab.service.stop();
+      await Promise.all(first);
+      await lab.service.start();
+      await lab.service.untilReady();
+      // The click of a browser that does not know what became of it.
+      const replies = await Promise.all(clicks.map(({ key, ...fields }) => lab.call(fields, key)));
+      const context = `round ${round}, killed after ${killAfterMs} ms`;
+      for (const [index, { from, to }] of clicks.entries()) {
+        const end = await lab.end(replies[index]!.body.callid);
+        // "Unknown" may come before the phones are through with it.
+        const [atAgent, atFar] = [
+          (await agentPhone.calls()).filter((call) => call.to === from),
+          (await farPhone.calls()).filter((call) => call.to === to),
+        ];
+        expect(atAgent.length, `${context}: INVITEs at ${from}`).toBeLessThanOrEqual(1);
+        expect(atFar.length, `${context}: INVITEs at ${to}`).toBeLessThanOrEqual(1);
+        expectTrueEnd(end, atAgent[0], atFar[0]);
+        counts[end.event] = (counts[end.event] ?? 0) + 1;
+      }
+      await lab.reset();
+      await until(
+        () => fetch(`${lab.service.url}/metrics`).then(async (one) => /open_calls 0/.test(await one.text())),
+        'the end of all calls',
+      );
+    }
+  } finally {
+    console.log(`${kills} kills, ends:`, counts);
+    await lab.close();
+  }
+});

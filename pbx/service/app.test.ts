@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../testing/until.ts';
+import { readPbxSettings } from './settings.ts';
+import { type RunningPbxService, startPbxService } from './start-pbx-service.ts';
+import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
+import { makeToken } from './token.ts';
+
+const { token, stored } = makeToken('test', 1);
+const log: string[] = [];
+let folder: string;
+let asterisk: ScriptedAsterisk;
+let service: RunningPbxService;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-app-'));
+  asterisk = await startScriptedAsterisk();
+  service = await startPbxService(
+    readPbxSettings({
+      DIALMARK_PBX_LISTEN: '127.0.0.1:0',
+      DIALMARK_PBX_STORE: path.join(folder, 'pbx.db'),
+      DIALMARK_PBX_AMI: `127.0.0.1:${asterisk.port}`,
+      DIALMARK_PBX_AMI_USER: 'u',
+      DIALMARK_PBX_AMI_SECRET: 'the-ami-secret',
+      DIALMARK_PBX_RETURN_HOSTS: 'relay.example',
+    }),
+    pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+  );
+  service.store.addToken(stored);
+  await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'the login');
+});
+beforeEach(() => {
+  asterisk.actions.length = 0;
+});
+afterAll(async () => {
+  await service.stop();
+  await asterisk.close();
+  await rm(folder, { recursive: true });
+});
+
+const originates = () => asterisk.actions.filter(({ Action }) => Action === 'Originate');
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+describe('/call', () => {
+  it('whatever is sent: no 5xx, and an action of one number, one agent and no more lines', async () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(
+        '1105',
+        '5511',
+        '1\r\nAction: Hangup',
+        '1&SIP/2',
+        '1,2',
+        '$'.concat('{EXTEN}'),
+        '__proto__',
+      ),
+      fc.jsonValue(),
+    );
+    const names = [
+      'from',
+      'to',
+      'timeout',
+      'force_from',
+      'returnurl',
+      'callerid',
+      'map',
+      'version',
+      'events',
+    ];
+    const body = fc.oneof(
+      fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string({ maxLength: 12 })), hostile),
+      fc.record({ from: hostile, to: hostile }),
+      fc.string({ maxLength: 40 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (sent) => {
+        const { status } = await post(sent);
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 150 },
+    );
+    for (const action of originates()) {
+      expect(action.Channel).toMatch(/^PJSIP\/[A-Za-z0-9_.+#*-]{1,64}$/);
+      expect(action.Exten).toMatch(/^\d{1,32}$/);
+    }
+    for (const { Action } of asterisk.actions) expect(['Originate', 'Ping']).toContain(Action);
+  });
+
+  it('whatever is in the query: no 5xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.webQueryParameters(), fc.boolean(), async (query, hasToken) => {
+        const { status } = await fetch(`${service.url}/call?${hasToken ? `token=${token}&` : ''}${query}`);
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('whatever bytes come instead of HTTP: the service goes on', async () => {
+    const port = Number(new URL(service.url).port);
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        await new Promise((resolve) => {
+          socket.on('close', resolve).resume();
+          socket.end(Buffer.from(bytes));
+        });
+      }),
+      { numRuns: 30 },
+    );
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  });
+
+  it('places nothing by HEAD', async () => {
+    const query = new URLSearchParams({ token, from: '1105', to: '5511999990000' });
+    expect((await fetch(`${service.url}/call?${query}`, { method: 'HEAD' })).status).toBe(404);
+    expect(originates()).toEqual([]);
+  });
+
+  it('refuses a returnurl of a host that is not on the list', async () => {
+    const response = await post({ from: '1105', to: '1', returnurl: 'https://evil.example/' });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('RETURN_HOSTS')]);
+    expect(originates()).toEqual([]);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(201), 'é'])('refuses the Idempotency-Key %j', async (key) => {
+    const response = await post({ from: '1105', to: '1' }, { 'idempotency-key': key });
+    expect(response.status).toBe(400);
+  });
+
+  it('refuses a body of more than 64 KiB', async () => {
+    expect((await post({ from: '1105', to: '1', map: 'x'.repeat(70_000) })).status).toBe(413);
+  });
+});
+
+describe('what operators need', () => {
+  it('answers liveness and readiness', async () => {
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
+
+  it('counts calls and connections for Prometheus', async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).toMatch(/^dialmark_pbx_asterisk_up 1$/m);
+  });
+
+  it('hangs up nothing without a token', async () => {
+    expect((await fetch(`${service.url}/call/x`, { method: 'DELETE' })).status).toBe(401);
+  });
+
+  it('writes neither token nor secret nor number into its log', async () => {
+    await post({ from: '1105', to: '5511987654321' });
+    const all = log.join('');
+    expect(all).toContain('a call was asked for');
+    for (const secret of [token, 'the-ami-secret', '5511987654321']) expect(all).not.toContain(secret);
+  });
+});
