@@ -98,14 +98,15 @@ function Confirm({
       <h1 class="big number" id="call-number">
         {number.display}
       </h1>
-      <p>
-        {panel.from === undefined ? text('call_ringsFirstUnnamed') : text('call_ringsFirst', panel.from)}{' '}
-        {text('page_willDial')} <strong class="number">{number.to}</strong>
-        {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
-      </p>
-      {number.verdict === 'refuse' && (
-        <p class="notice notice-bad" role="alert">
+      {number.verdict === 'refuse' ? (
+        <p class="notice notice-bad" role="alert" id="not-allowed">
           {number.reason}
+        </p>
+      ) : (
+        <p>
+          {panel.from === undefined ? text('call_ringsFirstUnnamed') : text('call_ringsFirst', panel.from)}{' '}
+          {text('page_willDial')} <strong class="number">{number.to}</strong>
+          {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
         </p>
       )}
       {panel.problem && <ErrorNotice error={{ code: panel.problem, detail: panel.problemDetail }} />}

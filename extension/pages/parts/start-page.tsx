@@ -11,6 +11,7 @@ export interface PageProps {
 
 /** Renders a page in the agent's language and theme; where the background does not reply, an error with a retry button. */
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
+  ignoreHeldKeys();
   const root = document.querySelector('#page')!;
   const reply = await sendRequest('page.settings', {});
   applyAppearance(reply.ok ? reply.value.settings.appearance : { theme: 'auto', language: '' });
@@ -25,6 +26,23 @@ export async function startPage(Page: ComponentType<PageProps>, title: () => str
       </main>
     ),
     root,
+  );
+}
+
+/**
+ * A key that is held down presses nothing: what it would press may have appeared since, as a question does under the Enter that
+ * raised it. In text a held key goes on writing.
+ */
+function ignoreHeldKeys(): void {
+  addEventListener(
+    'keydown',
+    (event) => {
+      if (!event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
+      const isText = event.target instanceof HTMLTextAreaElement;
+      const isField = event.target instanceof HTMLInputElement && event.key === ' ';
+      if (!isText && !isField) event.preventDefault();
+    },
+    { capture: true },
   );
 }
 

@@ -25,11 +25,13 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
   const [forceFrom, setForceFrom] = useState(settings.agent.forceFrom);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
+  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse';
   const isCalleridInvalid = callerid !== '' && !CallerId.safeParse(callerid).success;
 
   function submit(event: Event) {
     event.preventDefault();
-    if (disabled || input.trim() === '' || isCalleridInvalid) return;
+    if (disabled || !isDialable || isCalleridInvalid) return;
     onDial(input, {
       ...(callerid === '' ? {} : { callerid }),
       ...(forceFrom === settings.agent.forceFrom ? {} : { forceFrom }),
@@ -54,7 +56,7 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
             aria-describedby="dial-hint"
             onInput={(event) => onInput(formatted(event, settings))}
           />
-          <button id="dial-button" class="primary" type="submit" disabled={disabled || input.trim() === ''}>
+          <button id="dial-button" class="primary" type="submit" disabled={disabled || !isDialable}>
             <Icon name="phone" />
             {text('popup_call')}
           </button>
@@ -101,6 +103,7 @@ function DialHint({ input, judged }: { input: string; judged: JudgedNumber | nul
   if (input.trim() === '') return <>{text('popup_dialHelp')}</>;
   if (judged === undefined) return <>…</>;
   if (judged === null) return <>{text('error_notANumber')}</>;
+  if (judged.verdict === 'refuse') return <span class="problem">{judged.reason}</span>;
   return (
     <>
       {text('page_willDial')} <strong class="number">{judged.to}</strong>
@@ -129,7 +132,9 @@ function formatted(event: TargetedInputEvent<HTMLInputElement>, settings: Settin
   if (deletes || field.selectionStart !== field.value.length) return field.value;
   // Removes the earlier groups, so that only what was typed is grouped.
   const typed = /^[\d\s().+-]*$/.test(field.value) ? field.value.replace(/[\s().-]/g, '') : field.value;
-  const grouped = formatAsTyped(typed, settings.numbers);
+  // Short and emergency numbers stand as they are dialled: `190` is no area code.
+  const isShort = /^\d{1,3}$/.test(typed);
+  const grouped = isShort ? typed : formatAsTyped(typed, settings.numbers);
   if (grouped !== field.value) field.value = grouped;
   return grouped;
 }

@@ -76,7 +76,11 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <Problem panel={panel} settings={settings} />
         <DialField
           input={input}
-          onInput={setInput}
+          onInput={(typed) => {
+            setInput(typed);
+            // What was refused, or asked, was another number.
+            if (placing.step !== 'sending') dismiss();
+          }}
           settings={settings.settings}
           disabled={busy || panel.problem !== undefined}
           onDial={dialAndClear}
