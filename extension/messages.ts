@@ -20,6 +20,7 @@ export const errorCodes = [
   'notANumber',
   'refusedByGuard', // `detail` is the guard's reason
   'confirmFirst', // the guard asks; `detail` is its reason: ask the agent in our own UI, then send `confirmed: true`
+  'confirmElsewhere', // a costly number clicked in a page: our call page was opened to ask
   'callInProgress', // `detail`: seconds until the agent may try again, where that is known
   'coolDown',
   'numberChanged', // what is on the page is not what the agent saw

@@ -54,6 +54,8 @@ export const Agent = z.object({
   timeout: z.optional(TimeoutSeconds),
   forceFrom: z._default(z.boolean(), false),
   callerid: z.optional(CallerId),
+  /** A call to a number that was called so few seconds ago is asked about first. */
+  askAgainSeconds: z._default(z.int().check(z.minimum(0), z.maximum(600)), 60),
 });
 
 /** Match patterns without a port, as both browsers take them: `*://crm.example/*`. */

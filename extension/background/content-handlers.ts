@@ -9,6 +9,7 @@ import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
 import { setFound } from './numbers/numbers-per-tab.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
+import { openCallPage } from './ui/call-page.ts';
 
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
 
@@ -22,8 +23,11 @@ export const contentHandlers: ContentHandlers = {
     return ok(resolved ? toJudgedNumber(resolved) : null);
   },
 
-  'content.dial': ({ click, text, contextWords, whole, lang, shown, confirmed }, { tabId, frameId, url }) =>
-    placeCall({
+  'content.dial': async (
+    { click, text, contextWords, whole, lang, shown, confirmed },
+    { tabId, frameId, url },
+  ) => {
+    const placed = await placeCall({
       id: click,
       source: isLink(text)
         ? { kind: 'input', input: text }
@@ -37,7 +41,10 @@ export const contentHandlers: ContentHandlers = {
       shown,
       confirmed,
       tab: { id: tabId, frameId },
-    }),
+    });
+    if (!placed.ok && placed.error.code === 'confirmElsewhere') await openCallPage(shown.display);
+    return placed;
+  },
 
   'content.hangUp': ({ id }, { tabId, frameId }) => hangUp(id, { id: tabId, frameId }),
 

@@ -37,6 +37,9 @@ export interface OverlayPart {
   attributes: Record<string, string>;
 }
 
+/** Between two repetitions of a held key, as systems have it. */
+export const repeatEveryMs = 33;
+
 export interface Tab {
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
@@ -51,6 +54,8 @@ export interface Tab {
   fill(selector: string, text: string): Promise<void>;
   select(selector: string, value: string): Promise<void>;
   press(key: string): Promise<void>;
+  /** Holds a key down until it has repeated so often, twice by default, then releases it. */
+  hold(key: string, repeats?: number): Promise<void>;
   moveTo(point: Point): Promise<void>;
   clickAt(point: Point): Promise<void>;
   /** Visible text of the first element that matches; empty where there is none. */

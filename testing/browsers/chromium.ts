@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Worker } from 'playwright';
 import { until } from '../until.ts';
-import type { Point, Tab, TestBrowser } from './browser.ts';
+import { type Point, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';
 import { trackOpen } from './open-browsers.ts';
 import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
 
@@ -189,6 +189,14 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     reload: async () => void (await page.reload()),
     url: async () => page.url(),
     select: async (selector, value) => void (await page.selectOption(selector, value)),
+    async hold(key, repeats = 2) {
+      // Down again without up is a repetition.
+      for (let time = 0; time <= repeats; time += 1) {
+        await page.keyboard.down(key);
+        await page.waitForTimeout(repeatEveryMs);
+      }
+      await page.keyboard.up(key);
+    },
     moveTo: ({ x, y }) => page.mouse.move(x, y),
     overlay: async () => (await overlay()).map(({ part }) => part),
     async clickInOverlay({ selector }) {

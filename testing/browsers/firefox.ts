@@ -6,7 +6,7 @@ import { geckoId } from '../../extension/manifest.ts';
 import { type Child, startChild } from '../../tools/child.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
-import type { Point, Tab, TestBrowser } from './browser.ts';
+import { type Point, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';
 import { type BrowserOptions, removeFolder } from './chromium.ts';
 import { trackOpen } from './open-browsers.ts';
 import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
@@ -235,6 +235,15 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
         `(() => { const s = document.querySelector(${JSON.stringify(selector)}); s.value = ${JSON.stringify(value)};
           s.dispatchEvent(new Event('input', { bubbles: true })); s.dispatchEvent(new Event('change', { bubbles: true })); })()`,
       )),
+    async hold(key, repeats = 2) {
+      const value = keyCodes[key] ?? key;
+      // Down again without up is a repetition.
+      const held = Array.from({ length: repeats + 1 }, () => [
+        keyDown(value),
+        { type: 'pause', duration: repeatEveryMs },
+      ]);
+      await keys([...held.flat(), keyUp(value)]);
+    },
     moveTo: async (to) => void (await pointer([move(to)])),
     overlay: async () => (await overlay()).map(({ part }) => part),
     async clickInOverlay({ selector }) {

@@ -58,7 +58,7 @@ type Change = (settings: { connection: Group; agent: Group; guard: Group }) => v
 export async function configure(page: Tab, workstation: Workstation, change: Change): Promise<void> {
   const { value } = await ask<{ settings: Parameters<Change>[0] }>(page, { type: 'page.settings' });
   const { settings } = value;
-  settings.agent = { ...settings.agent, from: agent };
+  settings.agent = { ...settings.agent, from: agent, askAgainSeconds: 0 };
   // Stories dial more often than people do.
   settings.guard.maxCallsPerMinute = 1000;
   change(settings);

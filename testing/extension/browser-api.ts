@@ -20,6 +20,7 @@ export default {
       },
     },
   },
+  tabs: { create: async (_properties: { url: string }) => ({ id: 1 }) },
   alarms: {
     get: async (name: string) => (alarms.has(name) ? { name } : undefined),
     create: async (name: string) => void alarms.add(name),

@@ -79,14 +79,14 @@ export async function openCalls(): Promise<CallRecord[]> {
   return (await database()).getAllFromIndex('calls', 'open', 1);
 }
 
-/** Times at which calls were placed, ISO 8601 UTC, of those after `since` that were not surely never sent. */
-export async function callTimesSince(since: string): Promise<string[]> {
+/** Calls after `since` (ISO 8601 UTC), oldest first, without those that were surely never sent. */
+export async function callsSince(since: string): Promise<CallRecord[]> {
   const records = await (await database()).getAllFromIndex(
     'calls',
     'createdAt',
     IDBKeyRange.lowerBound(since),
   );
-  return records.filter(({ call }) => call.reason !== 'notSent').map(({ createdAt }) => createdAt);
+  return records.filter(({ call }) => call.reason !== 'notSent');
 }
 
 /** Newest first. @param before `createdAt` of the last of the page before. */

@@ -14,6 +14,7 @@ const { addCall, getCall, pastCalls } = await import('./call-store.ts');
 const { database } = await import('../database.ts');
 const { sendDirectly } = await import('./send-directly.ts');
 const { chooseRoute, digestOf } = await import('./route.ts');
+const { resolveNumber } = await import('../numbers/resolve-number.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
@@ -44,7 +45,7 @@ const json = (value: unknown, status = 200) => Response.json(value, { status });
 const relayCall = (request: Sent, fields: object = {}) => ({
   id: request.headers['idempotency-key'] ?? /calls\/([^/]+)/.exec(request.url)?.[1],
   from: '1105',
-  to: '4833224455',
+  to: request.body?.to ?? '4833224455',
   state: 'callingCaller',
   createdAt: '2026-11-21T10:00:00Z',
   acceptedAt: new Date().toISOString(),
@@ -333,6 +334,98 @@ test('dials no emergency number, no text without a number, and nothing abroad wi
   expect(await placeCall({ ...abroad, confirmed: true })).toMatchObject({ ok: true });
   expect(sent).toHaveLength(1);
 });
+
+test('asks before a second call to the same number within a minute of the first', async () => {
+  await throughRelay();
+  answer = (request) => json(relayCall(request, { state: 'disconnected', reason: 'hangUp' }), 201);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    expect(await placeCall(click())).toMatchObject({ ok: true });
+    vi.setSystemTime(Date.now() + 20_000);
+    expect(await placeCall(click('(48) 3322-4456'))).toMatchObject({ ok: true });
+    vi.setSystemTime(Date.now() + 2_000);
+    const again = click('+55 48 3322-4455');
+    expect(await placeCall(again)).toEqual({
+      ok: false,
+      error: { code: 'confirmFirst', detail: 'You called this number 22 s ago.' },
+    });
+    expect(sent).toHaveLength(2);
+    vi.setSystemTime(Date.now() + 38_000);
+    expect(await placeCall({ ...again, confirmed: true })).toMatchObject({ ok: true });
+    // From the last one's start, not the first's.
+    vi.setSystemTime(Date.now() + 59_000);
+    expect(await placeCall(click())).toMatchObject({ error: { code: 'confirmFirst' } });
+    vi.setSystemTime(Date.now() + 1_000);
+    expect(await placeCall(click())).toMatchObject({ ok: true });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  [
+    'the relay refused it',
+    () => json({ type: 't', title: 'No', status: 403, code: 'numberNotAllowed' }, 403),
+  ],
+  [
+    'the service refused it',
+    (request: Sent) => json(relayCall(request, { state: 'failed', reason: 'refused' }), 201),
+  ],
+])('asks nothing before a call to a number whose last call was not placed: %s', async (_why, refusing) => {
+  await throughRelay();
+  answer = refusing;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await placeCall(click());
+    vi.setSystemTime(Date.now() + 2_000);
+    answer = (request) => json(relayCall(request), 201);
+    expect(await placeCall(click())).toMatchObject({ ok: true });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('takes the yes to a premium or satellite number from a page of ours alone', async () => {
+  await throughRelay();
+  answer = (request) => json(relayCall(request), 201);
+  const opened = vi.spyOn(browser.tabs, 'create');
+  const { contentHandlers } = await import('../content-handlers.ts');
+  for (const [text, display, to] of [
+    ['0900 123456', '0900 123456', '0900123456'],
+    ['+870 776 123456', '+870 776123456', '00870776123456'],
+  ] as const) {
+    const shown = await shownOf(text);
+    const dial = (confirmed: boolean) =>
+      contentHandlers['content.dial'](
+        { click: newCallId(), text: `tel:${text}`, contextWords: 'phone', shown, confirmed },
+        { tabId: 1, frameId: 0, url: 'https://crm.example/' },
+      );
+    for (const confirmed of [false, true])
+      expect(await dial(confirmed), `${display} ${to}`).toEqual({
+        ok: false,
+        error: { code: 'confirmElsewhere' },
+      });
+    expect(opened.mock.lastCall?.[0].url).toContain(`call/index.html?u=${encodeURIComponent(shown.display)}`);
+  }
+  expect(sent).toEqual([]);
+  // The card in the page is enough for another country.
+  const abroad = await shownOf('+49 30 901820');
+  expect(
+    await contentHandlers['content.dial'](
+      { click: newCallId(), text: 'tel:+4930901820', contextWords: 'phone', shown: abroad, confirmed: true },
+      { tabId: 1, frameId: 0, url: 'https://crm.example/' },
+    ),
+  ).toMatchObject({ ok: true });
+  opened.mockClear();
+  expect(await placeCall(click('0900 123456', { confirmed: true }))).not.toMatchObject({
+    error: { code: 'confirmElsewhere' },
+  });
+});
+/** What the tip shows of a linked number. */
+async function shownOf(text: string): Promise<{ display: string; to: string }> {
+  const resolved = resolveNumber({ kind: 'input', input: text }, (await readSettings()).settings)!;
+  return { display: resolved.number.display, to: resolved.to };
+}
 
 test.each([
   [{ mode: 'relay' }, {}],

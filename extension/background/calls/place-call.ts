@@ -4,9 +4,11 @@
  */
 import { serializer } from '../../../shared/async/serialize.ts';
 import { newCall } from '../../../shared/call/call.ts';
+import type { NumberType } from '../../../shared/numbers/number-settings.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import { type ChipCall, ok, type Result, refuse, type ShownNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
+import { text } from '../../text.ts';
 import {
   guardSentence,
   type NumberSource,
@@ -15,15 +17,7 @@ import {
 } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
-import {
-  addCall,
-  callTimesSince,
-  changeCall,
-  getCall,
-  openCalls,
-  pastCalls,
-  withFact,
-} from './call-store.ts';
+import { addCall, callsSince, changeCall, getCall, openCalls, pastCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, follow } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
@@ -42,6 +36,8 @@ export interface Click {
   tab?: { id: number; frameId: number } | undefined;
 }
 
+/** Numbers of these types are confirmed on a page of ours alone, whatever page the click was on. */
+const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
 /** Between two clicks that place a call: a double click, or a page that moved under the pointer. */
 const coolDownMs = 1500;
 /** A click that was never sent is sent late at most so long after it: then the agent no longer expects the phone to ring. */
@@ -67,25 +63,43 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   // Concurrent: an agent would wait for the sum of the reads.
   const [known, recent, route, busy] = await Promise.all([
     getCall(click.id),
-    callTimesSince(new Date(Date.now() - 60_000).toISOString()),
+    callsSince(new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString()),
     chooseRoute(settings),
     refusalWhileBusy(),
   ]);
   if (known) return ok(inProgress.get(click.id) ?? resume(known));
-  const resolved = resolveNumber(click.source, settings, recent);
+  const resolved = resolveNumber(
+    click.source,
+    settings,
+    recent.map(({ createdAt }) => createdAt),
+  );
   if (!resolved) return refuse('notANumber');
   if (click.shown && !isShown(resolved, click.shown)) return refuse('numberChanged');
   if (!route.ok) return route;
   const { decision } = resolved;
   if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
-  if (decision.verdict === 'confirm' && !click.confirmed)
-    return refuse('confirmFirst', guardSentence(decision));
+  const isGuarded = decision.verdict === 'confirm';
+  // A content script that was taken over can press its own Yes, but none on a page of ours (Law 3).
+  if (isGuarded && click.tab && costlyTypes.has(resolved.number.type)) return refuse('confirmElsewhere');
+  const again = busy ? undefined : secondsSinceCall(resolved.to, recent, settings);
+  const reasons = [
+    ...(isGuarded ? [guardSentence(decision)] : []),
+    ...(again === undefined ? [] : [text('guard_calledAgo', again)]),
+  ];
+  if (reasons.length > 0 && !click.confirmed) return refuse('confirmFirst', reasons.join(' '));
   if (busy) return busy;
 
   const record = newRecord(click, resolved, settings, route.value, await digestOf(route.value));
   // Both come before anything is sent: the intent, and the alarm that restarts a killed background to carry it out.
   await Promise.all([addCall(record), ensureAlarm()]);
   return ok(start(record, route.value, settings));
+}
+
+/** Seconds since the newest of these calls to the same digits, where that is few enough to ask first; one that was refused is none. */
+function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: Settings): number | undefined {
+  const last = calls.findLast(({ call }) => call.to === to && call.reason !== 'refused');
+  const seconds = last && Math.max(0, Math.floor((Date.now() - Date.parse(last.createdAt)) / 1000));
+  return seconds !== undefined && seconds < agent.askAgainSeconds ? seconds : undefined;
 }
 
 const isShown = ({ number, to }: ResolvedNumber, shown: ShownNumber): boolean =>

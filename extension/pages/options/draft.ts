@@ -48,6 +48,7 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^connection\.direct\.map$/, 'page_problem_map'],
   [/^agent\.from$/, 'page_problem_from'],
   [/^agent\.timeout$/, 'page_problem_timeout'],
+  [/^agent\.askAgainSeconds$/, 'page_problem_askAgain'],
   [/^agent\.callerid$/, 'page_problem_callerid'],
   [/\.areaCode$/, 'page_problem_areaCode'],
   [/\.extensions\b/, 'page_problem_extensions'],
