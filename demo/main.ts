@@ -77,6 +77,8 @@ async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Pr
     launch,
     sandbox: { port: await freePort(documentedPorts.sandbox), token: demoToken, speed: 1 },
     relayPort: await freePort(documentedPorts.relay),
+    // The story is one of the provider's cloud; whoever clicks sees all that a service can report.
+    events: once ? 'hangup' : 'all',
   });
   const { browser, relay, sandbox } = workstation;
   await runStep('the extension, set up on its options page and enabled on the CRM', async () => {

@@ -71,7 +71,11 @@ async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Pr
   // Subscribed before the click: the first of them may come within milliseconds.
   const received = nextEvent(sandbox, 'call');
   const replied = nextEvent(sandbox, 'reply');
-  const notified = nextEvent(sandbox, 'notification');
+  const notified = nextEvent(
+    sandbox,
+    'notification',
+    ({ notification }) => 'hangupdate' in notification.body,
+  );
   await runStep(`clicked ${numberToClick}`, () =>
     clickNumber(page, page.locator('.phones').getByText(numberToClick)),
   );
@@ -93,7 +97,7 @@ async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Pr
     'Trying',
     async () => {
       await replied;
-      await widget.locator('[data-state=callingCaller]').first().waitFor({ timeout: timeoutMs });
+      await widget.locator('[data-state^=calling]').first().waitFor({ timeout: timeoutMs });
     },
     () => 'the widget shows the call',
   );
@@ -158,14 +162,16 @@ async function clickNumber(page: Page, number: Locator): Promise<void> {
 function nextEvent<Kind extends SandboxEvent['kind']>(
   sandbox: Sandbox,
   kind: Kind,
+  isWanted: (event: Extract<SandboxEvent, { kind: Kind }>) => boolean = () => true,
 ): Promise<Extract<SandboxEvent, { kind: Kind }>> {
   const event = new Promise<Extract<SandboxEvent, { kind: Kind }>>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
     const stop = sandbox.listen((one) => {
-      if (one.kind !== kind) return;
+      const event = one as Extract<SandboxEvent, { kind: Kind }>;
+      if (one.kind !== kind || !isWanted(event)) return;
       clearTimeout(late);
       stop();
-      resolve(one as Extract<SandboxEvent, { kind: Kind }>);
+      resolve(event);
     });
   });
   // An earlier step may fail first.

@@ -7,10 +7,10 @@ export function printCalls(sandbox: Sandbox): () => void {
     if (event.kind === 'call') print(`  → /call received ${describeCall(event.call.fields)}`);
     if (event.kind === 'reply')
       print(`    answered: ${event.call.status === 0 ? 'connection reset' : `HTTP ${event.call.status}`}`);
-    if (event.kind === 'notification')
-      print(
-        `  ← ${event.notification.body.event} after ${event.notification.body.billsec} s of talk, sent to the relay`,
-      );
+    if (event.kind === 'notification') {
+      const { event: name, party, billsec } = event.notification.body;
+      print(`  ← ${name} ${party ? `of the ${party}` : `after ${billsec} s of talk`}, sent to the relay`);
+    }
   });
 }
 
