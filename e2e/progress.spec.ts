@@ -1,0 +1,144 @@
+/** A service that reports ringing and answers, and hangs up: what page, popup and widget show, and how an agent ends a call. */
+import type { Tab } from '../testing/browsers/browser.ts';
+import type { BrowserName } from '../testing/browsers/launch.ts';
+import {
+  callsFinished,
+  cardState,
+  clickNumber,
+  partOf,
+  waitUntilClickable,
+} from '../testing/extension/marked-numbers.ts';
+import { until } from '../testing/until.ts';
+import { openWorkstation, type Workstation } from '../testing/workstation.ts';
+import { test as base, expect } from './fixtures.ts';
+
+const test = base.extend<object, { workstation: Workstation }>({
+  workstation: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+    async ({}, use, worker) => {
+      const workstation = await openWorkstation(worker.project.name as BrowserName, {
+        build: false,
+        events: 'all',
+        // The number rings for some seconds.
+        sandbox: { speed: 0.5 },
+      });
+      await workstation.setUp();
+      await workstation.enableSite('127.0.0.1');
+      await use(workstation);
+      await workstation.close();
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+});
+
+test.describe.configure({ mode: 'serial' });
+
+let popup: Tab;
+test.beforeAll(async ({ workstation: { browser } }) => {
+  popup = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
+  await until(() => popup.count('#dial-input'), 'the popup');
+});
+
+const long = '+55 11 3350-9002';
+const busy = '+55 11 3350-9004';
+
+const inWidget = (tab: Tab, part: string) =>
+  tab.evaluate<string>(
+    `document.querySelector('dialmark-widget')?.shadowRoot?.querySelector('[part=call] ${part}')?.innerText ?? ''`,
+  );
+const widgetState = (tab: Tab) =>
+  tab.evaluate<string>(
+    `document.querySelector('dialmark-widget')?.shadowRoot?.querySelector('[part=call]')?.dataset.state ?? ''`,
+  );
+
+async function everywhere(tab: Tab, state: string): Promise<void> {
+  await Promise.all([
+    until(async () => (await cardState(tab)) === state, `${state} in the page`),
+    until(async () => (await widgetState(tab)) === state, `${state} in the widget`),
+    until(async () => (await popup.attribute('#live-call', 'data-state')) === state, `${state} in the popup`),
+  ]);
+}
+
+async function call(workstation: Workstation, tab: Tab, number: string): Promise<void> {
+  await tab.goto(`${workstation.sandbox.url}/crm/?still#/test-lines`);
+  await clickNumber(tab, number);
+}
+
+const hangUps: [where: string, press: (tab: Tab) => Promise<void>][] = [
+  [
+    'the page',
+    async (tab) => {
+      await waitUntilClickable(tab);
+      await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+    },
+  ],
+  [
+    'the popup',
+    async () => {
+      await popup.activate();
+      await popup.click('#hang-up');
+    },
+  ],
+  [
+    'the widget',
+    async (tab) => {
+      await tab.activate();
+      const at = await tab.evaluate<{ x: number; y: number }>(`(() => {
+        const button = document.querySelector('dialmark-widget').shadowRoot.querySelector('[part=hang-up]');
+        button.scrollIntoView({ block: 'center' });
+        const { x, y, width, height } = button.getBoundingClientRect();
+        return { x: x + width / 2, y: y + height / 2 };
+      })()`);
+      await tab.clickAt(at);
+    },
+  ],
+];
+
+for (const [where, press] of hangUps)
+  test(`a call rings, connects with a running clock, and ends by the button in ${where}`, async ({
+    workstation,
+    tab,
+  }) => {
+    const before = workstation.sandbox.calls.length;
+    await call(workstation, tab, long);
+    await everywhere(tab, 'callingCallee');
+    expect(await inWidget(tab, '[part=state]')).toMatch(/^Ringing .*3350.9002/);
+    expect((await partOf(tab, 'card'))?.text).toMatch(/Ringing .*3350.9002/);
+
+    await everywhere(tab, 'connected');
+    expect(await inWidget(tab, '[part=state]')).toBe('Connected');
+    expect(await popup.text('#live-call')).toContain('Connected');
+    const seconds = (clock: string | undefined) => {
+      const [, minutes, rest] = /(\d+):(\d\d)/.exec(clock ?? '') ?? [];
+      return Number(minutes) * 60 + Number(rest);
+    };
+    const clocks = async () => [
+      seconds((await partOf(tab, 'clock'))?.text),
+      seconds(await inWidget(tab, '[part=clock]')),
+      seconds(await popup.text('#live-call .clock')),
+    ];
+    const first = await clocks();
+    for (const clock of first) expect(clock).toBeLessThan(10);
+    await until(
+      async () => (await clocks()).every((clock, index) => clock > first[index]!),
+      'running clocks',
+    );
+
+    await press(tab);
+    await everywhere(tab, 'disconnected');
+    expect((await partOf(tab, 'card'))?.text).toContain('The phone system ended it.');
+    expect(await inWidget(tab, '')).toContain('Ended by the phone system');
+    expect(await partOf(tab, 'hang-up')).toBeUndefined();
+    expect(await popup.count('#hang-up')).toBe(0);
+    expect(workstation.sandbox.calls).toHaveLength(before + 1);
+    await callsFinished(workstation, popup);
+  });
+
+test('a busy number is named as such in page, popup and widget', async ({ workstation, tab }) => {
+  await call(workstation, tab, busy);
+  await everywhere(tab, 'disconnected');
+  expect((await partOf(tab, 'card'))?.text).toMatch(/3350.9004 is busy/);
+  expect(await inWidget(tab, '[part=state]')).toBe('Busy');
+  expect(await popup.text('#live-call .sentence')).toMatch(/is busy/);
+  await callsFinished(workstation, popup);
+});
