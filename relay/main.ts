@@ -49,9 +49,14 @@ async function commandLine(args: readonly string[], environment: NodeJS.ProcessE
     .description('makes an agent key and prints it, once')
     .addOption(callers())
     .option('--name <name>', 'whose it is', '')
+    .option(
+      '--client-calls',
+      'may announce calls that the agent’s browser places itself (direct mode)',
+      false,
+    )
     .action(
-      onStore((store, { from, name }: { from: string[]; name: string }) =>
-        addKey(store, { kind: 'agent', name, origins: [], callers: from }),
+      onStore((store, { from, name, clientCalls }: { from: string[]; name: string; clientCalls: boolean }) =>
+        addKey(store, { kind: 'agent', name, origins: [], callers: from, clientCalls }),
       ),
     );
   key.command('list').action(onStore((store) => listKeys(store, 'agent')));
@@ -153,7 +158,7 @@ function readNumber(text: string): string {
 
 async function addKey(
   store: Store,
-  fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers'>,
+  fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers' | 'clientCalls'>,
 ): Promise<void> {
   const { key, stored } = makeApiKey(fields, new Date());
   await store.keys.add(stored);
@@ -167,7 +172,7 @@ async function listKeys(store: Store, kind: StoredKey['kind']): Promise<void> {
   for (const key of await store.keys.list()) {
     if (key.kind !== kind) continue;
     const state = key.revokedAt === undefined ? 'active' : `revoked ${key.revokedAt}`;
-    const origins = kind === 'site' ? [key.origins.join(',')] : [];
+    const origins = kind === 'site' ? [key.origins.join(',')] : [key.clientCalls ? 'client calls' : '-'];
     printRow([key.id, state, key.createdAt, key.callers.join(','), ...origins, key.name]);
   }
 }

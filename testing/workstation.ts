@@ -118,7 +118,7 @@ async function open<Browser extends TestBrowser>(
     const siteKey = await relay.print('site', 'add', 'crm', '--origin', sandbox.url, '--from', agent);
     const rights = ['watch', ...(events === 'all' ? ['hangup' as const] : [])] as const;
     sandbox.connectRelay({ url: relay.url, siteKey, from: agent, rights });
-    return relay.print('key', 'add', '--from', agent);
+    return relay.print('key', 'add', '--from', agent, '--client-calls');
   });
   const browser = await (launch ?? (() => launchBrowser(browserName) as Promise<Browser>))();
   cleanup.add(browserName, () => browser.close());

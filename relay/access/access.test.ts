@@ -18,8 +18,10 @@ describe('a capability', () => {
     const id = newCallId();
     const capability = makeCapability(signer, id, 3600, now);
     expect(capability).toMatch(/^[A-Za-z0-9_.-]{60,128}$/);
-    expect(openCapability(signer, capability, now)).toBe(id);
-    expect(openCapability(signer, capability, now + 25 * 3_600_000 - 1)).toBe(id);
+    expect(openCapability(signer, capability, now)).toEqual({ callId: id, placedBy: 'relay' });
+    const ofClient = makeCapability(signer, id, 3600, now, 'client');
+    expect(openCapability(signer, ofClient, now)).toEqual({ callId: id, placedBy: 'client' });
+    expect(openCapability(signer, capability, now + 25 * 3_600_000 - 1)).toBeDefined();
     expect(openCapability(signer, capability, now + 25 * 3_600_000 + 60_000)).toBeUndefined();
   });
 
@@ -41,7 +43,7 @@ describe('a capability', () => {
   it('made with the previous secret is valid after one rotation, not after two', () => {
     const id = newCallId();
     const capability = makeCapability(new Signer([previous]), id, 3600, now);
-    expect(openCapability(new Signer([current, previous]), capability, now)).toBe(id);
+    expect(openCapability(new Signer([current, previous]), capability, now)).toMatchObject({ callId: id });
     expect(openCapability(new Signer([unrelated, current]), capability, now)).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ const prefixes: Record<StoredKey['kind'], string> = { agent: 'dma_', site: 'dms_
 
 /** @returns the key to print once, and what the store keeps. */
 export function makeApiKey(
-  fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers'>,
+  fields: Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers' | 'clientCalls'>,
   now: Date,
 ): { key: string; stored: StoredKey } {
   const key = prefixes[fields.kind] + randomBytes(32).toString('base64url');

@@ -16,6 +16,8 @@ export interface Principal {
   mayWatch: boolean;
   mayDial: boolean;
   mayHangUp: boolean;
+  /** May announce calls that its client places itself, and report on them. */
+  mayAnnounce: boolean;
   /** Milliseconds since 1970; absent for keys. */
   expires?: number;
 }
@@ -46,7 +48,8 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
   if (!key) return undefined;
   const agent = key.kind === 'agent';
   const { id: keyId, kind, callers } = key;
-  return { kind, keyId, callers, mayWatch: agent, mayDial: agent, mayHangUp: agent };
+  const mayAnnounce = agent && key.clientCalls === true;
+  return { kind, keyId, callers, mayWatch: agent, mayDial: agent, mayHangUp: agent, mayAnnounce };
 }
 
 function fromTicket(credential: string, origin: string | undefined, access: Access): Principal | undefined {
@@ -66,6 +69,7 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
     mayWatch: claims.rights.includes('watch'),
     mayDial: claims.rights.includes('dial'),
     mayHangUp: claims.rights.includes('hangup'),
+    mayAnnounce: false,
     expires: claims.expires,
   };
 }

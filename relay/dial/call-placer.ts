@@ -79,7 +79,7 @@ export class CallPlacer {
     if (placed.kind === 'limited') throw this.limited(placed.bucket, now);
     const result = placed.kind === 'same' ? placed.call : call;
     const answer = {
-      returnUrl: this.returnUrl(result.id, command.request.timeout, now),
+      returnUrl: this.returnUrl(result.id, placedBy, command.request.timeout, now),
       announced: placedBy === 'client',
     };
     if (placed.kind === 'same') return { ...answer, call: (await this.dialling.get(result.id)) ?? result };
@@ -115,7 +115,7 @@ export class CallPlacer {
   /** One id per click: an Idempotency-Key that can be a Call's id becomes it. */
   private intent(command: PlaceCallCommand, placedBy: PlacedBy, now: number): Intent {
     const { settings } = this.options;
-    if (placedBy === 'relay') this.checkNumber(command.request.to);
+    this.checkNumber(command.request.to);
     const limits = sendLimits(command.request.timeout, settings.connectTimeoutSeconds);
     const deadline =
       placedBy === 'relay'
@@ -134,7 +134,7 @@ export class CallPlacer {
       idempotencyKey: command.idempotencyKey,
       fingerprint: fingerprint(command),
       deadline,
-      tallies: placedBy === 'relay' ? this.tallies(command, now) : [],
+      tallies: this.tallies(command, now),
       now,
     };
   }
@@ -197,9 +197,9 @@ export class CallPlacer {
     return (timeout ?? defaultTimeoutSeconds) + this.options.settings.maxCallMinutes * 60;
   }
 
-  private returnUrl(callId: string, timeout: number | undefined, now: number): string {
+  private returnUrl(callId: string, placedBy: PlacedBy, timeout: number | undefined, now: number): string {
     const { signer, publicUrl } = this.options;
-    return `${publicUrl()}/h/v1/${makeCapability(signer, callId, this.callSeconds(timeout), now)}`;
+    return `${publicUrl()}/h/v1/${makeCapability(signer, callId, this.callSeconds(timeout), now, placedBy)}`;
   }
 
   /** Limits that the store counts in the journal's own commit, so that nothing is dialled uncounted. */

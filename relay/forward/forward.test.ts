@@ -85,6 +85,7 @@ describe('a forwarded notification', () => {
       ...sent,
       request: { from: '1105' },
       note: expect.stringContaining('[removed]'),
+      placedBy: 'client',
     });
     const capability = new URL(returnUrl).pathname.split('/').pop()!;
     for (const part of [hook!.text, JSON.stringify(hook!.headers)]) expect(part).not.toContain(capability);
@@ -109,7 +110,7 @@ describe('a forwarded notification', () => {
       receiver.hooks.length = 0;
       const body = { event: 'hangup', external_id: 'p1', duration: 3, echo: { returnurl: returnUrl } };
       await relay.ask(returnUrl, { body });
-      expect(JSON.parse((await receiver.until(1))[0]!.text)).toEqual(expected);
+      expect(JSON.parse((await receiver.until(1))[0]!.text)).toEqual({ ...expected, placedBy: 'client' });
     }
   });
 
@@ -122,7 +123,7 @@ describe('a forwarded notification', () => {
     expect(Buffer.byteLength(text)).toBeGreaterThan(65_533);
     expect((await post(returnUrl, text)).status).toBe(200);
     const [hook] = await receiver.until(1);
-    expect(hook!.text).toBe(text);
+    expect(hook!.text).toBe(`${text.slice(0, -1)},"placedBy":"client"}`);
     expect(hook!.signedWith).toEqual([0, 1]);
   });
 
@@ -184,7 +185,9 @@ describe('a forwarded notification', () => {
 describe('the queue of a relay that is killed', () => {
   it('continues under the same id after a kill between the commit and the receiver’s reply', async () => {
     const settings = environment({ STORE: `sqlite:${folder.file('killed.db')}` });
-    const agent = (await runRelayCommand(['key', 'add', '--from', '1105'], settings)).stdout.trim();
+    const agent = (
+      await runRelayCommand(['key', 'add', '--from', '1105', '--client-calls'], settings)
+    ).stdout.trim();
     const relay = await startProcess(settings);
     const at = { ask: (path: string, options?: AskOptions) => ask(relay.url, path, options) };
     const {

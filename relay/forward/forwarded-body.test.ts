@@ -13,7 +13,7 @@ const capability = makeCapability(
 );
 const address = `https://relay.example/h/v1/${capability}`;
 const forward = (json: string, more: Partial<Parameters<typeof forwardedBody>[1]> = {}) =>
-  forwardedBody(JSON.parse(json), { callId, arrivedUnder: {}, ...more });
+  forwardedBody(JSON.parse(json), { callId, placedBy: 'relay', arrivedUnder: {}, ...more });
 
 describe('the forwarded body', () => {
   it('keeps every string, object and list as it came', () => {
@@ -22,6 +22,26 @@ describe('the forwarded body', () => {
     expect(forward(` \n{ "a" : [ 1 , { "b c" : " , " } ] ,\t"d":{}\r}`)).toBe(
       '{"a":[1,{"b c":" , "}],"d":{}}',
     );
+  });
+
+  it('says that a client placed the call, whatever the notification says of it', () => {
+    expect(forward('{"event":"hangup","placedBy":"relay"}', { placedBy: 'client' })).toBe(
+      '{"event":"hangup","placedBy":"client"}',
+    );
+    const rename = { event: 'placedBy' };
+    expect(JSON.parse(forward('{"event":"hangup"}', { placedBy: 'client', rename })).placedBy).toBe('client');
+  });
+
+  it('never holds the capability of a call that a client placed', () => {
+    const ofClient = makeCapability(
+      new Signer(['a secret that is long enough to sign']),
+      callId,
+      60,
+      Date.now(),
+      'client',
+    );
+    const body = forward(`{"text":"https://relay.example/h/v1/${ofClient}"}`, { placedBy: 'client' });
+    expect(JSON.parse(body).text).toBe('https://relay.example/h/v1/[removed]');
   });
 
   it('never holds the capability, wherever it is and however it is escaped', () => {

@@ -3,11 +3,13 @@
  * is for the relay and the service alone (Laws 5 and 6).
  */
 import { applyFieldMap, type FieldMap, undoFieldMap } from '../../shared/service/field-map.ts';
+import type { PlacedBy } from '../store/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Forwarding {
   callId: string;
+  placedBy: PlacedBy;
   /** The provider's `map`: the names that fields came under. */
   arrivedUnder: FieldMap;
   /** The names they go on under; absent: as they came. */
@@ -15,7 +17,10 @@ export interface Forwarding {
 }
 
 /** @param notification nested no deeper than we take. @returns the body to forward, as JSON. */
-export function forwardedBody(notification: Fields, { callId, arrivedUnder, rename }: Forwarding): string {
+export function forwardedBody(
+  notification: Fields,
+  { callId, placedBy, arrivedUnder, rename }: Forwarding,
+): string {
   // Every capability of a call holds the call's id between its key's and its expiry (`access/signer.ts`).
   const capability = new RegExp(`[\\w-]{6}\\.${callId}\\.[\\w-]+\\.[\\w-]+`, 'g');
   const clean = (value: unknown): unknown => {
@@ -31,7 +36,9 @@ export function forwardedBody(notification: Fields, { callId, arrivedUnder, rena
     const { returnurl: _url, token: _token, ...echo } = value;
     return [name, echo];
   });
-  return JSON.stringify(clean(rename ? renamed(withoutSecrets, arrivedUnder, rename) : withoutSecrets));
+  const body = clean(rename ? renamed(withoutSecrets, arrivedUnder, rename) : withoutSecrets) as Fields;
+  // A client that placed its call itself may have invented the end; whoever bills by it must know.
+  return JSON.stringify(placedBy === 'client' ? { ...body, placedBy } : body);
 }
 
 /** Where another member already has the new name of a field, the field gets it and the other goes. */

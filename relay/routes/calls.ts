@@ -28,8 +28,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       });
     const idempotencyKey = readIdempotencyKey(request);
     const body = parseInput(PlaceCallRequest, request.body);
-    if (body.placedBy === 'client' && principal.kind !== 'agent')
-      throw new ProblemError('forbidden', { detail: 'Only an agent key may announce calls.' });
+    if (body.placedBy === 'client') requireAnnounce(principal);
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
     const { call, returnUrl, announced } = await relay.placer.place({
@@ -46,8 +45,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.post('/v1/calls/:id/reply', async (request) => {
     const principal = await authenticate(request, relay.access);
-    if (principal.kind !== 'agent')
-      throw new ProblemError('forbidden', { detail: 'Only an agent key may report on a call.' });
+    requireAnnounce(principal);
     const found = await findCall(request, principal, relay);
     if (found.placedBy !== 'client')
       throw new ProblemError('forbidden', {
@@ -102,6 +100,14 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     requireWatch(principal);
     return answerFor(request, (await findCall(request, principal, relay)).call);
   });
+}
+
+/** Who announces a call gets the address of its notification, and could invent its end. */
+function requireAnnounce({ mayAnnounce }: Principal): void {
+  if (!mayAnnounce)
+    throw new ProblemError('forbidden', {
+      detail: 'Calls that a client places itself need an agent key made with --client-calls.',
+    });
 }
 
 /** @throws ProblemError 404, also for a call of another caller. */

@@ -18,8 +18,8 @@ const nothingHere = () => new ProblemError('notFound');
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The call that the capability was made for. */
-    callId?: string;
+    /** What the capability was made for. */
+    capability?: NonNullable<ReturnType<typeof openCapability>>;
   }
 }
 
@@ -29,12 +29,12 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
     {
       onRequest: (request, _reply, done) => {
         const { capability } = request.params as { capability: string };
-        const callId = openCapability(relay.access.signer, capability, Date.now());
-        if (callId === undefined) {
+        const opened = openCapability(relay.access.signer, capability, Date.now());
+        if (opened === undefined) {
           relay.metrics.notifications.inc({ outcome: 'forged' });
           return done(nothingHere());
         }
-        request.callId = callId;
+        request.capability = opened;
         done();
       },
     },
@@ -43,7 +43,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
       const fact = readFact(request, relay);
       const now = Date.now();
       const applied = await relay.store.calls.apply({
-        callId: request.callId!,
+        callId: request.capability!.callId,
         fact,
         arrival: isEnd(fact)
           ? { event: fact.kind, digest: digestOf(fact), ...toForward(request, fact, relay) }
@@ -59,7 +59,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
       if (applied.kind === 'unknownCall') throw nothingHere();
       if (applied.kind === 'conflict')
         relay.log.warn(
-          { call: request.callId, event: fact.kind },
+          { call: request.capability!.callId, event: fact.kind },
           'a notification contradicts the one before; kept, not shown',
         );
       return { status: 'ok' };
@@ -98,9 +98,10 @@ const isEnd = (fact: NotificationFact): fact is EndFact => fact.kind === 'hungUp
 function toForward(request: FastifyRequest, fact: EndFact, relay: RelayContext): Pick<Arrival, 'forward'> {
   const { forward, providerMap = {} } = relay.settings;
   if (!forward) return {};
-  const callId = request.callId!;
+  const { callId, placedBy } = request.capability!;
   const body = forwardedBody(request.body as Record<string, unknown>, {
     callId,
+    placedBy,
     arrivedUnder: providerMap,
     rename: forward.map,
   });

@@ -129,6 +129,8 @@ export interface StoredKey {
   origins: string[];
   /** The callers' codes it may act for. */
   callers: string[];
+  /** Whether it may announce calls that its client places itself. */
+  clientCalls?: boolean;
   createdAt: string;
   revokedAt?: string;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
-import { announce, ask, readEvents, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { announce, ask, newClick, readEvents, temporaryFolder } from '../../testing/relay/test-relay.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let environment: Record<string, string>;
@@ -29,6 +29,8 @@ describe('the command line beside a running relay', () => {
     const list = await run('key', 'list');
     expect(list.stdout).toMatch(`${id}\tactive`);
     expect(list.stdout).not.toMatch(key);
+    const announced = { as: key, body: { to: '99', placedBy: 'client' }, headers: newClick() };
+    expect((await ask(relay.url, '/v1/calls', announced)).status).toBe(403);
 
     const reader = await readEvents(relay.url, key);
     expect((await run('key', 'revoke', id)).code).toBe(0);
@@ -52,7 +54,7 @@ describe('the command line beside a running relay', () => {
   });
 
   it('deletes the calls of a number', async () => {
-    const key = (await run('key', 'add', '--from', '1107')).stdout.trim();
+    const key = (await run('key', 'add', '--from', '1107', '--client-calls')).stdout.trim();
     const { call } = await announce(relay.url, key, '48999998888');
     expect((await run('forget', '--number', '+55 (48) 99999-8888')).stdout).toBe('1 call forgotten\n');
     expect((await ask(relay.url, `/v1/calls/${call.id}`, { as: key })).status).toBe(404);
@@ -82,7 +84,7 @@ describe('the command line beside a running relay', () => {
 
 describe('a relay that gets SIGTERM', () => {
   it('ends its streams without an error, keeping its secret for the next start', async () => {
-    const key = (await run('key', 'add', '--from', '1108')).stdout.trim();
+    const key = (await run('key', 'add', '--from', '1108', '--client-calls')).stdout.trim();
     const { returnUrl } = await announce(relay.url, key, '48999998888');
     const reader = await readEvents(relay.url, key);
     expect(await relay.stop('SIGTERM')).toBe(0);

@@ -32,6 +32,8 @@ const environment = (file: string) => ({
   STORE: `sqlite:${folder.file(file)}`,
   PROVIDER_URL: provider.url,
   PROVIDER_TOKEN: 'service-token',
+  MAX_CALLS_PER_MINUTE: '1000000',
+  MAX_CALLS_PER_DESTINATION_PER_MINUTE: '1000000',
 });
 const start = async (file: string) => {
   const relay = await startRelayProcess(environment(file));
@@ -40,7 +42,10 @@ const start = async (file: string) => {
 };
 const addAgent = async (file: string) => {
   const store = await openStore({ store: `sqlite:${folder.file(file)}` });
-  const { key, stored } = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date());
+  const { key, stored } = makeApiKey(
+    { kind: 'agent', name: '', origins: [], callers: ['1105'], clientCalls: true },
+    new Date(),
+  );
   await store.keys.add(stored);
   await store.close();
   return key;

@@ -15,11 +15,15 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let relay: RelayProcess;
 let agent: string;
 
-const environment = () => ({ STORE: `sqlite:${folder.file('relay.db')}` });
+const environment = () => ({
+  STORE: `sqlite:${folder.file('relay.db')}`,
+  MAX_CALLS_PER_MINUTE: '1000000',
+  MAX_CALLS_PER_DESTINATION_PER_MINUTE: '1000000',
+});
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const made = await runRelayCommand(['key', 'add', '--from', '1105'], environment());
+  const made = await runRelayCommand(['key', 'add', '--from', '1105', '--client-calls'], environment());
   agent = made.stdout.trim();
   relay = await startRelayProcess(environment());
 });

@@ -146,6 +146,44 @@ describe('limits', () => {
   });
 });
 
+describe('a call that its client places itself', () => {
+  const announceAs = (as: string, to: string) =>
+    relay.ask('/v1/calls', { as, body: { to, placedBy: 'client' }, headers: newClick() });
+
+  it('needs a key with the right for it, also to report on it', async () => {
+    await start();
+    const plain = makeApiKey({ kind: 'agent', name: '', origins: [], callers: ['1105'] }, new Date());
+    await relay.store.keys.add(plain.stored);
+    expect(await announceAs(plain.key, '4833220001')).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
+    const { call } = await announce(relay.url, await relay.agent('1105'));
+    const report = { as: plain.key, body: { reply: { status: 'OK' } } };
+    expect((await relay.ask(`/v1/calls/${call.id}/reply`, report)).status).toBe(403);
+    expect((await place(plain.key, '4833220001')).status).toBe(201);
+  });
+
+  it('is judged by the guard', async () => {
+    await start({ COUNTRY: 'BR' });
+    const agent = await relay.agent('1105');
+    for (const to of ['190', '9001234567', '0021870776123456'])
+      expect(await announceAs(agent, to)).toMatchObject({ status: 403, body: { code: 'numberNotAllowed' } });
+    expect((await announceAs(agent, '4833224455')).status).toBe(201);
+  });
+
+  it('is counted with all others', async () => {
+    await start({ MAX_CALLS_PER_DAY: '2' });
+    const agent = await relay.agent('1105');
+    expect((await announceAs(agent, '4833220001')).status).toBe(201);
+    expect((await place(agent, '4833220002')).status).toBe(201);
+    expect(await announceAs(agent, '4833220003')).toMatchObject({
+      status: 429,
+      body: { code: 'tooManyCalls' },
+    });
+  });
+});
+
 describe('streams', () => {
   it('end with the ticket', async () => {
     const secret = 's'.repeat(40);

@@ -13,7 +13,7 @@ import type { Call } from '../../shared/call/call.ts';
 export interface TestRelay {
   url: string;
   store: Store;
-  /** An agent key for these callers. */
+  /** An agent key for these callers, which may announce calls. */
   agent(...callers: string[]): Promise<string>;
   site(origin: string, ...callers: string[]): Promise<{ key: string; id: string }>;
   /** A request with a bearer credential; a body is sent as JSON. */
@@ -46,11 +46,16 @@ export async function startTestRelay(
   const settings = readSettings({
     DIALMARK_LISTEN: '127.0.0.1:0',
     DIALMARK_STORE: 'memory:',
+    DIALMARK_MAX_CALLS_PER_MINUTE: '1000000',
+    DIALMARK_MAX_CALLS_PER_DESTINATION_PER_MINUTE: '1000000',
     ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value])),
   });
   const relay = await startRelay(settings, log);
   const add = async (kind: 'agent' | 'site', origins: string[], callers: string[]) => {
-    const { key, stored } = makeApiKey({ kind, name: '', origins, callers }, new Date());
+    const { key, stored } = makeApiKey(
+      { kind, name: '', origins, callers, clientCalls: kind === 'agent' },
+      new Date(),
+    );
     await relay.store.keys.add(stored);
     return { key, id: stored.id };
   };
