@@ -1,5 +1,6 @@
 /** Numbers in pages: what is marked and what is not, without harm to the page. */
 import { fileURLToPath } from 'node:url';
+import { contacts } from '../demo/crm/contacts.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { bundleScript } from '../testing/bundle-script.ts';
 import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
@@ -41,7 +42,8 @@ test.beforeAll(async ({ workstation }) => {
       <div style="display:flex"><span>4833</span><span>224477</span></div>
       <p style="white-space:pre-line">3322-4481\n3322-4482</p>
       <textarea>(48) 3322-0001</textarea><input value="(48) 3322-0002">
-      <pre>(48) 3322-0003</pre><code>(48) 3322-0004</code>
+      <pre>Fone: (48) 3322-4467
+(48) 3322-4468</pre><code>(48) 3322-0003</code><kbd>(48) 3322-0004</kbd>
       <div contenteditable><p>(48) 3322-0005</p></div>
       <a href="/elsewhere">(48) 3322-0006</a><button>(48) 3322-0007</button>
       <section data-dialmark="off"><p>(48) 3322-0008</p></section>
@@ -54,6 +56,27 @@ test.beforeAll(async ({ workstation }) => {
         window.define = () => customElements.define('late-root', class extends HTMLElement {
           constructor() { super(); this.attachShadow({ mode: 'closed' }).innerHTML = '<p>(48) 3322-4493</p>'; } });
       </script>`),
+    '/layout': html(`
+      <div style="display:flex;gap:9px"><span>Clínica 24</span><span>+55 41 99122-8040</span><span>2</span></div>
+      <p style="position:relative;padding-left:30px"><b style="position:absolute;left:0">2</b>(85) 3456-1234</p>
+      <p><span style="float:right">14:32</span>(85) 3456-1235</p>
+      <p><span style="display:inline-block;margin-right:9px">12</span><span style="display:inline-block">(85) 3456-1236</span></p>
+      <p><b>+55</b>85 3456-1237 <x-part>e +55</x-part> 85 3456-<span style="display:inline-block">1238</span></p>
+      <p>(85) 3456<span style="display:none">9</span>-1239<span style="visibility:hidden">1</span></p>
+      <p class="fold" hidden>(85) 3456-1240</p>
+      <p>Fax <span class="fold" hidden>(85) 3456-1241</span></p>
+      <div class="fold" style="height:0;overflow:hidden"><p>(85) 3456-1242</p></div>
+      <button onclick="for (const one of document.querySelectorAll('.fold')) { one.hidden = false; one.style.height = ''; }">mais</button>`),
+    '/labels': html(`
+      <table><thead><tr><th>Nº do pedido</th><th>Cliente</th><th>Telefone</th></tr></thead>
+        <tr><td>11987650001</td><td>Ana</td><td>11987651001</td></tr></table>
+      <div role="grid"><div role="row"><div role="columnheader">Order</div><div role="columnheader">Phone</div></div>
+        <div role="row"><div role="gridcell">11987650002</div><div role="gridcell">11987651002</div></div></div>
+      <dl><dt>Contrato</dt><dd>11987650003</dd><dt>Celular</dt><dd>11987651003</dd></dl>
+      <table><tr><td>Protocolo:</td><td>11987650004</td></tr><tr><td>Fone:</td><td>11987651004</td></tr></table>
+      <div><label>Nota fiscal</label><p>11987650005</p></div><div><label>WhatsApp</label><p>11987651005</p></div>
+      <fieldset><legend>Fatura</legend><div>11987650006</div></fieldset>
+      <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`),
     '/ends': html('<p>Fale com (48) 3322-4455/4456</p>'),
     '/none': html('<p>Fale com (48) 3322-4455</p>', '<meta name="format-detection" content="telephone=no">'),
     '/links': html(`
@@ -71,7 +94,8 @@ const serialised = `(() => { const copy = document.documentElement.cloneNode(tru
 
 test('numbers are marked in text, but not in fields, links and code', async ({ tab }) => {
   await tab.goto(pages.url('/places'));
-  const expected = ['(48) 3322-4455', '+55 48 3322-4466', '(48) 3322-4491', '(48) 3322-4492'];
+  const inText = ['(48) 3322-4455', '+55 48 3322-4466', '(48) 3322-4467', '(48) 3322-4468'];
+  const expected = [...inText, '(48) 3322-4491', '(48) 3322-4492'];
   await until(async () => {
     const painted = await paintedNumbers(tab);
     return expected.every((number) => painted.includes(number));
@@ -88,6 +112,51 @@ test('numbers are marked in text, but not in fields, links and code', async ({ t
   expect(painted.filter((number) => number.replace(/\D/g, '').includes('4833224477'))).toEqual([]);
   expect(painted.every((number) => number.replace(/\D/g, '').length <= 13)).toBe(true);
   expect(tab.errors()).toEqual([]);
+});
+
+test('layout parts and joins the digits of a number, and only what is rendered is marked', async ({
+  tab,
+}) => {
+  await tab.goto(pages.url('/layout'));
+  const shown = [
+    '+55 41 99122-8040',
+    '(85) 3456-1234',
+    '(85) 3456-1235',
+    '(85) 3456-1236',
+    '+5585 3456-1237',
+  ];
+  const expected = [...shown, '+55 85 3456-1238', '(85) 34569-1239'].sort();
+  const painted = async () => (await paintedNumbers(tab)).sort().join();
+  await until(async () => (await painted()) === expected.join(), 'the marks of what is rendered');
+  await tab.click('button');
+  const unfolded = ['(85) 3456-1240', '(85) 3456-1241', '(85) 3456-1242'];
+  const all = [...expected, ...unfolded].sort().join();
+  await until(async () => (await painted()) === all, 'the marks of what was unfolded');
+});
+
+test('bare digits are marked as the label or column head in another box says', async ({ tab }) => {
+  await tab.goto(pages.url('/labels'));
+  const expected = [1, 2, 3, 4, 5].map((index) => `1198765100${index}`).join();
+  await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
+});
+
+test("every number of the demo's contact list is marked", async ({ workstation, tab }) => {
+  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
+  const listed = contacts.map(({ phones }) => phones[0]!.number);
+  const all = `[...document.querySelectorAll('.row-phone')].map((phone) => phone.textContent)`;
+  await until(async () => (await tab.evaluate<string[]>(all)).join() === listed.join(), 'the list');
+  await until(async () => {
+    await tab.evaluate(`document.querySelector('.row:last-child').scrollIntoView()`);
+    const painted = await paintedNumbers(tab);
+    return listed.every((number) => painted.includes(number));
+  }, 'a mark on every number');
+  const own = await ownPage(workstation);
+  const [numbers] = await sendToContent<{ context: string }[]>(own, `${workstation.sandbox.url}/crm/`, {
+    type: 'background.list',
+  });
+  const contexts = numbers!.map(({ context }) => context);
+  expect(contexts).toEqual(expect.arrayContaining(contacts.map(({ name }) => name)));
+  await own.close();
 });
 
 test('a page with format-detection telephone=no has no marks', async ({ workstation, tab }) => {

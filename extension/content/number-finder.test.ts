@@ -37,6 +37,8 @@ const block = (html: string) => {
 beforeAll(() => {
   // jsdom lays nothing out: everything is visible, and `display` comes from its style attribute or the element's name.
   Element.prototype.checkVisibility = () => true;
+  Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 100, 20);
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
 });
 
 describe('excerpts', () => {

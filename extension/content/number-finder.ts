@@ -3,15 +3,21 @@
  * may run over inline elements, never over a visible break.
  */
 import type { FoundNumber } from '../messages.ts';
+import { labelOf } from './labels.ts';
 import type { Mark } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
-import { type Block, nodesOf, placeOf, textOf } from './text-blocks.ts';
+import { type Block, digit, parentOf, placeOf, readPlace, textOf } from './text-blocks.ts';
 
 /** A part of a block's text to send. */
 interface Excerpt {
   at: number;
   text: string;
+  /** Where its first digits are in the block's text. */
+  from: number;
+  /** What names the digits in another box. */
+  label?: string;
 }
+const keyOf = ({ label = '', text }: Excerpt) => `${label}\n${text}`;
 
 const maxTextsPerMessage = 200;
 const maxCachedTexts = 5_000;
@@ -20,92 +26,81 @@ const contextLength = 80;
 const maxExcerptLength = 1_000;
 
 /** Seven digits or more with little between; fewer only after a word that announces a number (an extension, a short code). */
-const digits =
-  /(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\n]{0,20}?\d[\d .-]{1,6}\d)|[0-9０-９](?:[^\p{L}0-9０-９:;,%\n]{0,5}[0-9０-９]){6,}/giu;
+const digits = new RegExp(
+  `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
+  'giu',
+);
 
 export function excerptsOf(text: string): Excerpt[] {
-  const excerpts: { at: number; end: number }[] = [];
+  const excerpts: { at: number; end: number; from: number }[] = [];
   for (const { index, 0: found } of text.matchAll(digits)) {
     const at = Math.max(0, index - contextLength);
     const end = Math.min(text.length, index + found.length + contextLength);
     const last = excerpts.at(-1);
     if (last && at <= last.end && end - last.at <= maxExcerptLength) last.end = end;
     // The text between two numbers belongs to one excerpt only: no digit is sent twice.
-    else if (end - at <= maxExcerptLength) excerpts.push({ at: Math.max(at, last?.end ?? 0), end });
+    else if (end - at <= maxExcerptLength)
+      excerpts.push({ at: Math.max(at, last?.end ?? 0), end, from: index });
   }
-  return excerpts.map(({ at, end }) => ({ at, text: text.slice(at, end) }));
+  return excerpts.map(({ at, end, from }) => ({ at, from, text: text.slice(at, end) }));
 }
 
 export type NumberFinder = ReturnType<typeof createNumberFinder>;
 
 export function createNumberFinder(runtime: Runtime) {
   let cache = new Map<string, FoundNumber[]>();
+  const partlyHidden = new WeakSet<Block>();
 
-  const fetchUnknown = async (texts: ReadonlySet<string>) => {
-    const missing = [...texts].filter((text) => !cache.has(text));
+  const fetchUnknown = async (excerpts: readonly Excerpt[]) => {
+    const missing = [...new Map(excerpts.map((excerpt) => [keyOf(excerpt), excerpt]))].filter(
+      ([key]) => !cache.has(key),
+    );
     if (cache.size > maxCachedTexts) cache = new Map();
     for (let start = 0; start < missing.length; start += maxTextsPerMessage) {
       const batch = missing.slice(start, start + maxTextsPerMessage);
       const lang = document.documentElement.lang.slice(0, 35);
-      const reply = await runtime.send('content.find', { texts: batch, ...(lang && { lang }) });
+      const reply = await runtime.send('content.find', {
+        texts: batch.map(([, { text }]) => text),
+        ...(batch.some(([, { label }]) => label) && { labels: batch.map(([, { label = '' }]) => label) }),
+        ...(lang && { lang }),
+      });
       if (!reply.ok) return;
-      for (const [index, text] of batch.entries()) cache.set(text, reply.value[index] ?? []);
+      for (const [index, [key]] of batch.entries()) cache.set(key, reply.value[index] ?? []);
     }
   };
 
   return {
     /** Forgets earlier replies: with new settings the same texts may be other numbers. */
     clearCache: () => cache.clear(),
+    /** True where digits of the block were not rendered when it was read. */
+    isPartlyHidden: (block: Block) => partlyHidden.has(block),
     /** The numbers of each block, in order; none where the background did not reply. */
     async find(blocks: readonly Block[]) {
       const numbers = new Map<Block, Mark[]>();
-      const cuts = new Map<Block, Set<Node>>();
-      // Elements that are inline by name may be laid out otherwise: checked only where a number runs over several, and then
-      // the parts are sent again.
-      for (let pending = blocks; pending.length > 0; ) {
-        const read = pending.map((block) => {
-          const text = textOf(block, cuts.get(block));
-          return { block, text, excerpts: excerptsOf(text.text) };
-        });
-        await fetchUnknown(new Set(read.flatMap(({ excerpts }) => excerpts.map(({ text }) => text))));
-        pending = [];
-        for (const { block, text, excerpts } of read) {
-          const found = excerpts.flatMap((excerpt) =>
-            (cache.get(excerpt.text) ?? []).map(({ start, end, ...judged }) => ({
-              block,
-              place: placeOf(text, excerpt.at + start, excerpt.at + end),
-              text: excerpt.text.slice(start, end),
-              nodes: nodesOf(text, excerpt.at + start, excerpt.at + end),
-              ...judged,
-            })),
-          );
-          const cut = cuts.get(block) ?? new Set();
-          const before = cut.size;
-          for (const { nodes } of found) cutBetween(nodes, cut);
-          cuts.set(block, cut);
-          if (cut.size > before) (pending as Block[]).push(block);
-          else numbers.set(block, found);
-        }
-      }
+      const read = blocks.map((block) => {
+        const text = textOf(block);
+        const excerpts = excerptsOf(text.text);
+        const [first] = excerpts;
+        if (first?.at === 0)
+          first.label = labelOf(parentOf(placeOf(text, first.from, first.from + 1).startContainer)!);
+        if (text.isPartlyHidden) partlyHidden.add(block);
+        else partlyHidden.delete(block);
+        return { block, text, excerpts };
+      });
+      await fetchUnknown(read.flatMap(({ excerpts }) => excerpts));
+      for (const { block, text, excerpts } of read)
+        numbers.set(
+          block,
+          excerpts.flatMap((excerpt) =>
+            (cache.get(keyOf(excerpt)) ?? []).map(({ start, end, ...judged }) => {
+              const place = placeOf(text, excerpt.at + start, excerpt.at + end);
+              const shown = excerpt.text.slice(start, end);
+              const pageText = readPlace(place);
+              return { block, place, text: shown, ...(pageText !== shown && { pageText }), ...judged };
+            }),
+          ),
+        );
       return numbers;
     },
   };
-}
-
-/** Adds the text nodes that follow a visible break or a hidden text. */
-function cutBetween(nodes: readonly Text[], cuts: Set<Node>): void {
-  for (const [index, node] of nodes.entries()) {
-    const previous = nodes[index - 1];
-    if (previous && !(flowsInline(previous, node) && flowsInline(node, previous))) cuts.add(node);
-  }
-}
-
-/** True when nothing between this text and the common ancestor breaks the line or is hidden. */
-function flowsInline(text: Text, other: Text): boolean {
-  let element = text.parentElement;
-  if (element && !element.contains(other) && !element.checkVisibility({ visibilityProperty: true }))
-    return false;
-  for (; element && !element.contains(other); element = element.parentElement)
-    if (!/^(inline|contents|ruby)/.test(getComputedStyle(element).display)) return false;
-  return true;
 }

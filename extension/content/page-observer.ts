@@ -232,6 +232,15 @@ export function observePage(
       });
   };
 
+  // What a class or style hides and shows changes no node: it follows what a person does, or ends a transition.
+  const revisitHidden = () => {
+    for (const block of viewport.near) if (finder.isPartlyHidden(block)) toRead.add(block);
+    viewport.revisitHidden();
+    if (toRead.size > 0) schedule();
+  };
+  for (const type of ['click', 'keyup', 'transitionend'])
+    addEventListener(type, revisitHidden, { capture: true, passive: true, signal });
+
   addRoot(document);
   schedule();
 

@@ -12,6 +12,8 @@ export interface Mark {
   place: Place;
   /** The text at `place` that was judged, white space collapsed. */
   text: string;
+  /** The page's own text at `place`, where more than `text` is there: what is not rendered. */
+  pageText?: string;
   contextWords: ContextWords;
   /** The number in full, where `text` is only its end: 3456-7890/7891. */
   whole?: string;
@@ -73,7 +75,7 @@ export function paintMarks(signal: AbortSignal) {
       releaseRuler();
     }
   };
-  const isUnchanged = (mark: Mark) => read(mark.place) === mark.text;
+  const isUnchanged = (mark: Mark) => read(mark.place) === (mark.pageText ?? mark.text);
   const isCurrent = (mark: Mark) => byBlock.get(mark.block)?.includes(mark) === true && isUnchanged(mark);
   const rects = (mark: Mark) =>
     isCurrent(mark) && setRuler(mark.place)

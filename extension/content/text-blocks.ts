@@ -1,10 +1,11 @@
 /**
- * Reads a root as blocks of text. A block is the nearest element around a text that is not inline by name; its text runs over the
- * inline elements inside (`<b>+55</b> 11 …` is one number), with a map back to the text nodes. Changes nothing.
+ * Reads a root as blocks of text. A block is the nearest element around a text that is not inline; its text runs over the inline
+ * elements inside (`<b>+55</b> 11 …` is one number) as far as they are laid out so, with a map back to the text nodes. Changes nothing.
  */
+import { breakBetween, isNotRendered, keepsLines, type Layouts } from './layout.ts';
+import { type Block, elementOf, nextNode, parentOf } from './tree.ts';
 
-/** A shadow root may hold text directly. */
-export type Block = Element | ShadowRoot;
+export { type Block, elementOf, nextNode, parentOf } from './tree.ts';
 
 /** A part of `BlockText.text` that is contiguous in one text node. */
 interface Piece {
@@ -15,9 +16,11 @@ interface Piece {
 }
 
 export interface BlockText {
-  /** White space collapsed as the page shows it; `\n` where a line or another block interrupts. */
+  /** White space collapsed as the page shows it; `\n` where a line or another box interrupts. Only what is rendered. */
   text: string;
   pieces: Piece[];
+  /** True where digits were left out because they are not rendered now. */
+  isPartlyHidden: boolean;
 }
 
 /** A part of the page, from text node to text node. */
@@ -31,12 +34,12 @@ export interface Place {
 const names = (list: string) => new Set(list.split(' '));
 
 const inline = names(
-  'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s slot small span strike strong sub sup time tt u var wbr',
+  'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr',
 );
 
 /** Code, fields, editors, drawings and media: texts that are not meant to be called, or that are being edited. */
 const untouchable = names(
-  'script style noscript template textarea input select option button code pre kbd samp svg math canvas video audio iframe object embed head title dialmark-overlay',
+  'script style noscript template textarea input select option button code kbd svg math canvas video audio iframe object embed head title dialmark-overlay',
 );
 
 /** Attributes that make an element an editor or a link of the page's own, or that opt out (`data-dialmark="off"`). */
@@ -63,37 +66,32 @@ export function isInsideUntouchable(block: Block): boolean {
   return false;
 }
 
-export function elementOf(block: Block): Element | null {
-  return block instanceof ShadowRoot ? block.host : block;
+/** Elements that are not inline by name, but were laid out so when the walk came by. */
+const inlineByLayout = new WeakSet<Element>();
+const neverInline = names('td th body');
+
+function isInline(element: Element, measure?: boolean): boolean {
+  if (inline.has(element.localName)) return true;
+  if (measure && !neverInline.has(element.localName)) {
+    if (/^(inline|contents)$/.test(getComputedStyle(element).display)) inlineByLayout.add(element);
+    else inlineByLayout.delete(element);
+  }
+  return inlineByLayout.has(element);
 }
 
-/** Parent element, through the shadow host where there is one. */
-export function parentOf(node: Node): Element | null {
-  const parent = node.parentNode;
-  return parent instanceof ShadowRoot
-    ? parent.host
-    : (parent as Element | null)?.nodeType === 1
-      ? (parent as Element)
-      : null;
-}
-
-/** Block of a text node, or of an element that may be inline. */
-export function blockOf(node: Node): Block | undefined {
+/** Block of a text node, or of an element that may be inline. `measure` reads the page's style, which is to be avoided while it changes. */
+export function blockOf(node: Node, measure?: boolean): Block | undefined {
   let at: Node | null = node.nodeType === 3 ? node.parentNode : node;
-  while (at instanceof Element && inline.has(at.localName)) at = at.parentNode;
+  while (at instanceof Element && isInline(at, measure)) at = at.parentNode;
   return at instanceof Element || at instanceof ShadowRoot ? at : undefined;
 }
 
-/** Next node in document order inside `root`; `skip` passes over the children. */
-export function nextNode(node: Node, root: Node, skip = false): Node | null {
-  if (!skip && node.firstChild) return node.firstChild;
-  for (let at: Node | null = node; at && at !== root; at = at.parentNode)
-    if (at.nextSibling) return at.nextSibling;
-  return null;
-}
-
 /** A digit that the background's scan knows. */
-export const hasDigit = /[0-9０-９]/;
+export const digit = '[0-9٠-٩۰-۹०-९０-９]';
+export const hasDigit = new RegExp(digit);
+/** Digits at the end and the beginning of a text, with no more than punctuation beyond. */
+const digitAtEnd = new RegExp(`${digit}[^\\p{L}]{0,4}$`, 'u');
+const digitAtStart = new RegExp(`^[^\\p{L}]{0,4}${digit}`, 'u');
 
 /**
  * Yields every block with a digit under `root`, and undefined now and then for a check of the clock. The page may change between
@@ -108,7 +106,7 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
       skip = isUntouchable(node as Element);
       if (!skip) onElement(node as Element);
     } else if (node.nodeType === 3 && hasDigit.test((node as Text).data)) {
-      const block = blockOf(node);
+      const block = blockOf(node, true);
       if (block && block !== last) {
         last = block;
         yield block;
@@ -118,56 +116,69 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
   }
 }
 
-/** Text of a block without that of blocks inside it. `cuts`: text nodes before which the text must break. */
-export function textOf(block: Block, cuts?: ReadonlySet<Node>): BlockText {
+/** Text of a block without that of blocks inside it. */
+export function textOf(block: Block): BlockText {
   const pieces: Piece[] = [];
+  const layouts: Layouts = new Map();
   let text = '';
   let space = true; // At the start, after a break or after white space: more white space adds nothing.
-  const addBreak = (string: string) => {
-    text += string;
+  let isPartlyHidden = false;
+  /** The last character, where no break follows it. */
+  let last: { node: Text; offset: number } | undefined;
+  const addBreak = () => {
+    text += '\n';
     space = true;
+    last = undefined;
   };
   for (let node = nextNode(block, block), skip = false; node; node = nextNode(node, block, skip)) {
     skip = false;
-    if (node.nodeType === 3) {
-      if (cuts?.has(node)) addBreak('\n');
-      const { data } = node as Text;
-      for (const match of data.matchAll(/[ \t\r\n\f]+|[^ \t\r\n\f]+/g)) {
-        const blank = match[0].trimStart() === '' && /^[ \t\r\n\f]/.test(match[0]);
-        if (blank && match[0].includes('\n') && /[\d)]$/.test(text) && keepsLines(node as Text))
-          addBreak('\n');
-        if (blank && space) continue;
-        const piece = {
-          at: text.length,
-          length: blank ? 1 : match[0].length,
-          node: node as Text,
-          offset: match.index,
-        };
-        const last = pieces.at(-1);
-        if (
-          last &&
-          last.node === node &&
-          last.at + last.length === piece.at &&
-          last.offset + last.length === piece.offset
-        )
-          last.length += piece.length;
-        else pieces.push(piece);
-        text += blank ? ' ' : match[0];
-        space = blank;
-      }
-    } else if (node.nodeType === 1) {
+    if (node.nodeType === 3) addText(node as Text);
+    else if (node.nodeType === 1) {
       const element = node as Element;
-      skip = !inline.has(element.localName) || isUntouchable(element);
-      if (skip) addBreak('\n');
+      skip = !isInline(element) || isUntouchable(element);
+      if (skip) addBreak();
     }
   }
-  return { text, pieces };
-}
+  return { text, pieces, isPartlyHidden };
 
-/** `white-space: pre-line` and the like, as notes in a CRM have: one number a line must not become one long number. */
-function keepsLines(node: Text): boolean {
-  const parent = parentOf(node);
-  return !!parent && /preserve/.test(getComputedStyle(parent).getPropertyValue('white-space-collapse'));
+  function addText(node: Text): void {
+    const { data } = node;
+    const hasDigits = hasDigit.test(data);
+    const isAtDigits = hasDigits || digitAtEnd.test(text.slice(-5));
+    if (isAtDigits && isNotRendered(node, block, layouts)) {
+      isPartlyHidden ||= hasDigits;
+      return;
+    }
+    const lines = isAtDigits && /[\n\t]|\s{3}/.test(data) && keepsLines(node);
+    for (const { index, 0: run } of data.matchAll(/[ \t\r\n\f]+|[^ \t\r\n\f]+/g)) {
+      const blank = /^[ \t\r\n\f]/.test(run);
+      if (blank && lines && /[\n\t]|\s{3}/.test(run)) addBreak();
+      if (blank && space) continue;
+      if (
+        !blank &&
+        last &&
+        last.node !== node &&
+        (digitAtEnd.test(text.slice(-5)) || digitAtStart.test(run))
+      ) {
+        const added = breakBetween(last, { node, offset: index }, space, layouts);
+        if (added === '\n') addBreak();
+        else text += added;
+      }
+      const piece = { at: text.length, length: blank ? 1 : run.length, node, offset: index };
+      const before = pieces.at(-1);
+      if (
+        before?.node === node &&
+        before.at + before.length === piece.at &&
+        before.offset + before.length === piece.offset
+      )
+        before.length += piece.length;
+      else pieces.push(piece);
+      text += blank ? ' ' : run;
+      space = blank;
+      if (blank) continue;
+      last = { node, offset: index + run.length - 1 };
+    }
+  }
 }
 
 /** Place of `text.slice(start, end)` in the page. */
@@ -182,9 +193,17 @@ export function placeOf({ pieces }: BlockText, start: number, end: number): Plac
   };
 }
 
-/** Text nodes that hold `text.slice(start, end)`. */
-export function nodesOf({ pieces }: BlockText, start: number, end: number): Text[] {
-  const nodes = new Set<Text>();
-  for (const piece of pieces) if (piece.at < end && piece.at + piece.length > start) nodes.add(piece.node);
-  return [...nodes];
+/** The page's own text at a place, white space collapsed: also what is not rendered. */
+export function readPlace({ startContainer, startOffset, endContainer, endOffset }: Place): string {
+  let text = '';
+  for (let node: Node | null = startContainer; node; node = nextNode(node, document)) {
+    if (node.nodeType !== 3) continue;
+    const { data } = node as Text;
+    text += data.slice(
+      node === startContainer ? startOffset : 0,
+      node === endContainer ? endOffset : undefined,
+    );
+    if (node === endContainer) break;
+  }
+  return text.replace(/[ \t\r\n\f]+/g, ' ');
 }

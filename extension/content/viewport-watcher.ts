@@ -4,8 +4,9 @@
  * leaves, when the page scrolls, and when blocks are added.
  */
 
-import { type Block, elementOf } from './text-blocks.ts';
+import { isRendered } from './layout.ts';
 import type { TimeSlicer } from './time-slicer.ts';
+import { type Block, elementOf } from './tree.ts';
 
 /** Distance from the viewport that counts as near. */
 const marginPx = 200;
@@ -32,6 +33,8 @@ export function watchViewport(
   let round = 0;
   let near = new Set<Block>();
   let hasMoved = false;
+  /** A block that would be near was not rendered: only the page knows when it will be. */
+  let hasHidden = false;
   const move = () => {
     if (hasMoved) return;
     hasMoved = true;
@@ -94,14 +97,17 @@ export function watchViewport(
         passive: true,
         signal,
       }),
+    /** Measures again soon if a block was not rendered that may be now. */
+    revisitHidden: () => hasHidden && move(),
     /** True when something may have moved since the last `measure`. */
     get hasMoved() {
       return hasMoved;
     },
     /** Measures again, in slices, and reports every block that entered or left. */
     async measure(slicer: TimeSlicer) {
-      hasMoved = false;
+      hasMoved = hasHidden = false;
       round++;
+      const clipped = new Map<Element, boolean>();
       const now = new Set<Block>();
       for (const [index, group] of groups.entries()) {
         if (slicer.isDue()) await slicer.yieldToPage();
@@ -109,7 +115,11 @@ export function watchViewport(
           clean(group);
         if (group.length === 0 || (count > maxMeasuredSingly && !reachesViewport(group[0]!, group.at(-1)!)))
           continue;
-        for (const block of group) if (block.isConnected && reachesViewport(block)) now.add(block);
+        for (const block of group) {
+          if (!block.isConnected || !reachesViewport(block)) continue;
+          if (isRendered(block, clipped)) now.add(block);
+          else hasHidden = true;
+        }
       }
       groups = groups.filter((group) => group.length > 0);
       const before = near;

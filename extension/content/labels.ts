@@ -1,0 +1,108 @@
+/** The words that say what a number is from another box: the head of its column or row, its term, its label. */
+import { nextNode, parentOf } from './tree.ts';
+
+const maxLabelLength = 60;
+/** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
+const maxClimb = 4;
+const maxParts = 6;
+/** Boxes that hold more than one thing each: a label outside of them is not the number's. */
+const outer = /^(body|main|section|article|form|nav|aside|header|footer|table|ul|ol|li|dl|p)$/;
+
+/** Label of the number in an element, without digits; empty where there is none. */
+export function labelOf(element: Element): string {
+  let at: Element | null = element;
+  for (let climbed = 0; at && climbed < maxClimb; climbed++) {
+    const isCell = roleOf(at, 'td|th|cell|gridcell');
+    const label = ownLabel(at) || (isCell ? headsOf(at) : labelBefore(at));
+    if (label || isCell || outer.test(at.localName)) return label;
+    at = parentOf(at);
+    if (at && at.childElementCount > maxParts) break;
+  }
+  return '';
+}
+
+/**
+ * Name for people of the number in an element: the words before it in its line, the name in its row, or its label.
+ * @param before the text of its block up to the number.
+ */
+export function nameOf(element: Element, before: string): string {
+  const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
+  const row = element.closest('tr,li,[role=row]');
+  const named = row?.querySelector('a,b,strong,h1,h2,h3,h4,h5,h6,th,td');
+  const name = named && !named.contains(element) ? labelIn(named) : '';
+  return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
+}
+
+const roleOf = (element: Element, roles: string) =>
+  new RegExp(`^(${roles})$`).test(element.getAttribute('role') ?? element.localName);
+
+/** What the element itself says it is. */
+function ownLabel(element: Element): string {
+  const id = element.getAttribute('aria-labelledby');
+  const named = id && (element.getRootNode() as Document).getElementById(id);
+  return (
+    (named && labelIn(named)) ||
+    clean(element.getAttribute('aria-label') ?? element.getAttribute('title') ?? '')
+  );
+}
+
+/** A label or term before or above the element, or the first of two parts. */
+function labelBefore(element: Element): string {
+  let before = element.previousElementSibling;
+  while (element.localName === 'dd' && before?.localName === 'dd') before = before.previousElementSibling;
+  if (!before || /^(li|h\d)/.test(before.localName)) return '';
+  const label = labelIn(before);
+  return label.endsWith(':') ||
+    element.parentElement!.childElementCount === 2 ||
+    /^(label|legend|dt)$/.test(before.localName)
+    ? label
+    : '';
+}
+
+/** Heads of a cell's row and column, the one that says more last. */
+function headsOf(cell: Element): string {
+  const row = cell.closest('tr,[role=row]');
+  const table = row?.closest('table,[role=table],[role$=grid]');
+  if (!row || !table) return '';
+  const first = row.firstElementChild!;
+  const isPair = row.childElementCount === 2;
+  const rowHead = first !== cell && (isPair || roleOf(first, 'th|rowheader')) ? labelIn(first) : '';
+  const columnHead = columnHeadOf(table, row, columnsUpTo(cell));
+  return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
+}
+
+/** The head above a column: a `th` or columnheader, or in the first row where none of its cells has a digit. */
+function columnHeadOf(table: Element, row: Element, column: number): string {
+  // A search for heads would read every row of a long table without any.
+  const heads = (table as HTMLTableElement).tHead?.lastElementChild ?? table.querySelector('tr,[role=row]');
+  if (!heads || heads === row || !heads.children[1]) return '';
+  const all = [...heads.children];
+  const head = all.find((each) => columnsUpTo(each) >= column);
+  const areHeads = all.every((each) => roleOf(each, 'th|columnheader') || labelIn(each));
+  return head && areHeads ? labelIn(head) : '';
+}
+
+/** Columns of a row up to the end of this cell. */
+function columnsUpTo(cell: Element): number {
+  let columns = 0;
+  for (let at: Element | null = cell; at; at = at.previousElementSibling)
+    columns += (at as HTMLTableCellElement).colSpan || 1;
+  return columns;
+}
+
+/** Text of an element that may be a label; empty where it is none. */
+function labelIn(element: Element): string {
+  let text = '';
+  if (element.ariaHidden === 'true') return text;
+  for (let node = nextNode(element, element); node; node = nextNode(node, element)) {
+    if (node.nodeType === 3) text += ` ${(node as Text).data}`;
+    if (text.length > 4 * maxLabelLength) break;
+  }
+  return clean(text);
+}
+
+/** A label is short, with letters and without digits. */
+function clean(text: string): string {
+  const label = text.replace(/\s+/g, ' ').trim();
+  return label.length <= maxLabelLength && /\p{L}/u.test(label) && !/\p{Nd}/u.test(label) ? label : '';
+}

@@ -1,0 +1,136 @@
+/** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
+import { type Block, elementOf, parentOf } from './tree.ts';
+
+/** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
+type Layout = 'inline' | 'spaced' | 'box' | 'apart' | 'none';
+
+/** Style is read once per element near digits. */
+export type Layouts = Map<Element, Layout>;
+
+interface Character {
+  node: Text;
+  offset: number;
+}
+
+/** Gaps in ems. A space is a quarter or a third. */
+const visibleGap = 0.12;
+const wideGap = 0.6;
+
+function layoutOf(element: Element, layouts: Layouts): Layout {
+  const known = layouts.get(element);
+  if (known) return known;
+  const layout = measure(element);
+  layouts.set(element, layout);
+  return layout;
+}
+
+function measure(element: Element): Layout {
+  const style = getComputedStyle(element);
+  const { display, verticalAlign } = style;
+  if (display === 'none') return 'none';
+  if (display === 'contents') return 'inline';
+  if (display === 'inline' || display === 'ruby') {
+    if (/^su/.test(verticalAlign)) return 'apart'; // A footnote.
+    const { marginLeft, marginRight, paddingLeft, paddingRight } = style;
+    return /[1-9]/.test(marginLeft + marginRight + paddingLeft + paddingRight) ? 'spaced' : 'inline';
+  }
+  if (isClipped(element)) return 'none';
+  return display.startsWith('inline') ? 'box' : 'apart';
+}
+
+/** Up to a pixel of it is visible: for screen readers only, or folded. */
+function isClipped(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return Math.min(width, height) <= 1 && getComputedStyle(element).overflow !== 'visible';
+}
+
+/** True where a text inside `block` is not rendered though the block is. */
+export function isNotRendered(node: Text, block: Block, layouts: Layouts): boolean {
+  const parent = parentOf(node)!;
+  const own = elementOf(block);
+  if (parent === own) return false;
+  const { visibility, fontSize } = getComputedStyle(parent);
+  if (visibility !== 'visible' || fontSize === '0px') return true;
+  for (let element: Element | null = parent; element && element !== own; element = parentOf(element))
+    if (layoutOf(element, layouts) === 'none') return true;
+  return false;
+}
+
+/** True where the block itself can be seen, scrolled to or not. `clipped` remembers ancestors. */
+export function isRendered(block: Block, clipped: Map<Element, boolean>): boolean {
+  const own = elementOf(block)!;
+  return own.checkVisibility({ visibilityProperty: true }) && !isInsideClipped(own, clipped);
+}
+
+function isInsideClipped(element: Element, clipped: Map<Element, boolean>): boolean {
+  const known = clipped.get(element);
+  if (known !== undefined) return known;
+  const parent = parentOf(element);
+  const is = isClipped(element) || (parent !== null && isInsideClipped(parent, clipped));
+  clipped.set(element, is);
+  return is;
+}
+
+/**
+ * What is between two characters on the screen: a line break where they are apart, a space where a gap looks like one, or nothing.
+ * Style decides; boxes are measured only where it leaves that open, and where no white space is between.
+ */
+export function breakBetween(
+  last: Character,
+  next: Character,
+  hasSpace: boolean,
+  layouts: Layouts,
+): '' | ' ' | '\n' {
+  const found = [
+    ...layoutsBetween(last.node, next.node, layouts),
+    ...layoutsBetween(next.node, last.node, layouts),
+  ];
+  if (found.includes('apart') || found.includes('none')) return '\n';
+  const isBox = found.includes('box');
+  if (hasSpace && !isBox && !found.includes('spaced')) return '';
+  const [size, other] = [next, last].map(({ node }) => getComputedStyle(parentOf(node)!).fontSize);
+  // "8040" and a small "2 calls" behind it.
+  if (!hasSpace && size !== other && isDigitAt(last) && isDigitAt(next)) return '\n';
+  const gap = gapBetween(last, next) / Number.parseFloat(size!);
+  // Another line: text that runs on is one, boxes below each other are not.
+  if (gap === Number.POSITIVE_INFINITY) return isBox ? '\n' : '';
+  if (gap > (isBox && !hasSpace ? visibleGap : wideGap)) return '\n';
+  return gap > visibleGap && !hasSpace ? ' ' : '';
+}
+
+/** Layouts of the elements around `text` that are not around `other`. */
+function layoutsBetween(text: Text, other: Text, layouts: Layouts): Layout[] {
+  const found: Layout[] = [];
+  for (let at = text.parentElement; at && !at.contains(other); at = at.parentElement)
+    found.push(layoutOf(at, layouts));
+  return found;
+}
+
+const isDigitAt = ({ node, offset }: Character) => /\p{Nd}/u.test(node.data[offset]!);
+
+/** Pixels between the boxes of two characters, infinite where they are not on one line. */
+function gapBetween(last: Character, next: Character): number {
+  const one = boxOf(last);
+  const other = boxOf(next);
+  if (!one || !other) return 0;
+  if (Math.min(one.bottom, other.bottom) <= Math.max(one.top, other.top)) return Number.POSITIVE_INFINITY;
+  return Math.max(other.left - one.right, one.left - other.right, 0);
+}
+
+/** One Range for all: each live range slows every change of the page. */
+let ruler: Range | undefined;
+
+function boxOf({ node, offset }: Character): DOMRect | undefined {
+  ruler ??= document.createRange();
+  ruler.setStart(node, offset);
+  ruler.setEnd(node, offset + 1);
+  const [box] = ruler.getClientRects();
+  ruler.setEnd(document, 0);
+  return box;
+}
+
+/** `white-space: pre-line` and the like, as mails and notes have: one number a line must not become one long number. */
+export function keepsLines(node: Text): boolean {
+  const parent = parentOf(node);
+  return !!parent && /preserve/.test(getComputedStyle(parent).getPropertyValue('white-space-collapse'));
+}

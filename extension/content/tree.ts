@@ -1,0 +1,26 @@
+/** The page's tree as one, through shadow hosts. */
+
+/** A shadow root may hold text directly. */
+export type Block = Element | ShadowRoot;
+
+export function elementOf(block: Block): Element | null {
+  return block instanceof ShadowRoot ? block.host : block;
+}
+
+/** Parent element, through the shadow host where there is one. */
+export function parentOf(node: Node): Element | null {
+  const parent = node.parentNode;
+  return parent instanceof ShadowRoot
+    ? parent.host
+    : (parent as Element | null)?.nodeType === 1
+      ? (parent as Element)
+      : null;
+}
+
+/** Next node in document order inside `root`; `skip` passes over the children. */
+export function nextNode(node: Node, root: Node, skip = false): Node | null {
+  if (!skip && node.firstChild) return node.firstChild;
+  for (let at: Node | null = node; at && at !== root; at = at.parentNode)
+    if (at.nextSibling) return at.nextSibling;
+  return null;
+}
