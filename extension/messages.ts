@@ -253,7 +253,7 @@ export const NumberOnPage = z.object({
   frameId: z.optional(z.int()),
   text: z.string(),
   display: z.string(),
-  /** The words around it, to distinguish two numbers by; at most 80 characters. */
+  /** The name or label that belongs to it; empty where there is none. */
   context: z.string(),
 });
 export type NumberOnPage = z.infer<typeof NumberOnPage>;

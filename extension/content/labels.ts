@@ -6,7 +6,7 @@ const maxLabelLength = 60;
 const maxClimb = 4;
 const maxParts = 6;
 /** Boxes that hold more than one thing each: a label outside of them is not the number's. */
-const outer = /^(body|main|section|article|form|nav|aside|header|footer|table|ul|ol|li|dl|p)$/;
+const outer = /^(body|main|section|article|form|nav|table|ul|ol|li|dl|p)$/;
 
 /** Label of the number in an element, without digits; empty where there is none. */
 export function labelOf(element: Element): string {
@@ -28,7 +28,7 @@ export function labelOf(element: Element): string {
 export function nameOf(element: Element, before: string): string {
   const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
   const row = element.closest('tr,li,[role=row]');
-  const named = row?.querySelector('a,b,strong,h1,h2,h3,h4,h5,h6,th,td');
+  const named = row?.querySelector('a,b,strong,h3,h4,th,td');
   const name = named && !named.contains(element) ? labelIn(named) : '';
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }
