@@ -1,4 +1,4 @@
-/** `npm run bench -- [numbers|page|pages|relay|widget] [--corpus DIR] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
+/** `npm run bench -- [numbers|page|pages|pbx|relay|widget] [--corpus DIR] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
 import { Argument, Command } from 'commander';
 
 interface Options {
@@ -11,6 +11,7 @@ const parts: Record<string, () => Promise<{ run(options: Options): Promise<void>
   numbers: () => import('./numbers/run.ts'),
   page: () => import('./page/run.ts'),
   pages: () => import('./pages/run.ts'),
+  pbx: () => import('./pbx/run.ts'),
   relay: () => import('./relay/run.ts'),
   widget: () => import('./widget/run.ts'),
 };

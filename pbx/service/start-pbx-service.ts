@@ -51,7 +51,10 @@ export async function startPbxService(
       await originator.reconcile();
       log.info('Asterisk is reachable');
     },
-    onLost: (error) => log.warn({ error: error.message }, 'Asterisk is not reachable'),
+    onLost: (error) => {
+      originator.disconnected();
+      log.warn({ error: error.message }, 'Asterisk is not reachable');
+    },
   });
   const originator = new CallOriginator({
     store,

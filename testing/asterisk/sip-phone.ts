@@ -30,6 +30,8 @@ export interface SipPhone {
 }
 
 export interface PhoneCall {
+  /** When its INVITE came, milliseconds since the epoch. */
+  at: number;
   /** User of the address that was called. */
   to: string;
   /** Number that was shown. */
@@ -80,22 +82,23 @@ export async function startPhone(
   const messages = async () =>
     [
       ...(await readFile(file('messages.log'), 'utf8')).matchAll(
-        /message (sent|received).*?\n\n([\s\S]*?)(?=\n-{20,}|$)/g,
+        /^-+ (\d[\d-]+ [\d:.]+)\n.*?message (sent|received).*?\n\n([\s\S]*?)(?=\n-{20,}|$(?![\s\S]))/gm,
       ),
-    ].map(([, way, text]) => ({
+    ].map(([, at, way, text]) => ({
+      at: Date.parse(at!),
       line: `${way === 'sent' ? '>' : '<'} ${text!.split('\n', 1)[0]!.trim()}`,
       text: text!,
     }));
   const calls = async (): Promise<PhoneCall[]> => {
-    const all = (await messages()).map(({ line, text }) => ({
-      line,
-      text,
-      id: /^Call-ID: *(\S+)/im.exec(text)?.[1],
+    const all = (await messages()).map((message) => ({
+      ...message,
+      id: /^Call-ID: *(\S+)/im.exec(message.text)?.[1],
     }));
-    const invites = new Map(
-      all.filter(({ line }) => line.startsWith('< INVITE')).map((invite) => [invite.id, invite.text]),
-    );
-    return [...invites].map(([id, text]) => ({
+    const invites = new Map<string | undefined, (typeof all)[number]>();
+    for (const message of all)
+      if (message.line.startsWith('< INVITE') && !invites.has(message.id)) invites.set(message.id, message);
+    return [...invites].map(([id, { at, text }]) => ({
+      at,
       to: /^INVITE sip:([^@;\s]*)/m.exec(text)?.[1] ?? '',
       from: /^From:.*?sip:([^@;>\s]*)/im.exec(text)?.[1] ?? '',
       isAnswered: all.some(

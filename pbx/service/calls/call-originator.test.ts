@@ -48,7 +48,7 @@ async function start(actionTimeoutMs = 60_000) {
     secret: 's',
     onEvent: (event) => started.handleEvent(event),
     onLogin: () => started.reconcile(),
-    onLost: () => {},
+    onLost: () => started.disconnected(),
     actionTimeoutMs,
     reconnectDelayMs: 20,
   });
@@ -211,6 +211,16 @@ describe('after a crash', () => {
     // Whether there was another callee before, nobody knows.
     await until(() => originator.openCalls === 0, 'the end');
     expect(named('Originate')).toHaveLength(1);
+  });
+
+  it('ends a call as unknown whose last event comes before the list of channels', async () => {
+    const callid = await crash();
+    asterisk.answers.Login = (_action, send) => {
+      send({ Response: 'Success' });
+      asterisk.event({ Event: 'Hangup', ...channel(callid, 'Up'), Cause: '16' });
+    };
+    await start();
+    expect(store.call(callid)?.phase).toBe('unknown');
   });
 
   it('ends a call as unknown whose channel is gone', async () => {

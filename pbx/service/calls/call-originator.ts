@@ -66,6 +66,8 @@ const lateAfterMs = 10_000;
 export class CallOriginator {
   private readonly open = new Map<string, StoredCall>();
   private readonly placing = new Map<string, Promise<Placed>>();
+  /** Calls of which something may have been missed, until they are compared with Asterisk's channels. */
+  private readonly stale = new Set<string>();
   /** Calls to be hung up as soon as their channel exists. */
   private readonly unwanted = new Set<string>();
   private readonly now: () => number;
@@ -74,6 +76,12 @@ export class CallOriginator {
   constructor(private readonly options: CallOriginatorOptions) {
     this.now = options.now ?? Date.now;
     for (const call of options.store.openCalls()) this.open.set(call.callid, call);
+    this.disconnected();
+  }
+
+  /** To be called when the connection to Asterisk is lost: what its next events say of these calls is not the whole story. */
+  disconnected(): void {
+    for (const callid of this.open.keys()) this.stale.add(callid);
   }
 
   /** Calls whose end is not known yet. */
@@ -198,6 +206,7 @@ export class CallOriginator {
    */
   async reconcile(): Promise<void> {
     const channelsOf = await this.channels();
+    this.stale.clear();
     for (const call of [...this.open.values()]) {
       const live = channelsOf(call);
       if (live.length > 0) this.takeUp(call, live);
@@ -269,7 +278,7 @@ export class CallOriginator {
     if (after === before) return;
     call.progress = after;
     if (after.end) {
-      this.finish(call, after.isIncomplete ? 'unknown' : 'ended');
+      this.finish(call, after.isIncomplete || this.stale.has(call.callid) ? 'unknown' : 'ended');
       return;
     }
     const news = newsBetween(before, after);
@@ -293,6 +302,7 @@ export class CallOriginator {
     // Only now: a call whose end could not be written down is still open.
     this.open.delete(call.callid);
     this.unwanted.delete(call.callid);
+    this.stale.delete(call.callid);
     const outcome = phase === 'ended' ? call.progress.end!.reason : 'unknown';
     this.options.onOutcome?.(outcome);
     this.options.log.info({ callid: call.callid, outcome }, 'a call ended');

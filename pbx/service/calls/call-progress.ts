@@ -154,8 +154,11 @@ const changes: Record<string, Change> = {
 export function resume(progress: CallProgress, live: readonly AmiPacket[], now: number): CallProgress {
   const next = structuredClone(live.reduce((state, status) => adopt(state, status, now), progress));
   const ids = new Set(live.map(({ Uniqueid }) => Uniqueid));
-  const gone = Object.keys(next.channels).filter((id) => !ids.has(id) && !(id in next.hungUp));
-  for (const id of gone) next.hungUp[id] = 0;
+  const gone = [...new Set([next.channelId, ...Object.keys(next.channels)])].filter((id) => !ids.has(id));
+  for (const id of gone) {
+    next.channels[id] ??= callflowEntry({ Uniqueid: id, Linkedid: next.channelId });
+    next.hungUp[id] ??= 0;
+  }
   // A callee may have come and gone meanwhile.
   const isCalleeMissing = next.answered.caller !== undefined && calleeChannel(next) === undefined;
   if (gone.length > 0 || isCalleeMissing) next.isIncomplete = true;
