@@ -66,7 +66,7 @@ export async function startPhone(
       asterisk.packages.sipp,
       ...['-sf', file('scenario.xml'), '-i', '127.0.0.1', '-p', String(port), '-mi', '127.0.0.1'],
       ...['-ci', '127.0.0.1', '-cp', String(await freeUdpPort())],
-      ...['-mp', String(10_000 + (phones % 40) * 240), '-nostdin'],
+      ...['-mp', String(10_000 + ((process.pid + phones) % 40) * 240), '-nostdin'],
       ...['-trace_msg', '-message_file', file('messages.log')],
       ...['-trace_err', '-error_file', file('errors.log')],
       `127.0.0.1:${asterisk.ports.sip}`,
@@ -90,10 +90,14 @@ export async function startPhone(
       text: text!,
     }));
   const calls = async (): Promise<PhoneCall[]> => {
-    const all = (await messages()).map((message) => ({
-      ...message,
-      id: /^Call-ID: *(\S+)/im.exec(message.text)?.[1],
-    }));
+    // A message that is just being written has no id yet.
+    const all = await until(async () => {
+      const read = (await messages()).map((message) => ({
+        ...message,
+        id: /^Call-ID: *(\S+)/im.exec(message.text)?.[1],
+      }));
+      return read.every(({ id }) => id !== undefined) && read;
+    }, 'whole messages');
     const invites = new Map<string | undefined, (typeof all)[number]>();
     for (const message of all)
       if (message.line.startsWith('< INVITE') && !invites.has(message.id)) invites.set(message.id, message);

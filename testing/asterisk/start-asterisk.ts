@@ -53,6 +53,9 @@ export async function startAsterisk(agents: readonly string[] = ['1105']): Promi
     });
     ended.catch(() => {});
     await Promise.race([until(() => greets(ports.ami), 'Asterisk', startTimeoutMs), ended]);
+    // It greets before its dialplan is loaded.
+    const wait = ['-C', path.join(folder, 'etc/asterisk.conf'), '-rx', 'core waitfullybooted'];
+    await startChild([packages.asterisk, ...wait], { environment: packages.environment }).exited;
   };
   const kill = async (signal: NodeJS.Signals) => {
     if (signal === 'SIGSTOP' || signal === 'SIGCONT') child?.process.kill(signal);
