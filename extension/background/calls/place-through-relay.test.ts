@@ -45,16 +45,16 @@ const ambiguous: Record<string, Answer> = {
   '520 with JSON': answers(520, { error: 'unknown' }),
   '524 with JSON': answers(524, { error: 'timeout' }),
 };
-/** Not understood: it may hold the call, in the words of a newer relay. */
+/** Not understood: it may hold the call, in the form of a newer relay. */
 const unreadable: Record<string, Answer> = {
-  '201 with a state of a newer relay': withCall(201, (call) => ({ ...call, state: 'parked' })),
+  '201 with a Call of a newer relay': withCall(201, (call) => ({ ...call, legs: 'two' })),
   '200 with a web page': answers(200, '<h1>It works</h1>'),
   '409 with a Call of a newer relay': withCall(409, (call) => ({
     type: 't',
     title: 't',
     status: 409,
     code: 'callOver',
-    call: { ...call, state: 'parked' },
+    call: { ...call, legs: 'two' },
   })),
 };
 /** Refuses this request; says nothing of one before it. */
