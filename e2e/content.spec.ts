@@ -1,6 +1,6 @@
 /** Numbers in pages: what is marked and what is not, without harm to the page. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { contacts } from '../demo/crm/contacts.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { bundleScript } from '../testing/bundle-script.ts';
 import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
@@ -139,6 +139,11 @@ test('bare digits are marked as the label or column head in another box says', a
   const expected = [1, 2, 3, 4, 5].map((index) => `1198765100${index}`).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
 });
+
+const contacts = JSON.parse(readFileSync(new URL('../demo/crm/contacts.json', import.meta.url), 'utf8')) as {
+  name: string;
+  phones: { number: string }[];
+}[];
 
 test("every number of the demo's contact list is marked", async ({ workstation, tab }) => {
   await tab.goto(`${workstation.sandbox.url}/crm/?still`);
