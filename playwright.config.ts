@@ -8,9 +8,8 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // Each has a browser, a relay and a sandbox of its own. A file's stories run in order in one worker. More than the cores that
-  // they are meant for, since stories often wait.
-  workers: 3,
+  // Each has a browser, a relay and a sandbox of its own. A file's stories run in order in one worker.
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,

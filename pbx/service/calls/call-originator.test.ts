@@ -208,7 +208,7 @@ describe('after a crash', () => {
     asterisk.event({ Event: 'Newstate', ...channel('callee', 'Up'), Linkedid: callid });
     for (const id of ['callee', callid])
       asterisk.event({ Event: 'Hangup', ...channel(id), Linkedid: callid, Cause: '16' });
-    // Whether there was another callee before, nobody knows.
+    // Whether there was another callee before, is not known.
     await until(() => originator.openCalls === 0, 'the end');
     expect(named('Originate')).toHaveLength(1);
   });
