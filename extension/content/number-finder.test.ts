@@ -45,6 +45,8 @@ describe('excerpts', () => {
   test.each([
     ['a number with its context words', 'call me at 11 98765-4321 today', ['call me at 11 98765-4321 today']],
     ['a short number after a word that announces it', 'ramal 2034', ['ramal 2034']],
+    ['Arabic-Indic digits', 'هاتف ٠٥٠١٢٣٤٥٦٧', ['هاتف ٠٥٠١٢٣٤٥٦٧']],
+    ['Devanagari digits', 'मोबाइल ९८७६५४३२१०', ['मोबाइल ९८७६५४३२१०']],
     ['no short number without one', 'order 2034 of 12 May', []],
     ['no time of day', 'at 12:34:56 and 12:35:57', []],
     ['no text without digits', 'nothing here', []],

@@ -1,5 +1,6 @@
 /** What touches digit groups on the left and right: a letter or a sign there makes them part of something else. */
 import {
+  BLOCK_BORDER,
   CLOSE,
   DASH,
   DIGIT,
@@ -13,6 +14,7 @@ import {
   SLASH,
   SPACE,
 } from './characters.ts';
+import { isPhoneWord } from './context.ts';
 import { extensionEnd } from './extension-mark.ts';
 
 export const DETACHED = 0;
@@ -31,7 +33,7 @@ export function attachmentBefore(text: string, start: number): number {
   const kind = kindAt(text, at);
   const previous = kindBefore(text, at);
   if (kind === SPACE) return DETACHED;
-  if (kind === LETTER) return ATTACHED;
+  if (kind === LETTER) return isPhoneWordBefore(text, at + 1) ? DETACHED : ATTACHED;
   if (kind === OPEN)
     return previous === PLUS
       ? attachmentBefore(text, at)
@@ -58,6 +60,26 @@ export function attachmentBefore(text: string, start: number): number {
   return SIGNS_BEFORE.includes(character) ? ATTACHED : DETACHED;
 }
 
+const MAX_WORD_LENGTH = 12;
+const WORD_ENDS = `,;)\n${BLOCK_BORDER}`;
+
+/** WhatsApp11988224177: the space was left out. A word inside an address or a name is none. */
+function isPhoneWordBefore(text: string, end: number): boolean {
+  let start = end;
+  while (start > 0 && end - start <= MAX_WORD_LENGTH && kindAt(text, start - 1) === LETTER) start--;
+  const kind = kindBefore(text, start);
+  return (kind === SPACE || kind === OPEN) && isPhoneWord(text.slice(start, end));
+}
+
+/** 11988224177WhatsApp */
+function isPhoneWordAfter(text: string, start: number): boolean {
+  let end = start;
+  while (end - start <= MAX_WORD_LENGTH && kindAt(text, end) === LETTER) end++;
+  if (end - start < 3) return false;
+  const isWhole = end === text.length || kindAt(text, end) === SPACE || WORD_ENDS.includes(text[end]!);
+  return isWhole && isPhoneWord(text.slice(start, end));
+}
+
 /** 10.1016/j.cell.2019: the word before the dot is itself behind a dot, slash or at sign. */
 function isInPath(text: string, dot: number): boolean {
   let at = dot - 1;
@@ -78,7 +100,7 @@ export function isAttachedAfter(text: string, end: number): boolean {
   const kind = kindAt(text, end);
   const next = kindAt(text, end + 1);
   if (kind === SPACE || kind === OPEN) return false;
-  if (kind === LETTER) return extensionEnd(text, end) === end;
+  if (kind === LETTER) return extensionEnd(text, end) === end && !isPhoneWordAfter(text, end);
   if (kind === PLUS) return true;
   if (kind === DASH || kind === DOT || kind === SLASH)
     return next === LETTER && extensionEnd(text, end + 1) === end + 1;

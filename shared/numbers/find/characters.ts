@@ -32,17 +32,21 @@ for (const [characters, kind] of [
   for (const character of characters) ascii[character.charCodeAt(0)] = kind;
 }
 
-/** A full-width form or an Arabic digit as its plain ASCII code, any other code as it is. */
+/** A full-width form or an Arabic or Devanagari digit as its plain ASCII code, any other code as it is. */
 export function plain(code: number): number {
   if (code < 0x660) return code;
   if (code > 0xff00 && code < 0xff5f) return code - 0xfee0;
-  return isDigit(code) ? 48 + (code & 15) : code;
+  if (!isDigit(code)) return code;
+  return code < 0x966 ? 48 + (code & 15) : 48 + code - 0x966;
 }
 
-/** Of codes beyond ASCII: full-width, Arabic-Indic and Persian digits. */
+/** Of codes beyond ASCII: full-width, Arabic-Indic, Persian and Devanagari digits. */
 export function isDigit(code: number): boolean {
   return (
-    (code >= 0xff10 && code <= 0xff19) || (code >= 0x660 && code <= 0x669) || (code >= 0x6f0 && code <= 0x6f9)
+    (code >= 0xff10 && code <= 0xff19) ||
+    (code >= 0x660 && code <= 0x669) ||
+    (code >= 0x6f0 && code <= 0x6f9) ||
+    (code >= 0x966 && code <= 0x96f)
   );
 }
 

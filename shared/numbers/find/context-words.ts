@@ -44,7 +44,7 @@ export const contextLexicon = new Lexicon()
       'carte tarjeta karte kredit* visa mastercard amex cod* artik* artic* artigo item* ticket* chamado case* ' +
       'incid* process* proceso vorgang* akten* dossier fascic* renavam placa targa matric* nif nie dni rut cuit ruc ' +
       'nit rfc curp siret siren insee tva iva piva partita vat btw ust* steuer* hrb kvk ssn ein vin asin npi mrn rma ' +
-      'passp* pasap* timest* zeitst* horoda* epoch unix hash sha* commit* rev uuid mac ip coord* lat latitud* lon ' +
+      'kd kdnr kto ktonr artnr bestnr rgnr passp* pasap* timest* zeitst* horoda* epoch unix hash sha* commit* rev uuid mac ip coord* lat latitud* lon ' +
       'lng contra* vertrag* lote lot lott* batch charge kundenn* klant* member* mitglied* adher* abonn* tesser* boleto* ' +
       'barcode* agencia produ* seq* saldo total* valor value preco precio preis* prix price* amount montan* ' +
       'betrag popula* poblaci* einwohner model* part peca imei chassi* token senha clave sinist* apol* ' +

@@ -38,6 +38,8 @@ export interface Context {
   adjacent: boolean;
   /** Another number is between the word and this one. */
   listed: boolean;
+  /** How many digits the number has that is between the word of another thing and this one; 0: none. */
+  between: number;
   /** The word may belong to something else: "calls handled", "phones sold", "contact 48213377". */
   hinted: boolean;
 }
@@ -47,6 +49,7 @@ const NO_CONTEXT: Context = {
   other: '',
   adjacent: false,
   listed: false,
+  between: 0,
   hinted: false,
 };
 const PHONE_FAR: Context = { ...NO_CONTEXT, contextWords: 'phone' };
@@ -65,6 +68,8 @@ export function readContext(text: string, start: number): Context {
   let numberBetween = false;
   let numberBefore = false;
   let lineAbove = false;
+  /** Of the number right before, with nothing but signs between. */
+  let digitsBefore = 0;
   /** The word next to the number, where the lists do not know it: -1 until a word was seen. */
   let neighbour = -1;
   let neighbourEnd = 0;
@@ -90,6 +95,8 @@ export function readContext(text: string, start: number): Context {
         return meaning === CONTACT || describes ? PHONE_HINTED : PHONE_FAR;
       }
       if (meaning === OTHER_THING && !numberBetween) {
+        if (isVoicemail(text, at, end)) return PHONE_HINTED;
+        if (near && digitsBefore > 0) return { ...OTHER_NEAR, between: digitsBefore };
         return near ? OTHER_NEAR : start - end < FAR ? OTHER_FAR : undecided;
       }
       if (meaning === LABEL && near) return OTHER_FAR;
@@ -109,6 +116,7 @@ export function readContext(text: string, start: number): Context {
     } else if (kind === DIGIT) {
       // A word before another number belongs to that one, unless only commas separate the two.
       if (wordSeen) numberBetween = true;
+      else digitsBefore++;
       numberBefore = true;
       if (lineAbove) break;
     } else if (kind === OTHER) {
@@ -128,6 +136,17 @@ export function readContext(text: string, start: number): Context {
     }
   }
   return undecided;
+}
+
+/** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
+function isVoicemail(text: string, start: number, end: number): boolean {
+  if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
+  if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
+  let digits = 0;
+  for (let at = end; at < text.length && at - end < 24 && digits < 8; at++)
+    if (kindAt(text, at) === DIGIT) digits++;
+    else if (kindAt(text, at) === LETTER) break;
+  return digits > 7;
 }
 
 /** Nothing but spaces, a colon or a stop between the word that ends at `end` and the number at `start`. */

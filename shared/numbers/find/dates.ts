@@ -59,8 +59,11 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
   if (lengthOf(groups, group) === 4) {
     if (!isYear(first) || !isMonth(middle) || !isDay(last) || lengthOf(groups, group + 2) > 2) return false;
     // Ten digits in all, with two more behind a single space: as likely a number's last group as an hour without minutes.
+    // A colon behind them makes it a time.
+    const end = groups.ends[3];
     return !(
       group === 0 &&
+      groups.text[end ?? 0] !== ':' &&
       count === 4 &&
       gap === HAS_DASH &&
       lengthOf(groups, 3) === 2 &&

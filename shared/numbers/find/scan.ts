@@ -6,11 +6,13 @@
  * with the shape of another thing (card, document, price …), or after the word for one, is dropped.
  */
 
+import type { Evidence } from '../evidence.ts';
 import type { Candidate } from '../number.ts';
 import { addAbbreviated, forgetSeparator, withAreaOf } from './abbreviated-numbers.ts';
 import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter, kindBefore } from './adjacent-characters.ts';
+import { CANDIDATE, candidateEvidence } from './candidate-evidence.ts';
 import { CLOSE, DIGIT, HIDDEN, isDigit, kindAt, LETTER, OPEN, OTHER, PLUS, SPACE } from './characters.ts';
-import { isUnitAfter, readContext } from './context.ts';
+import { type Context, isUnitAfter, readContext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
   bracketCloses,
@@ -84,46 +86,16 @@ function candidateAt(
   for (let group = from; group <= last; group++) digits += lengthOf(groups, group);
   const start = startOf(from, last, free);
   const plus = hasPlus(text, starts[from]!);
-  const strong = plus || hasBrackets(groups, from, last);
   // Short ones are internal extensions, and only alone behind their word.
   if (digits < (plus ? 6 : 7) && (digits < 3 || groups.count > 2)) return 0;
   const context = readContext(text, start);
   if (digits < (plus ? 6 : 7) && !context.adjacent) return 0;
-  if (context.other === 'near' && !strong) return 0;
-  // ZIP+4 94103-1234
-  if (
-    plus &&
-    context.contextWords === 'none' &&
-    kindAt(text, start) === PLUS &&
-    kindAt(text, start - 1) === LETTER
-  )
-    return 0;
+  const strong = plus || hasBrackets(groups, from, last);
   const plain = from === last && !strong;
-  if (context.other === 'far' && plain) return 0;
-  // 02060023/24: a file of a year.
-  if (
-    plain &&
-    context.contextWords === 'none' &&
-    groups.gaps[last + 1]! === HAS_SLASH &&
-    lengthOf(groups, last + 1) < 4 &&
-    last + 1 < groups.count
-  )
-    return 0;
-  // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
-  if (
-    plain &&
-    context.contextWords === 'none' &&
-    text[start - 1] === ':' &&
-    ';}"'.includes(text[ends[last]!] ?? ' ')
-  )
-    return 0;
-  if (
-    attachment !== DETACHED &&
-    !strong &&
-    (plain || context.contextWords === 'none') &&
-    !isBehindSign(text, start)
-  )
-    return 0;
+  let evidence = writingEvidence(from, last, plus, strong) | contextEvidence(context, plain, digits);
+  if (attachment !== DETACHED && !isBehindSign(text, start)) evidence |= bit.joinedBySign;
+  if (context.contextWords === 'none') evidence |= evidenceWithoutWord(from, last, start, plus, strong);
+  if (candidateEvidence.sum(evidence) < CANDIDATE) return 0;
   const previous = found[found.length - 1];
   const whole =
     previous && !strong && digits > 6 && !startsWithZero(groups, from)
@@ -131,8 +103,10 @@ function candidateAt(
       : undefined;
   const clear =
     (context.contextWords === 'phone' && !context.listed && !context.hinted) || whole !== undefined;
-  if (!plus && looksLikeOtherThing(groups, from, last, clear, context.listed)) return 0;
-  if (!strong && context.contextWords === 'none' && isUnitAfter(text, ends[last]!)) return 0;
+  if (!plus && looksLikeOtherThing(groups, from, last, clear, context.listed)) {
+    evidence |= bit.otherShape;
+    if (candidateEvidence.sum(evidence) < CANDIDATE) return 0;
+  }
   const contextWords = plain && context.hinted ? 'none' : context.contextWords;
   const end = extensionEnd(text, ends[last]!);
   const own = text.slice(start, end);
@@ -144,6 +118,45 @@ function candidateAt(
   if (digits > 6 && end === ends[last]) return Math.max(end, addAbbreviated(text, found));
   forgetSeparator();
   return end;
+}
+
+const { bit } = candidateEvidence;
+
+function writingEvidence(from: number, last: number, plus: boolean, strong: boolean): Evidence {
+  return (plus ? bit.plus : strong ? bit.brackets : 0) | (last > from ? bit.grouped : 0);
+}
+
+function contextEvidence(
+  { contextWords, other, between }: Context,
+  plain: boolean,
+  digits: number,
+): Evidence {
+  if (contextWords === 'phone') return bit.phoneWord;
+  if (other === 'far') return bit.otherWordFar;
+  // Nota 475594386 0800 025 2102: the word has its number already; a list of bare ones is of one kind.
+  const isNextAfter = between > 0 && (!plain || between !== digits);
+  return other === 'near' && !isNextAfter ? bit.otherWordNear : 0;
+}
+
+/** What counts where no word announces a phone number. */
+function evidenceWithoutWord(
+  from: number,
+  last: number,
+  start: number,
+  plus: boolean,
+  strong: boolean,
+): Evidence {
+  const { text, ends, gaps, count } = groups;
+  if (plus && kindAt(text, start) === PLUS && kindAt(text, start - 1) === LETTER) return bit.plusOfWord;
+  if (strong) return 0;
+  let evidence = isUnitAfter(text, ends[last]!) ? bit.amount : 0;
+  if (last > from) return evidence;
+  // 02060023/24: a file of a year.
+  if (last + 1 < count && gaps[last + 1]! === HAS_SLASH && lengthOf(groups, last + 1) < 4)
+    evidence |= bit.serialOfYear;
+  // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
+  if (text[start - 1] === ':' && ';}"'.includes(text[ends[last]!] ?? ' ')) evidence |= bit.dataField;
+  return evidence;
 }
 
 function hasPlus(text: string, first: number): boolean {

@@ -103,7 +103,8 @@ function endsBefore(
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
     lengthOf(groups, group) > 2 &&
-    (plus || startsWithZero(groups, from)) &&
+    // Or a whole number precedes it: 475594386 0800 025 2102
+    (plus || startsWithZero(groups, from) || group - 1 === from) &&
     startsWithZero(groups, group) &&
     digits > (isAbroad(groups, from) ? 9 : 8);
   if (!slash && !trunk) return isTown(groups, group, to, digits);

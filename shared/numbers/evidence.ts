@@ -1,0 +1,60 @@
+/**
+ * Evidence as a table: each thing that speaks for or against something is one named row with its points and two examples, and the
+ * sum of the rows that apply decides. What applies is a set of bits, so that a page of numbers costs no objects.
+ */
+
+/** Points, and two texts in which the row applies. */
+export type Row = readonly [points: number, example: string, other: string];
+
+/** A set of rows, one bit each. */
+export type Evidence = number;
+
+export class EvidenceTable<Name extends string> {
+  /** The bit of each row. */
+  readonly bit: Readonly<Record<Name, Evidence>>;
+  readonly names: readonly Name[];
+  readonly #rows: Readonly<Record<Name, Row>>;
+  readonly #points: number[];
+  readonly #sums = new Map<Evidence, number>();
+
+  /** @param rows at most 31, as that many bits are cheap. */
+  constructor(rows: Readonly<Record<Name, Row>>) {
+    this.#rows = rows;
+    this.names = Object.keys(rows) as Name[];
+    this.bit = Object.fromEntries(this.names.map((name, index) => [name, 1 << index])) as Record<
+      Name,
+      Evidence
+    >;
+    this.#points = this.names.map((name) => rows[name][0]);
+  }
+
+  /** The points of all rows in the set. */
+  sum(evidence: Evidence): number {
+    let sum = this.#sums.get(evidence);
+    if (sum === undefined) {
+      sum = 0;
+      for (let index = 0; index < this.#points.length; index++)
+        if (evidence & (1 << index)) sum += this.#points[index]!;
+      this.#sums.set(evidence, sum);
+    }
+    return sum;
+  }
+
+  /** The rows in the set, for a person who asks why. */
+  explain(evidence: Evidence): { name: Name; points: number }[] {
+    return this.names.flatMap((name, index) =>
+      evidence & (1 << index) ? [{ name, points: this.#points[index]! }] : [],
+    );
+  }
+
+  examples(name: Name): readonly [string, string] {
+    const [, example, other] = this.#rows[name];
+    return [example, other];
+  }
+
+  /** Changes a row's points for this process: a bench shows what the row is worth. */
+  setPoints(name: Name, points: number): void {
+    this.#points[this.names.indexOf(name)] = points;
+    this.#sums.clear();
+  }
+}
