@@ -126,6 +126,44 @@ test("the guard's question takes the focus, and Escape answers no", async ({ wor
   await popup.close();
 });
 
+test('a number whose country is doubtful is asked about once, with the local reading as the second choice', async ({
+  workstation,
+}) => {
+  await callsFinished(workstation);
+  const before = workstation.sandbox.calls.length;
+  const openLink = () => open(workstation, 'call/index.html?u=tel:01133509001');
+  const page = await openLink();
+  await until(async () => (await focused(page)) === 'call-button', 'the button');
+  await until(async () => {
+    if (await page.count('#confirm')) return true;
+    if (await page.count('#call-button:enabled')) await page.press('Enter');
+    return false;
+  }, 'the question');
+  expect(await page.text('#confirm-question')).toBe('Call +55 11 3350-9001, Brazil?');
+  expect(await page.text('#confirm-other')).toBe('Call +44 113 350 9001, United Kingdom instead');
+  expect(workstation.sandbox.calls.length).toBe(before);
+  await until(async () => {
+    if (await page.count('#live-call')) return true;
+    if (await page.count('#confirm-yes')) await page.press('Enter');
+    return false;
+  }, 'the call');
+  expect(await page.text('#live-call')).toContain('+55 11 3350-9001');
+  expect(workstation.sandbox.calls.length).toBe(before + 1);
+  await page.close();
+  await callsFinished(workstation);
+
+  const again = await openLink();
+  await until(async () => (await focused(again)) === 'call-button', 'the button');
+  await until(async () => {
+    if (await again.count('#live-call')) return true;
+    if (await again.count('#call-button:enabled')) await again.press('Enter');
+    return false;
+  }, 'the call that is not asked about');
+  expect(workstation.sandbox.calls.length).toBe(before + 2);
+  await again.close();
+  await callsFinished(workstation);
+});
+
 test('a lost call is explained, counted, and called again by one button', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   await dialToItsEnd(workstation, popup, lost);

@@ -220,6 +220,8 @@ export interface JudgedNumber {
   country?: string;
   /** The country's name in the agent's language, where it is not the agent's own: the tip says where the number is. */
   place?: string;
+  /** Set where the country is doubtful: `content.dial` answers `confirmFirst` with the readings to ask about. */
+  isDoubtful?: boolean;
   verdict: 'allow' | 'confirm' | 'refuse';
   /** The guard's reason in words, where it asks or refuses. */
   reason?: string;

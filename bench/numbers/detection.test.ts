@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readCorpora } from './corpus.ts';
 import { ours } from './finders.ts';
 import { score } from './score.ts';
+import { countUnasked } from './unasked.ts';
 
 const corpora = await readCorpora(fileURLToPath(new URL('../corpora/', import.meta.url)));
 const samplesOf = (name: string) => corpora.find((corpus) => corpus.name === name)!.samples;
@@ -53,6 +54,14 @@ test.each(['lpn_valid_cases', 'lpn_strict_grouping_cases', 'lpn_exact_grouping_c
     expect(differences.map(({ sample, found }) => [sample.text, found])).toEqual([]);
   },
 );
+
+test('99 % of the numbers of the own country in ordinary writing are dialled without a question about their country', () => {
+  const { own, unasked } = countUnasked(
+    corpora.filter(({ name }) => !name.startsWith('lpn_')).flatMap(({ samples }) => samples),
+  );
+  expect(own).toBeGreaterThanOrEqual(400);
+  expect(unasked / own).toBeGreaterThanOrEqual(0.99);
+});
 
 test('without a region, international forms and numbers behind a phone word are found, bare digits are not', () => {
   expect(ours('+55 48 99999-8888', undefined)).toEqual([[0, 17]]);

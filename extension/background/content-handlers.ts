@@ -5,6 +5,7 @@ import { textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
+import { chosenReadings } from './numbers/chosen-readings.ts';
 import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
 import { setFound } from './numbers/numbers-per-tab.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
@@ -17,25 +18,27 @@ export const contentHandlers: ContentHandlers = {
   'content.find': async ({ texts, labels, lang }, sender) =>
     ok(await findNumbers(texts, hintsOf(sender.url, lang), labels)),
 
-  'content.judgeLink': async ({ href }) => {
-    const resolved =
-      isLink(href) && resolveNumber({ kind: 'input', input: href }, (await readSettings()).settings);
+  'content.judgeLink': async ({ href, lang }, { url }) => {
+    if (!isLink(href)) return ok(null);
+    const { settings } = await readSettings();
+    const source = { kind: 'input', input: href, hints: hintsOf(url, lang) } as const;
+    const resolved = resolveNumber(source, settings, { chosen: await chosenReadings() });
     return ok(resolved ? toJudgedNumber(resolved) : null);
   },
 
   'content.dial': async (
-    { click, text, contextWords, whole, lang, shown, confirmed },
+    { click, text, contextWords, whole, near, lang, shown, confirmed },
     { tabId, frameId, url },
   ) => {
     const placed = await placeCall({
       id: click,
       source: isLink(text)
-        ? { kind: 'input', input: text }
+        ? { kind: 'input', input: text, hints: hintsOf(url, lang) }
         : {
             kind: 'text',
             text,
             contextWords,
-            hints: hintsOf(url, lang),
+            hints: hintsOf(url, lang, near),
             ...(whole !== undefined && { whole }),
           },
       shown,

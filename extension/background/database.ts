@@ -12,6 +12,8 @@ interface Schema extends DBSchema {
   secrets: { key: SecretName; value: string };
   /** Key: `settings`. */
   settings: { key: string; value: unknown };
+  /** Key: a number as written. Written by `numbers/chosen-readings.ts` alone. */
+  readings: { key: string; value: string };
   calls: {
     key: string;
     value: CallRecord;
@@ -24,13 +26,16 @@ let opening: Promise<Database> | undefined;
 
 /** The one connection; reopened when the browser closed it (site data cleared, disk trouble). */
 export function database(): Promise<Database> {
-  opening ??= openDB<Schema>('dialmark', 1, {
-    upgrade(db) {
-      db.createObjectStore('secrets');
-      db.createObjectStore('settings');
-      const calls = db.createObjectStore('calls', { keyPath: 'id' });
-      calls.createIndex('createdAt', 'createdAt');
-      calls.createIndex('open', 'open');
+  opening ??= openDB<Schema>('dialmark', 2, {
+    upgrade(db, oldVersion) {
+      if (oldVersion < 1) {
+        db.createObjectStore('secrets');
+        db.createObjectStore('settings');
+        const calls = db.createObjectStore('calls', { keyPath: 'id' });
+        calls.createIndex('createdAt', 'createdAt');
+        calls.createIndex('open', 'open');
+      }
+      if (oldVersion < 2) db.createObjectStore('readings');
     },
     terminated() {
       opening = undefined;

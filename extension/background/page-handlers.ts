@@ -11,6 +11,7 @@ import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
 import type { PageHandlers } from './message-router.ts';
+import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
@@ -26,7 +27,8 @@ export const pageHandlers: PageHandlers = {
   'page.state': async () => ok(await panelState()),
 
   'page.judge': async ({ input }) => {
-    const resolved = resolveNumber({ kind: 'input', input }, (await readSettings()).settings);
+    const { settings } = await readSettings();
+    const resolved = resolveNumber({ kind: 'input', input }, settings, { chosen: await chosenReadings() });
     return ok(resolved ? toJudgedNumber(resolved) : null);
   },
 
@@ -59,6 +61,7 @@ export const pageHandlers: PageHandlers = {
 
   'page.forgetHistory': async () => {
     const kept = await forgetPastCalls();
+    await forgetReadings();
     notifyPages('calls');
     // Calls whose end was still awaited may have been among them.
     void follow();

@@ -18,10 +18,12 @@ export interface Candidate {
   whole?: string | undefined;
 }
 
-/** Hints of the page that has the number, weaker than the settings' country when both fit. */
+/** What surrounds a number says of its country; weaker than the way in which it is written. */
 export interface PageHints {
-  lang?: string | undefined;
+  /** The country that the nearest word or the other numbers of the text name. */
+  near?: CountryCode | undefined;
   topLevelDomain?: string | undefined;
+  lang?: string | undefined;
 }
 
 /** A parsed number. `extension` is what to dial after the callee answered; it is never part of the digits. */
@@ -48,7 +50,13 @@ export type NotANumber =
   | 'emergency'
   | 'looksLikeOtherThing';
 
-export type Judgement = { number: PhoneNumber } | { why: NotANumber };
+/**
+ * `certain`: international, or written as its country writes numbers and that country is the agent's. `doubtful`: it may be of another
+ * country; the clearest reading is `number`, and the agent is asked first.
+ */
+export type Judgement =
+  | { number: PhoneNumber; certainty: 'certain' | 'doubtful'; alternatives: readonly PhoneNumber[] }
+  | { why: NotANumber };
 
 /** The digits of `to` and which rule made them; `rule` is the index in `dialRules`, absent for the default plan. */
 export interface DialledDigits {

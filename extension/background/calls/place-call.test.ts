@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newCallId } from '../../../shared/call/call.ts';
 import browser, { alarms, session } from '../../../testing/extension/browser-api.ts';
 import { Settings } from '../../settings.ts';
@@ -12,6 +12,7 @@ vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: sessionRu
 const { placeCall, resumeCalls } = await import('./place-call.ts');
 const { addCall, getCall, pastCalls } = await import('./call-store.ts');
 const { database } = await import('../database.ts');
+const { forgetReadings } = await import('../numbers/chosen-readings.ts');
 const { sendDirectly } = await import('./send-directly.ts');
 const { chooseRoute, digestOf } = await import('./route.ts');
 const { resolveNumber } = await import('../numbers/resolve-number.ts');
@@ -68,7 +69,7 @@ const calls = () => sent.filter(({ url }) => new URL(url).pathname.endsWith('/ca
 
 beforeEach(async () => {
   const db = await database();
-  await Promise.all([db.clear('calls'), db.clear('settings'), db.clear('secrets')]);
+  await Promise.all([db.clear('calls'), db.clear('settings'), db.clear('secrets'), forgetReadings()]);
   await writeSecret('agentKey', 'agent-key');
   await writeSecret('serviceToken', 'service-token');
   sent = [];
@@ -104,6 +105,50 @@ test('refuses a click on digits or a display other than what the judged number h
     });
   expect(sent).toHaveLength(0);
   expect(await placeCall(click(undefined, { shown }))).toMatchObject({ ok: true });
+});
+
+describe('a number whose country is doubtful', () => {
+  const onPage = (fields: object = {}) => ({
+    id: newCallId(),
+    source: { kind: 'text' as const, text: '(415) 555-0132', contextWords: 'none' as const, hints: {} },
+    shown: { display: '+1 415-555-0132', to: '0014155550132' },
+    ...fields,
+  });
+  const local = { display: '+55 41 5555-0132', to: '4155550132' };
+  const readings = [
+    { ...onPage().shown, place: 'United States' },
+    { ...local, place: 'Brazil' },
+  ];
+
+  test('is asked about, never dialled unasked, with the local reading as the second choice', async () => {
+    await throughRelay();
+    answer = (request) => json(relayCall(request), 201);
+    expect(await placeCall(onPage())).toMatchObject({ ok: false, error: { code: 'confirmFirst', readings } });
+    const typed = { id: newCallId(), source: { kind: 'input' as const, input: 'tel:02079460958' } };
+    expect(await placeCall(typed)).toMatchObject({ error: { code: 'confirmFirst' } });
+    expect(sent).toHaveLength(0);
+  });
+
+  test('is dialled as the reading that was chosen', async () => {
+    await throughRelay();
+    answer = (request) => json(relayCall(request), 201);
+    expect(await placeCall(onPage({ shown: local, confirmed: true }))).toMatchObject({ ok: true });
+    expect(sent[0]).toMatchObject({ body: { to: '4155550132' } });
+  });
+
+  test('is not asked about again, but another reading than the chosen one is', async () => {
+    await throughRelay();
+    answer = (request) => json(relayCall(request, { state: 'disconnected' }), 201);
+    await placeCall(onPage({ shown: local, confirmed: true }));
+    await (await database()).clear('calls');
+    expect(await placeCall(onPage())).toMatchObject({
+      error: { code: 'confirmFirst', readings: [local, readings[0]] },
+    });
+    expect(await placeCall(onPage({ shown: local }))).toMatchObject({ ok: true });
+    await (await database()).clear('calls');
+    await forgetReadings();
+    expect(await placeCall(onPage())).toMatchObject({ error: { code: 'confirmFirst', readings } });
+  });
 });
 
 test('places one call for the same click sent again, also at once', async () => {

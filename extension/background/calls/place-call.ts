@@ -9,10 +9,15 @@ import type { CallRequest } from '../../../shared/service/request.ts';
 import { type ChipCall, ok, type Result, refuse, type ShownNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
+import { chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
 import {
+  doubtfulCountry,
   guardSentence,
+  idOf,
+  keyOf,
   type NumberSource,
-  type ResolvedNumber,
+  offeredReadings,
+  type Reading,
   resolveNumber,
 } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -61,35 +66,47 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
   // Concurrent: an agent would wait for the sum of the reads.
-  const [known, recent, route, busy] = await Promise.all([
+  const [known, recent, route, busy, chosen] = await Promise.all([
     getCall(click.id),
     callsSince(new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString()),
     chooseRoute(settings),
     refusalWhileBusy(),
+    chosenReadings(),
   ]);
   if (known) return ok(inProgress.get(click.id) ?? resume(known));
-  const resolved = resolveNumber(
-    click.source,
-    settings,
-    recent.map(({ createdAt }) => createdAt),
-  );
+  const resolved = resolveNumber(click.source, settings, {
+    recentCalls: recent.map(({ createdAt }) => createdAt),
+    chosen,
+  });
   if (!resolved) return refuse('notANumber');
-  if (click.shown && !isShown(resolved, click.shown)) return refuse('numberChanged');
+  const { shown } = click;
+  const reading = shown
+    ? [resolved, ...resolved.alternatives].find((each) => isShown(each, shown))
+    : resolved;
+  if (!reading) return refuse('numberChanged');
   if (!route.ok) return route;
-  const { decision } = resolved;
+  const { decision } = reading;
   if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
+  // Another reading than the one chosen before is on the screen: that is asked about too.
+  const isOther = reading !== resolved;
   const isGuarded = decision.verdict === 'confirm';
   // A content script that was taken over can press its own Yes, but none on a page of ours (Law 3).
-  if (isGuarded && click.tab && costlyTypes.has(resolved.number.type)) return refuse('confirmElsewhere');
-  const again = busy ? undefined : secondsSinceCall(resolved.to, recent, settings);
+  if (isGuarded && click.tab && costlyTypes.has(reading.number.type)) return refuse('confirmElsewhere');
+  const again = busy ? undefined : secondsSinceCall(reading.to, recent, settings);
   const reasons = [
-    ...(isGuarded ? [guardSentence(decision)] : []),
+    ...(isGuarded || isOther ? [guardSentence(isGuarded ? decision : doubtfulCountry(reading))] : []),
     ...(again === undefined ? [] : [text('guard_calledAgo', again)]),
   ];
-  if (reasons.length > 0 && !click.confirmed) return refuse('confirmFirst', reasons.join(' '));
+  if (reasons.length > 0 && !click.confirmed) {
+    const error = { code: 'confirmFirst', detail: reasons.join(' ') } as const;
+    const readings = offeredReadings(resolved);
+    return { ok: false, error: readings ? { ...error, readings } : error };
+  }
   if (busy) return busy;
+  if (resolved.isDoubtful || reading !== resolved)
+    await rememberReading(keyOf(click.source, settings), idOf(reading.number));
 
-  const record = newRecord(click, resolved, settings, route.value, await digestOf(route.value));
+  const record = newRecord(click, reading, settings, route.value, await digestOf(route.value));
   // Both come before anything is sent: the intent, and the alarm that restarts a killed background to carry it out.
   await Promise.all([addCall(record), ensureAlarm()]);
   return ok(start(record, route.value, settings));
@@ -102,12 +119,12 @@ function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: S
   return seconds !== undefined && seconds < agent.askAgainSeconds ? seconds : undefined;
 }
 
-const isShown = ({ number, to }: ResolvedNumber, shown: ShownNumber): boolean =>
+const isShown = ({ number, to }: Reading, shown: ShownNumber): boolean =>
   number.display === shown.display && to === shown.to;
 
 function newRecord(
   click: Click,
-  { number, to }: ResolvedNumber,
+  { number, to }: Reading,
   settings: Settings,
   route: Route,
   destination: string,

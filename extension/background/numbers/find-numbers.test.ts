@@ -1,10 +1,11 @@
+import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
 import { contentMessages } from '../../messages.ts';
 import { Settings } from '../../settings.ts';
 
 const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
-vi.mock('../../text.ts', () => ({ text: (key: string) => key }));
+vi.mock('../../text.ts', () => ({ text: (key: string) => key, languageTag: () => 'en' }));
 vi.mock('../settings/settings-store.ts', () => ({
   onSettingsChanged: () => {},
   readSettings: async () => ({ settings }),
@@ -57,4 +58,18 @@ test('a label decides about bare digits, and yields to the words of the text', a
     [[0, 11]],
   ]);
   expect(found[0]![0]!.contextWords).toBe('phone');
+});
+
+test("a number that another country writes so is offered as that country's, with where it is", async () => {
+  const found = await findNumbers(
+    ['Zentrale: 030 901820 (Berlin)', 'Call (415) 555-0132, +1 212 555 0100'],
+    {},
+  );
+  expect(found[0]![0]).toMatchObject({
+    number: { display: '+49 30 901820', place: 'Germany', verdict: 'confirm', isDoubtful: true },
+  });
+  expect(found[1]![0]).toMatchObject({
+    number: { display: '+1 415-555-0132', to: '0014155550132', verdict: 'confirm' },
+  });
+  expect(found[1]![1]!.number.isDoubtful).toBeUndefined();
 });

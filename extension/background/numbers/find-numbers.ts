@@ -1,14 +1,20 @@
 /** Finds and judges the numbers in a content script's batch, cached by text: pages repeat their numbers and re-render. */
 
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { isPhoneWord } from '../../../shared/numbers/find/context.ts';
 import { scan } from '../../../shared/numbers/find/scan.ts';
+import { countryNear, countryOfNumbers } from '../../../shared/numbers/judge/page-country.ts';
 import type { Candidate, PageHints } from '../../../shared/numbers/number.ts';
 import type { FoundNumber, JudgedNumber } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
-import { resolveNumber, toJudgedNumber } from './resolve-number.ts';
+import { chosenReadings } from './chosen-readings.ts';
+import { type ChosenReadings, resolveNumber, toJudgedNumber } from './resolve-number.ts';
 
 const maxCached = 5000;
 const cache = new Map<string, JudgedNumber | null>();
+/** The answers with which the cache was filled. */
+let chosenOfCache: ChosenReadings | undefined;
 onSettingsChanged(() => cache.clear());
 
 /**
@@ -21,14 +27,35 @@ export async function findNumbers(
   hints: PageHints,
   labels: readonly string[] = [],
 ): Promise<FoundNumber[][]> {
-  const candidates = texts.map((text, index) => scanLabelled(text, labels[index] ?? ''));
-  const judged = (await judgeBatch(candidates.flat(), hints)).values();
-  return candidates.map((found) =>
-    found.flatMap(({ start, end, contextWords, whole }) => {
-      const number = judged.next().value;
-      return number ? [{ start, end, contextWords, number, ...(whole !== undefined && { whole }) }] : [];
-    }),
-  );
+  const [{ settings }, chosen] = await Promise.all([readSettings(), chosenReadings()]);
+  if (chosen !== chosenOfCache) cache.clear();
+  chosenOfCache = chosen;
+  return texts.map((text, index) => {
+    const candidates = scanLabelled(text, labels[index] ?? '');
+    return candidates.flatMap((candidate) => {
+      const found = judgeInText(text, candidate, candidates, hints, settings, chosen);
+      if (!found.number) return [];
+      const { start, end, contextWords, whole } = candidate;
+      return [{ start, end, contextWords, ...(whole !== undefined && { whole }), ...found } as FoundNumber];
+    });
+  });
+}
+
+/** Reads the words around a number only where its country is doubtful without them. */
+function judgeInText(
+  text: string,
+  candidate: Candidate,
+  all: readonly Candidate[],
+  hints: PageHints,
+  settings: Settings,
+  chosen: ChosenReadings,
+): { number: JudgedNumber | null; near?: string } {
+  const number = judgeCached(candidate, hints, settings, chosen);
+  if (/^\D*\+/.test(candidate.text)) return { number };
+  const others = all.filter((other) => other !== candidate);
+  const near = number && !number.isDoubtful ? countryOfNumbers(others) : countryNear(text, candidate, others);
+  if (near === undefined || near === number?.country) return { number };
+  return { number: judgeCached(candidate, { ...hints, near }, settings, chosen), near };
 }
 
 /** A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. */
@@ -40,24 +67,23 @@ function scanLabelled(text: string, label: string): Candidate[] {
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));
 }
 
-/** @returns one entry per candidate, in order; null: not a number. */
-async function judgeBatch(
-  candidates: readonly Pick<Candidate, 'text' | 'contextWords' | 'whole'>[],
+/** @returns null: not a number. */
+function judgeCached(
+  candidate: Pick<Candidate, 'text' | 'contextWords' | 'whole'>,
   hints: PageHints,
-): Promise<(JudgedNumber | null)[]> {
-  const { settings } = await readSettings();
-  return candidates.map((candidate) => {
-    const key = `${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.contextWords}\n${candidate.text}\n${candidate.whole ?? ''}`;
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    // Office hours and the count of calls are the click's business; they must not stay in a cache.
-    const resolved = resolveNumber({ kind: 'text', hints, ...candidate }, settings);
-    const judged = resolved ? toJudgedNumber(resolved) : null;
-    if (resolved && isMomentary(resolved.decision.reason)) return judged;
-    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
-    cache.set(key, judged);
-    return judged;
-  });
+  settings: Settings,
+  chosen: ChosenReadings,
+): JudgedNumber | null {
+  const key = `${hints.near ?? ''}\n${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.contextWords}\n${candidate.text}\n${candidate.whole ?? ''}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  // Office hours and the count of calls are the click's business; they must not stay in a cache.
+  const resolved = resolveNumber({ kind: 'text', hints, ...candidate }, settings, { chosen });
+  const judged = resolved ? toJudgedNumber(resolved) : null;
+  if (resolved && isMomentary(resolved.decision.reason)) return judged;
+  if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
+  cache.set(key, judged);
+  return judged;
 }
 
 function isMomentary(reason: string): boolean {
@@ -65,10 +91,15 @@ function isMomentary(reason: string): boolean {
 }
 
 /** The hints that a page's address and language give of the numbers on it. */
-export function hintsOf(url: string | undefined, lang: string | undefined): PageHints {
+export function hintsOf(
+  url: string | undefined,
+  lang: string | undefined,
+  near?: string | undefined,
+): PageHints {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
   const topLevelDomain = /\.([a-z]{2,})$/i.exec(host)?.[1]?.toLowerCase();
   return {
+    ...(near !== undefined && isSupportedCountry(near) && { near }),
     ...(lang !== undefined && { lang }),
     ...(topLevelDomain !== undefined && { topLevelDomain }),
   };

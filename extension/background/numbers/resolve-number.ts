@@ -1,46 +1,79 @@
 /** From text to a decision: judged, given its digits, put to the guard. The same for pages, menus, omnibox and clicks. */
 import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
+import { parseNumberText } from '../../../shared/numbers/find/number-text.ts';
 import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
 import { judge } from '../../../shared/numbers/judge/judge.ts';
 import type { Candidate, Decision, PageHints, PhoneNumber } from '../../../shared/numbers/number.ts';
-import type { JudgedNumber } from '../../messages.ts';
+import type { JudgedNumber, OfferedReading } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
-import { text } from '../../text.ts';
+import { languageTag, text } from '../../text.ts';
 
 /** Where a number comes from: typed or linked (tel:, callto:, sip:), or found in the text of a page. */
 export type NumberSource =
-  | { kind: 'input'; input: string }
+  | { kind: 'input'; input: string; hints?: PageHints | undefined }
   | ({ kind: 'text'; hints: PageHints } & Pick<Candidate, 'text' | 'contextWords' | 'whole'>);
 
-export interface ResolvedNumber {
+/** The guard's decision, or the question about a number's country. */
+export type DialDecision =
+  | Decision
+  | { verdict: 'confirm'; reason: 'doubtfulCountry'; detail?: string | undefined };
+
+export interface Reading {
   number: PhoneNumber;
   /** Digits that `/call` would get. */
   to: string;
-  decision: Decision;
+  decision: DialDecision;
 }
 
-/**
- * @param recentCalls ISO times of the calls of the last minute.
- * @returns undefined where the source is no number.
- */
+export interface ResolvedNumber extends Reading {
+  /** The agent's own country: numbers elsewhere say where. */
+  home: string;
+  /** What else it may be, where its country is doubtful; never what the guard refuses. */
+  alternatives: readonly Reading[];
+  isDoubtful: boolean;
+}
+
+/** Readings that the agent chose before: `keyOf` -> `idOf`. */
+export type ChosenReadings = ReadonlyMap<string, string>;
+
+interface ResolveOptions {
+  /** ISO times of the calls of the last minute. */
+  recentCalls?: readonly string[];
+  chosen?: ChosenReadings;
+}
+
+/** @returns undefined where the source is no number. */
 export function resolveNumber(
   source: NumberSource,
   settings: Settings,
-  recentCalls: readonly string[] = [],
+  { recentCalls = [], chosen }: ResolveOptions = {},
 ): ResolvedNumber | undefined {
+  const { country } = settings.numbers;
   const judgement =
     source.kind === 'input'
-      ? parseDialInput(source.input, settings.numbers)
+      ? parseDialInput(source.input, settings.numbers, source.hints)
       : judge(source, settings.numbers, source.hints);
   if ('number' in judgement) {
-    const { number } = judgement;
-    const digits = dialDigits(number, settings.numbers);
-    const { country } = settings.numbers;
+    const { number, certainty, alternatives } = judgement;
+    const readings = [number, ...alternatives].map((each): Reading => {
+      const digits = dialDigits(each, settings.numbers);
+      const now = new Date();
+      return {
+        number: each,
+        to: digits.to,
+        decision: decideDial(each, digits, settings.guard, { country, now, recentCalls }),
+      };
+    });
+    const id = certainty === 'doubtful' ? chosen?.get(keyOf(source, settings)) : undefined;
+    const own = readings.find((each) => idOf(each.number) === id) ?? readings[0]!;
+    const isDoubtful = certainty === 'doubtful' && id !== idOf(own.number);
     return {
-      number,
-      to: digits.to,
-      decision: decideDial(number, digits, settings.guard, { country, now: new Date(), recentCalls }),
+      ...own,
+      decision: isDoubtful ? doubtful(own) : own.decision,
+      home: country,
+      isDoubtful,
+      alternatives: readings.filter((each) => each !== own && each.decision.verdict !== 'refuse'),
     };
   }
   if (source.kind === 'text' || judgement.why !== 'emergency') return undefined;
@@ -50,21 +83,68 @@ export function resolveNumber(
     number: { national: to, type: 'emergency', display: to },
     to,
     decision: { verdict: 'refuse', reason: 'emergency', detail: to },
+    home: country,
+    isDoubtful: false,
+    alternatives: [],
   };
 }
 
+/** What costs more than an ordinary call is said first: the offered readings come with every question. */
+function doubtful({ number, decision }: Reading): DialDecision {
+  const isPlain = decision.verdict === 'allow' || decision.reason === 'abroad';
+  return isPlain ? doubtfulCountry({ number }) : decision;
+}
+
+export const doubtfulCountry = ({ number }: Pick<Reading, 'number'>): DialDecision => ({
+  verdict: 'confirm',
+  reason: 'doubtfulCountry',
+  detail: number.country,
+});
+
+/** A doubtful number as it is remembered: its digits as written, for an agent of this country. */
+export function keyOf(source: NumberSource, settings: Settings): string {
+  const written = source.kind === 'input' ? source.input : (source.whole ?? source.text);
+  return `${settings.numbers.country} ${parseNumberText(written.replace(/^[a-z]+:/i, '')).digits}`;
+}
+
+export const idOf = ({ e164, country, national }: PhoneNumber): string => e164 ?? `${country} ${national}`;
+
 /** What a page may see of a number. */
-export function toJudgedNumber({ number, to, decision }: ResolvedNumber): JudgedNumber {
+export function toJudgedNumber({ number, to, decision, home, isDoubtful }: ResolvedNumber): JudgedNumber {
+  const { display, extension, country } = number;
+  const place = country === home ? undefined : placeName(country);
   return {
-    display: number.display,
+    display,
     to,
-    ...(number.extension !== undefined && { extension: number.extension }),
-    ...(number.country !== undefined && { country: number.country }),
+    ...(extension !== undefined && { extension }),
+    ...(country !== undefined && { country }),
+    ...(place !== undefined && { place }),
     verdict: decision.verdict,
+    ...(isDoubtful && { isDoubtful }),
     ...(decision.verdict !== 'allow' && { reason: guardSentence(decision) }),
   };
 }
 
-export function guardSentence(decision: Pick<Decision, 'reason' | 'detail'>): string {
-  return text(`guard_${decision.reason}`, decision.detail ?? '');
+/** What the agent is asked about a number that has several readings, or one in doubt; undefined for any other. */
+export function offeredReadings({
+  isDoubtful,
+  alternatives,
+  ...own
+}: ResolvedNumber): OfferedReading[] | undefined {
+  if (!isDoubtful && alternatives.length === 0) return undefined;
+  return [own, ...alternatives].slice(0, 2).map(({ number, to }) => ({
+    display: number.display,
+    to,
+    ...(number.country !== undefined && { place: placeName(number.country) }),
+  }));
+}
+
+export function guardSentence({ reason, detail }: Pick<DialDecision, 'reason' | 'detail'>): string {
+  return text(`guard_${reason}`, placeName(detail) ?? detail ?? '');
+}
+
+/** A country's name in the agent's language; undefined for anything but a country's code. */
+function placeName(country: string | undefined): string | undefined {
+  if (country === undefined || !/^[A-Z]{2}$/.test(country)) return undefined;
+  return new Intl.DisplayNames(languageTag(), { type: 'region' }).of(country);
 }

@@ -98,6 +98,7 @@ function Confirm({
       <h1 class="big number" id="call-number">
         {number.display}
       </h1>
+      {number.place !== undefined && <p id="call-place">{number.place}</p>}
       {number.verdict === 'refuse' ? (
         <p class="notice notice-bad" role="alert" id="not-allowed">
           {number.reason}
@@ -119,7 +120,8 @@ function Confirm({
         <ConfirmCard
           number={number.display}
           reason={placing.reason}
-          onConfirm={() => void confirm().then(done)}
+          readings={placing.readings}
+          onConfirm={(reading) => void confirm(reading).then(done)}
           onCancel={dismiss}
         />
       ) : (

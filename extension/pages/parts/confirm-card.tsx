@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import type { OfferedReading } from '../../messages.ts';
 import { text } from '../../text.ts';
 
 /** Clicks this soon after a button appeared were meant for something else. */
@@ -7,12 +8,15 @@ export const ignoreClicksMs = 300;
 interface Props {
   number: string;
   reason: string;
-  onConfirm(): void;
+  /** What the number may be, where its country is doubtful: the first is asked about, the second has a button of its own. */
+  readings?: readonly OfferedReading[];
+  onConfirm(reading?: OfferedReading): void;
   onCancel(): void;
 }
 
 /** The guard's question, in our own page. Escape answers no. */
-export function ConfirmCard({ number, reason, onConfirm, onCancel }: Props) {
+export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel }: Props) {
+  const [offered, other] = readings;
   const confirm = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
   useEffect(() => confirm.current?.focus(), []);
@@ -26,7 +30,7 @@ export function ConfirmCard({ number, reason, onConfirm, onCancel }: Props) {
       onKeyDown={(event) => event.key === 'Escape' && onCancel()}
     >
       <p id="confirm-question">
-        <strong>{text('page_confirmQuestion', number)}</strong>
+        <strong>{text('page_confirmQuestion', offered ? named(offered) : number)}</strong>
       </p>
       <p id="confirm-reason">{reason}</p>
       <div class="row">
@@ -35,10 +39,19 @@ export function ConfirmCard({ number, reason, onConfirm, onCancel }: Props) {
           class="primary"
           id="confirm-yes"
           ref={confirm}
-          onClick={() => performance.now() - shownAt.current >= ignoreClicksMs && onConfirm()}
+          onClick={() => performance.now() - shownAt.current >= ignoreClicksMs && onConfirm(offered)}
         >
           {text('page_confirmYes')}
         </button>
+        {other && (
+          <button
+            type="button"
+            id="confirm-other"
+            onClick={() => performance.now() - shownAt.current >= ignoreClicksMs && onConfirm(other)}
+          >
+            {text('page_confirmOther', named(other))}
+          </button>
+        )}
         <button type="button" id="confirm-no" onClick={onCancel}>
           {text('page_cancel')}
         </button>
@@ -46,3 +59,7 @@ export function ConfirmCard({ number, reason, onConfirm, onCancel }: Props) {
     </div>
   );
 }
+
+/** `+49 30 901820, Germany` */
+const named = ({ display, place }: OfferedReading): string =>
+  place === undefined ? display : `${display}, ${place}`;

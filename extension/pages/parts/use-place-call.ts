@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { newCallId } from '../../../shared/call/call.ts';
-import type { Refusal } from '../../messages.ts';
+import type { OfferedReading, Refusal, ShownNumber } from '../../messages.ts';
 import { errorText } from './error-notice.tsx';
 import { sendRequest } from './send-request.ts';
 
@@ -14,15 +14,22 @@ export interface CallChoices {
 export type Placing =
   | { step: 'idle' }
   | { step: 'sending'; input: string }
-  /** The guard requires a confirmation; `reason` is its sentence. */
-  | { step: 'confirm'; input: string; choices: CallChoices; reason: string }
+  /** The guard requires a confirmation; `reason` is its sentence. `readings`: what a number of a doubtful country may be. */
+  | {
+      step: 'confirm';
+      input: string;
+      choices: CallChoices;
+      reason: string;
+      readings: readonly OfferedReading[];
+    }
   | { step: 'refused'; input: string; error: Refusal };
 
 export interface PlacingActions {
   placing: Placing;
   /** Resolves to the call's id when it was placed. */
   dial(input: string, choices?: CallChoices): Promise<string | undefined>;
-  confirm(): Promise<string | undefined>;
+  /** @param reading the one that was chosen, where several were offered. */
+  confirm(reading?: OfferedReading): Promise<string | undefined>;
   dismiss(): void;
 }
 
@@ -33,25 +40,37 @@ export function usePlaceCall(): PlacingActions {
   // Not state: a second click may come before the page is rendered again.
   const isSending = useRef(false);
 
-  const send = useCallback(async (input: string, choices: CallChoices, confirmed: boolean) => {
-    if (isSending.current) return undefined;
-    isSending.current = true;
-    setPlacing({ step: 'sending', input });
-    // One id per click: a message that arrives twice is one call (Law 1).
-    const reply = await sendRequest('page.dial', { click: newCallId(), input, ...choices, confirmed });
-    isSending.current = false;
-    if (reply.ok) setPlacing({ step: 'idle' });
-    else if (reply.error.code === 'confirmFirst')
-      setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error) });
-    else setPlacing({ step: 'refused', input, error: reply.error });
-    return reply.ok ? reply.value.id : undefined;
-  }, []);
+  const send = useCallback(
+    async (input: string, choices: CallChoices, confirmed: boolean, shown?: ShownNumber) => {
+      if (isSending.current) return undefined;
+      isSending.current = true;
+      setPlacing({ step: 'sending', input });
+      // One id per click: a message that arrives twice is one call (Law 1).
+      const reply = await sendRequest('page.dial', {
+        click: newCallId(),
+        input,
+        ...choices,
+        confirmed,
+        ...(shown && { shown }),
+      });
+      isSending.current = false;
+      if (reply.ok) setPlacing({ step: 'idle' });
+      else if (reply.error.code === 'confirmFirst') {
+        const { readings = [] } = reply.error;
+        setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error), readings });
+      } else setPlacing({ step: 'refused', input, error: reply.error });
+      return reply.ok ? reply.value.id : undefined;
+    },
+    [],
+  );
 
   return {
     placing,
     dial: (input, choices = {}) => send(input, choices, false),
-    confirm: () =>
-      placing.step === 'confirm' ? send(placing.input, placing.choices, true) : Promise.resolve(undefined),
+    confirm: (reading) =>
+      placing.step === 'confirm'
+        ? send(placing.input, placing.choices, true, reading && { display: reading.display, to: reading.to })
+        : Promise.resolve(undefined),
     dismiss: () => setPlacing({ step: 'idle' }),
   };
 }

@@ -58,9 +58,14 @@ async function listNumbers(tabId: number): Promise<Found[]> {
   const reply = await sendRequest('page.numbersOnPage', { tabId });
   if (!reply.ok) return [];
   const judged = await Promise.all(
-    reply.value.map(async ({ display, context }) => {
-      const answer = await sendRequest('page.judge', { input: display });
-      return answer.ok && answer.value ? { input: display, context, number: answer.value } : undefined;
+    reply.value.map(async ({ text: written, display, context }) => {
+      // As it is written where that leaves the country in doubt: the display names one of several.
+      for (const input of [written, display]) {
+        const answer = await sendRequest('page.judge', { input });
+        if (answer.ok && answer.value && (input === display || answer.value.isDoubtful))
+          return { input, context, number: answer.value };
+      }
+      return undefined;
     }),
   );
   const once = new Map<string, Found>();

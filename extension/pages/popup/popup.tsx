@@ -89,7 +89,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           <ConfirmCard
             number={placing.input}
             reason={placing.reason}
-            onConfirm={() => void confirm().then((placed) => placed && setInput(''))}
+            readings={placing.readings}
+            onConfirm={(reading) => void confirm(reading).then((placed) => placed && setInput(''))}
             onCancel={dismiss}
           />
         )}

@@ -1,5 +1,6 @@
 /** Accents are left out in haste, and on purpose in addresses: telefono, numero. */
-const unaccented = (word: string): string => word.normalize('NFD').replace(/[\u0300-\u036f\u093c]/g, '');
+export const unaccented = (word: string): string =>
+  word.normalize('NFD').replace(/[\u0300-\u036f\u093c]/g, '');
 
 type Ending = readonly [ending: string, kind: number];
 

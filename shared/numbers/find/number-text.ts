@@ -1,5 +1,5 @@
 /** Parses the text of one number into its digits, the plus before them and the extension behind them. */
-import { DIGIT, HIDDEN, kindAt, kindOf, LETTER, PLUS, plain, SPACE } from './characters.ts';
+import { DIGIT, HIDDEN, kindAt, kindOf, LETTER, PLUS, plain, SLASH, SPACE } from './characters.ts';
 
 export interface NumberText {
   input: string;
@@ -7,6 +7,12 @@ export interface NumberText {
   digits: string;
   extension: string;
   brackets: boolean;
+  /** How many digits precede the closing bracket; 0 where there is none. */
+  bracketEnd: number;
+  /** A slash is between two groups. */
+  slash: boolean;
+  /** Where groups begin, as bits: bit 3 is set where one begins after three digits. */
+  cuts: number;
   /** How many groups of digits, and the length of the first and the last. */
   groupCount: number;
   firstGroup: number;
@@ -24,6 +30,9 @@ export function parseNumberText(input: string): NumberText {
   let extension = '';
   let plus = false;
   let brackets = false;
+  let bracketEnd = 0;
+  let slash = false;
+  let cuts = 0;
   let isLastGroupDashed = false;
   let groupCount = 0;
   let firstGroup = 0;
@@ -34,6 +43,7 @@ export function parseNumberText(input: string): NumberText {
     const kind = kindOf(code);
     if (kind === DIGIT) {
       const start = at;
+      if (digits !== '') cuts |= 1 << digits.length;
       while (at + 1 < length && kindOf(input.charCodeAt(at + 1)) === DIGIT) at++;
       digits += plainDigits(input, start, at + 1);
       lastGroup = at + 1 - start;
@@ -43,6 +53,8 @@ export function parseNumberText(input: string): NumberText {
     } else if (kind === PLUS) {
       if (digits === '') plus = true;
     } else if (code === 40 || code === 0xff08) brackets = true;
+    else if (code === 41 || code === 0xff09) bracketEnd ||= digits.length;
+    else if (kind === SLASH) slash ||= digits !== '';
     else if (
       (kind === LETTER || code === 35 || code === 59 || code === 42) &&
       digits !== '' &&
@@ -58,6 +70,9 @@ export function parseNumberText(input: string): NumberText {
     digits,
     extension,
     brackets,
+    bracketEnd,
+    slash,
+    cuts,
     groupCount,
     firstGroup,
     lastGroup,

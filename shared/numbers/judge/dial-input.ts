@@ -1,14 +1,14 @@
 /** Parses and formats what a person types or a link names, beside the candidates found in texts. */
 import { AsYouType } from 'libphonenumber-js/max';
 import { parseNumberText } from '../find/number-text.ts';
-import type { Judgement } from '../number.ts';
+import type { Judgement, PageHints } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
 import { internalExtension, judge } from './judge.ts';
 
 const SCHEME = /^(?:tel|callto|sips?|sms|whatsapp):(?:\/\/)?/i;
 
-/** What a person types into a dial field, or a `tel:`, `callto:` or `sip:` URI. */
-export function parseDialInput(input: string, settings: NumberSettings): Judgement {
+/** What a person types into a dial field, or a `tel:`, `callto:` or `sip:` URI. @param hints of the page that has the link. */
+export function parseDialInput(input: string, settings: NumberSettings, hints?: PageHints): Judgement {
   let text = input.trim().slice(0, 128);
   const scheme = SCHEME.exec(text);
   if (scheme) {
@@ -16,11 +16,15 @@ export function parseDialInput(input: string, settings: NumberSettings): Judgeme
     const extension = /;ext=([\d.-]+)/i.exec(text)?.[1];
     text = text.split(/[;?@]/)[0]! + (extension ? ` ext ${extension.replace(/\D/g, '')}` : '');
   }
-  const judged = judge({ text, contextWords: 'phone' }, settings);
+  const judged = judge({ text, contextWords: 'phone' }, settings, hints);
   if ('number' in judged || judged.why !== 'tooShort') return judged;
   const { digits, plus } = parseNumberText(text);
   if (plus || digits.length < 3) return judged;
-  return { number: { national: digits, country: settings.country, type: 'short', display: digits } };
+  return {
+    number: { national: digits, country: settings.country, type: 'short', display: digits },
+    certainty: 'certain',
+    alternatives: [],
+  };
 }
 
 function decoded(text: string): string {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { scan } from '../find/scan.ts';
 import type { PageHints } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
 import { formatAsTyped, parseDialInput } from './dial-input.ts';
 import { judge } from './judge.ts';
+import { countryNear } from './page-country.ts';
 
 const settings: NumberSettings = {
   country: 'BR',
@@ -162,6 +164,82 @@ test.each([
   ['(48) 3222-4567', 'fixedLine'],
 ])('%s is of type %s', (text, type) => expect(numberOf(text)).toMatchObject({ type }));
 
+describe('the country of a number', () => {
+  /** `certain` with its display, or the readings in their order. */
+  const judged = (text: string, hints: PageHints = {}, country: NumberSettings['country'] = 'BR') => {
+    const contextWords = 'phone' as const;
+    const answer = judge({ text, contextWords }, { ...settings, areaCode: undefined, country }, hints);
+    if (!('number' in answer)) return answer.why;
+    const { certainty, number, alternatives } = answer;
+    return certainty === 'certain'
+      ? `certain ${number.display}`
+      : [number, ...alternatives].map(({ display }) => display).join(', ');
+  };
+
+  test.each([
+    ['BR', '(11) 3456-7890', '+55 11 3456-7890'],
+    ['BR', '(011) 3456-7890', '+55 11 3456-7890'],
+    ['BR', '0xx11 3456-7890', '+55 11 3456-7890'],
+    ['BR', '11 9 8765-4321', '+55 11 98765-4321'],
+    ['BR', '11987654321', '+55 11 98765-4321'],
+    ['BR', '5511987654321', '+55 11 98765-4321'],
+    ['BR', '3456-7890', '3456-7890'],
+    ['BR', '0800 591 2117', '+55 800 591 2117'],
+    ['BR', '+49 30 901820', '+49 30 901820'],
+    ['BR', '0049 30 901820', '+49 30 901820'],
+    ['DE', '0171/1234567', '+49 171 1234567'],
+    ['DE', '030 90 18 20', '+49 30 901820'],
+    ['US', '(415) 555-0132', '+1 415-555-0132'],
+    ['US', '1-415-555-0132', '+1 415-555-0132'],
+    ['GB', '0207 946 0123', '+44 20 7946 0123'],
+    ['FR', '01 42 68 53 00', '+33 1 42 68 53 00'],
+    ['RU', '(495) 123-45-67', '+7 495 123-45-67'],
+    ['ES', '91 234 56 78', '+34 912 34 56 78'],
+  ] as const)('in %s is certain for %s', (country, text, display) => {
+    expect(judged(text, {}, country)).toBe(`certain ${display}`);
+  });
+
+  test.each([
+    ['030 901820', '+49 30 901820, 030 901820'],
+    ['089/12345-0', '+49 89 123450, 089/12345-0'],
+    ['020 7946 0123', '+44 20 7946 0123, 020 7946 0123'],
+    ['02079460958', '+44 20 7946 0958, 02079460958'],
+    ['(415) 555-0132', '+1 415-555-0132, +55 41 5555-0132'],
+    ['0114 496 0123', '+44 114 496 0123, +55 11 4496-0123'],
+  ])('in Brazil is doubtful for %s', (text, readings) => expect(judged(text)).toBe(readings));
+
+  test('follows the words next to it before the address, and the address before the language', () => {
+    const readings = (hints: PageHints) => judged('011 4321-5678', hints);
+    expect(readings({})).toBe('certain +55 11 4321-5678');
+    expect(readings({ near: 'AR' })).toBe('+54 11 4321-5678, +55 11 4321-5678');
+    expect(readings({ topLevelDomain: 'ar' })).toBe('+54 11 4321-5678, +55 11 4321-5678');
+    expect(readings({ topLevelDomain: 'br', lang: 'es-AR' })).toBe('certain +55 11 4321-5678');
+  });
+
+  test('of a number with a trunk zero and no grouping is certain on a site of the own country only', () => {
+    expect(judged('01134567890')).toMatch(/^\+55 11 3456-7890, /);
+    expect(judged('01134567890', { topLevelDomain: 'br' })).toBe('certain +55 11 3456-7890');
+  });
+});
+
+test.each([
+  ['030 901820 (Berlin)', 'DE'],
+  ['London: 020 7946 0123', 'GB'],
+  ['Escritório na Alemanha 030 901820', 'DE'],
+  ['Nova York 212 555 0132, Londres 020 7946 0123', 'US', 'GB'],
+  ['(415) 555-0132 / +1 212 555 0100', 'US'],
+  ['Ana Sofia 030 901820', undefined],
+])('%s names a country', (text, ...countries) => {
+  const candidates = scan(text).filter(({ text: own }) => !own.startsWith('+'));
+  const near = (own: (typeof candidates)[number]) =>
+    countryNear(
+      text,
+      own,
+      scan(text).filter(({ start }) => start !== own.start),
+    );
+  expect(candidates.map(near)).toEqual(countries);
+});
+
 test('rejects emergency numbers', () => {
   for (const digits of ['190', '192', '193', '112', '911'])
     expect(numberOf(digits, 'phone')).toEqual({ why: 'emergency' });
@@ -171,7 +249,7 @@ test('rejects emergency numbers', () => {
 
 describe('typed input', () => {
   test('accepts short numbers', () => {
-    expect(parseDialInput('10315', settings)).toEqual({
+    expect(parseDialInput('10315', settings)).toMatchObject({
       number: { national: '10315', country: 'BR', type: 'short', display: '10315' },
     });
     expect(parseDialInput('12', settings)).toEqual({ why: 'tooShort' });

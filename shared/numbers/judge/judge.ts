@@ -1,12 +1,22 @@
 /** Candidate + settings -> a phone number, or why it is none. libphonenumber's metadata knows what a number is. */
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { isEmergency } from '../dial/emergency.ts';
 import { matchesExtensionPattern } from '../dial/extension-pattern.ts';
+import type { Evidence } from '../evidence.ts';
 import { type NumberText, parseNumberText, plainText } from '../find/number-text.ts';
-import type { Candidate, ContextWords, Judgement, PageHints, PhoneNumber } from '../number.ts';
+import type { Candidate, ContextWords, Judgement, NotANumber, PageHints, PhoneNumber } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
+import {
+  CERTAIN,
+  countryEvidence,
+  hintedCountries,
+  localEvidence,
+  placeEvidence,
+  writingEvidence,
+} from './country-evidence.ts';
 import { numberingPlan } from './numbering-plan.ts';
-import { numberOf, type Reading, read } from './reading.ts';
+import { countriesWithLength } from './page-country.ts';
+import { numberOf, type Reading, read, readWritten } from './reading.ts';
 
 /** Number settings of which the country may be unknown: then only international forms and clear context words count. */
 export type JudgeSettings = Omit<NumberSettings, 'country'> & { country?: CountryCode | undefined };
@@ -45,18 +55,155 @@ function judgeText(
   const { digits, plus } = parsed;
   if (!plus) {
     const internal = internalExtension(parsed, settings);
-    if (internal) return { number: internal };
+    if (internal) return certain(internal);
     if (settings.country ? isEmergency(digits, settings.country) : digits === '112' || digits === '911') {
       return { why: 'emergency' };
     }
   }
   if (digits.length < 6) return { why: 'tooShort' };
-
   if (digits.length > 18) return { why: 'tooLong' };
-  const known = validReading(parsed, candidate.contextWords, settings, hints);
-  if (known) return { number: numberOf(known, parsed.extension) };
-  return unplanned(parsed, candidate.contextWords, settings);
+  if (plus) {
+    const known = valid(digits) ?? withDirectLine(parsed);
+    const number = known
+      ? numberOf(known, parsed.extension)
+      : unplanned(parsed, candidate.contextWords, settings);
+    return 'why' in number ? number : certain(number);
+  }
+  return judgeNational(parsed, candidate.contextWords === 'phone', settings, hints);
 }
+
+const NO_NUMBERS: readonly PhoneNumber[] = [];
+const certain = (number: PhoneNumber): Judgement => ({
+  number,
+  certainty: 'certain',
+  alternatives: NO_NUMBERS,
+});
+
+/** Digits without a plus: the agent's country's, where it writes them so, else of the country that has the most evidence. */
+function judgeNational(
+  parsed: NumberText,
+  clear: boolean,
+  settings: JudgeSettings,
+  hints: PageHints | undefined,
+): Judgement {
+  const { country } = settings;
+  const home = country && homeReading(parsed, clear, country, settings);
+  if (!home && parsed.digits.startsWith('00') && parsed.digits.length > 9) {
+    const abroad = valid(parsed.digits.slice(2));
+    if (abroad) return certain(numberOf(abroad, parsed.extension));
+  }
+  const homePoints = home ? countryEvidence.sum(homeEvidence(parsed, home, country, hints)) : 0;
+  const others = hintedCountries(hints, country);
+  if (home && homePoints >= CERTAIN && others.length === 0) return certain(numberOf(home, parsed.extension));
+  let foreign = strongest(parsed, others, hints, country);
+  if (home && homePoints >= CERTAIN && !(foreign && foreign.points > homePoints))
+    return certain(numberOf(home, parsed.extension));
+  // Without a phone word or a reading here, digits must be written as their country writes them, and something must name it.
+  if (!home && foreign && !clear && !isWrittenWithTrunk(foreign.reading, parsed, foreign.country))
+    foreign = undefined;
+  if (home)
+    return doubtful(
+      parsed,
+      { number: numberOf(home, parsed.extension), points: homePoints },
+      foreign,
+      settings,
+      hints,
+    );
+  const number = unplanned(parsed, clear || foreign ? 'phone' : 'none', settings);
+  if ('why' in number) return foreign ? question([numberOf(foreign.reading, parsed.extension)]) : number;
+  // A country code without its plus, behind a phone word: 359 895 123 456.
+  const code =
+    clear && !foreign && parsed.digits.length > 10 && parsed.digits[0] !== '0' && valid(parsed.digits);
+  if (code) return question([numberOf(code, parsed.extension), number]);
+  if (!country) return certain(number);
+  const local = { number, points: countryEvidence.sum(unplannedEvidence(parsed, country, hints)) };
+  if (local.points >= CERTAIN && !(foreign && foreign.points > local.points)) return certain(number);
+  return doubtful(parsed, local, foreign, settings, hints);
+}
+
+/** The clearest reading first, and the one of the agent's country. */
+function doubtful(
+  parsed: NumberText,
+  local: Weighed,
+  named: Foreign | undefined,
+  { country }: JudgeSettings,
+  hints: PageHints | undefined,
+): Judgement {
+  // Where nothing names a country, its own form must speak for it much more clearly than for the agent's.
+  const foreign = named ?? strongest(parsed, countriesWithLength(parsed.digits), hints, country);
+  if (!foreign) return question([local.number]);
+  const other = numberOf(foreign.reading, parsed.extension);
+  const isClear = foreign.points >= local.points + (named ? 1 : CLEAR_LEAD);
+  return question(isClear ? [other, local.number] : [local.number, other]);
+}
+
+const CLEAR_LEAD = 4;
+
+interface Foreign {
+  reading: Reading;
+  country: CountryCode;
+  points: number;
+}
+
+interface Weighed {
+  number: PhoneNumber;
+  points: number;
+}
+
+const question = ([number, ...alternatives]: PhoneNumber[]): Judgement => ({
+  number: number!,
+  certainty: 'doubtful',
+  alternatives,
+});
+
+function homeEvidence(
+  parsed: NumberText,
+  home: Reading,
+  country: CountryCode,
+  hints: PageHints | undefined,
+): Evidence {
+  // 011 44 20 … in the United States: the digits are those of another country, written as calls abroad are.
+  const own = home.callingCode === numberingPlan(country).callingCode;
+  return (
+    placeEvidence(country, hints, country) |
+    (own ? writingEvidence(parsed, home, country) : countryEvidence.bit.ownPrefix)
+  );
+}
+
+function unplannedEvidence(parsed: NumberText, country: CountryCode, hints: PageHints | undefined): Evidence {
+  const reading = read(parsed.digits, country);
+  return (
+    placeEvidence(country, hints, country) |
+    (localEvidence(parsed, country) ||
+      (reading ? writingEvidence(parsed, { ...reading, valid: false }, country) : 0)) |
+    countryEvidence.bit.notInPlan
+  );
+}
+
+/** Of the countries whose plan has the number, the one with the most points, where these are enough to offer it. */
+function strongest(
+  parsed: NumberText,
+  countries: readonly CountryCode[],
+  hints: PageHints | undefined,
+  agentCountry: CountryCode | undefined,
+): Foreign | undefined {
+  let best: Foreign | undefined;
+  for (const country of countries) {
+    if (country === agentCountry) continue;
+    const reading = readWritten(parsed.digits, country);
+    if (!reading.valid) continue;
+    const evidence = writingEvidence(parsed, reading, country) | placeEvidence(country, hints, agentCountry);
+    const points = countryEvidence.sum(evidence);
+    if (points >= CERTAIN && points > (best?.points ?? 0)) best = { reading, country, points };
+    if (points >= MOST_BY_FORM && countries.length > MAX_NAMED) break;
+  }
+  return best;
+}
+
+/** What the form alone can give: its grouping, the area code in brackets, the trunk prefix. */
+const MOST_BY_FORM = 8;
+/** A page names at most so many countries: by words, by its address and by its language. */
+const MAX_NAMED = 3;
 
 export function internalExtension(
   parsed: NumberText,
@@ -68,39 +215,25 @@ export function internalExtension(
   return { national: digits, type: 'internal', display: digits };
 }
 
-/** The first reading of the digits that a plan calls valid. */
-function validReading(
+/** The first reading of national digits that the plan of the agent's country calls valid. */
+function homeReading(
   parsed: NumberText,
-  contextWords: ContextWords,
+  clear: boolean,
+  country: CountryCode,
   settings: JudgeSettings,
-  hints?: PageHints,
 ): Reading | undefined {
-  const { digits, plus } = parsed;
-  if (plus) return valid(digits) ?? withDirectLine(parsed);
-  const { country } = settings;
-  const clear = contextWords === 'phone';
-  if (country) {
-    const home = valid(digits, country);
-    if (home && (clear || parsed.brackets || isWrittenWithTrunk(home, parsed, country))) return home;
-    const switchboard = clear && !home ? withDirectLine(parsed, country) : undefined;
-    if (switchboard) return switchboard;
-    const local = localReading(parsed, clear, settings);
-    if (local) return local;
-    for (const prefix of LEGACY_PREFIXES[country] ?? []) {
-      const rest = digits.startsWith(prefix) ? valid(digits.slice(prefix.length), country) : undefined;
-      if (rest) return rest;
-    }
+  const { digits } = parsed;
+  const home = valid(digits, country);
+  if (home && (clear || parsed.brackets || isWrittenWithTrunk(home, parsed, country))) return home;
+  const switchboard = clear && !home ? withDirectLine(parsed, country) : undefined;
+  if (switchboard) return switchboard;
+  const local = localReading(parsed, clear, settings);
+  if (local) return local;
+  for (const prefix of LEGACY_PREFIXES[country] ?? []) {
+    const rest = digits.startsWith(prefix) ? valid(digits.slice(prefix.length), country) : undefined;
+    if (rest) return rest;
   }
-  if (digits.startsWith('00') && digits.length > 9) {
-    const abroad = valid(digits.slice(2));
-    if (abroad) return abroad;
-  }
-  for (const hint of countriesOf(hints)) {
-    const there = hint === country ? undefined : valid(digits, hint);
-    if (there && (clear || isWrittenWithTrunk(there, parsed, hint))) return there;
-  }
-  // A country code without its plus, behind a phone word: 359 895 123 456.
-  return clear && digits.length > 10 && digits[0] !== '0' ? valid(digits) : undefined;
+  return undefined;
 }
 
 function valid(digits: string, country?: CountryCode): Reading | undefined {
@@ -165,17 +298,12 @@ const MOBILE_WITHOUT_TRUNK = new Set<CountryCode>(['IN', 'TR', 'RU', 'UA', 'KZ',
 /** Whether numbers of a length that begin with the same four digits are written with their trunk prefix. */
 const trunkIsWritten = new Map<CountryCode, Map<number, boolean>>();
 
-function countriesOf(hints: PageHints | undefined): CountryCode[] {
-  const found: CountryCode[] = [];
-  for (const hint of [hints?.lang?.split('-').at(-1), hints?.topLevelDomain?.replace('.', '')]) {
-    const country = hint?.toUpperCase();
-    if (country && isSupportedCountry(country)) found.push(country);
-  }
-  return found;
-}
-
 /** No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a colleague's country. */
-function unplanned(parsed: NumberText, contextWords: ContextWords, settings: JudgeSettings): Judgement {
+function unplanned(
+  parsed: NumberText,
+  contextWords: ContextWords,
+  settings: JudgeSettings,
+): PhoneNumber | { why: NotANumber } {
   const { digits, plus } = parsed;
   const { country } = settings;
   const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
@@ -188,16 +316,14 @@ function unplanned(parsed: NumberText, contextWords: ContextWords, settings: Jud
     // Without a plus it may be a local number: which one in the world is not known.
     if (!plus) delete number.e164;
     if (!plus && country) number.country = country;
-    return { number };
+    return number;
   }
   return {
-    number: {
-      national: digits,
-      ...(country && !plus ? { country } : {}),
-      type: 'unknown',
-      ...(parsed.extension ? { extension: parsed.extension } : {}),
-      display: plainText(parsed),
-    },
+    national: digits,
+    ...(country && !plus ? { country } : {}),
+    type: 'unknown',
+    ...(parsed.extension ? { extension: parsed.extension } : {}),
+    display: plainText(parsed),
   };
 }
 

@@ -63,18 +63,22 @@ export interface NumberingPlan {
   formats: readonly Format[];
 }
 
-interface Format {
+export interface Format {
   leading: RegExp | undefined;
   pattern: RegExp;
   style: string;
-  /** Where every group has one length: the number's length, and for each piece the text before it, its start and its end. */
-  pieces: { length: number; cuts: readonly (readonly [string, number, number])[] } | undefined;
+  /** Whether national numbers of this format are written with the trunk prefix. */
+  trunk: 'always' | 'optional' | 'never';
+  /** Where every group has one length: the number's length, where groups end as bits, and for each piece the text before it, its start and its end. */
+  pieces: { length: number; ends: number; cuts: readonly (readonly [string, number, number])[] } | undefined;
 }
 
 interface RawFormat {
   leadingDigitsPatterns(): string[];
   pattern(): string;
   internationalFormat(): string;
+  nationalPrefixFormattingRule(): string | 0 | undefined;
+  nationalPrefixIsOptionalWhenFormattingInNationalFormat(): boolean | undefined;
 }
 
 interface RawPlan {
@@ -93,46 +97,87 @@ const byCallingCode = new Map<string, CountryCode[]>();
 
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 
+/** The plan asked for last: a page's numbers are nearly always of one country. */
+let latest: NumberingPlan | undefined;
+
 export function numberingPlan(country: CountryCode): NumberingPlan {
-  let plan = plans.get(country);
-  if (!plan) {
-    const metadata = new Metadata();
-    metadata.selectNumberingPlan(country);
-    const raw = metadata.numberingPlan as unknown as RawPlan;
-    const patternOf = (name: string) => raw.type(name)?.pattern() || undefined;
-    const trunk = raw.nationalPrefixForParsing();
-    const leading = raw.leadingDigits();
-    const fixed = patternOf('FIXED_LINE');
-    const idd = raw.IDDPrefix() ?? '';
-    plan = {
-      country,
-      callingCode: getCountryCallingCode(country),
-      internationalPrefix: internationalPrefixOf(country, idd),
-      nationalPrefix: raw.nationalPrefix() ?? '',
-      trunk: trunk ? new RegExp(`^(?:${trunk})`) : undefined,
-      zeroTrunk: trunk === '0',
-      international: idd ? new RegExp(`^(?:${idd})`) : undefined,
-      leading: leading ? new RegExp(`^(?:${leading})`) : undefined,
-      lengths: raw.possibleLengths(),
-      general: whole(raw.nationalNumberPattern()),
-      fixed: fixed === undefined ? undefined : whole(fixed),
-      kinds: KINDS.flatMap(([name, type]) => {
-        const pattern = patternOf(name);
-        return pattern === undefined ? [] : [{ pattern: whole(pattern), type }];
-      }),
-      formats: raw.formats().map((format) => {
-        const leads = format.leadingDigitsPatterns().at(-1);
-        return {
-          leading: leads === undefined ? undefined : new RegExp(`^(?:${leads})`),
-          pattern: whole(format.pattern()),
-          style: format.internationalFormat(),
-          pieces: piecesOf(format.pattern(), format.internationalFormat()),
-        };
-      }),
-    };
-    plans.set(country, plan);
-  }
+  if (latest?.country === country) return latest;
+  latest = plans.get(country) ?? compilePlan(country);
+  return latest;
+}
+
+function compilePlan(country: CountryCode): NumberingPlan {
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country);
+  const raw = metadata.numberingPlan as unknown as RawPlan;
+  const patternOf = (name: string) => raw.type(name)?.pattern() || undefined;
+  const trunk = raw.nationalPrefixForParsing();
+  const leading = raw.leadingDigits();
+  const fixed = patternOf('FIXED_LINE');
+  const idd = raw.IDDPrefix() ?? '';
+  const plan: NumberingPlan = {
+    country,
+    callingCode: getCountryCallingCode(country),
+    internationalPrefix: internationalPrefixOf(country, idd),
+    nationalPrefix: raw.nationalPrefix() ?? '',
+    trunk: trunk ? new RegExp(`^(?:${trunk})`) : undefined,
+    zeroTrunk: trunk === '0',
+    international: idd ? new RegExp(`^(?:${idd})`) : undefined,
+    leading: leading ? new RegExp(`^(?:${leading})`) : undefined,
+    lengths: raw.possibleLengths(),
+    general: whole(raw.nationalNumberPattern()),
+    fixed: fixed === undefined ? undefined : whole(fixed),
+    kinds: KINDS.flatMap(([name, type]) => {
+      const pattern = patternOf(name);
+      return pattern === undefined ? [] : [{ pattern: whole(pattern), type }];
+    }),
+    formats: raw.formats().map((format) => {
+      const leads = format.leadingDigitsPatterns().at(-1);
+      return {
+        leading: leads === undefined ? undefined : new RegExp(`^(?:${leads})`),
+        pattern: whole(format.pattern()),
+        style: format.internationalFormat(),
+        trunk: trunkUse(format, raw.nationalPrefix()),
+        pieces: piecesOf(format.pattern(), format.internationalFormat()),
+      };
+    }),
+  };
+  plans.set(country, plan);
   return plan;
+}
+
+function trunkUse(format: RawFormat, prefix: string | undefined): Format['trunk'] {
+  // 0 where there is none.
+  const rule = format.nationalPrefixFormattingRule() || '';
+  if (!prefix || !rule.includes('$1') || !rule.slice(0, rule.indexOf('$1')).includes(prefix)) return 'never';
+  return format.nationalPrefixIsOptionalWhenFormattingInNationalFormat() ? 'optional' : 'always';
+}
+
+/** Where the groups of a number in this format end, as bits: 2 and 6 for `11 3456-7890`. */
+export function groupEnds({ pattern, pieces }: Format, national: string): number {
+  if (pieces) return pieces.ends;
+  let [ends, at] = [0, 0];
+  for (const group of pattern.exec(national)?.slice(1) ?? []) {
+    at += group.length;
+    if (at < national.length) ends |= 1 << at;
+  }
+  return ends;
+}
+
+/** Every beginning of two digits, and something behind it that begins no other special range. */
+const BEGINNINGS = Array.from({ length: 90 }, (_, index) => `${index + 10}22222`);
+const ordinary = new Map<NumberingPlan, readonly Format[]>();
+
+/** The formats of a country's ordinary numbers: those of freephone and other services, with few beginnings, are left out. */
+export function ordinaryFormats(plan: NumberingPlan): readonly Format[] {
+  let known = ordinary.get(plan);
+  if (!known) {
+    known = plan.formats.filter(
+      ({ leading }) => !leading || BEGINNINGS.filter((digits) => leading.test(digits)).length > 9,
+    );
+    ordinary.set(plan, known);
+  }
+  return known;
 }
 
 /** The countries of a calling code, its main one first; empty where it is none, or one of no country (+800, +881). */
@@ -186,5 +231,6 @@ function piecesOf(pattern: string, style: string): Format['pieces'] {
   const cuts = [...style.matchAll(/([^$]*)\$(\d)/g)].map(
     ([, before, group]) => [before!, ends[Number(group) - 1]!, ends[Number(group)]!] as const,
   );
-  return { length: ends.at(-1)!, cuts };
+  const bits = ends.slice(1, -1).reduce((sum, end) => sum | (1 << end), 0);
+  return { length: ends.at(-1)!, ends: bits, cuts };
 }

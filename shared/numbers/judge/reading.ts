@@ -5,7 +5,14 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { PhoneNumber } from '../number.ts';
 import type { NumberType } from '../number-settings.ts';
-import { countriesOfCode, type NumberingPlan, numberingPlan, typeInPlan, typeOf } from './numbering-plan.ts';
+import {
+  countriesOfCode,
+  type Format,
+  type NumberingPlan,
+  numberingPlan,
+  typeInPlan,
+  typeOf,
+} from './numbering-plan.ts';
 
 /** Digits as one country's, or one calling code's, number. */
 export interface Reading {
@@ -69,6 +76,13 @@ export function readInternational(digits: string): Reading | undefined {
   return undefined;
 }
 
+/** Reads digits as a country's number with or without its plain trunk prefix, never by libphonenumber's slow parser. */
+export function readWritten(digits: string, country: CountryCode): Reading {
+  const { nationalPrefix, callingCode } = numberingPlan(country);
+  const hasTrunk = nationalPrefix !== '' && digits.startsWith(nationalPrefix);
+  return inCountries(hasTrunk ? digits.slice(nationalPrefix.length) : digits, callingCode);
+}
+
 function validIn(national: string, callingCode: string): Reading | undefined {
   const reading = inCountries(national, callingCode);
   return reading.valid ? reading : undefined;
@@ -103,26 +117,43 @@ function inCountries(national: string, callingCode: string): Reading {
   return reading;
 }
 
-/** `+55 11 3456-7890`: a number with its country code, in the style of its country. */
-export function displayOf({
-  callingCode,
-  country,
-  national,
-}: Pick<Reading, 'callingCode' | 'country' | 'national'>): string {
-  const home = country ?? countriesOfCode(callingCode)[0];
-  if (home) {
-    for (const { leading, pattern, pieces, style } of numberingPlan(home).formats) {
-      if (pieces && pieces.length !== national.length) continue;
-      if (leading && !leading.test(national)) continue;
-      if (pieces) {
-        let text = `+${callingCode} `;
-        for (const [before, start, end] of pieces.cuts) text += before + national.slice(start, end);
-        return text;
-      }
-      if (pattern.test(national)) return `+${callingCode} ${national.replace(pattern, style)}`;
-    }
+type Written = Pick<Reading, 'callingCode' | 'country' | 'national'>;
+
+/** The reading whose format was looked up last: it is weighed and then shown. */
+let lastRead: Written | undefined;
+let lastFormat: Format | undefined;
+
+/** How its country writes a number; undefined where the metadata has no format for it. */
+export function formatOf(reading: Written): Format | undefined {
+  if (reading !== lastRead) {
+    lastFormat = findFormat(reading);
+    lastRead = reading;
   }
-  return `+${callingCode} ${national}`;
+  return lastFormat;
+}
+
+function findFormat({ callingCode, country, national }: Written): Format | undefined {
+  const home = country ?? countriesOfCode(callingCode)[0];
+  if (home === undefined) return undefined;
+  for (const format of numberingPlan(home).formats) {
+    const { leading, pattern, pieces } = format;
+    if (pieces && pieces.length !== national.length) continue;
+    if (leading && !leading.test(national)) continue;
+    if (pieces || pattern.test(national)) return format;
+  }
+  return undefined;
+}
+
+/** `+55 11 3456-7890`: a number with its country code, in the style of its country. */
+export function displayOf(reading: Written): string {
+  const { callingCode, national } = reading;
+  const format = formatOf(reading);
+  if (!format) return `+${callingCode} ${national}`;
+  const { pattern, pieces, style } = format;
+  if (!pieces) return `+${callingCode} ${national.replace(pattern, style)}`;
+  let text = `+${callingCode} `;
+  for (const [before, start, end] of pieces.cuts) text += before + national.slice(start, end);
+  return text;
 }
 
 export function numberOf(reading: Reading, extension: string, display = displayOf(reading)): PhoneNumber {

@@ -1,0 +1,213 @@
+/** What speaks for and against a number's being of a country: how it is written, and what surrounds it. */
+import type { CountryCode } from 'libphonenumber-js/core';
+import { type Evidence, EvidenceTable } from '../evidence.ts';
+import type { NumberText } from '../find/number-text.ts';
+import type { PageHints } from '../number.ts';
+import { type Format, groupEnds, numberingPlan, ordinaryFormats } from './numbering-plan.ts';
+import { countryOfDomain, countryOfLanguage } from './page-country.ts';
+import { formatOf, type Reading } from './reading.ts';
+
+/** A number of the agent's own country with so many points is dialled without a question. */
+export const CERTAIN = 2;
+
+/** Examples are for the country named; a reading gets each row at most once. */
+export const countryEvidence = new EvidenceTable({
+  ownGrouping: [4, 'BR (11) 3456-7890', 'DE 0171 1234567'],
+  otherGrouping: [-4, 'BR 415 555 0132', 'FR 012 3456 789'],
+  ungrouped: [2, 'BR 1134567890', 'GB 02079460123'],
+  areaInBrackets: [3, 'BR (11) 3456-7890', 'RU (495) 123-45-67'],
+  otherInBrackets: [-4, 'BR (415) 555-0132', 'US (41) 5555-0132'],
+  trunkAsUsual: [1, 'DE 030 901820', 'BR 11 3456-7890'],
+  trunkMissing: [-3, 'DE 30 901820', 'GB 20 7946 0123'],
+  trunkNotWritten: [-2, 'BR 01134567890', 'BR 020 7946 0123'],
+  ownPrefix: [4, 'BR (0xx11) 3456-7890', 'BR 55 11 3456-7890'],
+  slashNotUsed: [-3, 'BR 11/3456-7890', 'US 415/555-0132'],
+  notInPlan: [-3, 'BR 020 7946 0123', 'US 123 456 7890'],
+  localForm: [2, 'BR 3456-7890', 'US 555-0132'],
+  namedNear: [6, 'DE 030 901820 (Berlin)', 'GB 020 7946 0123 next to +44 161 496 0123'],
+  siteDomain: [3, 'DE on kunde.de', 'GB on client.co.uk'],
+  pageLanguage: [1, 'DE with lang="de"', 'BR with lang="pt-BR"'],
+  agentCountry: [1, 'BR for an agent in Brazil', 'DE for an agent in Germany'],
+});
+const { bit } = countryEvidence;
+
+/** Where a slash may part the area code from the rest. */
+const SLASH_COUNTRIES = new Set<CountryCode>(
+  'DE AT CH LI LU BE NL IT CZ SK PL HU RO BG RS HR SI BA ME MK SE FI GR TR'.split(' ') as CountryCode[],
+);
+
+/** Mobile numbers that are as often written without their trunk zero, whatever the metadata prefers. */
+const TRUNK_OPTIONAL = new Set<CountryCode>(['PK', 'ID', 'VE', 'PE', 'EG', 'VN']);
+
+/**
+ * Groupings that people of a country use beside the metadata's: the digits it begins with, and the groups of the national number, of which the
+ * last may be open (`3-*`).
+ */
+const HABITS: Partial<Record<CountryCode, readonly (readonly [leading: string, groups: string])[]>> = {
+  AU: [['4', '1-4-4']],
+  BD: [['1', '2-4-4']],
+  DE: [['1', '3-*']],
+  DK: [
+    ['', '3-2-3'],
+    ['', '3-5'],
+  ],
+  EG: [['1', '3-3-4']],
+  ES: [
+    ['', '2-3-2-2'],
+    ['', '2-3-4'],
+    ['', '2-7'],
+  ],
+  GB: [
+    ['2', '3-*'],
+    ['7', '3-3-4'],
+  ],
+  GR: [['', '3-*']],
+  IN: [
+    ['', '3-3-4'],
+    ['', '4-3-3'],
+  ],
+  MX: [['', '3-3-4']],
+  NL: [['6', '3-3-3']],
+  NO: [
+    ['', '4-4'],
+    ['', '2-2-2-2'],
+    ['', '3-2-3'],
+  ],
+  PE: [
+    ['9', '5-4'],
+    ['9', '3-6'],
+  ],
+  PL: [['', '3-3-3']],
+  PT: [
+    ['', '3-3-3'],
+    ['', '2-3-2-2'],
+    ['', '2-*'],
+  ],
+  SE: [['7', '3-*']],
+  VN: [['', '3-3-3']],
+};
+
+const habits = new Map<CountryCode, { leading: string; ends: number; isOpen: boolean }[]>();
+
+function habitsOf(country: CountryCode) {
+  let known = habits.get(country);
+  if (!known) {
+    known = (HABITS[country] ?? []).map(([leading, groups]) => {
+      let [ends, at] = [0, 0];
+      for (const length of groups.split('-').slice(0, -1)) {
+        at += Number(length);
+        ends |= 1 << at;
+      }
+      return { leading, ends, isOpen: groups.endsWith('*') };
+    });
+    habits.set(country, known);
+  }
+  return known;
+}
+
+/** How a country's number is written, as evidence for that country. @param reading as that country's number. */
+export function writingEvidence(parsed: NumberText, reading: Reading, country: CountryCode): Evidence {
+  const { national, valid } = reading;
+  const { digits } = parsed;
+  let evidence = valid ? 0 : bit.notInPlan;
+  if (parsed.slash && !SLASH_COUNTRIES.has(country)) evidence |= bit.slashNotUsed;
+  const start = digits.indexOf(national);
+  // Local digits, without the area code of the settings.
+  const missing = start < 0 && national.endsWith(digits) ? national.length - digits.length : 0;
+  // Digits that the country changes, such as Argentina's 15.
+  if (start < 0 && missing === 0) return evidence | bit.ownPrefix | bit.ungrouped;
+  const cuts = (missing > 0 ? parsed.cuts << missing : parsed.cuts >> start) & ((1 << national.length) - 2);
+  const format = valid ? formatOf(reading) : unplannedFormat(cuts, national.length, country);
+  const ends = format ? groupEnds(format, national) : 0;
+  evidence |= groupingEvidence(cuts, ends, national, country);
+  if (parsed.bracketEnd > start && start >= 0) {
+    const end = 1 << (parsed.bracketEnd - start);
+    const isArea = ends & end || (evidence & bit.ownGrouping && !(cuts & (end - 1)));
+    evidence |= isArea ? bit.areaInBrackets : bit.otherInBrackets;
+  }
+  if (missing > 0) return evidence;
+  const prefix = start === 0 ? '' : digits.slice(0, start);
+  return evidence | trunkEvidence(prefix, format?.trunk ?? 'never', reading, country);
+}
+
+function groupingEvidence(cuts: number, ends: number, national: string, country: CountryCode): Evidence {
+  if (cuts === 0) return bit.ungrouped;
+  const area = ends & -ends;
+  if ((cuts & ~ends) === 0 || cuts & area) return bit.ownGrouping;
+  for (const habit of habitsOf(country)) {
+    if (!national.startsWith(habit.leading)) continue;
+    if (habit.isOpen ? cuts & habit.ends : cuts === habit.ends) return bit.ownGrouping;
+  }
+  return bit.otherGrouping;
+}
+
+/** For digits that no plan has: the country's ordinary format of that length and grouping, if it has one. */
+function unplannedFormat(cuts: number, length: number, country: CountryCode): Format | undefined {
+  return ordinaryFormats(numberingPlan(country)).find(
+    ({ pieces }) => pieces?.length === length && pieces.ends === cuts,
+  );
+}
+
+function trunkEvidence(
+  prefix: string,
+  use: 'always' | 'optional' | 'never',
+  { type }: Reading,
+  country: CountryCode,
+): Evidence {
+  if (prefix === '') {
+    const mayMiss = use !== 'always' || (type === 'mobile' && TRUNK_OPTIONAL.has(country));
+    return mayMiss ? bit.trunkAsUsual : bit.trunkMissing;
+  }
+  const plan = numberingPlan(country);
+  if (prefix === plan.callingCode || prefix !== plan.nationalPrefix) return bit.ownPrefix;
+  return use === 'never' ? bit.trunkNotWritten : bit.trunkAsUsual;
+}
+
+/** Digits in no plan that have the length and the grouping of a number without its area code: 3456-7890. */
+export function localEvidence(parsed: NumberText, country: CountryCode): Evidence {
+  const { digits, cuts } = parsed;
+  if (parsed.brackets || digits.startsWith('0')) return 0;
+  for (const { pieces } of ordinaryFormats(numberingPlan(country))) {
+    if (!pieces) continue;
+    const { length, ends } = pieces;
+    const area = 31 - Math.clz32(ends & -ends);
+    if (ends === 0 || length - area !== digits.length || digits.length < 6) continue;
+    if (cuts === 0) return bit.localForm | bit.ungrouped | bit.trunkAsUsual;
+    if (cuts === ((ends >> area) & ~1)) return bit.localForm | bit.ownGrouping | bit.trunkAsUsual;
+  }
+  return 0;
+}
+
+/** What surrounds a number, as evidence for a country. */
+export function placeEvidence(
+  country: CountryCode,
+  hints: PageHints | undefined,
+  agentCountry: CountryCode | undefined,
+): Evidence {
+  let evidence = country === agentCountry ? bit.agentCountry : 0;
+  if (!hints) return evidence;
+  if (hints.near === country) evidence |= bit.namedNear;
+  if (hints.topLevelDomain !== undefined && countryOfDomain(hints.topLevelDomain) === country)
+    evidence |= bit.siteDomain;
+  if (hints.lang !== undefined && countryOfLanguage(hints.lang) === country) evidence |= bit.pageLanguage;
+  return evidence;
+}
+
+const NO_COUNTRIES: readonly CountryCode[] = [];
+
+/** The countries that the surroundings name beside the agent's own, the strongest first. */
+export function hintedCountries(
+  hints: PageHints | undefined,
+  agentCountry: CountryCode | undefined,
+): readonly CountryCode[] {
+  if (!hints) return NO_COUNTRIES;
+  const { near, topLevelDomain, lang } = hints;
+  const found = [
+    near,
+    topLevelDomain === undefined ? undefined : countryOfDomain(topLevelDomain),
+    lang === undefined ? undefined : countryOfLanguage(lang),
+  ];
+  return [...new Set(found)].filter(
+    (country) => country !== undefined && country !== agentCountry,
+  ) as CountryCode[];
+}

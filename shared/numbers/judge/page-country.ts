@@ -1,0 +1,172 @@
+/** The country that a page's address, its language, or the words around a number name. */
+import { type CountryCode, getCountries, isSupportedCountry } from 'libphonenumber-js/max';
+import { unaccented } from '../find/lexicon.ts';
+import type { Candidate } from '../number.ts';
+import { CAPITALS } from './capitals.ts';
+import { numberingPlan } from './numbering-plan.ts';
+import { read } from './reading.ts';
+
+/** Domains of countries that the whole world uses. */
+const GENERIC_DOMAINS = new Set(
+  'ac ai am bz cc co fm gg io is la ly me nu pw sh so st tk to tv vc ws'.split(' '),
+);
+
+/** @param domain the last part of a host name, such as `de`. */
+export function countryOfDomain(domain: string): CountryCode | undefined {
+  const name = domain.replace('.', '').toLowerCase();
+  const country = name === 'uk' ? 'GB' : name.toUpperCase();
+  return GENERIC_DOMAINS.has(name) || !isSupportedCountry(country) ? undefined : country;
+}
+
+const languages = new Map<string, CountryCode | undefined>();
+
+/** The region of a language tag, else where most of its speakers are: `de` is DE, `pt` BR, `sv` SE. */
+export function countryOfLanguage(tag: string): CountryCode | undefined {
+  if (!languages.has(tag)) {
+    let country: string | undefined;
+    try {
+      country = new Intl.Locale(tag).maximize().region;
+    } catch {}
+    if (languages.size > 200) languages.clear();
+    languages.set(tag, country !== undefined && isSupportedCountry(country) ? country : undefined);
+  }
+  return languages.get(tag);
+}
+
+/** Languages in which the names of countries are known. */
+const NAME_LANGUAGES = ['en', 'pt', 'es', 'de', 'fr', 'it', 'nl'];
+/** Names that are as often a person's, or another word. */
+const AMBIGUOUS = new Set(
+  'jordan georgia chad israel guinea niger mali jersey sofia florida boston washington lagos perth'.split(
+    ' ',
+  ),
+);
+const MAX_WORDS = 3;
+/** How far from the number a name may be, in UTF-16 units. */
+const MAX_DISTANCE = 80;
+
+let names: Map<string, CountryCode> | undefined;
+
+function namesOfPlaces(): Map<string, CountryCode> {
+  if (names) return names;
+  names = new Map();
+  const add = (name: string, country: CountryCode) => {
+    const key = wordsOf(name)
+      .map(({ word }) => word)
+      .join(' ');
+    if (key.length > 3 && !AMBIGUOUS.has(key) && !names!.has(key)) names!.set(key, country);
+  };
+  for (const language of NAME_LANGUAGES) {
+    const display = new Intl.DisplayNames(language, { type: 'region' });
+    for (const country of getCountries()) add(display.of(country) ?? '', country);
+  }
+  for (const [country, cities] of Object.entries(CAPITALS))
+    for (const city of cities.split('|')) add(city, country as CountryCode);
+  for (const [name, country] of [
+    ['UK', 'GB'],
+    ['U.K.', 'GB'],
+    ['England', 'GB'],
+    ['Inglaterra', 'GB'],
+    ['Scotland', 'GB'],
+    ['USA', 'US'],
+    ['U.S.A.', 'US'],
+    ['EUA', 'US'],
+    ['EE. UU.', 'US'],
+    ['Holland', 'NL'],
+    ['Holanda', 'NL'],
+  ] as const)
+    names.set(
+      wordsOf(name)
+        .map(({ word }) => word)
+        .join(' '),
+      country,
+    );
+  return names;
+}
+
+function wordsOf(text: string): { word: string; start: number; end: number }[] {
+  return [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
+    word: unaccented(word.toLowerCase()),
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+/**
+ * The country that the text around a candidate names: the nearest country or capital of its line, else the country of the other
+ * numbers in the text that carry a country code.
+ */
+export function countryNear(
+  text: string,
+  candidate: Pick<Candidate, 'start' | 'end'>,
+  others: readonly Pick<Candidate, 'text'>[],
+): CountryCode | undefined {
+  return countryNamed(text, candidate) ?? countryOfNumbers(others);
+}
+
+function countryNamed(
+  text: string,
+  { start, end }: Pick<Candidate, 'start' | 'end'>,
+): CountryCode | undefined {
+  const from = Math.max(text.lastIndexOf('\n', start) + 1, start - MAX_DISTANCE);
+  const lineEnd = text.indexOf('\n', end);
+  const to = Math.min(lineEnd < 0 ? text.length : lineEnd, end + MAX_DISTANCE);
+  const words = wordsOf(text.slice(from, to));
+  const places = namesOfPlaces();
+  let nearest: CountryCode | undefined;
+  let distance = Number.POSITIVE_INFINITY;
+  for (let first = 0; first < words.length; first++) {
+    let name = '';
+    for (let last = first; last < Math.min(first + MAX_WORDS, words.length); last++) {
+      name += (name && ' ') + words[last]!.word;
+      const country = places.get(name);
+      if (!country) continue;
+      // A name behind a number is its own more often than one before, as in a list of "number (place)".
+      const before = start - (from + words[last]!.end);
+      const behind = from + words[first]!.start - end;
+      const gap =
+        before >= 0 ? before + (/\d/.test(text.slice(from + words[last]!.end, start)) ? 40 : 0) : behind;
+      if (gap <= distance) [nearest, distance] = [country, gap];
+    }
+  }
+  return nearest;
+}
+
+export function countryOfNumbers(others: readonly Pick<Candidate, 'text'>[]): CountryCode | undefined {
+  const counts = new Map<CountryCode, number>();
+  for (const { text } of others) {
+    if (!/^\s*\(?\+|^\s*00/.test(text)) continue;
+    const digits = text.replace(/\D/g, '').replace(/^00/, '');
+    const reading = read(digits);
+    if (reading?.valid && reading.country)
+      counts.set(reading.country, (counts.get(reading.country) ?? 0) + 1);
+  }
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+/** Countries to which a number of a form of its own may belong, those with the most pages first. */
+const FORM_COUNTRIES =
+  'US GB DE FR ES IT PT MX AR CO CL PE IN JP AU NL BE CH AT CN KR SE NO DK FI PL CZ IE RU UA TR ZA IL GR RO HU AE SA EG NG KE ID MY PH TH VN SG HK TW NZ UY PY EC VE BO BR'.split(
+    ' ',
+  ) as CountryCode[];
+
+const byLength = new Map<number, CountryCode[]>();
+
+/** The countries that have national numbers of so many digits, with or without a trunk zero in front. */
+export function countriesWithLength(digits: string): readonly CountryCode[] {
+  const isPadded = digits.startsWith('0');
+  const key = digits.length * 2 + (isPadded ? 1 : 0);
+  let known = byLength.get(key);
+  if (!known) {
+    known = FORM_COUNTRIES.filter((country) => {
+      const { lengths, nationalPrefix } = numberingPlan(country);
+      return isPadded
+        ? (nationalPrefix === '0' && lengths.includes(digits.length - 1)) ||
+            // Italy's zero belongs to the number.
+            (country === 'IT' && lengths.includes(digits.length))
+        : lengths.includes(digits.length);
+    });
+    byLength.set(key, known);
+  }
+  return known;
+}
