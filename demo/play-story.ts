@@ -139,8 +139,8 @@ async function marked(page: Page): Promise<number> {
 }
 
 /**
- * Moves onto the number, waits until our link lies under the pointer, and clicks. The overlay's shadow root is closed, so the
- * page sees its host there; a link that has only just appeared ignores clicks for a moment, and no event announces the end of that.
+ * Moves onto the number, waits until the pointer is a hand there, and clicks. The overlay's shadow root is closed, and nothing of it lies under the
+ * pointer; the wait is a person's look at the tip.
  */
 async function clickNumber(page: Page, number: Locator): Promise<void> {
   await number.scrollIntoViewIfNeeded({ timeout: timeoutMs });
@@ -150,7 +150,10 @@ async function clickNumber(page: Page, number: Locator): Promise<void> {
   await page.mouse.move(at.x - 2, at.y, { steps: 5 });
   await page.mouse.move(at.x, at.y);
   await page.waitForFunction(
-    ({ x, y }) => document.elementFromPoint(x, y)?.localName === 'dialmark-overlay',
+    ({ x, y }) => {
+      const under = document.elementFromPoint(x, y);
+      return under !== null && getComputedStyle(under).cursor === 'pointer';
+    },
     at,
     { timeout: timeoutMs },
   );

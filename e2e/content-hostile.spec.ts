@@ -178,7 +178,7 @@ test('the page cannot hide or move our element by style, and a removed element t
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a tip that the page paints over accepts no click', async ({ workstation, tab, browserUnderTest }) => {
+test('a tip that the page paints over accepts no click', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/'));
   const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
@@ -186,9 +186,90 @@ test('a tip that the page paints over accepts no click', async ({ workstation, t
     cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
     document.body.append(cover); cover.showPopover(); return true; })()`);
   await waitUntilClickable(tab);
-  // Firefox does not report what is painted over: there the agent has to see that the number is covered.
-  if (browserUnderTest.name === 'chromium') await tab.clickAt(at);
+  await tab.clickAt(at);
+  await waitUntilClickable(tab);
   await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
+  await nothingButTheHonestCall(workstation, tab, before);
+});
+
+test('a question that the page paints over takes no yes', async ({ workstation, tab }) => {
+  const before = await openMarked(workstation, tab);
+  await tab.evaluate(`document.querySelector('#link').textContent = '(48) 3322-0000'`);
+  await clickNumber(tab, '(48) 3322-0000');
+  await until(() => partOf(tab, 'yes'), 'the question');
+  await waitUntilClickable(tab);
+  await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.popover = 'manual';
+    cover.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
+    document.body.append(cover); cover.showPopover(); return true; })()`);
+  await tab.clickInOverlay({ selector: { attribute: ['class', 'yes'] } });
+  await tab.evaluate(`document.querySelector('body > [popover]').remove()`);
+  await nothingButTheHonestCall(workstation, tab, before);
+});
+
+test('a telephone link that is swapped between tip and click is not called', async ({ workstation, tab }) => {
+  const before = await openMarked(workstation, tab);
+  for (const type of ['pointerdown', 'pointerup']) {
+    const at = await hoverText(tab, 'ligar');
+    await waitUntilClickable(tab);
+    await tab.evaluate(`addEventListener('${type}', () => {
+      document.querySelector('#link').href = 'tel:+5548332244' + Math.round(Math.random() * 89 + 10); }, { capture: true, once: true })`);
+    await tab.clickAt(at);
+    await waitUntilClickable(tab);
+    await tab.moveTo({ x: at.x, y: at.y + 150 });
+  }
+  await nothingButTheHonestCall(workstation, tab, before);
+});
+
+test('a telephone link is taken only where its own box is, and with its tip in sight', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await openMarked(workstation, tab);
+  await tab.evaluate(`(() => { const link = document.querySelector('#link');
+    link.innerHTML = '<span style="position:fixed;inset:0 0 50% 0"></span>'; link.style.cssText = 'position:absolute;top:5000px';
+    link.addEventListener('click', (event) => event.preventDefault()); return true; })()`);
+  for (let count = 0; count < 2; count++) {
+    await tab.clickAt({ x: 600, y: 200 });
+    await waitUntilClickable(tab);
+  }
+  // The keyboard takes no link that is out of the window either.
+  await tab.evaluate(`document.querySelector('#link').focus({ preventScroll: true })`);
+  for (let count = 0; count < 3; count++) {
+    await tab.press('Enter');
+    await waitUntilClickable(tab);
+  }
+  await tab.evaluate(`document.querySelector('#link').remove()`);
+  await nothingButTheHonestCall(workstation, tab, before);
+});
+
+test('a number under a layer that lets clicks through is not called', async ({ workstation, tab }) => {
+  const before = await openMarked(workstation, tab);
+  const at = await tab.pointOfText(bait);
+  for (const cover of [
+    'position:fixed;inset:0 0 60% 0;background:#fff;pointer-events:none',
+    'position:fixed;inset:0 0 60% 0;background:#fff;pointer-events:none!important',
+  ]) {
+    await tab.evaluate(`(() => { const cover = document.createElement('div'); cover.className = 'cover';
+      cover.style.cssText = '${cover}'; document.body.append(cover); return true; })()`);
+    await tab.moveTo({ x: at.x + 1, y: at.y });
+    await waitUntilClickable(tab);
+    await tab.clickAt(at);
+    await waitUntilClickable(tab);
+    await tab.evaluate(`document.querySelector('.cover').remove()`);
+  }
+  await nothingButTheHonestCall(workstation, tab, before);
+});
+
+test('a click on a header that lies over a number is the header’s', async ({ workstation, tab }) => {
+  const before = await openMarked(workstation, tab);
+  const at = await hoverText(tab, bait);
+  await waitUntilClickable(tab);
+  await tab.evaluate(`(() => { const header = document.createElement('header');
+    header.style.cssText = 'position:fixed;inset:0 0 60% 0;background:#fff;z-index:5'; header.textContent = 'menu';
+    header.addEventListener('click', () => { window.reached = true; }); document.body.append(header); return true; })()`);
+  await tab.clickAt(at);
+  expect(await tab.evaluate('window.reached')).toBe(true);
+  await tab.evaluate(`document.querySelector('header').remove()`);
   await nothingButTheHonestCall(workstation, tab, before);
 });
 

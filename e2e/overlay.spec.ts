@@ -94,13 +94,17 @@ const states: Readonly<Record<string, State>> = {
   tipInCorner: { reach: (tab) => hoverText(tab, numbers.corner), shows: '.tip' },
   tipOfWrapped: { reach: (tab) => hoverText(tab, numbers.wrapped), shows: '.tip' },
   tipWithWarning: { reach: (tab) => hoverText(tab, numbers.abroad), shows: '.tip .warn' },
-  tipTooSoon: {
+  tipAgain: {
     async reach(tab) {
       const at = await hoverText(tab, numbers.lie);
-      // A number that has just moved counts as newly shown: a click on it comes too soon, on a slow machine too.
-      await tab.evaluate(`addEventListener('pointerdown', () => {
-        document.querySelector('a').style.marginInlineStart = '2px'; }, { capture: true, once: true })`);
+      // A tip that is hidden while the click waits for it has not been read.
+      await tab.evaluate(`addEventListener('pointerup', () => {
+        document.querySelector('dialmark-overlay').hidePopover(); }, { capture: true, once: true })`);
       await tab.clickAt(at);
+      await until(
+        async () => (await tab.overlay()).filter(({ attributes }) => attributes.class === 'title')[1],
+        'the hint',
+      );
     },
     shows: '.tip .title ~ .title',
   },

@@ -114,6 +114,8 @@ export const contentMessages = {
     request: z.object({ href: z.string().check(z.maxLength(300)), lang: language }),
     reply: reply<JudgedNumber | null>(),
   },
+  /** Reports the marked number under the mouse, for the context menu; none: the pointer has left it. */
+  'content.pointAt': { request: z.object({ number: z.optional(text) }), reply: reply<null>() },
   /** Reports how many numbers this frame shows. */
   'content.found': { request: z.object({ count: z.int() }), reply: reply<null>() },
   /** Reads what a content script shows: no secret, no history. */
@@ -207,6 +209,8 @@ export interface ContentSettings {
   theme: 'auto' | 'light' | 'dark';
   /** Every text the content script shows, in the agent's language: it carries no message files. */
   texts: Record<string, string>;
+  /** Style of the overlay. */
+  style: string;
   /** Direction of that language. */
   direction: 'ltr' | 'rtl';
 }

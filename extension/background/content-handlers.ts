@@ -1,5 +1,6 @@
 /** Answers content scripts with nothing that is not on their page already. */
 import { type ContentSettings, ok } from '../messages.ts';
+import { css } from '../overlay-style.ts';
 import type { Settings } from '../settings.ts';
 import { textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
@@ -11,6 +12,7 @@ import { setFound } from './numbers/numbers-per-tab.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { openCallPage } from './ui/call-page.ts';
+import { offerInMenu } from './ui/menus.ts';
 
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
 
@@ -51,6 +53,11 @@ export const contentHandlers: ContentHandlers = {
 
   'content.hangUp': ({ id }, { tabId, frameId }) => hangUp(id, { id: tabId, frameId }),
 
+  'content.pointAt': async ({ number }) => {
+    await offerInMenu(number);
+    return ok(null);
+  },
+
   'content.found': async ({ count }, sender) => {
     setFound(sender.tabId, sender.frameId, count);
     return ok(null);
@@ -65,6 +72,7 @@ export function contentSettings({ appearance }: Settings): ContentSettings {
     underline: appearance.underline,
     theme: appearance.theme,
     texts: { ...textsStartingWith('content_'), ...textsStartingWith('error_') },
+    style: css,
     direction: textDirection(),
   };
 }

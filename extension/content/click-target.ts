@@ -3,12 +3,12 @@
  * whatever the page lays over a number keeps its own clicks.
  */
 import type { JudgedNumber } from '../messages.ts';
-import type { Mark, Marks } from './paint-marks.ts';
+import { isInside, type Mark, type Marks } from './paint-marks.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, isTelephoneLink, parentOf } from './text-blocks.ts';
 
 export interface Target {
-  /** The mark, or the page's link: targets with the same key are the same. */
+  /** The mark, or the page's link: targets with the same key are at the same place. */
   key: Mark | Element;
   number: JudgedNumber;
   /** For the background to judge again: the text, or the link's address. */
@@ -21,13 +21,19 @@ export interface Target {
   /** The text of a page's link that shows another number than its address. */
   differentText?: string;
   boxes(): DOMRect[];
-  /** True while it is there, visible, and what was judged. */
+  /** True while it is there, not hidden by style, and what was judged. */
   isCurrent(): boolean;
+  /** True for the elements that show it. */
+  owns(element: Element): boolean;
 }
 
-/** Innermost element at a point, below our own, through shadow roots. */
+/** Something smaller cannot be read. */
+const minReadablePx = 6;
+
+/** Innermost element at a point, through shadow roots; undefined where a part of ours takes the pointer. */
 export function elementUnder(x: number, y: number, ours: Element): Element | undefined {
-  let found = document.elementsFromPoint(x, y).find((element) => element !== ours);
+  let found = document.elementFromPoint(x, y) ?? undefined;
+  if (found === ours) return;
   for (let root = found && shadowRootOf(found); root; root = found && shadowRootOf(found)) {
     const inside = root;
     const inner = root.elementsFromPoint(x, y).find((element) => element.getRootNode() === inside);
@@ -37,7 +43,7 @@ export function elementUnder(x: number, y: number, ours: Element): Element | und
   return found;
 }
 
-const visible = (element: Element | null) =>
+const isVisible = (element: Element | null) =>
   element?.checkVisibility({
     opacityProperty: true,
     visibilityProperty: true,
@@ -46,6 +52,8 @@ const visible = (element: Element | null) =>
 
 export function markTarget(mark: Mark, marks: Marks): Target {
   const boxes = () => marks.rects(mark);
+  const { startContainer, endContainer } = mark.place;
+  const parents = () => [parentOf(startContainer), parentOf(endContainer)];
   return {
     key: mark,
     number: mark.number,
@@ -54,10 +62,13 @@ export function markTarget(mark: Mark, marks: Marks): Target {
     ...(mark.whole && { whole: mark.whole }),
     ...(mark.near && { near: mark.near }),
     boxes,
-    isCurrent: () =>
-      visible(parentOf(mark.place.startContainer)) &&
-      visible(parentOf(mark.place.endContainer)) &&
-      boxes().length > 0,
+    isCurrent: () => parents().every(isVisible) && boxes().length > 0,
+    // Any other element of the block covers the number: a stretched link, a layer.
+    owns: (element) =>
+      parents().includes(element) ||
+      (startContainer !== endContainer &&
+        element.parentElement !== null &&
+        parents().includes(element.parentElement)),
   };
 }
 
@@ -68,15 +79,8 @@ export function markUnder(x: number, y: number, under: Element, marks: Marks): T
     block &&
     (marks.at(block, x, y) ??
       (under.shadowRoot || shadowRootOf(under) ? marks.at(shadowRootOf(under)!, x, y) : undefined));
-  if (!mark) return;
-  const { startContainer, endContainer } = mark.place;
-  // Any other element of the block at that point covers the number: a stretched link, a layer.
-  const owners = [parentOf(startContainer), parentOf(endContainer)];
-  const isUncovered =
-    owners.includes(under) ||
-    (startContainer !== endContainer && under.parentElement !== null && owners.includes(under.parentElement));
-  const target = markTarget(mark, marks);
-  return isUncovered && target.isCurrent() ? target : undefined;
+  const target = mark && markTarget(mark, marks);
+  return target?.owns(under) && target.isCurrent() ? target : undefined;
 }
 
 /** A `tel:` link at or around an element, unless it opted out. */
@@ -85,6 +89,13 @@ export function telephoneLinkAround(element: Element | null | undefined): Elemen
     if (isTelephoneLink(at)) return at.closest('[data-dialmark=off]') ? undefined : at;
   return undefined;
 }
+
+/** Its own boxes, and those of the pictures in it, which stand out of a line: not those of what is positioned elsewhere. */
+export const linkBoxes = (link: Element): DOMRect[] =>
+  [link, ...link.querySelectorAll('img,svg')].flatMap((element) => [...element.getClientRects()]);
+
+export const isOnLink = (link: Element, x: number, y: number): boolean =>
+  linkBoxes(link).some((box) => isInside(box, x, y));
 
 export function linkTarget(link: Element, number: JudgedNumber): Target {
   const href = link.getAttribute('href')!;
@@ -99,9 +110,77 @@ export function linkTarget(link: Element, number: JudgedNumber): Target {
     contextWords: 'phone',
     ...(differentText.length >= 3 &&
       !dialled.some((digits) => digits.endsWith(tail)) && { differentText: link.textContent!.trim() }),
-    boxes: () => [...link.getClientRects()],
-    isCurrent: () => link.isConnected && link.getAttribute('href') === href && visible(link),
+    boxes: () => linkBoxes(link),
+    isCurrent: () => link.isConnected && link.getAttribute('href') === href && isVisible(link),
+    owns: (element) => telephoneLinkAround(element) === link,
   };
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/** True where both show, and would dial, the same. */
+export const isSameTarget = (one: Target | undefined, other: Target | undefined): boolean =>
+  one?.key === other?.key &&
+  one?.text === other?.text &&
+  one?.number.display === other?.number.display &&
+  one?.number.to === other?.number.to;
+
+/**
+ * True where a person can see it: in the viewport, not clipped, not inert, of a readable size, and under nothing opaque, not even
+ * what lets clicks through. Reads every element's box once, 20 ms at 25,000: for the moment of a call.
+ */
+export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
+  const points = boxes()
+    .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
+    .flatMap(({ left, top, width, height }) =>
+      [0.1, 0.5, 0.9].map((share) => ({
+        x: left + width * share,
+        y: top + height / 2,
+        // Far enough from each other that a slit of some pixels shows neither or one.
+        apart: Math.min(height / 5, 4),
+      })),
+    );
+  const layers = layersOver(points);
+  // Hit by the pointer for now, each layer takes its place in the browser's own order.
+  const hits = layers.map((layer) =>
+    layer.animate({ pointerEvents: ['auto', 'auto'] }, { duration: 1, fill: 'both' }),
+  );
+  try {
+    if (layers.some((layer) => getComputedStyle(layer).pointerEvents === 'none')) return false;
+    return points.some(({ x, y, apart }) =>
+      [y - apart, y + apart].every((each) => {
+        const under = elementUnder(x, each, ours);
+        return under && owns(under);
+      }),
+    );
+  } finally {
+    for (const hit of hits) hit.cancel();
+  }
+}
+
+/** Opaque elements over or under any of these points that let the pointer through. */
+function layersOver(points: readonly { x: number; y: number }[]): Element[] {
+  const found: Element[] = [];
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('*')) {
+      const inner = shadowRootOf(element);
+      if (inner) roots.push(inner);
+      const box = element.getBoundingClientRect();
+      if (points.some(({ x, y }) => isInside(box, x, y)) && letsThrough(element)) found.push(element);
+    }
+  }
+  return found;
+}
+
+function letsThrough(element: Element): boolean {
+  const { pointerEvents, backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+  return (
+    pointerEvents === 'none' &&
+    opacity === '1' &&
+    isVisible(element) &&
+    (/^(img|video|canvas|iframe)$/.test(element.localName) ||
+      backgroundImage !== 'none' ||
+      !/^rgba|\/|transparent/.test(backgroundColor))
+  );
+}

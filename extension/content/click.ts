@@ -1,10 +1,21 @@
 /**
  * Turns pointer and keyboard events into calls. Only trusted events count, only on what was shown long enough to be read, and
- * the page's text is read again at the click (Law 3).
+ * the page's text is read again at the click (Law 3). Nothing of ours lies under the pointer: the page gets every event but the
+ * click that ends a plain press and release on one number.
  */
-import type { ChipCall, JudgedNumber } from '../messages.ts';
-import { elementUnder, linkTarget, markUnder, type Target, telephoneLinkAround } from './click-target.ts';
-import type { Overlay } from './overlay.ts';
+import type { ChipCall, JudgedNumber, OfferedReading, ShownNumber } from '../messages.ts';
+import {
+  elementUnder,
+  isOnLink,
+  isSameTarget,
+  isSeen,
+  linkTarget,
+  markUnder,
+  type Target,
+  telephoneLinkAround,
+} from './click-target.ts';
+import { deepActiveElement, type Overlay } from './overlay.ts';
+import type { Point } from './overlay-place.ts';
 import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -19,40 +30,70 @@ const rank = {
   failed: 4,
 } as const;
 
+/** Farther, a press is a drag. */
+const maxMovePx = 5;
+const longPressMs = 500;
+/** A number that is not still for so long after its click is not dialled. */
+const maxWaitMs = 1_500;
+/** A link that is focused so soon after Tab was focused by it. */
+const focusedByTabMs = 100;
+/** Enter within this time after a typed key belongs to what was typed. */
+const typingMs = 500;
+
 export type ClickHandler = ReturnType<typeof handleClicks>;
 
 export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, signal: AbortSignal) {
   const judgedLinks = new Map<string, JudgedNumber | null>();
-  let point: { x: number; y: number } | undefined;
+  /** Where the mouse rests. */
+  let point: Point | undefined;
+  /** What the tip shows. */
   let current: Target | undefined;
-  let isByKeyboard = false;
+  /** What the tip follows: the pointer, or the target that the keyboard focused or a finger tapped. */
+  let mode: 'pointer' | 'keyboard' | 'tap' = 'pointer';
+  /** A press that began on what the tip showed then (`wasShown`), or on another number. */
+  let press: { target: Target; wasShown: boolean; at: PointerEvent; selection: string } | undefined;
+  let wasPressed = false;
+  /** A click that waits until its number was shown for long enough. */
+  let waiting: { target: Target; selection: string; until: number } | undefined;
   let focusBefore: Element | null = null;
+  /** The page's link whose focus the agent knows of: by Tab, or because our tip has shown it after a first Enter. */
+  let knownFocus: Element | undefined;
+  let tabbedAt = Number.NEGATIVE_INFINITY;
+  let typedAt = Number.NEGATIVE_INFINITY;
+  let hand: { under: Element; animation: Animation } | undefined;
   let frame = 0;
+  /** The number that the context menu offers to call. */
+  let offered: string | undefined;
   let isPlacing = false;
   /** The newest call that the card showed. */
   let lastShown: ChipCall | undefined;
   const { text } = overlay;
 
-  const show = (target: Target | undefined, hint?: string) => {
+  const show = (target: Target | undefined, as: typeof mode = 'pointer', hint?: string) => {
     if (!target) {
       // Reset first: hiding the link blurs it, which calls this again.
       const shown = current;
       current = undefined;
-      isByKeyboard = false;
+      mode = 'pointer';
       if (shown) overlay.hide();
-    } else if (current?.key === target.key && current.number === target.number && !hint) {
-      overlay.place(target.boxes());
     } else {
+      const at = as === 'keyboard' ? undefined : point;
+      const isShown = isSameTarget(current, target) && mode === as && !hint;
       current = target;
-      overlay.show(target.number, target.boxes(), !(target.key instanceof Element), hint);
+      mode = as;
+      if (isShown) return overlay.place(target.boxes(), at);
+      const kind =
+        as === 'tap' ? 'button' : as === 'keyboard' && !(target.key instanceof Element) ? 'link' : 'tip';
+      overlay.show(target.number, target.boxes(), { as: kind, hint, at });
     }
   };
 
-  const targetAt = (x: number, y: number, onJudged: () => void): Target | undefined => {
+  const targetAt = ({ x, y }: Point): Target | undefined => {
     const under = elementUnder(x, y, overlay.host);
     if (!under) return;
     const link = telephoneLinkAround(under);
-    return link ? linkTargetOf(link, onJudged) : markUnder(x, y, under, marks);
+    if (!link) return markUnder(x, y, under, marks);
+    return isOnLink(link, x, y) ? linkTargetOf(link, refresh) : undefined;
   };
   /** Requests an unknown link's number from the background; `onJudged` runs when the reply came. */
   const linkTargetOf = (link: Element, onJudged: () => void): Target | undefined => {
@@ -70,20 +111,48 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     return undefined;
   };
 
+  const look = () => {
+    if (signal.aborted) return;
+    // A click that waits keeps its tip, wherever the pointer is by now.
+    if (waiting || mode !== 'pointer') {
+      if (current?.isCurrent()) show(current, mode);
+      else release();
+      return;
+    }
+    const target = point && targetAt(point);
+    show(target);
+    offerInMenu(target?.key instanceof Element ? undefined : target?.number.display);
+    showHand(
+      target && !(target.key instanceof Element) ? elementUnder(point!.x, point!.y, overlay.host) : undefined,
+    );
+  };
   const refresh = () => {
     if (frame || signal.aborted) return;
     frame = requestAnimationFrame(() => {
       frame = 0;
-      if (signal.aborted) return;
-      if (isByKeyboard) show(current?.isCurrent() ? current : undefined);
-      else show(point && targetAt(point.x, point.y, refresh));
+      look();
     });
   };
+  const offerInMenu = (number?: string) => {
+    if (number === offered) return;
+    offered = number;
+    void runtime.send('content.pointAt', { ...(number && { number }) });
+  };
+  /** An animation is the one way to another cursor that changes no node and no sheet, and asks no element of ours under the pointer. */
+  const showHand = (under?: Element) => {
+    if (under === hand?.under) return;
+    hand?.animation.cancel();
+    hand = under && {
+      under,
+      animation: under.animate({ cursor: ['pointer', 'pointer'] }, { duration: 1, fill: 'both' }),
+    };
+  };
+  signal.addEventListener('abort', () => showHand());
 
   /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
-  const dial = async (target: Target, confirmed = false): Promise<void> => {
+  const dial = async (target: Target, isByKeyboard: boolean, confirmed?: ShownNumber): Promise<void> => {
     if (isPlacing) return;
-    const { display, to } = target.number;
+    const { display, to } = confirmed ?? target.number;
     isPlacing = true;
     const request = runtime.send('content.dial', {
       click: clickId(),
@@ -93,25 +162,39 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       ...(target.near && { near: target.near }),
       shown: { display, to },
       ...pageLanguage(),
-      ...(confirmed && { confirmed }),
+      ...(confirmed && { confirmed: true }),
     });
     overlay.showCard('initiating', display, text('calling'));
     const reply = await request;
     isPlacing = false;
     if (signal.aborted) return;
     if (reply.ok) return showCall(reply.value);
-    const { code, detail = '' } = reply.error;
-    if (code !== 'confirmFirst') overlay.showCard('error', display, overlay.error(code, detail));
-    else if (await confirm(target, detail)) await dial(target, true);
+    const { code, detail = '', readings = [target.number] } = reply.error;
+    if (code !== 'confirmFirst') return overlay.showCard('error', display, overlay.error(code, detail));
+    const chosen = await confirm(readings, detail, isByKeyboard);
+    if (chosen) await dial(target, isByKeyboard, chosen);
   };
-  const confirm = ({ number }: Target, reason: string): Promise<boolean> =>
-    overlay.confirm({ title: text('confirm', number.display), reason, yes: text('yes') });
-  const dialOrConfirm = async (target: Target) => {
+  /** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
+  const confirm = async (
+    numbers: readonly OfferedReading[],
+    reason: string,
+    isByKeyboard: boolean,
+  ): Promise<ShownNumber | undefined> => {
+    const named = numbers.map(({ display, place }) => (place ? `${display}, ${place}` : display));
+    const choices = named[1] ? named.map((name) => text('call', name)) : [text('yes')];
+    const chosen = await overlay.confirm(
+      { title: text('confirm', named[0]!), reason, choices },
+      isByKeyboard,
+    );
+    return chosen === undefined ? undefined : numbers[chosen];
+  };
+  const dialOrConfirm = async (target: Target, isByKeyboard: boolean) => {
+    const { differentText, number } = target;
     if (
-      !target.differentText ||
-      (await confirm(target, text('linkDiffers', target.differentText, target.number.display)))
+      !differentText ||
+      (await confirm([number], text('linkDiffers', differentText, number.display), isByKeyboard))
     )
-      await dial(target);
+      await dial(target, isByKeyboard);
   };
   /** Messages may arrive out of order: earlier states, and calls before the one shown, are outdated. */
   const isOutdated = ({ id, state, createdAt }: ChipCall) =>
@@ -133,141 +216,207 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     });
   };
 
-  /** Dials a target only when link and tip have shown it for long enough. */
-  const acceptClick = (target: Target | undefined) => {
-    if (!target || target.key !== current?.key || !target.isCurrent()) return refresh();
-    overlay.place(target.boxes());
-    if (overlay.isSettled()) void dialOrConfirm(target);
-    else show(target, text('again'));
+  /** Dials a target once the tip has shown it, unchanged, for long enough; shows it again where something changed meanwhile. */
+  const accept = (target: Target, selection = selected()) => {
+    const accepted = { target, selection, until: performance.now() + maxWaitMs };
+    waiting = accepted;
+    const proceed = () => {
+      if (waiting !== accepted || signal.aborted) return;
+      const isShown = isSameTarget(current, target) && target.isCurrent();
+      if (isShown) overlay.place(target.boxes(), mode === 'keyboard' ? undefined : point);
+      const left = overlay.settlesInMs();
+      if (isShown && left > 0 && performance.now() < accepted.until) return void setTimeout(proceed, left);
+      waiting = undefined;
+      // A double click selects the number after its first click was taken.
+      if (hasSelectedSince(selection)) return look();
+      if (!isShown || left > 0 || !overlay.isTipVisible() || !isSeen(target, overlay.host)) {
+        look();
+        if (current) show(current, mode, text('again'));
+        return;
+      }
+      const isByKeyboard = mode === 'keyboard';
+      if (mode !== 'pointer') release();
+      void dialOrConfirm(target, isByKeyboard);
+      refresh();
+    };
+    proceed();
+  };
+  overlay.onCall(() => current && accept(current));
+
+  /** Removes what keyboard or finger chose, and gives back the focus that our link took. */
+  const release = () => {
+    const before = overlay.hasFocus() ? (focusBefore as HTMLElement | null) : null;
+    waiting = undefined;
+    focusBefore = null;
+    show(undefined);
+    before?.focus?.({ preventScroll: true });
   };
 
-  const isPlain = (event: MouseEvent) =>
-    event.isTrusted &&
-    event.button === 0 &&
-    !event.ctrlKey &&
-    !event.metaKey &&
-    !event.shiftKey &&
-    !event.altKey;
+  const on = <Type extends keyof WindowEventMap>(
+    type: Type,
+    handle: (event: WindowEventMap[Type]) => unknown,
+  ) => addEventListener(type, handle, { capture: true, signal });
 
-  overlay.link.addEventListener(
-    'click',
-    (event) => {
-      event.preventDefault(); // Keeps the system's own telephone from opening.
-      if (!isPlain(event) || !runtime.isAlive()) return;
-      // A key press on a focused link is a click without a point.
-      if (event.detail === 0) acceptClick(overlay.hasFocus() ? current : undefined);
-      else if (getSelection()?.isCollapsed !== false)
-        acceptClick(targetAt(event.clientX, event.clientY, () => {}));
-    },
-    { signal },
-  );
+  on('pointerdown', (event) => {
+    if (!event.isTrusted || event.target === overlay.host || !runtime.isAlive()) return;
+    wasPressed = true;
+    press = undefined;
+    const target = event.isPrimary && isPlain(event) ? targetAt(event) : undefined;
+    const wasShown = isSameTarget(current, target) && overlay.isOnTop();
+    if (mode !== 'pointer' && !waiting && !(mode === 'tap' && wasShown)) {
+      release();
+      if (wasShown) show(target);
+    }
+    if (target) press = { target, wasShown, at: event, selection: selected() };
+  });
+  // The browser takes over: it scrolls, or drags.
+  for (const type of ['pointercancel', 'dragstart'] as const) on(type, () => (press = undefined));
 
-  addEventListener(
-    'click',
-    (event) => {
-      if (!isPlain(event) || event.target === overlay.host || !runtime.isAlive()) return;
-      const inPath = event.composedPath().find((node): node is Element => node instanceof Element);
-      const under = event.detail > 0 ? elementUnder(event.clientX, event.clientY, overlay.host) : undefined;
-      const link = telephoneLinkAround(inPath) ?? telephoneLinkAround(under);
+  on('click', (event) => {
+    const began = press;
+    const isByPointer = wasPressed;
+    press = undefined;
+    wasPressed = false;
+    if (!isPlain(event) || event.target === overlay.host || !runtime.isAlive()) return;
+    const link = telephoneLinkAround(event.composedPath()[0] as Element);
+    if (!isByPointer) {
+      // By a screen reader: no key, no pointer.
       if (link) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        const proceed = () => {
-          const target = linkTargetOf(link, proceed);
-          if (!target) return;
-          isByKeyboard = event.detail === 0;
-          const wasShown = current?.key === link;
-          if (wasShown) acceptClick(target);
-          else show(target, text('again'));
-        };
-        proceed();
-      } else if (event.detail > 0 && current && getSelection()?.isCollapsed !== false) {
-        // Where the page makes everything outside its dialog inert, our link does not get the click: the number does.
-        const target = targetAt(event.clientX, event.clientY, () => {});
-        if (target?.key !== current.key) return;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-        acceptClick(target);
+        keep(event);
+        activate(link);
       }
-    },
-    { capture: true, signal },
-  );
-
-  addEventListener(
-    'pointermove',
-    ({ clientX, clientY, isTrusted }) => {
-      if (!isTrusted || !runtime.isAlive()) return;
-      if (isByKeyboard && point?.x === clientX && point.y === clientY) return; // The page moved under a resting pointer.
-      point = { x: clientX, y: clientY };
-      if (isByKeyboard && overlay.hasFocus()) return;
-      isByKeyboard = false;
-      refresh();
-    },
-    { capture: true, passive: true, signal },
-  );
-  for (const type of ['scroll', 'resize'])
-    addEventListener(type, () => current && refresh(), { capture: true, passive: true, signal });
-  document.documentElement.addEventListener(
-    'pointerleave',
-    () => {
-      point = undefined;
-      if (!isByKeyboard) refresh();
-    },
-    { passive: true, signal },
-  );
-  // A tel: link of the page that is focused by keyboard shows what it would dial.
-  addEventListener(
-    'focusin',
-    (event) => {
-      const link = telephoneLinkAround(event.composedPath()[0] as Element);
-      if (!link || !runtime.isAlive() || !link.matches(':focus-visible')) return;
-      const proceed = () => {
-        const target = linkTargetOf(link, proceed);
-        if (!target || document.activeElement === null) return;
-        isByKeyboard = true;
-        show(target);
-      };
-      proceed();
-    },
-    { capture: true, signal },
-  );
-  addEventListener(
-    'keydown',
-    (event) => {
-      if (event.key !== 'Escape' || !event.isTrusted) return;
-      if (isByKeyboard) focus(undefined);
-      else overlay.hideCard();
-    },
-    { capture: true, signal },
-  );
-  overlay.link.addEventListener('blur', () => isByKeyboard && show(undefined), { signal });
-
-  const focus = (target: Target | undefined) => {
-    if (!target) {
-      show(undefined);
-      (focusBefore as HTMLElement | null)?.focus?.({ preventScroll: true });
-      focusBefore = null;
       return;
     }
-    if (!overlay.hasFocus()) focusBefore = document.activeElement;
-    isByKeyboard = false; // The link is about to move: its blur is to be ignored.
-    show(undefined);
-    show(target);
-    overlay.link.focus({ preventScroll: true });
-    isByKeyboard = true;
+    const target = targetAt(event);
+    const isOurs = link
+      ? isOnLink(link, event.clientX, event.clientY)
+      : began &&
+        isSameTarget(began.target, target) &&
+        isTap(began.at, event) &&
+        !hasSelectedSince(began.selection);
+    if (!isOurs || (!link && (event.detail > 1 || !began!.wasShown) && event.pointerType === 'mouse')) return;
+    keep(event);
+    if (!target || event.detail > 1 || !began || !isTap(began.at, event)) return;
+    if (event.pointerType === 'mouse') {
+      if (began.wasShown && isSameTarget(began.target, target)) accept(target, began.selection);
+      else show(target, 'pointer', text('again'));
+    } else if (began.wasShown && mode === 'tap') accept(target, began.selection);
+    else {
+      point = event;
+      show(target, 'tap');
+    }
+  });
+  // Firefox (153) opens a tab, and the system's telephone, for a middle click on a tel: link.
+  on('auxclick', (event) => {
+    if (event.isTrusted && event.button === 1 && telephoneLinkAround(event.composedPath()[0] as Element))
+      event.preventDefault();
+  });
+
+  on('pointermove', (event) => {
+    const { clientX: x, clientY: y, isTrusted, pointerType, buttons, movementX, movementY } = event;
+    if (!isTrusted || !runtime.isAlive()) return;
+    if (press && !isTap(press.at, event)) press = undefined;
+    if (pointerType === 'touch') return;
+    if (point?.x === x && point.y === y && mode !== 'pointer') return; // The page moved under a resting pointer.
+    // What is dragged or selected is no number to be called.
+    point = buttons && !press ? undefined : { x, y };
+    if (mode === 'tap' || waiting) return;
+    // Our link keeps the focus until a hand moves the pointer onto a number: the page also moves under a resting one.
+    if (overlay.hasFocus() && !((movementX || movementY) && point && targetAt(point))) return;
+    if (mode !== 'pointer') release();
+    look();
+  });
+  for (const type of ['scroll', 'resize'] as const) on(type, () => current && refresh());
+  on('pointerout', ({ relatedTarget }) => {
+    if (relatedTarget) return;
+    point = undefined;
+    if (mode === 'pointer') refresh();
+  });
+
+  // A tel: link of the page that is focused by keyboard shows what it would dial.
+  on('focusin', (event) => {
+    const link = telephoneLinkAround(event.composedPath()[0] as Element);
+    knownFocus = link && performance.now() - tabbedAt < focusedByTabMs ? link : undefined;
+    if (!link || !runtime.isAlive() || !link.matches(':focus-visible')) return;
+    const proceed = () => {
+      const target = linkTargetOf(link, proceed);
+      if (target && deepActiveElement() === link) show(target, 'keyboard');
+    };
+    proceed();
+  });
+  on('focusout', (event) => {
+    if (current?.key === event.composedPath()[0] && mode === 'keyboard' && !waiting) show(undefined);
+  });
+  overlay.link.addEventListener(
+    'blur',
+    // A window that loses the focus keeps the focused element.
+    () => mode === 'keyboard' && !overlay.isRaising() && document.hasFocus() && show(undefined),
+    { signal },
+  );
+  /** Enter on a page's link: dials what the agent knows to be focused and has seen, shows anything else. */
+  const activate = (link: Element) => {
+    const target = linkTargetOf(link, () => activate(link));
+    if (!target) return;
+    const isKnown = knownFocus === link && performance.now() - typedAt > typingMs;
+    knownFocus = link;
+    if (isKnown && mode === 'keyboard' && isSameTarget(current, target)) accept(target);
+    else show(target, 'keyboard', text('again'));
+  };
+  on('keydown', (event) => {
+    if (!event.isTrusted || !runtime.isAlive()) return;
+    const { key, repeat } = event;
+    if (key === 'Escape') {
+      // One Escape closes one thing: a dialog of the page stays.
+      if (closeOne()) keep(event);
+      return;
+    }
+    if (key === 'Tab') tabbedAt = performance.now();
+    else if (key !== 'Enter' && !modifierKeys.includes(key)) typedAt = performance.now();
+    const isPress = (key === 'Enter' || key === ' ') && !hasModifier(event);
+    if (!isPress) return;
+    if (event.target === overlay.host) {
+      if (overlay.hasFocus()) {
+        keep(event);
+        if (!repeat && current && !waiting) accept(current);
+      } else if (repeat) keep(event); // A key that was held before is no answer to a question.
+      return;
+    }
+    const link = key === 'Enter' ? telephoneLinkAround(event.composedPath()[0] as Element) : undefined;
+    if (!link) return;
+    event.preventDefault();
+    if (!repeat && !waiting) activate(link);
+  });
+  const closeOne = (): boolean => {
+    if (!waiting && !overlay.hasFocus() && mode !== 'tap') return overlay.hideCard();
+    if (waiting && mode === 'pointer') {
+      waiting = undefined;
+      refresh();
+    } else release();
+    return true;
   };
 
   return {
-    /** Focuses our link over a target for the keyboard; `undefined` removes link and tip. */
-    focus,
+    /** Focuses our link over a target for the keyboard. */
+    focus(target: Target) {
+      if (!overlay.hasFocus()) focusBefore = deepActiveElement();
+      mode = 'pointer'; // The link is about to move: its blur is to be ignored.
+      waiting = undefined;
+      show(undefined);
+      show(target, 'keyboard');
+      mode = 'pointer';
+      overlay.link.focus({ preventScroll: true });
+      mode = 'keyboard';
+    },
     get current() {
       return current;
     },
     /** Updates link and tip: the page may have moved or changed. */
     refresh,
+    /** True where a person can see the target now. */
+    isSeen: (target: Target) => isSeen(target, overlay.host),
     /** Dials the focused number (keyboard command). */
     dialFocused() {
-      if (isByKeyboard) acceptClick(current);
+      if (mode === 'keyboard' && current && !waiting) accept(current);
     },
     showCall,
   };
@@ -278,9 +427,28 @@ function pageLanguage(): { lang?: string } {
   return lang ? { lang } : {};
 }
 
-/** 128 random bits in the form that `content.dial` requires. */
-function clickId(): string {
-  let text = '';
-  for (const byte of crypto.getRandomValues(new Uint8Array(16))) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+/** Takes an event that is ours: the page and the browser do nothing with it. */
+function keep(event: Event): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }
+
+const hasModifier = (event: MouseEvent | KeyboardEvent) =>
+  event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+const modifierKeys = ['Shift', 'Control', 'Alt', 'Meta'];
+const isPlain = (event: MouseEvent) => event.isTrusted && event.button === 0 && !hasModifier(event);
+
+/** True where an event is at the place of a press, and by finger or pen before it becomes a long one. */
+const isTap = (press: PointerEvent, { clientX, clientY, timeStamp }: MouseEvent) =>
+  Math.hypot(clientX - press.clientX, clientY - press.clientY) <= maxMovePx &&
+  (press.pointerType === 'mouse' || timeStamp - press.timeStamp < longPressMs);
+
+/** The text that is selected; empty where none is. */
+const selected = () => (getSelection()?.isCollapsed === false ? String(getSelection()) : '');
+const hasSelectedSince = (before: string) => selected() !== '' && selected() !== before;
+
+/** 128 random bits in the form that `content.dial` requires. TypeScript 7.0's library has no `toBase64` yet. */
+const clickId = () =>
+  (crypto.getRandomValues(new Uint8Array(16)) as Uint8Array & { toBase64(options: object): string }).toBase64(
+    { alphabet: 'base64url', omitPadding: true },
+  );

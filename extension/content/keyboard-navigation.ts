@@ -2,7 +2,7 @@
 import type { ClickHandler } from './click.ts';
 import { markTarget } from './click-target.ts';
 import type { PageObserver } from './page-observer.ts';
-import type { Marks } from './paint-marks.ts';
+import type { Mark, Marks } from './paint-marks.ts';
 import { elementOf, parentOf } from './text-blocks.ts';
 
 export function createKeyboardNavigation({
@@ -21,7 +21,7 @@ export function createKeyboardNavigation({
     const key = clicks.current?.key;
     const mark = key instanceof Element ? undefined : key;
     const neighbour = mark && marks.of(mark.block)[marks.of(mark.block).indexOf(mark) + offset];
-    if (neighbour) return focus(neighbour);
+    if (neighbour && focus(neighbour)) return;
     const blocks = await observer.allBlocks();
     // Without a number to start from: the first one on the screen.
     const from = mark
@@ -30,14 +30,24 @@ export function createKeyboardNavigation({
     for (let count = 0; count < blocks.length; count++) {
       const block = blocks[(Math.max(from, -1) + count * offset + blocks.length * 2) % blocks.length]!;
       if (marks.of(block).length === 0) await observer.markNow(block);
-      const visible = marks.of(block).filter((each) => markTarget(each, marks).isCurrent());
-      const found = visible.at(offset > 0 ? 0 : -1);
-      if (found) return focus(found);
+      const found = [...marks.of(block)];
+      if (offset < 0) found.reverse();
+      if (found.some(focus)) return;
     }
   };
-  const focus = (mark: NonNullable<ReturnType<Marks['of']>[number]>) => {
-    parentOf(mark.place.startContainer)?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-    clicks.focus(markTarget(mark, marks));
+  /** @returns false for a number that nobody can see, wherever the page is scrolled to. */
+  const focus = (mark: Mark): boolean => {
+    const target = markTarget(mark, marks);
+    const element = parentOf(mark.place.startContainer)!;
+    if (!target.isCurrent() || isInert(element)) return false;
+    // Under a header that stays, the nearest place is not one where it can be seen.
+    for (const block of ['nearest', 'center'] as const) {
+      element.scrollIntoView({ block, behavior: 'instant' });
+      if (!clicks.isSeen(target)) continue;
+      clicks.focus(target);
+      return true;
+    }
+    return false;
   };
 
   return async (to: 'next' | 'previous') => {
@@ -49,6 +59,17 @@ export function createKeyboardNavigation({
       isMoving = false;
     }
   };
+}
+
+/** True behind a modal dialog, or where the page said so. */
+function isInert(element: Element): boolean {
+  const modals = [...document.querySelectorAll(':modal')];
+  let isInside = modals.length === 0;
+  for (let at: Element | null = element; at; at = parentOf(at)) {
+    if (at.hasAttribute('inert')) return true;
+    isInside ||= modals.includes(at);
+  }
+  return !isInside;
 }
 
 /** The command goes to every frame of the tab: the focused one handles it, and the outermost where none has the focus. */

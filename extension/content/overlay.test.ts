@@ -44,7 +44,7 @@ beforeEach(() => {
   };
 });
 
-const question = { title: 'Call?', reason: 'The page shows another number.', yes: 'Call' };
+const question = { title: 'Call?', reason: 'The page shows another number.', choices: ['Call'] };
 
 test('hides the card of a finished call after ten seconds', () => {
   overlay.showCard('disconnected', 'x', 'It ended.');
@@ -73,14 +73,14 @@ test('shows an update only after an open question is answered', async () => {
   root.querySelector<HTMLElement>('.no')!.click(); // Not trusted.
   expect(shown()).toBe('confirm');
   overlay.hideCard();
-  expect(await asked).toBe(false);
+  expect(await asked).toBeUndefined();
   expect(shown()).toBe('disconnected');
 });
 
 test('answers an open question with no when another call is started', async () => {
   const asked = overlay.confirm(question);
   overlay.showCard('initiating', 'y', 'Asking for the call …');
-  expect(await asked).toBe(false);
+  expect(await asked).toBeUndefined();
   expect(shown()).toBe('initiating');
 });
 

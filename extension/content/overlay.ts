@@ -1,10 +1,12 @@
 /**
- * Our one element in the page: `<dialmark-overlay>` after `<body>`, with a closed shadow root, in the top layer. It holds one real
- * link over the number under the pointer or the keyboard focus, a tip that shows what it would dial, and a card with a question
- * or the call's state. The page can see, move and remove the element, but not look inside or act.
+ * Our one element in the page: `<dialmark-overlay>` after `<body>`, with a closed shadow root, in the top layer. It holds a tip
+ * that shows what a number would dial, one real link over the number that the keyboard command focused, and a card with a question
+ * or the call's state. Only buttons and card take the pointer. The page can see, move and remove the element, but not look
+ * inside or act.
  */
 import type { ChipCall, ContentSettings, ErrorCode, JudgedNumber } from '../messages.ts';
-import { css } from './overlay-style.ts';
+import { overlap, type Point, placeWithin } from './overlay-place.ts';
+import { shadowRootOf } from './shadow-roots.ts';
 
 /** Something must have been on the screen for so long before a click on it counts. */
 const minVisibleMs = 300;
@@ -19,21 +21,35 @@ export function createOverlay(signal: AbortSignal) {
   const host = document.implementation.createHTMLDocument().createElement('dialmark-overlay');
   const shadow = host.attachShadow({ mode: 'closed' });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
   const root = element('div', 'root');
   const link = element('a', 'link');
-  link.draggable = false;
   const tip = element('div', 'tip');
   tip.id = 'tip';
   link.setAttribute('aria-describedby', tip.id);
   const card = element('div', 'card');
   shadow.append(root);
+  /** Called by the tip's button. */
+  let onCall = () => {};
 
-  let settings: ContentSettings = { underline: 'dotted', theme: 'auto', texts: {}, direction: 'ltr' };
+  let settings: ContentSettings = {
+    underline: 'dotted',
+    theme: 'auto',
+    texts: {},
+    style: '',
+    direction: 'ltr',
+  };
   let settledAt = Number.POSITIVE_INFINITY;
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
-  let answer: ((yes: boolean) => void) | undefined;
+  let pointer: Point | undefined;
+  /** The number that a question is about, for its place. */
+  let questionBoxes: readonly DOMRect[] | undefined;
+  let focusBefore: Element | null = null;
+  let isRaising = false;
+  let raisedAt = 0;
+  /** What of the page was in the top layer, below us, when we were last put on top. */
+  let below: readonly Element[] = [];
+  let answer: ((choice?: number) => void) | undefined;
   let pendingCard: (() => void) | undefined;
   let clockTimer: ReturnType<typeof setInterval> | undefined;
   let hideTimer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +67,7 @@ export function createOverlay(signal: AbortSignal) {
   coverObserver.observe(card);
 
   signal.addEventListener('abort', () => {
-    answer?.(false);
+    answer?.();
     coverObserver.disconnect();
     host.remove();
   });
@@ -62,8 +78,14 @@ export function createOverlay(signal: AbortSignal) {
     shadow.addEventListener(type, (event) => event.stopPropagation(), { signal });
 
   const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
+  const topLayer = () =>
+    [...document.querySelectorAll(':popover-open,:modal,:fullscreen')].filter((other) => other !== host);
+  /** True while nothing has come into the top layer after us: it might be painted over us, which Firefox (153) does not report. */
+  const isOnTop = () => isOpen() && topLayer().every((other) => below.includes(other));
   const raise = () => {
-    if (shadow.activeElement && isOpen()) return; // Raising would lose the focus.
+    const focused = shadow.activeElement as HTMLElement | null;
+    if (focused && isOnTop()) return;
+    isRaising = true;
     if (host.parentNode !== document.documentElement) document.documentElement.append(host);
     // A root that moves to another document loses its sheets.
     shadow.adoptedStyleSheets = [sheet];
@@ -71,7 +93,22 @@ export function createOverlay(signal: AbortSignal) {
     // Shown again, to be above whatever the page has put into the top layer meanwhile.
     if (isOpen()) host.hidePopover();
     host.showPopover();
+    below = topLayer();
+    focused?.focus({ preventScroll: true });
+    isRaising = false;
+    raisedAt = performance.now();
+    settledAt = raisedAt + minVisibleMs;
   };
+  // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
+  addEventListener(
+    'beforetoggle',
+    (event) => {
+      if (event.target === host || (event as ToggleEvent).newState !== 'open' || !root.firstChild) return;
+      below = [];
+      requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
+    },
+    { capture: true, signal },
+  );
   const lower = () => {
     if (!root.firstChild && isOpen()) host.hidePopover();
   };
@@ -84,21 +121,31 @@ export function createOverlay(signal: AbortSignal) {
     return made;
   };
 
-  const place = (newBoxes: readonly DOMRect[]) => {
+  const place = (newBoxes: readonly DOMRect[], at?: Point) => {
     boxes = newBoxes;
+    pointer = at;
     const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
-    if (key === shownBoxes) return;
-    shownBoxes = key;
-    settledAt = performance.now() + minVisibleMs;
-    link.replaceChildren(
-      ...boxes.map(({ left, top, width, height }) => {
-        const part = element('span', 'box');
-        part.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
-        return part;
-      }),
-    );
-    placeBeside(tip, boxes);
+    if (key !== shownBoxes) {
+      shownBoxes = key;
+      settledAt = performance.now() + minVisibleMs;
+      link.replaceChildren(
+        ...boxes.map(({ left, top, width, height }) => {
+          const part = element('span', 'box');
+          part.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
+          return part;
+        }),
+      );
+    }
+    placeWithin(tip, boxes, rectsOf(card), pointer);
+    if (rectsOf(card).some((rect) => overlap(rect, tip.getBoundingClientRect()))) placeCard();
   };
+  /** Beside the number in question, or in a corner; never over it, nor over the tip. */
+  const placeCard = () => {
+    if (!card.isConnected) return;
+    if (questionBoxes) placeWithin(card, questionBoxes, rectsOf(tip), pointer);
+    else placeWithin(card, [], [...boxes, ...rectsOf(tip)]);
+  };
+  addEventListener('resize', placeCard, { signal });
   const showCard = (state: string, ...children: Node[]) => {
     const isNew = !card.isConnected;
     // The timer of an earlier finished call must not hide this card.
@@ -109,10 +156,11 @@ export function createOverlay(signal: AbortSignal) {
     const isQuestion = state === 'confirm';
     card.role = isQuestion ? 'alertdialog' : 'status';
     card.ariaLabel = isQuestion ? children[0]!.textContent : null;
-    card.style.cssText = '';
     card.replaceChildren(...children);
     root.append(card);
     if (isNew) raise();
+    if (!isQuestion) questionBoxes = undefined;
+    placeCard();
   };
   const button = (kind: string, label: string, onClick: () => void) => {
     const made = element('button', kind);
@@ -120,14 +168,23 @@ export function createOverlay(signal: AbortSignal) {
     made.type = 'button';
     made.textContent = label;
     made.addEventListener('click', (event) => {
-      if (event.isTrusted && (kind !== 'yes' || (performance.now() >= from && !covered.has(card)))) onClick();
+      if (!event.isTrusted) return;
+      if (kind !== 'yes') onClick();
+      else if (!isOnTop()) raise();
+      else if (performance.now() >= Math.max(from, raisedAt + minVisibleMs) && !covered.has(card)) onClick();
     });
     return made;
   };
+  /** @returns whether there was one. */
   const hideCard = () => {
-    if (answer) return answer(false);
+    if (answer) {
+      answer();
+      return true;
+    }
+    const wasShown = card.isConnected;
     card.remove();
     lower();
+    return wasShown;
   };
   /** A running clock, which as a timer is not read aloud every second. */
   const clockSince = (start: number) => {
@@ -152,29 +209,37 @@ export function createOverlay(signal: AbortSignal) {
     link,
     /** True while the link is focused. */
     hasFocus: () => shadow.activeElement === link,
-    /** Puts the link over these boxes and the tip beside them; for links of the page only the tip. */
+    /** True while the link loses the focus for a moment only. */
+    isRaising: () => isRaising,
+    /** Sets what the button in the tip does. */
+    onCall(act: () => void) {
+      onCall = act;
+    },
+    /** Shows the tip beside these boxes: for the keyboard with our link over them, for touch with a button. */
     show(
-      { display, to, extension, reason }: JudgedNumber,
+      { display, to, extension, reason, place: country }: JudgedNumber,
       newBoxes: readonly DOMRect[],
-      asLink: boolean,
-      hint?: string,
+      { as, hint, at }: { as: 'tip' | 'link' | 'button'; hint?: string | undefined; at?: Point | undefined },
     ) {
       const digits = display.replace(/[^\d+]/g, '');
       link.href = `tel:${digits}`;
       link.ariaLabel = text('call', display);
       tip.replaceChildren(
-        line('title', text('call', display)),
+        line('title', text('call', country ? `${display}, ${country}` : display)),
         line('line', text('ringsFirst')),
         ...(to === digits ? [] : [line('line', text('dials', to))]),
         ...(extension ? [line('line', text('extension', extension))] : []),
         ...(reason ? [line('warn', reason)] : []),
         ...(hint ? [line('title', hint)] : []),
+        ...(as === 'button' ? [button('call', text('yes'), () => onCall())] : []),
       );
       shownBoxes = '';
-      root.prepend(...(asLink ? [link] : []), tip);
-      if (!asLink) link.remove();
+      // Moving a focused link would blur it.
+      if (as !== 'link') link.remove();
+      else if (!link.isConnected) root.prepend(link);
+      if (!tip.isConnected) root.prepend(tip);
       raise();
-      place(newBoxes);
+      place(newBoxes, at);
     },
     /** Moves link and tip to new boxes. */
     place,
@@ -185,30 +250,44 @@ export function createOverlay(signal: AbortSignal) {
       settledAt = Number.POSITIVE_INFINITY;
       lower();
     },
-    /** True when link and tip were visible at their place for long enough. */
-    isSettled: () => performance.now() >= settledAt && isOpen() && tip.isConnected && !covered.has(tip),
-    /** Shows a question; resolves true on a trusted click on yes after `minVisibleMs`. */
-    confirm: ({ title, reason, yes }: { title: string; reason: string; yes: string }) =>
-      new Promise<boolean>((resolve) => {
-        answer?.(false);
-        answer = (isYes) => {
+    isOnTop,
+    /** Milliseconds until tip and link have been at their place for long enough to be read. */
+    settlesInMs: () => settledAt - performance.now(),
+    /** True while the tip is shown and nothing of the page is known to cover it. */
+    isTipVisible: () => isOnTop() && tip.isConnected && !covered.has(tip),
+    /**
+     * Shows a question beside the number; resolves with the index of the choice on a trusted click on its button after
+     * `minVisibleMs`, and undefined for no. Takes the focus only where the keyboard asked, and gives it back.
+     */
+    confirm: (
+      { title, reason, choices }: { title: string; reason: string; choices: readonly string[] },
+      isByKeyboard?: boolean,
+    ) =>
+      new Promise<number | undefined>((resolve) => {
+        answer?.();
+        questionBoxes = boxes;
+        answer = (choice) => {
           answer = undefined;
-          resolve(isYes);
+          resolve(choice);
+          const hadFocus = shadow.activeElement;
           hideCard();
-          if (!isYes) pendingCard?.();
+          if (hadFocus) (focusBefore as HTMLElement | null)?.focus?.({ preventScroll: true });
+          if (choice === undefined) pendingCard?.();
           pendingCard = undefined;
         };
         const actions = element('div', 'actions');
-        const no = button('no', text('cancel'), () => answer?.(false));
+        const no = button('no', text('cancel'), () => answer?.());
         actions.append(
           no,
-          button('yes', yes, () => answer?.(true)),
+          ...choices
+            .toReversed()
+            .map((label, index) => button('yes', label, () => answer?.(choices.length - 1 - index))),
         );
-        showCard('confirm', line('title', title), line('line', reason), actions);
-        // Replaces the tip: the question appears where the agent is looking.
-        if (tip.isConnected) placeBeside(card, boxes);
+        // The question takes the tip's place, where the agent is looking.
         tip.remove();
-        no.focus();
+        showCard('confirm', line('title', title), line('line', reason), actions);
+        focusBefore = deepActiveElement();
+        if (isByKeyboard) no.focus({ preventScroll: true });
       }),
     /**
      * Shows a call's state or an error. An update (`isUpdate`) waits until an open question is answered. With `connectedAt` a
@@ -233,15 +312,16 @@ export function createOverlay(signal: AbortSignal) {
       };
       if (isUpdate && answer) pendingCard = show;
       else {
-        answer?.(false);
+        answer?.();
         show();
       }
     },
     hideCard,
     applySettings(newSettings: ContentSettings) {
       settings = newSettings;
+      sheet.replaceSync(settings.style);
       root.dir = settings.direction;
-      root.dataset.theme = settings.theme;
+      root.style.colorScheme = settings.theme === 'auto' ? 'light dark' : settings.theme;
     },
     /** `content_<key>` in the agent's language. */
     text,
@@ -259,14 +339,12 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Places an element below the number where there is room, else above it; always inside the viewport. */
-function placeBeside(tip: HTMLElement, boxes: readonly DOMRect[]): void {
-  const { clientWidth, clientHeight } = document.documentElement;
-  const last = boxes.at(-1);
-  if (!last) return;
-  const { width, height } = tip.getBoundingClientRect();
-  const below = last.bottom + 6;
-  const left = Math.max(4, Math.min(last.left, clientWidth - width - 4));
-  const top = below + height <= clientHeight ? below : Math.max(4, boxes[0]!.top - height - 6);
-  tip.style.inset = `${top}px auto auto ${left}px`;
+/** The focused element, also inside shadow roots. */
+export function deepActiveElement(): Element | null {
+  let active = document.activeElement;
+  for (let inner = active && shadowRootOf(active); inner?.activeElement; inner = shadowRootOf(active))
+    active = inner.activeElement;
+  return active;
 }
+
+const rectsOf = (part: Element) => (part.isConnected ? [part.getBoundingClientRect()] : []);

@@ -200,7 +200,7 @@ function isSame(one: Mark, other: Mark): boolean {
   );
 }
 
-function isInside({ left, right, top, bottom }: DOMRect, x: number, y: number): boolean {
+export function isInside({ left, right, top, bottom }: DOMRect, x: number, y: number): boolean {
   return x >= left && x <= right && y >= top && y <= bottom;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page, type Worker } from 'playwright';
 import { until } from '../until.ts';
-import { type Point, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';
+import { type Point, type PointerStep, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';
 import { trackOpen } from './open-browsers.ts';
 import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
 
@@ -198,6 +198,18 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
       await page.keyboard.up(key);
     },
     moveTo: ({ x, y }) => page.mouse.move(x, y),
+    async gesture(steps, pointerType = 'mouse') {
+      if (pointerType === 'touch') return touch(context, page, steps);
+      let clickCount = 0;
+      for (const step of steps) {
+        if ('move' in step) await page.mouse.move(step.move.x, step.move.y);
+        else if ('waitMs' in step) await pause(step.waitMs);
+        else if ('down' in step)
+          await page.mouse.down({ button: buttonNames[step.down]!, clickCount: ++clickCount });
+        else await page.mouse.up({ button: buttonNames[step.up]!, clickCount });
+        if ('move' in step || 'waitMs' in step) clickCount = 0;
+      }
+    },
     overlay: async () => (await overlay()).map(({ part }) => part),
     async clickInOverlay({ selector }) {
       const target = await until(
@@ -225,6 +237,29 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     screenshot: async (file) => void (await page.screenshot({ path: file })),
     close: () => page.close(),
   };
+}
+
+const buttonNames = ['left', 'middle', 'right'] as const;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** One finger, as the screen reports it: the browser makes taps, scrolling and long presses of it. */
+async function touch(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
+  const session = await context.newCDPSession(page);
+  let at: Point = { x: 0, y: 0 };
+  let isDown = false;
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] });
+  for (const step of steps) {
+    if ('waitMs' in step) await pause(step.waitMs);
+    else if ('move' in step) {
+      at = step.move;
+      if (isDown) await send('touchMove');
+    } else {
+      isDown = 'down' in step;
+      await send(isDown ? 'touchStart' : 'touchEnd');
+    }
+  }
+  await session.detach();
 }
 
 interface CdpNode {

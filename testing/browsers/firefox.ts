@@ -245,6 +245,18 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
       await keys([...held.flat(), keyUp(value)]);
     },
     moveTo: async (to) => void (await pointer([move(to)])),
+    async gesture(steps, pointerType = 'mouse') {
+      const actions = steps.map((step) =>
+        'move' in step
+          ? move(step.move)
+          : 'waitMs' in step
+            ? { type: 'pause', duration: step.waitMs }
+            : 'down' in step
+              ? { type: 'pointerDown', button: step.down }
+              : { type: 'pointerUp', button: step.up },
+      );
+      await perform([{ type: 'pointer', id: pointerType, parameters: { pointerType }, actions }]);
+    },
     overlay: async () => (await overlay()).map(({ part }) => part),
     async clickInOverlay({ selector }) {
       const found = await until(

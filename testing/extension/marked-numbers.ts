@@ -35,7 +35,7 @@ export async function hoverText(tab: Tab, text: string): Promise<Point> {
 }
 
 /**
- * What has just appeared takes no click for 300 ms (`settleTime`), and Chromium reports after 100 ms more whether the page paints over
+ * A click waits until the tip was shown for 300 ms (`minVisibleMs`), an answer before that is none, and Chromium reports after 100 ms more whether the page paints over
  * it, with a frame: real time, and the frames after it, however long those take.
  */
 export async function waitUntilClickable(tab: Tab): Promise<void> {

@@ -1,20 +1,20 @@
 /**
- * Style of the overlay. `!important` inside a shadow root outranks `!important` of the page, inline style included: the page
- * can neither hide our element nor move it, nor make it transparent. In forced colours Chromium (156) paints a backplate behind
- * text, which would hide it on the one filled button.
+ * Style of the overlay. Content scripts get it with their settings, so that it is no part of what every page loads. `!important`
+ * inside a shadow root outranks `!important` of the page, inline style included: the page can neither hide our element nor move
+ * it, nor make it transparent. In forced colours Chromium (156) paints a backplate behind text, which would hide it on the one
+ * filled button.
  */
 export const css = `
 :host{all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
 :host(:not(:popover-open)){display:none!important}
 *{box-sizing:border-box}
-.root[data-theme=light]{color-scheme:light}
-.root[data-theme=dark]{color-scheme:dark}
-.root{color-scheme:light dark;--accent:light-dark(#0b57d0,#a8c7fa);--paper:light-dark(#fff,#202124);--ink:light-dark(#1f1f1f,#e8eaed);--quiet:light-dark(#5f6368,#9aa0a6);font:13px/1.4 system-ui,sans-serif;color:var(--ink)}
+.root{--accent:light-dark(#0b57d0,#a8c7fa);--paper:light-dark(#fff,#202124);--ink:light-dark(#1f1f1f,#e8eaed);--quiet:light-dark(#5f6368,#9aa0a6);font:13px/1.4 system-ui,sans-serif;color:var(--ink)}
 .link{color:inherit;outline:0}
-.box{position:fixed;cursor:pointer;border-radius:3px}
+.box{position:fixed;pointer-events:none;border-radius:3px}
 .tip,.card{position:fixed;background:var(--paper);border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100vw - 8px));overflow-wrap:anywhere;animation:in .12s}
 .tip{pointer-events:none}
-.card{inset-block-end:16px;inset-inline-end:16px;min-width:220px;padding-inline-end:36px}
+.tip button{pointer-events:auto;margin-block-start:8px}
+.card{min-width:min(220px,calc(100vw - 8px));padding-inline-end:36px}
 .title{font-weight:600}
 .line{color:var(--quiet)}
 .warn{color:light-dark(#b3261e,#f2b8b5)}

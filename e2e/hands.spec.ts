@@ -1,0 +1,418 @@
+/**
+ * What mouse, keys and fingers do to marked numbers: only a deliberate act dials, and everything else does what it does without us.
+ * After gestures that must not dial the agent clicks one honest number: only its call shows that they placed none.
+ */
+import type { Point, PointerStep, Tab } from '../testing/browsers/browser.ts';
+import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import {
+  callsFinished,
+  cardState,
+  clickNumber,
+  hoverText,
+  onlyThisDials,
+  paintedNumbers,
+  partOf,
+  waitUntilClickable,
+} from '../testing/extension/marked-numbers.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
+import type { Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
+
+test.describe.configure({ mode: 'default' });
+
+/** Lines that refuse at once, so that the next call need not wait: the first is for gestures, the second for the deliberate click. */
+const number = { text: '(48) 3322-9015', to: '4833229015' };
+const honest = { text: '(48) 3323-9015', to: '4833239015' };
+const linked = { text: '(48) 3324-9015', to: '4833249015' };
+
+let pages: ServedPages;
+let own: Tab;
+
+test.beforeAll(async ({ workstation }) => {
+  pages = await servePages({
+    '/': html(
+      `<p id="before">Antes do texto</p><p id="bait">Fale com <span id="number">${number.text}</span> hoje mesmo</p>
+      <p><a id="link" href="tel:+55${linked.to}">${linked.text}</a></p><input id="field">
+      <div id="track" style="position:relative;height:30px;background:#eee"><div id="row" style="position:absolute;width:260px">arraste (48) 3325-9015</div></div>
+      <div id="box" style="height:60px;overflow:auto;width:300px"><p id="boxed">na caixa (48) 3326-9015</p><p style="height:400px"></p></div>
+      <dialog id="dialog"><p>na janela</p></dialog>
+      <p style="margin-top:120px" id="honest">ou ${honest.text}</p><p style="height:1200px"></p>`,
+      `<script>
+        window.heard = [];
+        for (const type of ['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup', 'keydown'])
+          addEventListener(type, (event) => heard.push(type + (event.key ? ' ' + event.key : '')));
+        addEventListener('contextmenu', (event) => event.preventDefault());
+        let from; // A row that follows the pointer, as sortable lists and sliders do.
+        addEventListener('mousedown', (event) => { if (event.target.id === 'row') { from = event.clientX; event.preventDefault(); } });
+        addEventListener('mousemove', (event) => { if (from !== undefined) document.querySelector('#row').style.left = event.clientX - from + 'px'; });
+        addEventListener('mouseup', () => { from = undefined; });
+      </script>`,
+    ),
+  });
+  await resetExtension(workstation);
+  await workstation.setUp();
+  await workstation.enableSite('127.0.0.1');
+  own = await ownPage(workstation);
+});
+test.afterAll(async () => {
+  await own.close();
+  pages.close();
+});
+
+const press: readonly PointerStep[] = [{ down: 0 }, { up: 0 }];
+const selection = (tab: Tab) => tab.evaluate<string>('String(getSelection())');
+const heard = (tab: Tab) => tab.evaluate<string[]>('heard.splice(0)');
+const focused = (tab: Tab) =>
+  tab.evaluate<string>('document.activeElement.id || document.activeElement.localName');
+const send = (message: object) => sendToContent(own, pages.url('/'), message);
+const shift = ({ x, y }: Point, by: number, down = 0): Point => ({ x: x + by, y: y + down });
+
+/** @returns how many calls there were before. */
+async function open(workstation: Workstation, tab: Tab): Promise<number> {
+  await tab.goto(pages.url('/'));
+  await tab.activate();
+  await until(async () => (await paintedNumbers(tab)).length >= 4, 'the marks');
+  return workstation.sandbox.calls.length;
+}
+
+const honestCallOnly = async (workstation: Workstation, tab: Tab, before: number): Promise<void> =>
+  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, honest.text), honest.to)).toEqual([
+    honest.to,
+  ]);
+
+test('dragging over a number selects it and places no call', async ({ workstation, tab }) => {
+  const before = await open(workstation, tab);
+  for (const [from, to, selected] of [
+    [-40, 40, /3/],
+    [0, 140, /hoje/],
+    [-90, 10, /48/],
+  ] as const) {
+    await tab.evaluate('getSelection().empty()'); // A press on selected text would drag it.
+    const at = await hoverText(tab, number.text);
+    await waitUntilClickable(tab);
+    await tab.gesture([
+      { move: shift(at, from) },
+      { down: 0 },
+      { move: shift(at, from / 2 + to / 2) },
+      { move: shift(at, to) },
+      { up: 0 },
+    ]);
+    expect(await selection(tab)).toMatch(selected);
+    expect(await selection(tab)).not.toContain('arraste');
+    expect(await heard(tab)).toContain('mouseup');
+  }
+  await honestCallOnly(workstation, tab, before);
+});
+
+test('right and middle clicks on a number are the page’s', async ({ workstation, tab }) => {
+  const before = await open(workstation, tab);
+  await hoverText(tab, number.text);
+  await waitUntilClickable(tab);
+  await heard(tab);
+  await tab.gesture([{ down: 2 }, { up: 2 }, { waitMs: 600 }, { down: 1 }, { up: 1 }]);
+  const events = await heard(tab);
+  expect(events.filter((type) => /mouse/.test(type))).toEqual([
+    'mousedown',
+    'mouseup',
+    'mousedown',
+    'mouseup',
+  ]);
+  expect(events).toContain('contextmenu');
+  expect(events).toContain('auxclick');
+  // A middle click on a tel: link opens no tab.
+  await tab.evaluate(
+    `addEventListener('auxclick', (event) => { window.prevented = event.defaultPrevented; })`,
+  );
+  await tab.gesture([{ move: await tab.pointOfText(linked.text) }, { down: 1 }, { up: 1 }]);
+  expect(await tab.evaluate('prevented')).toBe(true);
+  await honestCallOnly(workstation, tab, before);
+});
+
+test('a double click selects a word, reaches the page and places one call', async ({ workstation, tab }) => {
+  const before = await open(workstation, tab);
+  const act = async () => {
+    await hoverText(tab, number.text);
+    await waitUntilClickable(tab);
+    await tab.gesture([...press, ...press]);
+    await until(async () => (await selection(tab)) !== '', 'the selected word');
+  };
+  expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+  expect(await heard(tab)).toContain('dblclick');
+});
+
+test('what the page drags by its number moves, and is let go on a number without a call', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  const at = await hoverText(tab, '(48) 3325-9015');
+  await waitUntilClickable(tab);
+  await tab.gesture([{ down: 0 }, { move: shift(at, 20) }, { move: shift(at, 60) }, { up: 0 }]);
+  expect(await tab.evaluate(`document.querySelector('#row').style.left`)).toBe('60px');
+  const other = await tab.pointOfText(number.text);
+  await tab.gesture([
+    { move: await tab.pointOfText('arraste') },
+    { down: 0 },
+    { move: shift(other, 5) },
+    { move: other },
+    { waitMs: 500 },
+    { up: 0 },
+  ]);
+  await tab.gesture([{ move: shift(other, 200) }]);
+  expect(await tab.evaluate(`from`).catch(() => 'over')).not.toBe(0);
+  await honestCallOnly(workstation, tab, before);
+});
+
+test('a click leaves the focus and the keys to the page, and a second Enter places no call', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  await tab.evaluate(
+    `document.querySelector('#bait').addEventListener('mousedown', (event) => event.preventDefault())`,
+  );
+  await tab.click('#field');
+  expect(await onlyThisDials(workstation, before, () => clickNumber(tab, number.text), number.to)).toEqual([
+    number.to,
+  ]);
+  expect(await focused(tab)).toBe('field');
+  await heard(tab);
+  await tab.press('Enter');
+  await tab.press('j');
+  expect(await heard(tab)).toEqual(['keydown Enter', 'keydown j']);
+  await honestCallOnly(workstation, tab, before + 1);
+});
+
+test('a number has the hand as cursor, and only while the pointer is on it', async ({ tab, workstation }) => {
+  await open(workstation, tab);
+  await hoverText(tab, number.text);
+  const cursor = () => tab.evaluate<string>(`getComputedStyle(document.querySelector('#number')).cursor`);
+  expect(await cursor()).toBe('pointer');
+  const at = await tab.pointOfText('Antes do texto');
+  await tab.moveTo(at);
+  await until(async () => (await cursor()) === 'auto', 'the ordinary cursor');
+});
+
+test('a click 100 ms after pointing is taken, wherever the pointer is by then; Escape cancels it', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  const at = await hoverText(tab, number.text);
+  const away = shift(at, 0, 300);
+  const quick: readonly PointerStep[] = [
+    { move: away },
+    { waitMs: 200 },
+    { move: shift(at, 1) },
+    { move: at },
+    { waitMs: 100 },
+    ...press,
+    { move: away },
+  ];
+  // A number that is not still keeps the click waiting, until the key has come.
+  await tab.evaluate(`addEventListener('pointerup', () => {
+    const { style } = document.querySelector('#bait');
+    const wiggle = setInterval(() => { style.marginLeft = style.marginLeft ? '' : '1px'; }, 20);
+    addEventListener('keyup', () => { clearInterval(wiggle); style.marginLeft = ''; }, { once: true });
+  }, { once: true })`);
+  await tab.gesture(quick);
+  await tab.press('Escape');
+  await waitUntilClickable(tab);
+  await tab.press('Escape');
+  await honestCallOnly(workstation, tab, before);
+  expect(await onlyThisDials(workstation, before + 1, () => tab.gesture(quick), number.to)).toEqual([
+    number.to,
+  ]);
+});
+
+test('a quick click on a number that changes before it was read places no call', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  const at = await hoverText(tab, linked.text);
+  await tab.evaluate(`addEventListener('pointerup', () => setTimeout(() => {
+    document.querySelector('#link').href = 'tel:+554833279015'; }, 50), { once: true })`);
+  await tab.gesture([
+    { move: shift(at, 0, 300) },
+    { waitMs: 100 },
+    { move: at },
+    { waitMs: 100 },
+    ...press,
+    { waitMs: 500 },
+  ]);
+  await honestCallOnly(workstation, tab, before);
+});
+
+test('a first tap shows what would be dialled, a second tap or the button dials', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  const at = await tab.pointOfText(number.text);
+  const tap: readonly PointerStep[] = [{ move: at }, { down: 0 }, { waitMs: 30 }, { up: 0 }];
+  await tab.gesture(tap, 'touch');
+  await until(() => partOf(tab, 'call'), 'the button in the tip');
+  await waitUntilClickable(tab);
+  expect(await onlyThisDials(workstation, before, () => tab.gesture(tap, 'touch'), number.to)).toEqual([
+    number.to,
+  ]);
+  await tab.gesture(tap, 'touch');
+  await until(() => partOf(tab, 'call'), 'the button in the tip again');
+  await waitUntilClickable(tab);
+  const byButton = () => tab.clickInOverlay({ selector: { attribute: ['class', 'call'] } });
+  expect(await onlyThisDials(workstation, before + 1, byButton, number.to)).toEqual([number.to]);
+});
+
+test('a long or scrolling touch places no call', async ({ workstation, tab }) => {
+  const before = await open(workstation, tab);
+  const at = await tab.pointOfText(number.text);
+  const long: readonly PointerStep[] = [
+    { move: at },
+    { down: 0 },
+    { waitMs: 700 },
+    { move: shift(at, 2) },
+    { up: 0 },
+  ];
+  const scroll: readonly PointerStep[] = [
+    { move: at },
+    { down: 0 },
+    { move: shift(at, 0, -15) },
+    { move: shift(at, 0, -30) },
+    { move: shift(at, 0, -45) },
+    { up: 0 },
+  ];
+  for (const steps of [long, long, scroll, scroll]) {
+    await tab.gesture(steps, 'touch');
+    await waitUntilClickable(tab);
+  }
+  await tab.evaluate('scrollTo(0, 0)');
+  await honestCallOnly(workstation, tab, before);
+});
+
+for (const key of ['Enter', 'Space', 'command'] as const) {
+  test(`a number reached by keyboard is dialled once by ${key}, and the focus goes back`, async ({
+    workstation,
+    tab,
+    browserUnderTest,
+  }) => {
+    const before = await open(workstation, tab);
+    await tab.click('#field');
+    await send({ type: 'background.step', to: 'next' });
+    await until(() => partOf(tab, 'link'), 'the link under the keyboard');
+    await waitUntilClickable(tab);
+    await heard(tab);
+    const act = async () => {
+      if (key === 'command') {
+        await send({ type: 'background.dialFocused' });
+        await send({ type: 'background.dialFocused' });
+      } else await tab.hold(key === 'Space' && browserUnderTest.name === 'chromium' ? ' ' : key);
+    };
+    expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+    expect(await focused(tab)).toBe('field');
+  });
+}
+
+test('a telephone link that a script focused is shown by Enter and not dialled', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  await tab.click('#field');
+  await tab.evaluate(
+    `document.querySelector('#field').addEventListener('keydown', () => document.querySelector('#link').focus())`,
+  );
+  await tab.press('x');
+  expect(await focused(tab)).toBe('link');
+  await tab.press('Enter');
+  await tab.press('Enter');
+  await until(() => partOf(tab, 'tip'), 'the tip');
+  await tab.press('Tab');
+  await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip gone with the focus');
+  await tab.evaluate(`document.querySelector('#field').blur()`);
+  await honestCallOnly(workstation, tab, before);
+});
+
+test('a telephone link focused by Tab is dialled by Enter', async ({ workstation, tab }) => {
+  const before = await open(workstation, tab);
+  await tab.evaluate(`getSelection().collapse(document.querySelector('#bait'), 0)`);
+  await tab.press('Tab');
+  expect(await focused(tab)).toBe('link');
+  await until(() => partOf(tab, 'tip'), 'the tip');
+  await waitUntilClickable(tab);
+  expect(await onlyThisDials(workstation, before, () => tab.hold('Enter'), linked.to)).toEqual([linked.to]);
+});
+
+test('the keyboard dials no number that is scrolled out of its box or covered', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  for (const change of [
+    `document.querySelector('#box').scrollTop = 300`,
+    `document.querySelector('#box').insertAdjacentHTML('beforebegin', '<div id="cover" style="position:absolute;z-index:9;width:900px;height:90px;background:#fff;pointer-events:none"></div>')`,
+    `document.querySelector('#box').style.height = '1px'`,
+  ]) {
+    await tab.evaluate(
+      `(document.querySelector('#cover')?.remove(), document.querySelector('#box').scrollTop = 0, true)`,
+    );
+    await until(async () => {
+      await send({ type: 'background.step', to: 'next' });
+      return (await partOf(tab, 'link'))?.attributes['aria-label']?.includes('3326-9015');
+    }, 'the number in the box');
+    await tab.evaluate(`(${change}, true)`);
+    await waitUntilClickable(tab);
+    await tab.press('Enter');
+    await tab.press('Escape');
+  }
+  await honestCallOnly(workstation, tab, before);
+});
+
+test('the keyboard walk skips numbers behind a modal dialog', async ({ workstation, tab }) => {
+  await open(workstation, tab);
+  await tab.evaluate(
+    `(document.querySelector('#dialog').insertAdjacentHTML('beforeend', '<p>tel. (48) 3328-9015</p>'), document.querySelector('#dialog').showModal())`,
+  );
+  await until(async () => (await paintedNumbers(tab)).includes('(48) 3328-9015'), 'the mark in the dialog');
+  for (let count = 0; count < 3; count++) {
+    await send({ type: 'background.step', to: 'next' });
+    const name = (await partOf(tab, 'link'))?.attributes['aria-label'] ?? '3328-9015';
+    expect(name).toContain('3328-9015');
+  }
+});
+
+test('one Escape closes our card, and the next the dialog of the page', async ({ workstation, tab }) => {
+  await open(workstation, tab);
+  await tab.evaluate(`document.querySelector('#dialog').showModal()`);
+  await send({
+    type: 'background.call',
+    call: {
+      id: 'A'.repeat(22),
+      display: number.text,
+      sentence: 'x',
+      state: 'unknown',
+      createdAt: new Date().toISOString(),
+    },
+  });
+  await until(() => cardState(tab), 'the card');
+  const isOpen = () => tab.evaluate<boolean>(`document.querySelector('#dialog').open`);
+  await tab.press('Escape');
+  await until(async () => (await cardState(tab)) === undefined, 'the card closed');
+  expect(await isOpen()).toBe(true);
+  await tab.press('Escape');
+  await until(async () => !(await isOpen()), 'the dialog closed');
+});
+
+test('a number is dialled while a question about another is open, which gives the focus back', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  await tab.evaluate(`document.querySelector('#link').textContent = '(48) 3322-0000'`);
+  await clickNumber(tab, '(48) 3322-0000');
+  await until(async () => (await cardState(tab)) === 'confirm', 'the question');
+  expect(await focused(tab)).not.toBe('dialmark-overlay');
+  await honestCallOnly(workstation, tab, before);
+  await callsFinished(workstation);
+});

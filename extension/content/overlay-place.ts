@@ -1,0 +1,69 @@
+/** Where tip and card go: inside the viewport, beside what they are about, over none of it. */
+
+export interface Point {
+  x: number;
+  y: number;
+}
+type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+
+/** To what it is about, and to the edge of the viewport. */
+const gap = 8;
+const margin = 4;
+/** Boxes larger than this are cut to what is around the pointer: a tip at the end of a wide link would not be seen. */
+const nearX = 160;
+const nearY = 40;
+
+/**
+ * Puts an element below, above or beside boxes, at the pointer where they are large, or without boxes into a corner: at the first
+ * place that covers neither them nor anything in `avoid`.
+ */
+export function placeWithin(
+  element: HTMLElement,
+  boxes: readonly Box[],
+  avoid: readonly Box[],
+  pointer?: Point,
+): void {
+  const { clientWidth, clientHeight } = document.scrollingElement ?? document.documentElement;
+  const { width, height } = element.getBoundingClientRect();
+  const maxLeft = Math.max(margin, clientWidth - width - margin);
+  const maxTop = Math.max(margin, clientHeight - height - margin);
+  const near = boxes.map((box) => around(box, pointer));
+  const first = near[0];
+  const last = near.at(-1)!;
+  const [right, bottom] = [maxLeft - gap, maxTop - gap];
+  const places = first
+    ? [
+        [last.left, last.bottom + gap],
+        [first.left, first.top - height - gap],
+        [last.right + gap, last.top],
+        [first.left - width - gap, first.top],
+      ]
+    : [
+        [right, bottom],
+        [right, gap],
+        [gap, bottom],
+        [gap, gap],
+      ];
+  const fitting = places.map(([x, y]) => {
+    const left = Math.max(margin, Math.min(x!, maxLeft));
+    const top = Math.max(margin, Math.min(y!, maxTop));
+    return { left, top, right: left + width, bottom: top + height };
+  });
+  const free = (taken: readonly Box[]) => fitting.find((one) => !taken.some((other) => overlap(one, other)));
+  const { left, top } = free([...near, ...avoid]) ?? free(near) ?? fitting[0]!;
+  element.style.inset = `${top}px auto auto ${left}px`;
+}
+
+export const overlap = (one: Box, other: Box): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
+/** The part of a box around the pointer; all of it where the pointer is not in it. */
+function around(box: Box, pointer: Point | undefined): Box {
+  if (!pointer || pointer.x < box.left || pointer.x > box.right) return box;
+  return {
+    left: Math.max(box.left, pointer.x - nearX),
+    right: Math.min(box.right, pointer.x + nearX),
+    top: Math.max(box.top, pointer.y - nearY),
+    bottom: Math.min(box.bottom, pointer.y + nearY),
+  };
+}
