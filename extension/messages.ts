@@ -204,6 +204,21 @@ export type ToContent =
   | { type: 'background.list' } // -> NumberOnPage[] of this frame
   | { type: 'background.stop' }; // disabled, blocked or removed: undo everything
 
+/** What a content script needs to know of elements and words once it reads the page. */
+export interface ContentLists {
+  /** Names of elements, as in the three other lists of names, with spaces between. */
+  inline: string;
+  untouchable: string;
+  /** Selector of elements that are an editor or a link of the page's own, or that opt out (`data-dialmark="off"`). */
+  untouchableSelector: string;
+  hosts: string;
+  outer: string;
+  /** Selector of what names a row of a list. */
+  named: string;
+  /** Part of an expression: words after which fewer digits are a number. */
+  announcing: string;
+}
+
 export interface ContentSettings {
   underline: 'dotted' | 'solid' | 'none';
   theme: 'auto' | 'light' | 'dark';
@@ -211,6 +226,9 @@ export interface ContentSettings {
   texts: Record<string, string>;
   /** Style of the overlay. */
   style: string;
+  /** Style of the marks. */
+  markStyle: string;
+  lists: ContentLists;
   /** Direction of that language. */
   direction: 'ltr' | 'rtl';
 }

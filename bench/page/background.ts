@@ -1,5 +1,7 @@
 /** Replies to our content script as the extension's background does: the same scan, the same judge, default settings. */
+import { contentLists, markStyle } from '../../extension/content-lists.ts';
 import type { FoundNumber, JudgedNumber } from '../../extension/messages.ts';
+import { css } from '../../extension/overlay-style.ts';
 import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';
 import { scan } from '../../shared/numbers/find/scan.ts';
 import { judge } from '../../shared/numbers/judge/judge.ts';
@@ -15,7 +17,15 @@ function judged(candidate: Candidate): JudgedNumber | undefined {
 }
 
 const answers: Record<string, (message: { texts: string[] }) => unknown> = {
-  'content.hello': () => ({ underline: 'dotted', theme: 'auto', texts: {}, direction: 'ltr' }),
+  'content.hello': () => ({
+    underline: 'dotted',
+    theme: 'auto',
+    texts: {},
+    style: css,
+    markStyle: markStyle('dotted'),
+    lists: contentLists,
+    direction: 'ltr',
+  }),
   'content.find': ({ texts }) =>
     texts.map((text): FoundNumber[] =>
       scan(text).flatMap((candidate) => {

@@ -1,4 +1,5 @@
 /** Answers content scripts with nothing that is not on their page already. */
+import { contentLists, markStyle } from '../content-lists.ts';
 import { type ContentSettings, ok } from '../messages.ts';
 import { css } from '../overlay-style.ts';
 import type { Settings } from '../settings.ts';
@@ -73,6 +74,8 @@ export function contentSettings({ appearance }: Settings): ContentSettings {
     theme: appearance.theme,
     texts: { ...textsStartingWith('content_'), ...textsStartingWith('error_') },
     style: css,
+    markStyle: markStyle(appearance.underline),
+    lists: contentLists,
     direction: textDirection(),
   };
 }

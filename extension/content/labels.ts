@@ -1,12 +1,11 @@
 /** The words that say what a number is from another box: the head of its column or row, its term, its label. */
+import { lists } from './lists.ts';
 import { nextNode, parentOf } from './tree.ts';
 
 const maxLabelLength = 60;
 /** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
 const maxClimb = 4;
 const maxParts = 6;
-/** Boxes that hold more than one thing each: a label outside of them is not the number's. */
-const outer = /^(body|main|section|article|form|nav|table|ul|ol|li|dl|p)$/;
 
 /** Label of the number in an element, without digits; empty where there is none. */
 export function labelOf(element: Element): string {
@@ -14,7 +13,7 @@ export function labelOf(element: Element): string {
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
     const isCell = roleOf(at, 'td|th|cell|gridcell');
     const label = ownLabel(at) || (isCell ? headsOf(at) : labelBefore(at));
-    if (label || isCell || outer.test(at.localName)) return label;
+    if (label || isCell || lists.outer.has(at.localName)) return label;
     at = parentOf(at);
     if (at && at.childElementCount > maxParts) break;
   }
@@ -28,7 +27,7 @@ export function labelOf(element: Element): string {
 export function nameOf(element: Element, before: string): string {
   const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
   const row = element.closest('tr,li,[role=row]');
-  const named = row?.querySelector('a,b,strong,h3,h4,th,td');
+  const named = row?.querySelector(lists.named!);
   const name = named && !named.contains(element) ? labelIn(named) : '';
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }

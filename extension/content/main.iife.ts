@@ -6,6 +6,7 @@ import type { ContentSettings, ToContent } from '../messages.ts';
 import { handleClicks } from './click.ts';
 import { createKeyboardNavigation } from './keyboard-navigation.ts';
 import { listNumbers } from './list-numbers.ts';
+import { setLists } from './lists.ts';
 import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
@@ -44,6 +45,7 @@ function start(): void {
     }, 500);
   };
   const applySettings = (settings: ContentSettings) => {
+    setLists(settings.lists);
     overlay.applySettings(settings);
     marks.applySettings(settings);
   };

@@ -4,6 +4,7 @@
  */
 import type { FoundNumber } from '../messages.ts';
 import { labelOf } from './labels.ts';
+import { lists } from './lists.ts';
 import type { Mark } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 import { type Block, digit, parentOf, placeOf, readPlace, textOf } from './text-blocks.ts';
@@ -26,14 +27,15 @@ const contextLength = 80;
 const maxExcerptLength = 1_000;
 
 /** Seven digits or more with little between; fewer only after a word that announces a number (an extension, a short code). */
-const digits = new RegExp(
-  `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
-  'giu',
-);
+const digits = () =>
+  new RegExp(
+    `(?:(?:${lists.announcing})[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
+    'giu',
+  );
 
 export function excerptsOf(text: string): Excerpt[] {
   const excerpts: { at: number; end: number; from: number }[] = [];
-  for (const { index, 0: found } of text.matchAll(digits)) {
+  for (const { index, 0: found } of text.matchAll(digits())) {
     const at = Math.max(0, index - contextLength);
     const end = Math.min(text.length, index + found.length + contextLength);
     const last = excerpts.at(-1);

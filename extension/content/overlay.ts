@@ -31,13 +31,7 @@ export function createOverlay(signal: AbortSignal) {
   /** Called by the tip's button. */
   let onCall = () => {};
 
-  let settings: ContentSettings = {
-    underline: 'dotted',
-    theme: 'auto',
-    texts: {},
-    style: '',
-    direction: 'ltr',
-  };
+  let texts: ContentSettings['texts'] = {};
   let settledAt = Number.POSITIVE_INFINITY;
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
@@ -113,7 +107,7 @@ export function createOverlay(signal: AbortSignal) {
     if (!root.firstChild && isOpen()) host.hidePopover();
   };
   const fillIn = (key: string, values: string[]) =>
-    (settings.texts[key] ?? '').replace(/\$(\d)/g, (_, index) => values[index - 1] ?? '');
+    (texts[key] ?? '').replace(/\$(\d)/g, (_, index) => values[index - 1] ?? '');
   const text = (key: string, ...values: string[]) => fillIn(`content_${key}`, values);
   const line = (kind: string, content: string) => {
     const made = element('div', kind);
@@ -317,8 +311,8 @@ export function createOverlay(signal: AbortSignal) {
       }
     },
     hideCard,
-    applySettings(newSettings: ContentSettings) {
-      settings = newSettings;
+    applySettings(settings: ContentSettings) {
+      texts = settings.texts;
       sheet.replaceSync(settings.style);
       root.dir = settings.direction;
       root.style.colorScheme = settings.theme === 'auto' ? 'light dark' : settings.theme;

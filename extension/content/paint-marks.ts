@@ -168,13 +168,9 @@ export function paintMarks(signal: AbortSignal) {
     get size() {
       return size;
     },
-    applySettings({ underline }: ContentSettings) {
+    applySettings({ underline, markStyle }: ContentSettings) {
       // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.
-      const rule = `${isFirefox ? '' : ':root'}::highlight(${highlightName})`;
-      const line = underline === 'none' ? 'none' : `underline ${underline} currentcolor`;
-      sheet.replaceSync(
-        `${rule}{text-decoration:${line};background-color:#8882}@media(forced-colors:active){${rule}{color:LinkText;background-color:Canvas;text-decoration:underline}}`,
-      );
+      sheet.replaceSync(isFirefox ? markStyle.replaceAll(':root', '') : markStyle);
       if (underline === 'dotted' && !hasOwnStyle) return;
       hasOwnStyle = true;
       adoptIn(document);

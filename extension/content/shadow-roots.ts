@@ -1,4 +1,5 @@
 /** Finds shadow roots; closed ones are visible to extensions only. */
+import { lists } from './lists.ts';
 
 type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
 
@@ -15,7 +16,5 @@ export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 
 /** A custom element, or a host without light children: nothing else shows a closed root's content. */
 export function mayHideARoot(element: Element): boolean {
-  return element.localName.includes('-') || (!element.firstChild && hostNames.has(element.localName));
+  return element.localName.includes('-') || (!element.firstChild && lists.hosts.has(element.localName));
 }
-
-const hostNames = new Set('article aside blockquote div footer header main nav p section span'.split(' '));

@@ -3,6 +3,7 @@
  * elements inside (`<b>+55</b> 11 …` is one number) as far as they are laid out so, with a map back to the text nodes. Changes nothing.
  */
 import { breakBetween, isNotRendered, keepsLines, type Layouts } from './layout.ts';
+import { lists } from './lists.ts';
 import { type Block, elementOf, nextNode, parentOf } from './tree.ts';
 
 export { type Block, elementOf, nextNode, parentOf } from './tree.ts';
@@ -31,21 +32,6 @@ export interface Place {
   endOffset: number;
 }
 
-const names = (list: string) => new Set(list.split(' '));
-
-const inline = names(
-  'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr',
-);
-
-/** Code, fields, editors, drawings and media: texts that are not meant to be called, or that are being edited. */
-const untouchable = names(
-  'script style noscript template textarea input select option button code kbd svg math canvas video audio iframe object embed head title dialmark-overlay',
-);
-
-/** Attributes that make an element an editor or a link of the page's own, or that opt out (`data-dialmark="off"`). */
-const untouchableSelector =
-  'a[href],[contenteditable]:not([contenteditable=false]),[role=textbox],[role=button],[role=link],[data-dialmark=off]';
-
 const telephoneLink = /^\s*(tel|callto|sip):/i;
 
 export function isTelephoneLink(element: Element): boolean {
@@ -55,7 +41,8 @@ export function isTelephoneLink(element: Element): boolean {
 /** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */
 export function isUntouchable(element: Element): boolean {
   return (
-    untouchable.has(element.localName) || (element.hasAttributes() && element.matches(untouchableSelector))
+    lists.untouchable.has(element.localName) ||
+    (element.hasAttributes() && element.matches(lists.untouchableSelector!))
   );
 }
 
@@ -68,11 +55,11 @@ export function isInsideUntouchable(block: Block): boolean {
 
 /** Elements that are not inline by name, but were laid out so when the walk came by. */
 const inlineByLayout = new WeakSet<Element>();
-const neverInline = names('td th body');
+const neverInline = /^(td|th|body)$/;
 
 function isInline(element: Element, measure?: boolean): boolean {
-  if (inline.has(element.localName)) return true;
-  if (measure && !neverInline.has(element.localName)) {
+  if (lists.inline.has(element.localName)) return true;
+  if (measure && !neverInline.test(element.localName)) {
     if (/^(inline|contents)$/.test(getComputedStyle(element).display)) inlineByLayout.add(element);
     else inlineByLayout.delete(element);
   }
