@@ -1,4 +1,4 @@
-/** `npm run bench -- [numbers|page|pages|pbx|relay|widget] [--corpus DIR] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
+/** `npm run bench -- [numbers|page|pages|pbx|relay|widget|walks] [--corpus DIR] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
 import { Argument, Command } from 'commander';
 
 interface Options {
@@ -14,6 +14,7 @@ const parts: Record<string, () => Promise<{ run(options: Options): Promise<void>
   pbx: () => import('./pbx/run.ts'),
   relay: () => import('./relay/run.ts'),
   widget: () => import('./widget/run.ts'),
+  walks: () => import('./walks/run.ts'),
 };
 
 await new Command('bench')

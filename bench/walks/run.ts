@@ -1,0 +1,76 @@
+/** What each kind of user does from nothing to the first call, counted by the tests that walk it, beside the goals. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type Effort,
+  goals,
+  type RecordedWalk,
+  type Walker,
+  walksFileVariable,
+  walkTitle,
+} from '../../testing/walk.ts';
+import { root, startChild } from '../../tools/child.ts';
+import { formatTable } from '../table.ts';
+
+/** Prints one table; `json`: a file that gets every walk. @throws Error where a walk failed. */
+export async function run({ json }: { json?: string } = {}): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-walks-'));
+  const file = path.join(folder, 'walks');
+  try {
+    const failed: string[] = [];
+    for (const [runner, tests] of [
+      ['node_modules/vitest/vitest.mjs', testsThatWalk('*.test.ts')],
+      ['node_modules/@playwright/test/cli.js', testsThatWalk('*.spec.ts')],
+    ] as const) {
+      if (tests.length === 0) continue;
+      const isVitest = runner.includes('vitest');
+      // One at a time: they are timed.
+      const args = isVitest
+        ? ['run', '--no-file-parallelism', '-t', walkTitle]
+        : ['test', '--workers', '1', '--grep', walkTitle];
+      const child = startChild([process.execPath, runner, ...args, ...tests], {
+        environment: { [walksFileVariable]: file },
+      });
+      if ((await child.exited) !== 0) failed.push(child.output());
+    }
+    const lines = (await readFile(file, 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
+    const walks = lines.map((line) => JSON.parse(line) as RecordedWalk);
+    console.log('\nwalks: from nothing to the first call, by the tests that walk it');
+    console.log(formatTable([['', 'done', 'goal', ''], ...walks.map(row)]));
+    const missing = (Object.keys(goals) as Walker[]).filter(
+      (walker) => !walks.some((walk) => walk.walker === walker),
+    );
+    if (missing.length > 0) console.log(`no test walks for: ${missing.join(', ')}`);
+    if (json !== undefined) await writeFile(json, JSON.stringify({ walks, goals }, null, 2));
+    if (failed.length > 0) throw new Error(failed.join('\n'));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Tests with the title of a walk in them. */
+function testsThatWalk(pattern: string): string[] {
+  const tracked = execFileSync('git', ['ls-files', pattern], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return tracked.filter((test) => readFileSync(path.join(root, test), 'utf8').includes(`('${walkTitle}`));
+}
+
+const inWords = (effort: Effort): string =>
+  Object.entries(effort)
+    .map(([what, count]) => `${Math.round(count)} ${what}`)
+    .join(', ');
+
+function row({ walker, where, effort }: RecordedWalk): string[] {
+  const goal: Effort = goals[walker];
+  const isKept = Object.entries(goal).every(([what, most]) => (effort[what as keyof Effort] ?? 0) <= most);
+  return [
+    [walker, where].filter(Boolean).join(', '),
+    inWords(effort),
+    inWords(goal),
+    isKept ? 'kept' : 'MISSED',
+  ];
+}
