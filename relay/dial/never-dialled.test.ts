@@ -4,7 +4,7 @@ import { type CountryCode, getCountries } from 'libphonenumber-js/max';
 import { expect, it } from 'vitest';
 import { emergencyNumbers } from '../../shared/numbers/dial/emergency.ts';
 import { numberingPlan, typeInPlan } from '../../shared/numbers/judge/numbering-plan.ts';
-import { type GuardSettings, refusalOf } from './dialling-guard.ts';
+import { type GuardSettings, refusalOf } from './callee-refusal.ts';
 
 const country = fc.constantFrom(...getCountries());
 const outsidePrefix = fc.option(fc.stringMatching(/^\d{1,6}$/), { nil: undefined });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GuardSettings, refusalOf } from './dialling-guard.ts';
+import { type GuardSettings, refusalOf } from './callee-refusal.ts';
 
 const open: GuardSettings = {
   country: undefined,
@@ -9,7 +9,7 @@ const open: GuardSettings = {
 };
 const brazil: GuardSettings = { ...open, country: 'BR' };
 
-describe('the dialling guard', () => {
+describe('the relay’s refusal of a callee', () => {
   it('refuses the emergency numbers of the country, or 112 and 911 where no country is set', () => {
     for (const number of ['112', '911']) expect(refusalOf(number, open)).toBe('emergency');
     for (const number of ['190', '192', '193']) expect(refusalOf(number, brazil)).toBe('emergency');

@@ -1,4 +1,7 @@
-/** Judges `to` before anything is journalled, whatever a client decided (design.md, section 4). */
+/**
+ * Why the operator's policy refuses a callee, whatever a client decided (design.md, section 4). Starts from the digits alone; what
+ * a number may be is decided by `shared/numbers/dial/dial-guard.ts`, which extension and relay share.
+ */
 import type { CountryCode } from 'libphonenumber-js/max';
 import { decideDial, defaultGuardPolicy, numbersOfDigits } from '../../shared/numbers/dial/dial-guard.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/dial/extension-pattern.ts';
