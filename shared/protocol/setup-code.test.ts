@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { decodeSetupCode, encodeSetupCode, isSetupCode } from './setup-code.ts';
+
+const setup = {
+  relayUrl: 'https://relay.example/dialmark',
+  callers: ['1105', '1106'],
+  key: `dma_${'aB3_-'.repeat(9).slice(0, 43)}`,
+};
+const code = encodeSetupCode(setup);
+
+it('gives back what it was made of', () => {
+  expect(decodeSetupCode(code)).toEqual(setup);
+});
+
+it('is one word that no mail program takes for a link', () => {
+  expect(code).toMatch(/^dialmark-setup-1_[A-Za-z0-9_-]+$/);
+});
+
+it('is read with the blanks and line breaks of an e-mail in it', () => {
+  expect(decodeSetupCode(` ${code.slice(0, 40)}\r\n${code.slice(40)}\n`)).toEqual(setup);
+});
+
+it('is recognised, and not decoded, where a part is missing', () => {
+  const known = [...code].flatMap((_, length) => (decodeSetupCode(code.slice(0, length)) ? [length] : []));
+  expect(known).toEqual([]);
+  expect(isSetupCode(code.slice(0, -5))).toBe(true);
+  expect(isSetupCode(setup.key)).toBe(false);
+  expect(decodeSetupCode(setup.key)).toBeUndefined();
+});
+
+it('writes an international address in ASCII', () => {
+  const { relayUrl } = decodeSetupCode(encodeSetupCode({ ...setup, relayUrl: 'https://relé.example/' }))!;
+  expect(relayUrl).toBe('https://xn--rel-dma.example');
+});
+
+it.each([
+  ['an address with a password', { relayUrl: 'https://me:secret@relay.example' }],
+  ['an address that is no http', { relayUrl: 'javascript:alert(1)' }],
+  ['no extension', { callers: [] }],
+  ['an extension that is markup', { callers: ['<b>'] }],
+  ['a site key', { key: setup.key.replace('dma_', 'dms_') }],
+])('holds nothing else: %s', (_, wrong) => {
+  expect(() => encodeSetupCode({ ...setup, ...wrong })).toThrow();
+  const made = `dialmark-setup-1_${btoa(JSON.stringify({ ...setup, ...wrong }))}`;
+  expect(decodeSetupCode(made)).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+/**
+ * The setup code: one string that `relay key add --setup-code` prints and an agent pastes into the options page. It holds the
+ * relay's address, the agent's extensions and the agent key, so it is as secret as the key. It is never a link.
+ *
+ * For a field that takes it: `isSetupCode` of every change (pasted text of any other kind stays what it is); then `decodeSetupCode`,
+ * whose `undefined` means that a part of the code is missing. Show `relayUrl` and `callers`, and fill the settings only after the
+ * agent's yes: `relayUrl` -> `connection.relayUrl`, `key` -> the agent key, the only caller -> `agent.from`; several are a choice.
+ */
+import { z } from 'zod/mini';
+import { endpointUrl } from '../address.ts';
+import { CallerCode } from '../service/request.ts';
+
+/** Letters, digits, - and _ follow: a double click marks the whole code, and no mail program makes a link of it. */
+const prefix = 'dialmark-setup-1_';
+
+const isRelayAddress = (value: string) => {
+  try {
+    endpointUrl(value, '', 'relay');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const SetupCode = z.object({
+  /** http(s), without a trailing slash; whether plain http is acceptable there is decided by who uses it. */
+  relayUrl: z.string().check(z.refine(isRelayAddress, { error: 'expected an http(s) address' })),
+  /** Codes of agents or extensions that the key may place calls for, at least one. */
+  callers: z.array(CallerCode).check(z.minLength(1)),
+  key: z.string().check(z.regex(/^dma_[A-Za-z0-9_-]{43}$/, { error: 'expected an agent key' })),
+});
+export type SetupCode = z.infer<typeof SetupCode>;
+
+/** @throws ZodError where a part is not as the schema says. */
+export function encodeSetupCode(setup: SetupCode): string {
+  const { relayUrl, callers, key } = SetupCode.parse(setup);
+  // The URL parser leaves ASCII alone, as the other members are.
+  const json = JSON.stringify({
+    relayUrl: endpointUrl(relayUrl, '', 'relay').href.replace(/\/$/, ''),
+    callers,
+    key,
+  });
+  return prefix + btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** Whether a text is meant as a setup code, complete or not. */
+export function isSetupCode(text: string): boolean {
+  return text.trimStart().startsWith(prefix);
+}
+
+/** @param text as pasted: blanks and line breaks in it do not count. @returns undefined where it is no complete setup code. */
+export function decodeSetupCode(text: string): SetupCode | undefined {
+  const compact = text.replace(/\s/g, '');
+  if (!isSetupCode(compact)) return undefined;
+  try {
+    const json = atob(compact.slice(prefix.length).replaceAll('-', '+').replaceAll('_', '/'));
+    return SetupCode.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
