@@ -2,9 +2,9 @@
 
 import type { Call } from '../../shared/call/call.ts';
 import { isFinished } from '../../shared/call/call.ts';
+import type { BrowserAtRelay } from '../browser-at-relay.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
-import type { Workstation } from '../workstation.ts';
 import { agent } from './options-page.ts';
 
 export interface Answer<T> {
@@ -47,7 +47,7 @@ export const sendToContent = <T = unknown>(page: Tab, address: string, message: 
     return answers; })()`);
 
 /** Opens a page of the extension that does nothing by itself. */
-export function ownPage(workstation: Workstation): Promise<Tab> {
+export function ownPage(workstation: BrowserAtRelay): Promise<Tab> {
   return workstation.browser.newTab(`${workstation.browser.extensionOrigin}/extension/pages/call/index.html`);
 }
 
@@ -55,7 +55,7 @@ type Group = Record<string, unknown>;
 type Change = (settings: { connection: Group; agent: Group; guard: Group }) => void;
 
 /** Sets the connection and both secrets at once. */
-export async function configure(page: Tab, workstation: Workstation, change: Change): Promise<void> {
+export async function configure(page: Tab, workstation: BrowserAtRelay, change: Change): Promise<void> {
   const { value } = await ask<{ settings: Parameters<Change>[0] }>(page, { type: 'page.settings' });
   const { settings } = value;
   settings.agent = { ...settings.agent, from: agent, askAgainSeconds: 0 };
@@ -65,11 +65,11 @@ export async function configure(page: Tab, workstation: Workstation, change: Cha
   const saved = await ask(page, { type: 'page.saveSettings', settings });
   if (!saved.ok) throw new Error(`the settings were refused: ${saved.error.detail}`);
   await ask(page, { type: 'page.setSecret', name: 'agentKey', value: workstation.key });
-  await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: workstation.sandbox.token });
+  await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: workstation.provider.token });
 }
 
 /** Stories of one worker share its browser: resets the settings and the history that earlier ones left. */
-export async function resetExtension(workstation: Workstation): Promise<void> {
+export async function resetExtension(workstation: BrowserAtRelay): Promise<void> {
   const page = await ownPage(workstation);
   await readyToDial(page);
   await until(

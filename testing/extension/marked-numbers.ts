@@ -1,6 +1,7 @@
 /** What an agent does with the numbers in a page: reads the marks, points at one, clicks it, and follows the call. */
 
 import { type Call, isFinished } from '../../shared/call/call.ts';
+import type { BrowserAtRelay } from '../browser-at-relay.ts';
 import type { OverlayPart, Point, Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 import type { Workstation } from '../workstation.ts';
@@ -73,7 +74,7 @@ const pause = 1_600;
  * Waits until the next call may be placed: one at a time is allowed, and none within the cool-down.
  * @param page of ours, where opening one would take the front from the story's tab.
  */
-export async function callsFinished(workstation: Workstation, page?: Tab): Promise<void> {
+export async function callsFinished(workstation: BrowserAtRelay, page?: Tab): Promise<void> {
   await until(async () => {
     const response = await fetch(`${workstation.relay.url}/v1/calls?limit=5`, {
       headers: { authorization: `Bearer ${workstation.key}` },

@@ -1,5 +1,5 @@
 /** Drives the options page as a person does, by clicks and keys. */
-import type { Sandbox } from '../../sandbox/service.ts';
+import type { CallingService } from '../browser-at-relay.ts';
 import type { Tab, TestBrowser } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 
@@ -10,7 +10,7 @@ export const agent = '1105';
 interface Surroundings {
   browser: TestBrowser;
   relay: { url: string };
-  sandbox: Pick<Sandbox, 'url' | 'token'>;
+  provider: CallingService;
   /** The agent's key at the relay. */
   key: string;
 }
@@ -49,14 +49,14 @@ export async function fillOptions(
   surroundings: Surroundings,
   settings: ExtensionSettings = {},
 ): Promise<void> {
-  const { browser, key, relay, sandbox } = surroundings;
+  const { browser, key, relay, provider } = surroundings;
   const options = await openOptions(surroundings);
   const addresses: (string | undefined)[] = [settings.relayUrl];
   const secrets: [id: string, secret: string][] = [];
   if (settings.mode === 'direct') {
-    const primaryUrl = settings.primaryUrl ?? sandbox.url;
+    const primaryUrl = settings.primaryUrl ?? provider.url;
     addresses.push(primaryUrl, settings.secondaryUrl);
-    secrets.push(['service-token', settings.token ?? sandbox.token]);
+    secrets.push(['service-token', settings.token ?? provider.token]);
     if (settings.relayUrl !== undefined) secrets.push(['agent-key', key]);
     await options.click('#mode-direct');
     await options.fill('#primary-url', primaryUrl);

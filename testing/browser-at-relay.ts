@@ -1,0 +1,132 @@
+/** A browser with the built extension and a relay, both real and isolated; what dials, and which CRM embeds the widget, is the caller's. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { CrmRelay } from '../sandbox/crm-host.ts';
+import { buildStale } from '../tools/build.ts';
+import type { Tab, TestBrowser } from './browsers/browser.ts';
+import { removeFolder } from './browsers/chromium.ts';
+import { type BrowserName, launchBrowser } from './browsers/launch.ts';
+import { Cleanup } from './cleanup.ts';
+import { addSite, agent, type ExtensionSettings, fillOptions } from './extension/options-page.ts';
+import { type RelayProcess, startRelayProcess } from './relay/relay-process.ts';
+
+/** What the relay dials at. */
+export interface CallingService {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The website whose people click, and which embeds the widget. */
+export interface CrmSite {
+  readonly url: string;
+  connectRelay(relay: CrmRelay): void;
+}
+
+export interface BrowserAtRelay<Browser extends TestBrowser = TestBrowser> {
+  readonly browser: Browser;
+  readonly relay: RelayProcess;
+  readonly provider: CallingService;
+  /** The agent's key at the relay. */
+  readonly key: string;
+  /** Sets the extension up on its options page; without settings, calls go through the relay. */
+  setUp(settings?: ExtensionSettings): Promise<void>;
+  /** Enables marking on this host. */
+  enableSite(host: string): Promise<void>;
+  openTab(url: string): Promise<Tab>;
+  /** Ends everything that was started and removes its files. */
+  close(): Promise<void>;
+}
+
+/** Runs one step of opening; a caller may report it. */
+export type RunStep = <T>(title: string, work: () => Promise<T>, result?: (value: T) => string) => Promise<T>;
+
+export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
+  /** Opens the browser in place of `launchBrowser`. */
+  launch?: () => Promise<Browser>;
+  /** `all`: the service also reports ringing and answers, and hangs up; the CRM's tickets have that right. Default: `hangup`. */
+  events?: 'hangup' | 'all';
+  /** Any free port by default. */
+  relayPort?: number;
+  runStep?: RunStep;
+  /** What is started is added to it at once, so that an interrupted start leaves nothing behind. */
+  cleanup?: Cleanup;
+  /** False where the caller has built. */
+  build?: boolean;
+}
+
+export interface StartContext {
+  cleanup: Cleanup;
+  runStep: RunStep;
+}
+
+/**
+ * @param startService starts what dials and the CRM, after the build and before the relay.
+ * @throws Error naming what is missing (a browser) or failed (a build); nothing is left running then.
+ */
+export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrowser>(
+  browserName: BrowserName,
+  options: BrowserAtRelayOptions<Browser>,
+  startService: (context: StartContext) => Promise<{ provider: CallingService; crm: CrmSite }>,
+): Promise<BrowserAtRelay<Browser>> {
+  const { launch, events = 'hangup', relayPort = 0, runStep = run, build = true } = options;
+  const cleanup = options.cleanup ?? new Cleanup();
+  const open = async (): Promise<BrowserAtRelay<Browser>> => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-workstation-'));
+    cleanup.add('the temporary folder', () => removeFolder(folder));
+    if (build) {
+      const controller = new AbortController();
+      cleanup.add('the build', () => controller.abort());
+      await runStep(
+        'build what is stale',
+        () => buildStale(undefined, controller),
+        (parts) => (parts.length === 0 ? 'nothing was' : parts.join(', ')),
+      );
+    }
+    const { provider, crm } = await startService({ cleanup, runStep });
+    const relay = await runStep(
+      'the relay',
+      () =>
+        startRelayProcess(
+          {
+            LISTEN: `127.0.0.1:${relayPort}`,
+            PROVIDER_URL: provider.url,
+            PROVIDER_TOKEN: provider.token,
+            PROVIDER_EVENTS: events,
+            STORE: `sqlite:${path.join(folder, 'relay.db')}`,
+            COUNTRY: 'BR',
+          },
+          { ownGroup: true },
+        ),
+      ({ url }) => url,
+    );
+    cleanup.add('the relay', () => relay.stop('SIGTERM'));
+    const key = await runStep(`an agent key for extension ${agent}, and a site key for the CRM`, async () => {
+      const siteKey = await relay.print('site', 'add', 'crm', '--origin', crm.url, '--from', agent);
+      const rights = ['watch', ...(events === 'all' ? ['hangup' as const] : [])] as const;
+      crm.connectRelay({ url: relay.url, siteKey, from: agent, rights });
+      return relay.print('key', 'add', '--from', agent, '--client-calls');
+    });
+    const browser = await (launch ?? (() => launchBrowser(browserName) as Promise<Browser>))();
+    cleanup.add(browserName, () => browser.close());
+    const opened: BrowserAtRelay<Browser> = {
+      browser,
+      relay,
+      provider,
+      key,
+      setUp: (settings) => fillOptions(opened, settings),
+      enableSite: (host) => addSite(opened, host),
+      openTab: (url) => browser.newTab(url),
+      close: () => cleanup.run(),
+    };
+    return opened;
+  };
+  try {
+    return await open();
+  } catch (error) {
+    await cleanup.run();
+    throw error;
+  }
+}
+
+const run: RunStep = (_title, work) => work();
