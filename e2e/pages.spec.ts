@@ -185,7 +185,7 @@ test('a lost call is explained, counted, and called again by one button', async 
 test('a note stays with its call and is found by search', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   await dialToItsEnd(workstation, popup, answered);
-  expect(await popup.text('#live-call')).toContain('talked 4 sec');
+  expect(await popup.text('#live-call')).toContain('talked for 4 sec');
   await popup.click('#recent li summary');
   const note = '#recent li textarea';
   await popup.fill(note, 'asked for an offer in May');
@@ -528,7 +528,7 @@ test('clearing the history keeps a call in progress, and says so', async ({ work
   await popup.fill('#dial-input', long.typed);
   await popup.press('Enter');
   await until(async () => (await state()) === 'callingCaller', 'the call');
-  await forgetHistory(options, 'Removed. A call that is under way stays until it is over.');
+  await forgetHistory(options, 'Removed. A call in progress stays until it ends.');
   await until(async () => (await popup.count('#recent li')) === 1, 'no other recent calls');
   await hangUp(workstation, before);
   await until(async () => (await state()) === 'disconnected', 'the end of the call');

@@ -184,7 +184,7 @@ test.describe('a faulty relay', () => {
       'The relay’s answer is wrong',
     ],
     ['replies 500', ['/v1/events', (_q, r) => void r.writeHead(500).end()], 'Not available now.'],
-    ['hangs up at once', ['/v1/events', (_q, r) => void r.destroy()], 'No connection.'],
+    ['hangs up at once', ['/v1/events', (_q, r) => void r.destroy()], 'Offline.'],
   ];
   for (const [what, [path, handler], sentence] of faults)
     test(`that ${what} is named while the page stays responsive`, async ({ site, tab }) => {

@@ -47,9 +47,9 @@ test('shows a call from ringing to its end: clock, outcome, recording, call path
     link: `${site.url}/recording.wav`,
     dots: 3,
     rows: [
-      ['0:00', 'Ana', 'Up'],
-      ['0:09', '4833224455', 'Up'],
-      ['0:40', '1106', 'Up'],
+      ['0:00', 'Ana', 'Answered'],
+      ['0:09', '4833224455', 'Answered'],
+      ['0:40', '1106', 'Answered'],
     ],
   });
   // One event per change, which bubbles through the shadow root to the document.
@@ -70,11 +70,11 @@ test('describes each failure by one sentence in the language of the page', async
   await tab.goto(site.page('/', `${widgetScript}<div lang="pt-BR">${widgetTag(site)}</div>`));
   await waitForText(tab, 'Avise o administrador.');
   site.relay.push(failed('callerNoAnswer', 'lostCall'));
-  await waitForText(tab, 'Ligação perdida: seu telefone não foi atendido');
+  await waitForText(tab, 'Chamada perdida: seu ramal não foi atendido');
   site.relay.push(failed('notSent', 'unreachable'));
-  await waitForText(tab, 'Serviço fora de alcance. Tente mais tarde.');
+  await waitForText(tab, 'O serviço não responde. Tente mais tarde.');
   await tab.evaluate(`document.querySelector('dialmark-widget').lang = 'es'`);
-  await waitForText(tab, 'No se alcanza el servicio.');
+  await waitForText(tab, 'El servicio no responde.');
 });
 
 test('shows hostile text as text', async ({ site, tab }) => {
@@ -271,14 +271,14 @@ test.describe('dial mode', () => {
       'the grouped number',
     );
     await tab.press('Enter');
-    await waitForText(tab, 'Chamando seu telefone, depois (48) 99999-8888');
+    await waitForText(tab, 'Chamando seu ramal, depois (48) 99999-8888');
     expect(site.relay.dials.map(({ to }) => to)).toEqual(['48999998888']);
     await until(() => inWidget(tab, `root.querySelector('input').value === ''`), 'the emptied field');
     expect(await inWidget(tab, `root.querySelector('button').ariaDisabled`)).toBe('true');
     await clickInWidget(tab, 'input');
     for (const digit of '11987') await tab.press(digit);
     await clickInWidget(tab, 'form button');
-    await waitForText(tab, 'Há uma ligação em andamento.');
+    await waitForText(tab, 'Há uma chamada em andamento.');
     expect(site.relay.dials).toHaveLength(1);
     const calls = (await seenEvents(tab)).filter(({ name }) => name === 'call');
     expect(calls).toHaveLength(1);

@@ -3,35 +3,31 @@
  * of it is in every page that embeds the widget: keep texts short, and say what to do.
  */
 const table = {
-  recent: ['Recent calls', 'Ligações recentes', 'Llamadas recientes'],
-  none: ['No calls yet', 'Nenhuma ligação ainda', 'Aún no hay llamadas'],
+  recent: ['Recent calls', 'Chamadas recentes', 'Llamadas recientes'],
+  none: ['No calls yet', 'Nenhuma chamada ainda', 'Aún no hay llamadas'],
   loading: ['Connecting…', 'Conectando…', 'Conectando…'],
 
   initiating: ['Calling {}…', 'Ligando para {}…', 'Llamando a {}…'],
   callingCaller: [
     'Ringing your phone, then {}',
-    'Chamando seu telefone, depois {}',
+    'Chamando seu ramal, depois {}',
     'Suena su teléfono, después {}',
   ],
   callingCallee: ['Ringing {}', 'Chamando {}', 'Llamando a {}'],
   connected: ['Connected', 'Em conversa', 'En conversación'],
   talked: ['Talked for {}', 'Conversa de {}', 'Conversación de {}'],
-  noTalk: ['Ended without talking', 'Encerrada sem conversa', 'Terminada sin conversación'],
+  noTalk: ['Not answered', 'Não atendida', 'No contestada'],
   callerNoAnswer: [
     'Lost call: your phone was not answered',
-    'Ligação perdida: seu telefone não foi atendido',
+    'Chamada perdida: seu ramal não foi atendido',
     'Llamada perdida: no se contestó su teléfono',
   ],
-  callerBusy: ['Your phone was busy', 'Seu telefone estava ocupado', 'Su teléfono estaba ocupado'],
-  callerRefused: [
-    'You declined on your phone',
-    'Você recusou no seu telefone',
-    'Usted rechazó en su teléfono',
-  ],
+  callerBusy: ['Your phone was busy', 'Seu ramal estava ocupado', 'Su teléfono estaba ocupado'],
+  callerRefused: ['You declined on your phone', 'Você recusou no seu ramal', 'Usted rechazó en su teléfono'],
   callerFailure: [
     'Your phone could not be reached',
-    'Seu telefone não foi alcançado',
-    'No se alcanzó su teléfono',
+    'Não foi possível chamar seu ramal',
+    'No se pudo llamar a su teléfono',
   ],
   calleeBusy: ['Busy', 'Ocupado', 'Ocupado'],
   calleeNoAnswer: ['No answer', 'Não atendeu', 'No contestó'],
@@ -39,24 +35,28 @@ const table = {
   calleeUnknown: ['Unknown number', 'Número inexistente', 'Número inexistente'],
   byCaller: ['You hung up', 'Você desligou', 'Usted colgó'],
   byCallee: ['The other side hung up', 'O outro lado desligou', 'El otro lado colgó'],
-  bySystem: ['Ended by the phone system', 'Encerrada pela central', 'Terminada por la central'],
+  bySystem: [
+    'Ended by the phone system',
+    'Encerrada pela central telefônica',
+    'Terminada por la central telefónica',
+  ],
   failed: ['Not placed', 'Não foi feita', 'No se hizo'],
   notAnswered: ['May have rung', 'Pode ter tocado', 'Quizá sonó'],
-  unknown: ['Its end was not reported', 'O fim não foi informado', 'No se informó el fin'],
+  unknown: ['Outcome unknown', 'Resultado desconhecido', 'Resultado desconocido'],
   wait: [
-    'The result comes when it has ended.',
-    'O resultado vem quando ela terminar.',
-    'El resultado llega cuando termina.',
+    'The result appears when the call ends.',
+    'O resultado aparece quando a chamada terminar.',
+    'El resultado aparece cuando termina la llamada.',
   ],
   checkSettings: [
     'Wrong token or settings. Contact your administrator.',
     'Token ou configuração errados. Avise o administrador.',
-    'Token o ajustes erróneos. Avise al administrador.',
+    'Token o configuración erróneos. Avise al administrador.',
   ],
   unreachable: [
     'The service cannot be reached. Try later.',
-    'Serviço fora de alcance. Tente mais tarde.',
-    'No se alcanza el servicio. Pruebe más tarde.',
+    'O serviço não responde. Tente mais tarde.',
+    'El servicio no responde. Pruebe más tarde.',
   ],
   checkNumber: [
     'The service refused. Check the number.',
@@ -64,9 +64,9 @@ const table = {
     'El servicio la rechazó. Revise el número.',
   ],
   perhapsPlaced: [
-    'Look at your phone before calling again.',
-    'Olhe seu telefone antes de ligar de novo.',
-    'Mire su teléfono antes de llamar de nuevo.',
+    'Check your phone before calling again.',
+    'Verifique seu ramal antes de ligar de novo.',
+    'Revise su teléfono antes de volver a llamar.',
   ],
 
   started: ['Started', 'Início', 'Inicio'],
@@ -75,11 +75,17 @@ const table = {
   totalTime: ['Total time', 'Tempo total', 'Tiempo total'],
   recording: ['Recording', 'Gravação', 'Grabación'],
   recordingRefused: ['not a web address', 'não é um endereço da web', 'no es una dirección web'],
-  recordingFailed: ['It cannot be played here.', 'Não pode tocar aqui.', 'No puede sonar aquí.'],
-  flow: ['Way of the call', 'Caminho da ligação', 'Camino de la llamada'],
-  after: ['After', 'Após', 'Tras'],
-  who: ['Who', 'Quem', 'Quién'],
-  state: ['State', 'Estado', 'Estado'],
+  recordingFailed: [
+    'It cannot be played here.',
+    'Não é possível reproduzir aqui.',
+    'No se puede reproducir aquí.',
+  ],
+  flow: ['Call path', 'Caminho da chamada', 'Recorrido de la llamada'],
+  after: ['Time', 'Tempo', 'Tiempo'],
+  who: ['Party', 'Participante', 'Participante'],
+  state: ['Status', 'Status', 'Estado'],
+  legUp: ['Answered', 'Atendeu', 'Contestó'],
+  legRinging: ['Ringing', 'Tocando', 'Sonando'],
 
   setUp: [
     'Not set up: see the console.',
@@ -98,9 +104,9 @@ const table = {
     'Sin acceso. Avise al administrador.',
   ],
   offline: [
-    'No connection. Calls go on.',
-    'Sem conexão. As ligações continuam.',
-    'Sin conexión. Las llamadas siguen.',
+    'Offline. Ongoing calls aren’t affected.',
+    'Sem conexão. As chamadas em andamento continuam.',
+    'Sin conexión. Las llamadas en curso continúan.',
   ],
   notUnderstood: [
     'The relay’s answer is wrong. Contact your administrator.',
@@ -112,14 +118,14 @@ const table = {
   number: ['Number to call', 'Número para ligar', 'Número al que llamar'],
   call: ['Call', 'Ligar', 'Llamar'],
   hangUp: ['Hang up', 'Desligar', 'Colgar'],
-  goesOn: ['Hang up on your phone.', 'Desligue no seu telefone.', 'Cuelgue en su teléfono.'],
+  goesOn: ['Hang up on your phone.', 'Desligue no seu ramal.', 'Cuelgue en su teléfono.'],
   notANumber: ['Type a phone number.', 'Digite um telefone.', 'Escriba un teléfono.'],
   emergency: [
     'Dial emergencies on your phone.',
-    'Disque emergências no seu telefone.',
+    'Disque emergências no seu ramal.',
     'Marque las emergencias en su teléfono.',
   ],
-  busy: ['A call is under way.', 'Há uma ligação em andamento.', 'Hay una llamada en curso.'],
+  busy: ['A call is in progress.', 'Há uma chamada em andamento.', 'Hay una llamada en curso.'],
   forbidden: [
     'You may not call this number here.',
     'Você não pode ligar para este número aqui.',
@@ -127,7 +133,7 @@ const table = {
   ],
   tooManyCalls: [
     'Too many calls. Wait a minute.',
-    'Ligações demais. Espere um minuto.',
+    'Chamadas demais. Espere um minuto.',
     'Demasiadas llamadas. Espere un minuto.',
   ],
 } satisfies Record<string, [en: string, pt: string, es: string]>;

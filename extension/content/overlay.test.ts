@@ -79,7 +79,7 @@ test('shows an update only after an open question is answered', async () => {
 
 test('answers an open question with no when another call is started', async () => {
   const asked = overlay.confirm(question);
-  overlay.showCard('initiating', 'y', 'Asking for the call …');
+  overlay.showCard('initiating', 'y', 'Placing the call…');
   expect(await asked).toBeUndefined();
   expect(shown()).toBe('initiating');
 });

@@ -46,7 +46,7 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
                 </bdi>
               </td>
               <td>
-                <bdi>{sanitizeText(leg.state)}</bdi>
+                <bdi>{stateWords(leg.state, texts) ?? sanitizeText(leg.state)}</bdi>
               </td>
             </tr>
           ))}
@@ -55,6 +55,12 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
     </div>
   );
 }
+
+/** Asterisk's names of the states that agents meet; a rarer one stays as it is. */
+const stateWords = (state: string | undefined, texts: Language['texts']): string | undefined =>
+  ({ Up: texts.legUp, Ring: texts.legRinging, Ringing: texts.legRinging, Busy: texts.calleeBusy })[
+    state ?? ''
+  ];
 
 /**
  * Seconds after the first channel, from the Unix time with which Asterisk begins a channel's id. All are 0 where an id has none
