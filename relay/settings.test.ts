@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsError } from '../shared/server/environment.ts';
-import { readSettings, unknownSettings } from './settings.ts';
+import { doubtfulSettings, readSettings } from './settings.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -68,7 +68,7 @@ describe('settings', () => {
     );
     expect(
       problemsOf({ DIALMARK_PROVIDER_URL: 'https://api.example', DIALMARK_PROVIDER_TOKEN_FILE: '/none' }),
-    ).toEqual(['DIALMARK_PROVIDER_TOKEN_FILE: cannot be read (ENOENT)']);
+    ).toEqual(['DIALMARK_PROVIDER_TOKEN_FILE: /none cannot be read: there is no such file']);
   });
 
   it('list the secondary address after the primary', () => {
@@ -134,9 +134,42 @@ describe('settings', () => {
     expect(problemsOf({ ...forward, DIALMARK_FORWARD_URL: 'http://10.0.0.5/hook' })).toEqual([]);
   });
 
-  it('list variables that are misspelt', () => {
-    expect(unknownSettings({ DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'y', PATH: '' })).toEqual([
-      'DIALMARK_LISTN',
+  const doubtful = (environment: Record<string, string>) =>
+    doubtfulSettings(environment, readSettings(environment));
+
+  it('name variables that are misspelt', () => {
+    expect(doubtful({ ...provider, DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'localhost:1', PATH: '' })).toEqual([
+      'DIALMARK_LISTN: no such setting; it is ignored',
     ]);
+  });
+
+  it('name a missing provider, without which nothing is placed', () => {
+    expect(doubtful(provider)).toEqual([]);
+    expect(doubtful({})).toEqual([expect.stringMatching(/^DIALMARK_PROVIDER_URL: not set.*no calls/)]);
+  });
+
+  it.each(['https://api.example/call', 'https://api.example/pbx/call/'])(
+    'name the /call at the end of %s',
+    (url) => {
+      expect(doubtful({ ...provider, DIALMARK_PROVIDER_URL: url })).toEqual([
+        expect.stringMatching(/^DIALMARK_PROVIDER_URL: .*\/call/),
+      ]);
+      expect(doubtful({ ...provider, DIALMARK_PROVIDER_SECONDARY_URL: url })).toHaveLength(1);
+    },
+  );
+
+  it.each([{ COUNTRY: 'UK' }, { COUNTRY: 'Brazil' }, { DIAL_COUNTRIES: 'BR,XX' }, { DIAL_COUNTRIES: 'BR,' }])(
+    'refuse what is no country in %o',
+    (more) => {
+      const [[name, value]] = Object.entries(more) as [[string, string]];
+      expect(problemsOf({ [`DIALMARK_${name}`]: value })).toEqual([
+        expect.stringMatching(new RegExp(`^DIALMARK_${name}: .*"(UK|Brazil|XX|)"`)),
+      ]);
+    },
+  );
+
+  it('take country codes in any case', () => {
+    const { country, dialCountries } = readSettings({ DIALMARK_DIAL_COUNTRIES: 'br, pt' });
+    expect([country, dialCountries]).toEqual(['BR', ['BR', 'PT']]);
   });
 });

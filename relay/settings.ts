@@ -1,6 +1,6 @@
 /** The relay's settings from the environment (design.md, section 4). docs/operators.md explains them. */
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isPlaintextBeyond, withoutTrailingSlash } from '../shared/address.ts';
 import {
@@ -10,6 +10,7 @@ import {
   list,
   parsedBy,
   readEnvironment,
+  readTextFile,
   unknownVariables,
   wholeNumber,
   yesOrNo,
@@ -29,8 +30,6 @@ const baseAddress = parsedBy((value) => {
 /** What cannot be in a header would fail at the first call; here it is reported at the start, without printing it. */
 const serviceToken = z.string().regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without blanks');
 
-const upperCase = z.string().toUpperCase();
-
 const variables = {
   listen: hostAndPort.default({ host: '127.0.0.1', port: 8787 }),
   /** Absent: the address that the relay really listens on. No trailing slash. */
@@ -38,9 +37,8 @@ const variables = {
   /** Absent: the relay only follows calls that clients place themselves. */
   providerUrl: baseAddress.optional(),
   providerSecondaryUrl: baseAddress.optional(),
-  secondaryUrl: baseAddress.optional(),
   providerToken: serviceToken.optional(),
-  providerTokenFile: parsedBy(readFile).pipe(serviceToken).optional(),
+  providerTokenFile: parsedBy(readTextFile).pipe(serviceToken).optional(),
   providerTokenIn: z.enum(['header', 'body', 'query']).default('header'),
   providerMethod: z
     .string()
@@ -76,14 +74,8 @@ const variables = {
       'expected at least 32 random characters each: current, or current,previous',
     )
     .optional(),
-  country: upperCase.regex(/^[A-Z]{2}$/, 'expected a country code like BR').optional(),
-  dialCountries: upperCase
-    .pipe(list)
-    .refine(
-      (codes) => codes.every((code) => /^[A-Z]{2}$/.test(code)),
-      'expected country codes like BR,US, separated by commas',
-    )
-    .optional(),
+  country: parsedBy(readCountry).optional(),
+  dialCountries: list.pipe(z.array(parsedBy(readCountry))).optional(),
   dialBlockedPrefixes: list
     .refine(
       (prefixes) => prefixes.every((prefix) => /^\+?\d{1,15}$/.test(prefix)),
@@ -121,8 +113,7 @@ const variables = {
 
 const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) => {
   const required = (name: string) => `expected ${settingsPrefix}${name} to be set too`;
-  const hasSecondary = values.providerSecondaryUrl !== undefined || values.secondaryUrl !== undefined;
-  if (values.providerUrl === undefined && hasSecondary)
+  if (values.providerUrl === undefined && values.providerSecondaryUrl !== undefined)
     report('providerSecondaryUrl', required('PROVIDER_URL'));
   if (isSet('providerToken') && isSet('providerTokenFile'))
     report('providerToken', `expected either this or ${settingsPrefix}PROVIDER_TOKEN_FILE, not both`);
@@ -144,7 +135,6 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
   for (const [property, content] of [
     ['providerUrl', 'the token'],
     ['providerSecondaryUrl', 'the token'],
-    ['secondaryUrl', 'the token'],
     ['forwardUrl', 'numbers and recordings'],
   ] as const) {
     const address = values[property];
@@ -162,7 +152,6 @@ export type ProviderSettings = NonNullable<Settings['provider']>;
 /** @throws SettingsError naming every variable that is wrong, not only the first. */
 export function readSettings(environment: NodeJS.ProcessEnv) {
   const { listen, ...values } = readEnvironment(environment, settingsPrefix, variables, checkTogether);
-  const secondary = values.providerSecondaryUrl ?? values.secondaryUrl;
   return {
     ...values,
     ...listen,
@@ -172,7 +161,9 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
         ? undefined
         : {
             /** Primary first; at least one. */
-            addresses: [values.providerUrl, ...(secondary === undefined ? [] : [secondary])],
+            addresses: [values.providerUrl, values.providerSecondaryUrl].filter(
+              (address) => address !== undefined,
+            ),
             token: (values.providerTokenFile ?? values.providerToken)!,
             tokenIn: values.providerTokenIn,
             method: values.providerMethod,
@@ -184,16 +175,33 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   };
 }
 
-export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
-  return unknownVariables(environment, settingsPrefix, variables);
+/** What a start names: settings that are accepted, and likely not what was meant. */
+export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Settings): string[] {
+  const { provider } = settings;
+  const withPath = (provider?.addresses ?? []).filter((address) =>
+    /\/call\/*$/.test(new URL(address).pathname),
+  );
+  return [
+    ...unknownVariables(environment, settingsPrefix, variables).map(
+      (name) => `${name}: no such setting; it is ignored`,
+    ),
+    ...(provider
+      ? []
+      : [
+          `${settingsPrefix}PROVIDER_URL: not set, so this relay places no calls; it follows those that browsers place themselves`,
+        ]),
+    ...withPath.map(
+      (address) =>
+        `${settingsPrefix}PROVIDER_URL: ${address} is taken without its /call at the end, which is added to every address`,
+    ),
+  ];
 }
 
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new Error(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
+function readCountry(text: string): CountryCode {
+  const code = text.toUpperCase();
+  if (!isSupportedCountry(code))
+    throw new Error(`expected a country code of ISO 3166 like BR, got "${text}"`);
+  return code;
 }
 
 function readWebhookSecrets(text: string): Buffer[] {

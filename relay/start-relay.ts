@@ -11,7 +11,7 @@ import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Metrics } from './metrics.ts';
 import type { RelayContext } from './relay-context.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { Hub } from './stream/hub.ts';
@@ -26,7 +26,7 @@ export interface RunningRelay {
   stop(): Promise<void>;
 }
 
-/** @throws StoreError where the store cannot be opened; Error where the address is taken. */
+/** @throws StoreError where the store cannot be opened; Error where the address cannot be had. */
 export async function startRelay(
   settings: Settings,
   log: Logger = makeLog(settings.logLevel),
@@ -87,7 +87,7 @@ export async function startRelay(
   if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
   const app = await buildApp(relay);
-  const url = await listen(app, settings).catch(async (error) => {
+  const url = await listen(app, settings, `${settingsPrefix}LISTEN`).catch(async (error) => {
     await store.close();
     throw error;
   });

@@ -1,13 +1,11 @@
 /** The encrypted connection to the database: only to the server that its certificate names, by the given authority. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
-import { ensureDebianPackages } from '../../testing/browsers/find-browsers.ts';
-import { type Certificate, type MariaDb, startMariaDb } from './testing/mariadb.ts';
+import { type Certificate, makeCertificate } from '../../testing/servers/make-certificate.ts';
+import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 import { runAs } from './testing/run-as.ts';
 
 const account = { email: 'admin@harbor.example', password: 'sandbox-password' };
@@ -49,24 +47,6 @@ afterAll(async () => {
   await Promise.all([server?.stop(), impostor?.stop(), sandbox?.close()]);
   await rm(folder, { recursive: true });
 });
-
-/** Makes a self-signed certificate for a server, which is its own authority. */
-async function makeCertificate(folder: string, host: string): Promise<Certificate> {
-  await ensureDebianPackages(['openssl']);
-  const certificate = path.join(folder, `${host}.pem`);
-  const key = path.join(folder, `${host}.key`);
-  const options = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
-  await promisify(execFile)('openssl', [
-    ...options.split(' '),
-    ...names,
-    '-keyout',
-    key,
-    '-out',
-    certificate,
-  ]);
-  return { certificate, key };
-}
 
 const attempt = (to: MariaDb, ...more: string[]) =>
   runAs({ ...account, environment: { DIALMARK_REGISTER_DB_PASSWORD_FILE: path.join(folder, 'password') } }, [

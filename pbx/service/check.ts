@@ -1,15 +1,9 @@
 /** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
 import { access, constants } from 'node:fs/promises';
+import type { Finding } from '../../shared/server/findings.ts';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
 import type { AmiPacket } from './ami/ami-packets.ts';
 import type { PbxSettings } from './settings.ts';
-
-export interface Finding {
-  isOk: boolean;
-  what: string;
-  /** What is wrong and what to do; on success, what was found. */
-  advice?: string;
-}
 
 const loginTimeoutMs = 5000;
 const returnTimeoutMs = 3000;

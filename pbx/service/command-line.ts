@@ -1,6 +1,7 @@
 /** `npm run pbx`: serves; `token` and `check` beside it. Answers go to stdout alone, everything else to stderr. */
 import { Command } from 'commander';
 import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { printFindings } from '../../shared/server/findings.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { checkInstallation } from './check.ts';
@@ -67,12 +68,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
         process.exitCode = usageErrorCode;
         return;
       }
-      const findings = await checkInstallation(settings, to);
-      for (const { isOk, what, advice } of findings)
-        process.stdout.write(
-          `${isOk ? 'ok  ' : 'FAIL'} ${what}${advice === undefined ? '' : `: ${advice}`}\n`,
-        );
-      if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
+      printFindings(await checkInstallation(settings, to));
     });
 
   try {
@@ -101,13 +97,7 @@ async function serve(settings: PbxSettings, environment: NodeJS.ProcessEnv): Pro
   const log = makeLog(settings.logLevel);
   for (const name of unknownPbxVariables(environment))
     log.warn(`${name} is not a setting; docs/pbx.md lists them`);
-  const service = await startPbxService(settings, log).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE'
-      ? new Error(
-          `DIALMARK_PBX_LISTEN: expected a free port, ${settings.listen.host}:${settings.listen.port} is taken`,
-        )
-      : error;
-  });
+  const service = await startPbxService(settings, log);
   if (service.store.tokens().length === 0)
     log.warn('there is no service token yet: make one with `npm run pbx -- token add`');
   process.stdout.write(`listening on ${service.url}\n`);

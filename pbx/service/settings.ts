@@ -1,5 +1,4 @@
 /** The settings of the calling service on one's own Asterisk: `DIALMARK_PBX_` variables, each documented in docs/pbx.md. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isPlaintextBeyond, withoutTrailingSlash } from '../../shared/address.ts';
 import {
@@ -7,6 +6,7 @@ import {
   httpAddress,
   list,
   readEnvironment,
+  readTextFile,
   unknownVariables,
   wholeNumber,
   yesOrNo,
@@ -80,9 +80,9 @@ export function readPbxSettings(environment: NodeJS.ProcessEnv) {
       report('recordingsUrl', `expected either this or ${prefix}RECORDINGS_FOLDER, not both`);
     if (values.amiSecretFile !== undefined)
       try {
-        values.amiSecret = readFileSync(values.amiSecretFile, 'utf8').trim();
+        values.amiSecret = readTextFile(values.amiSecretFile);
       } catch (error) {
-        report('amiSecretFile', `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+        report('amiSecretFile', (error as Error).message);
       }
   });
   return settings;

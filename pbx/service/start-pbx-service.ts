@@ -86,7 +86,7 @@ export async function startPbxService(
 
   const app = buildPbxApp({ settings, store, originator, ami, signer, metrics, log });
   try {
-    url = await listen(app, settings.listen);
+    url = await listen(app, settings.listen, 'DIALMARK_PBX_LISTEN');
   } catch (error) {
     store.close();
     throw error;

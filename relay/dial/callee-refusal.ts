@@ -29,7 +29,7 @@ export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown' | 'ambiguous';
  *   digits that may reach several numbers, every one must be allowed.
  */
 export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
-  const country = settings.country as CountryCode | undefined;
+  const { country } = settings;
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
   const withoutPrefix = withoutOutsidePrefix(to, settings.dialOutsidePrefix);
   const forms = [...new Set([withoutPrefix, to])];
@@ -67,7 +67,7 @@ function refusalsOf(digits: string, country: CountryCode, settings: GuardSetting
 function policyOf(settings: GuardSettings): GuardPolicy {
   return {
     ...defaultGuardPolicy,
-    allowedCountries: (settings.dialCountries ?? []) as CountryCode[],
+    allowedCountries: settings.dialCountries ?? [],
     otherCountries: settings.dialCountries ? 'refuse' : 'allow',
     premium: 'refuse',
     satellite: 'refuse',

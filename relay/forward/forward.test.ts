@@ -186,7 +186,7 @@ describe('the queue of a relay that is killed', () => {
   it('continues under the same id after a kill between the commit and the receiver’s reply', async () => {
     const settings = environment({ STORE: `sqlite:${folder.file('killed.db')}` });
     const agent = (
-      await runRelayCommand(['key', 'add', '--from', '1105', '--client-calls'], settings)
+      await runRelayCommand(['key', 'add', '--from', '1105', '--client-calls', '--create'], settings)
     ).stdout.trim();
     const relay = await startProcess(settings);
     const at = { ask: (path: string, options?: AskOptions) => ask(relay.url, path, options) };

@@ -23,7 +23,8 @@ export function operationRoutes(app: FastifyInstance, relay: RelayContext): void
         detail: 'The store does not answer.',
         retryAfterSeconds: 1,
       });
-    return { status: 'ready', durability: relay.store.durability };
+    // The store's id, by which a command beside this relay knows that it writes the same store.
+    return { status: 'ready', durability: relay.store.durability, store: relay.store.epoch };
   });
 
   app.get('/metrics', async (request, reply) => {

@@ -1,4 +1,5 @@
 /** Opens the store that DIALMARK_STORE names. */
+import { resolve } from 'node:path';
 import type { Settings } from '../settings.ts';
 import { openMemoryStore } from './memory-store.ts';
 import { openRedisStore } from './redis/redis-store.ts';
@@ -13,6 +14,18 @@ export interface StoreObserver {
 }
 
 const sqlite = 'sqlite:';
+
+/** The complete path of a SQLite store's file; undefined where the store is another. */
+export function sqlitePath(store: string): string | undefined {
+  return store.startsWith(sqlite) ? resolve(store.slice(sqlite.length)) : undefined;
+}
+
+/** The store as people read it: a complete path, or an address without user name and password. */
+export function storeName(store: string): string {
+  const path = sqlitePath(store);
+  if (path !== undefined) return sqlite + path;
+  return store.replace(/^(rediss?:\/\/)[^/]*@/, '$1');
+}
 
 export async function openStore(
   settings: Pick<Settings, 'store' | 'storeMaxMb'>,

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import { announce, ask, newClick, readEvents, temporaryFolder } from '../../testing/relay/test-relay.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let environment: Record<string, string>;
 let relay: RelayProcess;
-const run = (...args: string[]) => runRelayCommand(args, environment);
+const run = (...args: string[]) => relay.run(...args);
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -24,6 +27,7 @@ describe('the command line beside a running relay', () => {
     expect(stdout).toMatch(/^dma_[A-Za-z0-9_-]{43}\n$/);
     const key = stdout.trim();
     const id = /agent-[0-9a-f]+/.exec(stderr)![0];
+    expect(stderr).toContain(folder.file('deep/inside/relay.db'));
     expect((await ask(relay.url, '/v1/calls', { as: key })).status).toBe(200);
 
     const list = await run('key', 'list');
@@ -53,6 +57,48 @@ describe('the command line beside a running relay', () => {
     expect((await ask(relay.url, '/v1/calls', { as: made.body.ticket })).status).toBe(401);
   });
 
+  it('prints a setup code with address, extensions and key, alone on stdout', async () => {
+    const { code, stdout, stderr } = await run('key', 'add', '--from', '1105,1106', '--setup-code');
+    expect([code, stdout.trim().split('\n')]).toEqual([0, [expect.any(String)]]);
+    const setup = decodeSetupCode(stdout)!;
+    expect(setup).toEqual({ relayUrl: relay.url, callers: ['1105', '1106'], key: expect.any(String) });
+    expect((await ask(relay.url, '/v1/calls', { as: setup.key })).status).toBe(200);
+    expect(stderr).toMatch('DIALMARK_PUBLIC_URL: not set');
+    expect(stderr).not.toContain(setup.key);
+  });
+
+  it('refuses to write another store than that of the relay at its address', async () => {
+    const elsewhere = { STORE: `sqlite:${folder.file('other.db')}`, LISTEN: new URL(relay.url).host };
+    await runRelayCommand(['key', 'add', '--from', '1105', '--create'], { STORE: elsewhere.STORE });
+    const { code, stdout, stderr } = await runRelayCommand(['key', 'add', '--from', '1105'], elsewhere);
+    expect([code, stdout]).toEqual([1, '']);
+    for (const name of [folder.file('other.db'), relay.url, 'DIALMARK_STORE', '--settings'])
+      expect(stderr).toContain(name);
+  });
+
+  it('makes no store unless asked to', async () => {
+    const file = folder.file('typing-error/relay.db');
+    const add = (...more: string[]) =>
+      runRelayCommand(['key', 'add', '--from', '1105', ...more], { STORE: `sqlite:${file}` });
+    const { code, stdout, stderr } = await add();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(file);
+    expect(stderr).toContain('--create');
+    expect(existsSync(file)).toBe(false);
+    expect((await add('--create')).stdout).toMatch(/^dma_/);
+    expect((await runRelayCommand(['key', 'add', '--from', '1105'], { STORE: 'memory:' })).code).toBe(1);
+  });
+
+  it('takes its settings from a file, and the environment before it', async () => {
+    const settings = folder.file('relay.env');
+    await writeFile(settings, `# relay\nDIALMARK_STORE="${environment.STORE}"\nDIALMARK_LISTEN=nowhere\n`);
+    const list = ['key', 'list', '--settings', settings];
+    const { code, stderr } = await runRelayCommand(list, {});
+    expect([code, stderr]).toEqual([0, '']);
+    const wrong = await runRelayCommand(list, { STORE: 'paper:' });
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching('DIALMARK_STORE')]);
+  });
+
   it('deletes the calls of a number', async () => {
     const key = (await run('key', 'add', '--from', '1107', '--client-calls')).stdout.trim();
     const { call } = await announce(relay.url, key, '48999998888');
@@ -66,7 +112,12 @@ describe('the command line beside a running relay', () => {
       [['key', 'add', '--from', 'a b'], 'a b'],
       [['site', 'add', 'x', '--from', '1', '--origin', 'crm.example'], 'https://crm.example'],
       [['forget', '--number', 'x'], 'digits'],
-      [['dance'], 'too many arguments'],
+      [
+        ['dance'],
+        /unknown command 'dance'[\s\S]*\n {2}key add\n[\s\S]*\n {2}check\n[\s\S]*\n {2}forward drop\n/,
+      ],
+      [['key', 'dance'], /unknown command 'dance'[\s\S]*\n {2}key add\n/],
+      [['--settings', '/no/relay.env', 'key', 'list'], '/no/relay.env cannot be read: there is no such file'],
     ] as const) {
       const { code, stdout, stderr } = await run(...args);
       expect([args, code, stdout]).toEqual([args, 2, '']);
@@ -79,6 +130,20 @@ describe('the command line beside a running relay', () => {
     expect(code).toBe(2);
     expect(stderr).toMatch('DIALMARK_LISTEN');
     expect(stderr).toMatch('DIALMARK_STORE');
+  });
+});
+
+describe('a relay that starts', () => {
+  it('names its setting where the port is taken', async () => {
+    const { code, stderr } = await runRelayCommand([], {
+      STORE: 'memory:',
+      LISTEN: new URL(relay.url).host,
+    });
+    expect([code, stderr]).toEqual([1, expect.stringMatching('DIALMARK_LISTEN: expected a free port')]);
+  });
+
+  it('names a missing provider on stderr', () => {
+    expect(relay.output()).toMatch('DIALMARK_PROVIDER_URL: not set');
   });
 });
 

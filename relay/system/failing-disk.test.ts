@@ -23,7 +23,10 @@ const environment = () => ({
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const made = await runRelayCommand(['key', 'add', '--from', '1105', '--client-calls'], environment());
+  const made = await runRelayCommand(
+    ['key', 'add', '--from', '1105', '--client-calls', '--create'],
+    environment(),
+  );
   agent = made.stdout.trim();
   relay = await startRelayProcess(environment());
 });

@@ -1,4 +1,6 @@
 /** Settings from environment variables: one zod schema per variable, the type inferred. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** What is wrong, one sentence per variable, which it names. */
@@ -112,3 +114,19 @@ export const parsedBy = <T>(parse: (text: string) => T) =>
       return z.NEVER;
     }
   });
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'this is a folder',
+};
+
+/** Text of a file, without white space around it. @throws Error that names the file and why it cannot be read. */
+export function readTextFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new Error(`${resolve(path)} cannot be read: ${fileProblems[code] ?? code}`);
+  }
+}

@@ -130,12 +130,25 @@ export function warnOfUntrustedProxy(app: FastifyInstance, log: Logger, setting:
   });
 }
 
-/** @returns the URL that the server listens on. @throws Error where the address is taken. */
+const addressProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'a free port; another program listens on',
+  EADDRNOTAVAIL: 'an address of this machine; it does not have',
+  EACCES: 'a port that this user may listen on, not',
+};
+
+/**
+ * @param setting name of the variable that holds the address.
+ * @returns the URL that the server listens on. @throws Error that names the setting where the address cannot be had.
+ */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
+  setting: string,
 ): Promise<string> {
-  await app.listen({ host, port, backlog: 4096 });
+  await app.listen({ host, port, backlog: 4096 }).catch((error: NodeJS.ErrnoException) => {
+    const problem = addressProblems[error.code ?? ''];
+    throw problem === undefined ? error : new Error(`${setting}: expected ${problem} ${host}:${port}`);
+  });
   const { address, family, port: actualPort } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`;
 }

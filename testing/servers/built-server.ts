@@ -61,7 +61,7 @@ export async function startBuiltServer(
       listen = new URL(url).host;
     },
     stop: async (signal = 'SIGKILL') => server!.stop(signal, stopGraceMs),
-    run: (...args) => runServerCommand(built, args, environment),
+    run: (...args) => runServerCommand(built, args, { ...environment, LISTEN: listen }),
     async print(...args) {
       const { code, stdout, stderr } = await running.run(...args);
       if (code !== 0) throw new Error(`${built.part} ${args[0]} exited with ${code}: ${stderr.trim()}`);
@@ -72,13 +72,16 @@ export async function startBuiltServer(
   return running;
 }
 
-/** Runs one command of a server's command line, beside a running server or without one. */
+/**
+ * Runs one command of a server's command line, beside a running server or without one. Unless `LISTEN` is set it looks for no running
+ * server: another one of this machine is none of its business.
+ */
 export async function runServerCommand(
   built: BuiltServer,
   args: readonly string[],
   environment: ServerEnvironment,
 ): ReturnType<ServerProcess['run']> {
-  const { command, options } = invocation(built, args, environment);
+  const { command, options } = invocation(built, args, { LISTEN: '127.0.0.1:0', ...environment });
   const child = startChild(command, options);
   return { code: await child.exited, stdout: child.stdout(), stderr: child.stderr() };
 }

@@ -6,14 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import mysql, { type Connection } from 'mysql2/promise';
 import { freePort } from '../../../testing/servers/free-port.ts';
+import type { Certificate } from '../../../testing/servers/make-certificate.ts';
 import { startServer } from '../../../testing/servers/start-server.ts';
 import type { Child } from '../../../tools/child.ts';
-
-/** Paths of PEM files. */
-export interface Certificate {
-  certificate: string;
-  key: string;
-}
 
 export interface MariaDb {
   port: number;

@@ -1,0 +1,40 @@
+/** Reads what stands behind the commands of the command line. */
+import { InvalidArgumentError, Option } from 'commander';
+import { CallerCode } from '../../shared/service/request.ts';
+
+export function requiredOption<T>(flags: string, description: string, read: (text: string) => T): Option {
+  return new Option(flags, description).argParser(read).makeOptionMandatory();
+}
+
+export function readCallers(text: string): string[] {
+  const callers = text.split(',').map((part) => part.trim());
+  const wrong = callers.find((caller) => !CallerCode.safeParse(caller).success);
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(
+      `expected codes of agents or extensions, separated by commas, got "${wrong}"`,
+    );
+  return [...new Set(callers)];
+}
+
+export function readOrigins(text: string): string[] {
+  return text.split(',').map((part) => {
+    const given = part.trim();
+    const url = URL.canParse(given) ? new URL(given) : undefined;
+    if (
+      !url ||
+      !/^https?:$/.test(url.protocol) ||
+      url.pathname !== '/' ||
+      url.search !== '' ||
+      url.hash !== ''
+    )
+      throw new InvalidArgumentError(`expected an origin like https://crm.example, got "${given}"`);
+    return url.origin;
+  });
+}
+
+/** @returns its digits. */
+export function readNumber(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  if (digits.length < 3) throw new InvalidArgumentError('expected a number of at least 3 digits');
+  return digits;
+}

@@ -1,0 +1,212 @@
+/** `npm run relay -- check`: what would keep a call from being placed, reported or shown, found without placing one. */
+import { existsSync } from 'node:fs';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { type Reach, reachOf } from '../../shared/address.ts';
+import type { Finding } from '../../shared/server/findings.ts';
+import { type Settings, settingsPrefix } from '../settings.ts';
+import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { findRunningRelay, localAddress } from './running-relay.ts';
+
+const answerTimeoutMs = 5000;
+/** Tickets may live for ten seconds, and receivers of forwards refuse what is minutes old. */
+const maxClockErrorSeconds = 30;
+const minCertificateDays = 7;
+const dayMs = 86_400_000;
+const setting = (name: string) => settingsPrefix + name;
+
+/** Sends nothing but `HEAD /` to the calling service: whatever it does with `/call`, no phone rings. */
+export async function checkRelay(settings: Settings): Promise<Finding[]> {
+  const addresses = [
+    ...(settings.provider?.addresses ?? []),
+    ...(settings.forward ? [settings.forward.url] : []),
+  ];
+  const probes = await Promise.all(addresses.map((address) => probe(address, settings)));
+  const { finding, id } = await checkStore(settings);
+  return [
+    ...(settings.provider ? [] : [missingProvider]),
+    ...probes.map(({ finding }) => finding),
+    finding,
+    ...(await checkRunningRelay(settings, id)),
+    await checkPublicAddress(settings, id),
+    checkClock(probes),
+    ...(settings.provider ? [untestedToken] : []),
+  ];
+}
+
+const missingProvider: Finding = {
+  isOk: false,
+  what: 'calling service',
+  advice: `${setting('PROVIDER_URL')} is not set; that is right only where browsers place every call themselves`,
+};
+
+const untestedToken: Finding = {
+  isOk: 'untested',
+  what: 'service token',
+  advice: 'it cannot be tested without a call; the first call proves it',
+};
+
+interface Probe {
+  finding: Finding;
+  /** How far this machine's clock is ahead of the server's, where that has one. */
+  aheadSeconds?: number;
+}
+
+/** Connects as a call would, certificate included. */
+async function probe(address: string, settings: Settings): Promise<Probe> {
+  const isService = settings.provider?.addresses.includes(address) ?? false;
+  const what = `${isService ? 'calling service' : 'forwards'} at ${new URL(address).origin}`;
+  const sentAt = Date.now();
+  try {
+    const response = await head(new URL('/', address), settings.connectTimeoutSeconds * 1000);
+    const now = Date.now();
+    const date = Date.parse(response.headers.date ?? '');
+    return {
+      finding: { what, ...describeCertificate(response.socket as TLSSocket, now) },
+      // The header has whole seconds: on average it is half a second old.
+      ...(Number.isNaN(date) ? {} : { aheadSeconds: (sentAt + now) / 2000 - (date / 1000 + 0.5) }),
+    };
+  } catch (error) {
+    return { finding: { isOk: false, what, advice: connectionProblem(error) } };
+  }
+}
+
+function head(url: URL, connectTimeoutMs: number): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = send(url, { method: 'HEAD', agent: false }, (response) => {
+      clearTimeout(connecting);
+      response.resume();
+      resolve(response);
+    });
+    const fail = (code: string) => () => request.destroy(Object.assign(new Error(code), { code }));
+    const connecting = setTimeout(fail('ETIMEDOUT'), connectTimeoutMs);
+    request.once('socket', (socket) =>
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(connecting)),
+    );
+    request.setTimeout(connectTimeoutMs + answerTimeoutMs, fail('EANSWER'));
+    request.once('error', (error) => {
+      clearTimeout(connecting);
+      reject(error);
+    });
+    request.end();
+  });
+}
+
+function describeCertificate(socket: TLSSocket, now: number): Pick<Finding, 'isOk' | 'advice'> {
+  if (!socket.encrypted) return { isOk: true, advice: 'not encrypted' };
+  const { valid_to } = socket.getPeerCertificate();
+  const ends = new Date(valid_to);
+  const advice = `its certificate is valid until ${ends.toISOString().slice(0, 10)}`;
+  const isOk = ends.getTime() - now > minCertificateDays * dayMs;
+  return { isOk, advice: isOk ? advice : `${advice}; renew it` };
+}
+
+const connectionProblems: readonly [code: RegExp, problem: string][] = [
+  [/ENOTFOUND|EAI_AGAIN/, 'its name is not known (DNS)'],
+  [/ECONNREFUSED/, 'nothing listens there (connection refused)'],
+  [/EANSWER/, 'it accepts connections, but does not answer over HTTP'],
+  [/TIMEDOUT|TIMEOUT|TimeoutError/, 'no connection in time; a firewall may be in between'],
+  [/ENETUNREACH|EHOSTUNREACH/, 'there is no way to it from this machine'],
+  [/CERT_HAS_EXPIRED/, 'its certificate has expired'],
+  [/ALTNAME/, 'its certificate is for another name'],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/,
+    'no authority that this machine trusts has signed its certificate; NODE_EXTRA_CA_CERTS names a file with more authorities',
+  ],
+  [/EPROTO|ERR_SSL|HPE_/, 'it speaks something else there; see whether http:// or https:// is right'],
+];
+
+function connectionProblem(error: unknown): string {
+  const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name: string };
+  const known = String(cause?.code ?? code ?? name);
+  return (
+    connectionProblems.find(([pattern]) => pattern.test(known))?.[1] ?? `it cannot be reached (${known})`
+  );
+}
+
+async function checkStore(settings: Settings): Promise<{ finding: Finding; id?: string }> {
+  const what = `store ${storeName(settings.store)}`;
+  if (settings.store === 'memory:')
+    return { finding: { isOk: false, what, advice: 'everything in it is lost when the relay stops' } };
+  const path = sqlitePath(settings.store);
+  if (path !== undefined && !existsSync(path))
+    return { finding: { isOk: false, what, advice: 'there is none yet; the relay makes it when it starts' } };
+  let store: Store | undefined;
+  try {
+    store = await openStore(settings);
+    await store.maintenance.check();
+    return { finding: { isOk: true, what }, id: store.epoch };
+  } catch (error) {
+    return { finding: { isOk: false, what, advice: (error as Error).message } };
+  } finally {
+    await store?.close();
+  }
+}
+
+async function checkRunningRelay(settings: Settings, storeId: string | undefined): Promise<Finding[]> {
+  const address = localAddress(settings);
+  if (address === undefined) return [];
+  const what = `relay at ${address}`;
+  const running = await findRunningRelay(address);
+  if (running.kind === 'nothing')
+    return [{ isOk: false, what, advice: `none answers; start it, or correct ${setting('LISTEN')}` }];
+  if (running.kind === 'other')
+    return [
+      { isOk: false, what, advice: `what answers there is no relay that is ready (HTTP ${running.status})` },
+    ];
+  if (running.store === storeId) return [{ isOk: true, what }];
+  return [{ isOk: false, what, advice: `it uses another store than ${storeName(settings.store)}` }];
+}
+
+const reaches: readonly Reach[] = ['loopback', 'private', 'public'];
+const within: Record<Reach, string> = {
+  loopback: 'this machine',
+  private: 'the local network',
+  public: 'the Internet',
+};
+
+async function checkPublicAddress(settings: Settings, storeId: string | undefined): Promise<Finding> {
+  const { publicUrl = localAddress(settings), provider } = settings;
+  const unset = settings.publicUrl === undefined ? `; ${setting('PUBLIC_URL')} is not set` : '';
+  const what = `public address ${publicUrl ?? ''}`.trim();
+  if (publicUrl === undefined) return { isOk: false, what, advice: `${setting('PUBLIC_URL')} is not set` };
+  const reach = reachOf(publicUrl);
+  const farthest = reaches.findLast((each) => provider?.addresses.some((url) => reachOf(url) === each));
+  if (farthest !== undefined && reaches.indexOf(farthest) > reaches.indexOf(reach))
+    return {
+      isOk: false,
+      what,
+      advice: `the calling service is on ${within[farthest]} and cannot reach an address of ${within[reach]}${unset}`,
+    };
+  const running = await findRunningRelay(publicUrl);
+  if (running.kind === 'nothing')
+    return { isOk: false, what, advice: `from this machine, ${connectionProblem(running.error)}` };
+  if (running.kind === 'other')
+    return {
+      isOk: false,
+      what,
+      advice: `HTTP ${running.status} from something that is no relay that is ready; see the reverse proxy’s settings`,
+    };
+  if (running.store !== storeId) return { isOk: false, what, advice: 'another relay answers there' };
+  if (reach === 'public' && new URL(publicUrl).protocol === 'http:')
+    return { isOk: false, what, advice: 'keys and numbers would cross the Internet in clear; use https' };
+  return { isOk: true, what, advice: `reached from this machine${unset}` };
+}
+
+function checkClock(probes: readonly Probe[]): Finding {
+  const what = 'clock';
+  const errors = probes.map(({ aheadSeconds }) => aheadSeconds).filter((ahead) => ahead !== undefined);
+  const ahead = errors.reduce((one, other) => (Math.abs(one) < Math.abs(other) ? one : other), Infinity);
+  if (!Number.isFinite(ahead))
+    return { isOk: 'untested', what, advice: 'no server gave its time to compare with' };
+  if (Math.abs(ahead) <= maxClockErrorSeconds) return { isOk: true, what };
+  const direction = ahead > 0 ? 'ahead of' : 'behind';
+  return {
+    isOk: false,
+    what,
+    advice: `this machine’s is ${Math.round(Math.abs(ahead))} s ${direction} the calling service’s; set it by NTP`,
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * `npm run relay`: serves, or with a command changes the store beside a running relay (design.md, section 4). Results go to
+ * stdout alone, everything else to stderr.
+ */
+import { parseEnv } from 'node:util';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { readTextFile, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { printFindings } from '../../shared/server/findings.ts';
+import { stopOnSignal } from '../../shared/server/http-server.ts';
+import { doubtfulSettings, readSettings, type Settings } from '../settings.ts';
+import { startRelay } from '../start-relay.ts';
+import { forgetNumber } from '../store/forget-number.ts';
+import { addKey, addKeyAsSetupCode, listKeys, type NewKey, revokeKey } from './api-keys.ts';
+import { readCallers, readNumber, readOrigins, requiredOption } from './arguments.ts';
+import { checkRelay } from './check.ts';
+import { dropForward, listForwards, retryForwards } from './forwards.ts';
+import { printNote } from './print.ts';
+import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
+
+interface KeyOptions {
+  from: string[];
+  name: string;
+  clientCalls: boolean;
+  setupCode: boolean;
+  create: boolean;
+}
+
+export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  const program = new Command('relay')
+    .description('Places calls, receives how they ended, and notifies browsers. Without a command: serves.')
+    .addOption(
+      new Option(
+        '--settings <file>',
+        'file of settings, NAME=value a line; the environment goes before it',
+      ).argParser(readSettingsFile),
+    )
+    .helpCommand(false)
+    // An unknown command arrives as an argument of the program itself.
+    .allowExcessArguments()
+    // Set before the commands are made, which inherit it.
+    .exitOverride((error) => {
+      process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
+      if (error.code === 'commander.unknownCommand') printNote(`expected one of:\n${commandsOf(program)}`);
+      throw error;
+    });
+  const variables = () => ({
+    ...program.opts<{ settings?: NodeJS.Dict<string> }>().settings,
+    ...environment,
+  });
+  const withSettings =
+    <Input extends unknown[]>(work: (settings: Settings, ...input: Input) => Promise<void>) =>
+    async (...input: Input) => {
+      const settings = settingsOrExit(() => readSettings(variables()));
+      if (settings) await work(settings, ...input);
+    };
+  const onStore = <Input extends unknown[]>(
+    work: (opened: StoreBesideRelay, ...input: Input) => Promise<void>,
+  ) =>
+    withSettings((settings, ...input: Input) => inStore(settings, false, (opened) => work(opened, ...input)));
+  const callers = () =>
+    requiredOption('--from <callers>', 'codes of agents or extensions, separated by commas', readCallers);
+  const create = () => new Option('--create', 'makes the store where there is none yet').default(false);
+
+  program.action(
+    withSettings(async (settings) => {
+      const [unknown] = program.args;
+      if (unknown === undefined) return serve(settings, variables());
+      program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
+    }),
+  );
+
+  const key = program.command('key').description('agent keys');
+  key
+    .command('add')
+    .description('makes an agent key and prints it, once')
+    .addOption(callers())
+    .option('--name <name>', 'whose it is', '')
+    .option(
+      '--client-calls',
+      'may announce calls that the agent’s browser places itself (direct mode)',
+      false,
+    )
+    .option(
+      '--setup-code',
+      'prints one string with the relay’s address, the extensions and the key, to be pasted into the extension’s settings',
+      false,
+    )
+    .addOption(create())
+    .action(
+      withSettings(async (settings, options: KeyOptions) => {
+        const fields: NewKey = {
+          kind: 'agent',
+          name: options.name,
+          origins: [],
+          callers: options.from,
+          clientCalls: options.clientCalls,
+        };
+        await inStore(settings, options.create, (opened) =>
+          options.setupCode ? addKeyAsSetupCode(opened, fields, settings) : addKey(opened, fields),
+        );
+      }),
+    );
+  key
+    .command('list')
+    .description('agent keys, without the keys themselves')
+    .action(onStore(({ store }) => listKeys(store, 'agent')));
+  key
+    .command('revoke <id>')
+    .description('ends a key and every stream opened with it')
+    .action(onStore(({ store }, id: string) => revokeKey(store, id)));
+
+  const site = program.command('site').description('sites that embed the widget');
+  site
+    .command('add <name>')
+    .description('makes a site key and prints it, once')
+    .addOption(requiredOption('--origin <origins>', 'origins of its pages, separated by commas', readOrigins))
+    .addOption(callers())
+    .addOption(create())
+    .action(
+      withSettings(
+        (
+          settings,
+          name: string,
+          { origin, from, create }: { origin: string[]; from: string[]; create: boolean },
+        ) =>
+          inStore(settings, create, (opened) =>
+            addKey(opened, { kind: 'site', name, origins: origin, callers: from }),
+          ),
+      ),
+    );
+  site
+    .command('list')
+    .description('site keys, without the keys themselves')
+    .action(onStore(({ store }) => listKeys(store, 'site')));
+  site
+    .command('revoke <id>')
+    .description('ends a key and every ticket made with it')
+    .action(onStore(({ store }, id: string) => revokeKey(store, id)));
+
+  program
+    .command('check')
+    .description('tries the calling service’s address, the store, the public address and the clock')
+    .action(withSettings(async (settings) => printFindings(await checkRelay(settings))));
+
+  program
+    .command('forget')
+    .description('deletes every call from or to a number, with its events')
+    .addOption(requiredOption('--number <number>', 'in any form', readNumber))
+    .action(
+      onStore(async ({ store }, { number }: { number: string }) => {
+        const calls = await forgetNumber(store, number);
+        process.stdout.write(`${calls} ${calls === 1 ? 'call' : 'calls'} forgotten\n`);
+      }),
+    );
+
+  const forward = program
+    .command('forward')
+    .description('notifications on their way to DIALMARK_FORWARD_URL');
+  forward
+    .command('list')
+    .description('those that wait for their next attempt, then the dead ones, given up')
+    .action(onStore(({ store }) => listForwards(store)));
+  forward
+    .command('retry <id>')
+    .description('sends one again at once, with all attempts, or with "all" every dead one')
+    .action(onStore(({ store }, id: string) => retryForwards(store, id)));
+  forward
+    .command('drop <id>')
+    .description('deletes one, dead or waiting')
+    .action(onStore(({ store }, id: string) => dropForward(store, id)));
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('commander.')) return;
+    printNote((error as Error).message);
+    process.exitCode ||= 1;
+  }
+}
+
+async function inStore(
+  settings: Settings,
+  mayCreate: boolean,
+  work: (opened: StoreBesideRelay) => Promise<void>,
+): Promise<void> {
+  const opened = await openStoreBesideRelay(settings, mayCreate);
+  try {
+    await work(opened);
+  } finally {
+    await opened.store.close();
+  }
+}
+
+async function serve(settings: Settings, environment: NodeJS.ProcessEnv): Promise<void> {
+  for (const doubt of doubtfulSettings(environment, settings)) printNote(doubt);
+  const relay = await startRelay(settings);
+  process.stdout.write(`listening on ${relay.url}\n`);
+  stopOnSignal(relay.stop);
+}
+
+function readSettingsFile(path: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readTextFile(path));
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+/** Every command that does something, one a line. */
+function commandsOf(command: Command, before = ''): string {
+  return command.commands
+    .map((each) => {
+      const name = `${before}${each.name()}`;
+      return each.commands.length > 0 ? commandsOf(each, `${name} `) : `  ${name}`;
+    })
+    .join('\n');
+}

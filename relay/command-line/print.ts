@@ -1,0 +1,15 @@
+/** What commands print: results on stdout, one row a line, and everything else on stderr. */
+
+export function printRow(fields: readonly string[]): void {
+  process.stdout.write(`${fields.join('\t')}\n`);
+}
+
+export function printNote(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Also sets the exit code. */
+export function reportUnknown(id: string, expected: string): void {
+  printNote(`${id}: ${expected}`);
+  process.exitCode = 1;
+}

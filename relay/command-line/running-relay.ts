@@ -1,0 +1,35 @@
+/** Finds out which store the relay at an address uses, so that no command writes another one by mistake. */
+import { z } from 'zod/mini';
+
+const Ready = z.object({ status: z.literal('ready'), store: z.string() });
+
+export type RunningRelay =
+  | { kind: 'relay'; store: string }
+  /** Something answers that is no relay, or one that is not ready. */
+  | { kind: 'other'; status: number }
+  | { kind: 'nothing'; error: Error };
+
+const timeoutMs = 3000;
+
+/** @param base of the relay. Never rejects. */
+export async function findRunningRelay(base: string): Promise<RunningRelay> {
+  try {
+    const response = await fetch(`${base}/readyz`, {
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'manual',
+    });
+    const ready = Ready.safeParse(await response.json().catch(() => undefined));
+    return ready.success
+      ? { kind: 'relay', store: ready.data.store }
+      : { kind: 'other', status: response.status };
+  } catch (error) {
+    return { kind: 'nothing', error: error as Error };
+  }
+}
+
+/** Where this machine reaches a relay that listens at `host`; undefined where its port is chosen at the start. */
+export function localAddress({ host, port }: { host: string; port: number }): string | undefined {
+  if (port === 0) return undefined;
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}

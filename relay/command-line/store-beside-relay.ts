@@ -1,0 +1,43 @@
+/** The store of a command that runs beside the relay: the relay's own, never another one that a command makes by mistake. */
+import { existsSync } from 'node:fs';
+import { type Settings, settingsPrefix } from '../settings.ts';
+import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { findRunningRelay, localAddress } from './running-relay.ts';
+
+export interface StoreBesideRelay {
+  store: Store;
+  /** As people read it: a complete path, or an address without a password. */
+  name: string;
+}
+
+/**
+ * @param mayCreate whether it may be made where there is none yet.
+ * @throws Error that says which store was meant, where there is none, or where the relay that runs at the configured address uses
+ *   another.
+ */
+export async function openStoreBesideRelay(
+  settings: Settings,
+  mayCreate: boolean,
+): Promise<StoreBesideRelay> {
+  const name = storeName(settings.store);
+  if (settings.store === 'memory:')
+    throw new Error(
+      `${settingsPrefix}STORE: memory: is inside the relay’s process, where no command reaches it`,
+    );
+  const path = sqlitePath(settings.store);
+  if (path !== undefined && !mayCreate && !existsSync(path))
+    throw new Error(
+      `${name}: there is no store yet. The relay makes it when it starts; if yours runs, give this command its settings ` +
+        `(${settingsPrefix}STORE, or --settings FILE). To make it now, add --create`,
+    );
+  const store = await openStore(settings);
+  const address = localAddress(settings);
+  const running = address === undefined ? undefined : await findRunningRelay(address);
+  if (running?.kind !== 'relay' || running.store === store.epoch) return { store, name };
+  await store.close();
+  throw new Error(
+    `${name}: the relay at ${address} uses another store (${running.store}, this one is ${store.epoch}); nothing was changed. ` +
+      `Give this command the relay’s settings: ${settingsPrefix}STORE, or --settings FILE; ${settingsPrefix}LISTEN is the relay’s address`,
+  );
+}

@@ -1,0 +1,18 @@
+/** What a `check` command finds out, one line each. */
+
+export interface Finding {
+  /** `untested`: cannot be found out without a call. */
+  isOk: boolean | 'untested';
+  what: string;
+  /** What is wrong and what to do; on success, what was found. */
+  advice?: string;
+}
+
+const mark = (isOk: Finding['isOk']) => (isOk === 'untested' ? '?   ' : isOk ? 'ok  ' : 'FAIL');
+
+/** Prints them on stdout; the exit code becomes 1 where something is wrong. */
+export function printFindings(findings: readonly Finding[]): void {
+  for (const { isOk, what, advice } of findings)
+    process.stdout.write(`${mark(isOk)} ${what}${advice === undefined ? '' : `: ${advice}`}\n`);
+  if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
+}
