@@ -1,7 +1,7 @@
 /** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
 
 import type { PanelState } from '../extension/messages.ts';
-import type { Tab } from '../testing/browsers/browser.ts';
+import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { ask, resetExtension } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
@@ -233,6 +233,73 @@ test('the side panel enables the site, lists its numbers with their context, and
   await press('#scan-tab');
   await until(() => popup.count('#numbers-on-page li button'), 'the numbers of the tab marked once');
   await popup.close();
+});
+
+test('the panel turns on the hosts in the frames of a page together, then those inside them', async ({
+  workstation,
+  tab,
+}) => {
+  await workstation.enableSite('127.0.0.1');
+  const frame = (url: string) => `<iframe src="${url}" style="width:500px;height:200px"></iframe>`;
+  const documents: Record<string, string> = {
+    '/chat': html('<p>(48) 3322-4412</p>'),
+    '/body': html('<p>(48) 3322-4413</p>'),
+    '/counter': html(''),
+  };
+  const pages = await servePages(documents);
+  const at = (host: string, path: string) => pages.url(path).replace('127.0.0.1', host);
+  documents['/mail'] = html(`<p>(48) 3322-4411</p>${frame(at('other.test', '/body'))}`);
+  documents['/'] = html(
+    `<p>(48) 3322-4410</p>${frame(at('crm.test', '/mail'))}${frame(at('localhost', '/chat'))}
+     <iframe src="${at('pbx.test', '/counter')}" width="1" height="1"></iframe>`,
+  );
+  const popup = await openPopup(workstation);
+  await tab.goto(pages.url('/'));
+  await tab.activate();
+  const offered = () =>
+    popup.evaluate<string[]>(
+      `[...document.querySelectorAll('#frames-on-page li')].map((each) => each.innerText)`,
+    );
+  const listed = async (number: string) =>
+    until(async () => (await popup.text('#numbers-on-page')).includes(number), `${number} in the list`);
+  // A real click, without bringing the panel to the front: beside it the page is the active tab.
+  const enable = async () =>
+    popup.clickAt(
+      await until(
+        () =>
+          popup.evaluate<Point | null>(`(() => { const button = document.querySelector('#enable-frames');
+            button?.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = button?.getBoundingClientRect();
+            return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null; })()`),
+        'the button for the frames',
+      ),
+    );
+
+  await expect.poll(offered).toEqual(['crm.test', 'localhost']);
+  for (const host of ['crm.test', 'localhost']) await workstation.browser.allowHost(host);
+  await tab.activate();
+  await enable();
+  for (const number of ['3322-4411', '3322-4412']) await listed(number);
+  await expect.poll(offered).toEqual(['other.test']);
+  await workstation.browser.allowHost('other.test');
+  await tab.activate();
+  await enable();
+  await listed('3322-4413');
+  await expect.poll(offered).toEqual([]);
+  expect(popup.errors()).toEqual([]);
+
+  const options = await openOptions(workstation);
+  const framesOf = (host: string) =>
+    options.evaluate<string[]>(`[...document.querySelectorAll('#sites > li')]
+      .filter((site) => site.querySelector('.host').innerText === ${JSON.stringify(host)})
+      .flatMap((site) => [...site.querySelectorAll('.frames .host')].map((each) => each.innerText))`);
+  await expect.poll(() => framesOf('127.0.0.1')).toEqual(['crm.test', 'localhost', 'other.test']);
+  expect(await options.count('#sites .problem')).toBe(0);
+  expect(await axeFindings(options, '#sites')).toEqual([]);
+  await options.evaluate(`document.querySelector('[aria-label="Remove 127.0.0.1"]').click()`);
+  await until(async () => (await options.count('#sites .frames')) === 0, 'the frames to go with their page');
+  expect(await options.text('#sites')).not.toMatch(/crm\.test|localhost|other\.test/);
+  for (const each of [options, popup]) await each.close();
+  pages.close();
 });
 
 test('the panel lists the numbers of the current page, also when the previous page had as many', async ({

@@ -69,6 +69,9 @@ const country = z.string().check(z.regex(/^[A-Z]{2}$/));
 /** Random per click: makes a message that is delivered twice one call. */
 const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 
+/** Of one page; what it frames is its own doing, and each host is shown to the agent. */
+export const maxFrameHosts = 8;
+
 /** The type of a reply, for the compiler alone: there is no value. */
 const reply = <T>() => undefined as T;
 
@@ -172,6 +175,17 @@ export const pageMessages = {
     }),
     reply: reply<SettingsView>(),
   },
+  /** Turns the frames of a page on together, or off again where the permission was refused; asked for inside the click. */
+  'page.setFrames': {
+    request: z.object({
+      page: z.string().check(z.maxLength(253)),
+      hosts: z.array(z.string().check(z.maxLength(253))).check(z.maxLength(maxFrameHosts)),
+      isEnabled: z.boolean(),
+    }),
+    reply: reply<SettingsView>(),
+  },
+  /** Lists the hosts of the frames in a tab that numbers are not marked in, for all frames that we run in. */
+  'page.framesOnPage': { request: z.object({ tabId: z.int() }), reply: reply<string[]>() },
   /** Scans the given tab once (`activeTab`). */
   'page.scanTab': { request: z.object({ tabId: z.int() }), reply: reply<null>() },
   /** Lists the numbers on the page of a tab, all frames. */

@@ -64,6 +64,8 @@ export const Sites = z.object({
   everywhere: z._default(z.boolean(), false),
   /** Host names, lower case: `crm.example`. */
   enabled: z._default(z.array(z.string()), []),
+  /** Which of `enabled` were turned on as frames of a page, and of which page's host: the options list shows them there. */
+  frames: z._default(z.array(z.object({ page: z.string(), host: z.string() })), []),
   blocked: z._default(z.array(z.string()), []),
 });
 

@@ -15,7 +15,8 @@ import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
-import { missingPermission } from './sites/site-rules.ts';
+import { hostsToOffer } from './sites/frames-on-page.ts';
+import { missingPermission, withFrames, withSite } from './sites/site-rules.ts';
 import { grantedOrigins, scanTab, syncSites } from './sites/sync-sites.ts';
 import { panelState } from './ui/panel-state.ts';
 import { notifyPages } from './ui/show-calls.ts';
@@ -86,17 +87,21 @@ export const pageHandlers: PageHandlers = {
 
   'page.setSite': async ({ host, state }) => {
     const name = host.trim().toLowerCase();
-    if (!/^(\*\.)?[^\s/:*@?#]+$/.test(name)) return refuse('badMessage', host);
-    await updateSettings((own) => {
-      const enabled = own.sites.enabled.filter((other) => other !== name);
-      const blocked = own.sites.blocked.filter((other) => other !== name);
-      if (state === 'enabled') enabled.push(name);
-      if (state === 'blocked') blocked.push(name);
-      return { ...own, sites: { ...own.sites, enabled, blocked } };
-    });
+    if (!isSiteRule(name)) return refuse('badMessage', host);
+    await updateSettings((own) => ({ ...own, sites: withSite(own.sites, name, state) }));
     await syncSites();
     return ok(await settingsView());
   },
+
+  'page.setFrames': async (change) => {
+    const wrong = change.hosts.find((host) => !isSiteRule(host));
+    if (wrong !== undefined) return refuse('badMessage', wrong);
+    await updateSettings((own) => ({ ...own, sites: withFrames(own.sites, change) }));
+    await syncSites();
+    return ok(await settingsView());
+  },
+
+  'page.framesOnPage': async ({ tabId }) => ok(await hostsToOffer(tabId)),
 
   'page.scanTab': async ({ tabId }) => ((await scanTab(tabId)) ? ok(null) : refuse('notAllowedHere')),
 
@@ -108,6 +113,8 @@ export const pageHandlers: PageHandlers = {
     return ok(url === undefined ? { result: 'missing' } : await checkRecording(url));
   },
 };
+
+const isSiteRule = (name: string) => /^(\*\.)?[^\s/:*@?#]+$/.test(name);
 
 async function settingsView(): Promise<SettingsView> {
   const { settings, locked, problems } = await readSettings();

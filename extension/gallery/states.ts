@@ -120,6 +120,7 @@ export const repliesIn = (state: PageState): Replies => ({
   ...panelWith(),
   'page.judge': ok(judged),
   'page.numbersOnPage': numbersOnPage,
+  'page.framesOnPage': ok([]),
   'page.dial': chip(),
   'page.history': ok({ entries: history().slice(0, 2) }),
   ...state.replies?.(),
@@ -138,6 +139,10 @@ const checks = (cause?: 'unreachable') => [
 const options: Omit<PageState, 'page'>[] = [
   { name: 'Empty', replies: () => ({ 'page.settings': ok(emptyView()) }) },
   { name: 'Filled' },
+  {
+    name: 'Sites shown in frames of others',
+    replies: () => ({ 'page.settings': ok(view(sitesInFrames())) }),
+  },
   {
     name: 'Direct connection in plain text, rules, office hours',
     replies: () => ({
@@ -196,6 +201,14 @@ const options: Omit<PageState, 'page'>[] = [
   },
 ];
 
+function sitesInFrames(): Settings {
+  const sites = {
+    enabled: ['crm.example.com', 'mail.example.com', 'helpdesk.example.net'],
+    frames: [{ page: 'crm.example.com', host: 'mail.example.com' }],
+  };
+  return Settings.parse({ ...exampleSettings(), sites });
+}
+
 const dialSteps = [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }];
 const popup: Omit<PageState, 'page'>[] = [
   {
@@ -206,6 +219,10 @@ const popup: Omit<PageState, 'page'>[] = [
     },
   },
   { name: 'Filled' },
+  {
+    name: 'Other sites in the page',
+    replies: () => ({ 'page.framesOnPage': ok(['mail.example.com', 'chat.example.net']) }),
+  },
   { name: 'Ringing', replies: () => panelWith({ live: ringing(), follow: 'open' }) },
   { name: 'Answered', replies: () => panelWith({ live: answered() }) },
   { name: 'Not placed', replies: () => panelWith({ live: notPlaced() }) },

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest';
-import { desiredRegistration, missingPermission, registrationChange, siteState } from './site-rules.ts';
+import {
+  canBeTurnedOn,
+  desiredRegistration,
+  missingPermission,
+  registrationChange,
+  siteState,
+  withFrames,
+  withSite,
+} from './site-rules.ts';
 
 const sites = (partial: Partial<Parameters<typeof siteState>[0]>) => ({
   everywhere: false,
   enabled: [],
+  frames: [],
   blocked: [],
   ...partial,
 });
@@ -65,4 +74,61 @@ test('a blocked site wins over an enabled domain, and a domain covers what is be
 
 test('enabled sites whose permission was taken away are named', () => {
   expect(missingPermission(sites({ enabled: ['a.test', 'b.test'] }), ['*://b.test/*'])).toEqual(['a.test']);
+});
+
+const page = 'crm.example';
+
+test('frames are turned on together, under their page, but for those that are blocked or on already', () => {
+  const before = sites({ enabled: [page, 'chat.example'], blocked: ['ads.example'] });
+  const hosts = ['mail.example', 'chat.example', 'ads.example', 'tickets.example'];
+  const after = withFrames(before, { page, hosts, isEnabled: true });
+  expect(after.enabled).toEqual([page, 'chat.example', 'mail.example', 'tickets.example']);
+  expect(after.frames).toEqual([
+    { page, host: 'mail.example' },
+    { page, host: 'tickets.example' },
+  ]);
+  expect(after.blocked).toEqual(before.blocked);
+});
+
+test('frames of a page that a whole domain turned on stand under that domain', () => {
+  const on = withFrames(sites({ enabled: ['*.crm.example'] }), {
+    page: 'eu.crm.example',
+    hosts: ['mail.example'],
+    isEnabled: true,
+  });
+  expect(on.frames).toEqual([{ page: '*.crm.example', host: 'mail.example' }]);
+  expect(withSite(on, '*.crm.example', 'default')).toEqual(sites({}));
+});
+
+test('frames whose permission was refused are off again, and sites of the same name that were on stay on', () => {
+  const before = sites({ enabled: [page, 'chat.example'] });
+  const hosts = ['mail.example', 'chat.example'];
+  const on = withFrames(before, { page, hosts, isEnabled: true });
+  expect(withFrames(on, { page, hosts, isEnabled: false })).toEqual(before);
+});
+
+test.each(['default', 'blocked'] as const)('a page that is set to %s takes its frames with it', (state) => {
+  const before = sites({ enabled: [page, 'other.example'] });
+  const on = withFrames(before, { page, hosts: ['mail.example'], isEnabled: true });
+  const after = withSite(on, page, state);
+  expect(after.enabled).toEqual(['other.example']);
+  expect(after.frames).toEqual([]);
+});
+
+test('a frame that is removed leaves its page on, and one that is added as a site stands by itself', () => {
+  const on = withFrames(sites({ enabled: [page] }), { page, hosts: ['mail.example'], isEnabled: true });
+  expect(withSite(on, 'mail.example', 'default')).toEqual(sites({ enabled: [page] }));
+  const byItself = withSite(on, 'mail.example', 'enabled');
+  expect(byItself.frames).toEqual([]);
+  expect(withSite(byItself, page, 'default').enabled).toEqual(['mail.example']);
+});
+
+test('a host can be turned on unless it is blocked, or on and permitted', () => {
+  const mixed = sites({ enabled: ['on.example', 'refused.example'], blocked: ['ads.example'] });
+  const can = (host: string) => canBeTurnedOn(mixed, ['*://on.example/*', '*://relay.example/*'], host);
+  expect(['on', 'refused', 'ads', 'relay', 'mail'].filter((name) => can(`${name}.example`))).toEqual([
+    'refused',
+    'relay',
+    'mail',
+  ]);
 });

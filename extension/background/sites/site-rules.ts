@@ -49,6 +49,41 @@ export function siteState(sites: Sites, host: string): 'enabled' | 'blocked' | '
   return 'default';
 }
 
+/** The sites with one host turned on, off, or left to the rest; with a page go the frames that were turned on for it. */
+export function withSite(sites: Sites, host: string, state: 'enabled' | 'blocked' | 'default'): Sites {
+  const gone = new Set([host, ...(state === 'enabled' ? [] : framesOf(sites, host))]);
+  const enabled = sites.enabled.filter((other) => !gone.has(other));
+  const blocked = sites.blocked.filter((other) => other !== host);
+  if (state === 'enabled') enabled.push(host);
+  if (state === 'blocked') blocked.push(host);
+  return { ...sites, enabled, blocked, frames: sites.frames.filter((frame) => !gone.has(frame.host)) };
+}
+
+/** The sites with these hosts turned on as frames of a page, or, not `isEnabled`, off again; blocked ones stay blocked. */
+export function withFrames(
+  sites: Sites,
+  change: { page: string; hosts: readonly string[]; isEnabled: boolean },
+): Sites {
+  // Under the rule that has turned the page on: it goes with that.
+  const page = sites.enabled.find((rule) => hostMatches(rule, change.page)) ?? change.page;
+  const changed = change.hosts.filter((host) =>
+    change.isEnabled
+      ? siteState(sites, host) === 'default'
+      : sites.frames.some((frame) => frame.page === page && frame.host === host),
+  );
+  const enabled = sites.enabled.filter((host) => !changed.includes(host));
+  const frames = sites.frames.filter(({ host }) => !changed.includes(host));
+  if (!change.isEnabled) return { ...sites, enabled, frames };
+  return {
+    ...sites,
+    enabled: [...enabled, ...changed],
+    frames: [...frames, ...changed.map((host) => ({ page, host }))],
+  };
+}
+
+const framesOf = (sites: Sites, page: string): string[] =>
+  sites.frames.filter((frame) => frame.page === page).map(({ host }) => host);
+
 export function hostMatches(rule: string, host: string): boolean {
   return rule.startsWith('*.') ? host === rule.slice(2) || host.endsWith(rule.slice(1)) : host === rule;
 }
@@ -56,6 +91,12 @@ export function hostMatches(rule: string, host: string): boolean {
 /** The enabled hosts that the browser lets us run on no longer, or never did. */
 export function missingPermission(sites: Sites, granted: readonly string[]): string[] {
   return sites.enabled.filter((host) => !covers(granted, patternOf(host)));
+}
+
+/** Neither blocked nor marked already: not among the sites, or one that the browser does not let us run on. */
+export function canBeTurnedOn(sites: Sites, granted: readonly string[], host: string): boolean {
+  const state = siteState(sites, host);
+  return state === 'default' || (state === 'enabled' && !covers(granted, patternOf(host)));
 }
 
 /** True where a granted pattern includes the wanted one. Both browsers may have widened or split what was granted. */

@@ -17,7 +17,7 @@ export function SitesSection() {
   const { view, replaceView } = useForm();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<Refusal>();
-  const { enabled, blocked, everywhere } = view.settings.sites;
+  const { enabled, blocked, everywhere, frames } = view.settings.sites;
   const host = parseSite(typed)?.hostname;
   const wrong = typed.trim() !== '' && host === undefined;
   const everywhereAllowed = useAllowed(everySite);
@@ -28,8 +28,11 @@ export function SitesSection() {
     if (reply.ok) replaceView(reply.value);
   }
 
+  /** The background registers the site as soon as the browser reports the permission. */
+  const allow = (name: string) => void requestOrigins([originPattern(name)]);
+
   function enable(name: string) {
-    void requestOrigins([originPattern(name)]);
+    allow(name);
     void setSite(name, 'enabled');
   }
 
@@ -83,22 +86,14 @@ export function SitesSection() {
       {error && <ErrorNotice error={error} />}
       {enabled.length === 0 && blocked.length === 0 && <p class="quiet empty">{text('options_noSites')}</p>}
       <ul id="sites" class="rows">
-        {enabled.map((name) => (
-          <li key={`on ${name}`} data-state="enabled">
-            <span class="host grow">{name}</span>
-            {view.missingPermission.includes(name) ? (
-              <>
-                <span class="problem">{text('options_siteNotAllowed')}</span>
-                <button type="button" onClick={() => enable(name)}>
-                  {text('options_allow')}
-                </button>
-              </>
-            ) : (
-              <span class="quiet small">{text('options_siteOn')}</span>
-            )}
-            <RemoveSite host={name} locked={isLocked(view.locked, 'sites.enabled')} onRemove={setSite} />
-          </li>
-        ))}
+        {enabled
+          .filter((name) => !frames.some(({ page, host }) => host === name && enabled.includes(page)))
+          .map((name) => (
+            <li key={`on ${name}`} data-state="enabled">
+              <EnabledSite host={name} onEnable={allow} onRemove={setSite} />
+              <Frames page={name} onEnable={allow} onRemove={setSite} />
+            </li>
+          ))}
         {blocked.map((name) => (
           <li key={`off ${name}`} data-state="blocked">
             <span class="host grow">{name}</span>
@@ -117,6 +112,48 @@ export function SitesSection() {
         </div>
       )}
     </>
+  );
+}
+
+interface SiteActions {
+  onEnable(host: string): void;
+  onRemove(host: string, state: 'default'): Promise<void>;
+}
+
+/** A site that is on: whether the browser lets us run there, and the button that removes it. */
+function EnabledSite({ host, onEnable, onRemove }: SiteActions & { host: string }) {
+  const { view } = useForm();
+  return (
+    <>
+      <span class="host grow">{host}</span>
+      {view.missingPermission.includes(host) ? (
+        <>
+          <span class="problem">{text('options_siteNotAllowed')}</span>
+          <button type="button" onClick={() => onEnable(host)}>
+            {text('options_allow')}
+          </button>
+        </>
+      ) : (
+        <span class="quiet small">{text('options_siteOn')}</span>
+      )}
+      <RemoveSite host={host} locked={isLocked(view.locked, 'sites.enabled')} onRemove={onRemove} />
+    </>
+  );
+}
+
+/** The sites that were turned on because this page shows them in frames. */
+function Frames({ page, ...actions }: SiteActions & { page: string }) {
+  const { view } = useForm();
+  const hosts = view.settings.sites.frames.filter((frame) => frame.page === page).map(({ host }) => host);
+  if (hosts.length === 0) return null;
+  return (
+    <ul class="rows frames" aria-label={text('options_framesOf', page)}>
+      {hosts.map((host) => (
+        <li key={host} data-state="enabled">
+          <EnabledSite host={host} {...actions} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

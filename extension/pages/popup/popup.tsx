@@ -13,6 +13,7 @@ import { applyAppearance, type PageProps, startPage } from '../parts/start-page.
 import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { DialField } from './dial-field.tsx';
+import { FramesOnPage } from './frames-on-page.tsx';
 import { NumbersOnPage } from './numbers-on-page.tsx';
 import { RecentCalls } from './recent-calls.tsx';
 import { SiteBar } from './site-bar.tsx';
@@ -108,6 +109,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         </p>
         {panel.live && <LiveCall entry={panel.live} onAgain={(number) => void dialAndClear(number)} />}
         <SiteBar tab={panel.tab} />
+        {panel.tab?.site === 'enabled' && <FramesOnPage tabId={panel.tab.id} page={panel.tab.host} />}
         {panel.tab?.marking && (
           <NumbersOnPage
             tabId={panel.tab.id}

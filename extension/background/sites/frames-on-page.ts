@@ -1,0 +1,62 @@
+/** Which other hosts a page shows in frames, found without a permission of its own: our function runs in the frames we may run in. */
+import browser from 'webextension-polyfill';
+import { maxFrameHosts } from '../../messages.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { canBeTurnedOn } from './site-rules.ts';
+import { grantedOrigins } from './sync-sites.ts';
+
+/** What one frame that we run in reports: its own host, and the addresses of the frames that it shows. */
+export interface FrameReport {
+  host: string;
+  sources: readonly string[];
+}
+
+/** @returns the hosts in the frames of a tab that could be turned on: not yet marked, not blocked, and seen by the agent. */
+export async function hostsToOffer(tabId: number): Promise<string[]> {
+  const { settings, locked } = await readSettings();
+  // What the organisation sets cannot be added to.
+  if (locked.includes('sites.enabled')) return [];
+  const granted = await grantedOrigins();
+  return framedHosts(await reportsOf(tabId)).filter((host) => canBeTurnedOn(settings.sites, granted, host));
+}
+
+/** The hosts in frames, each once, as many as are shown at most; a frame within its own host is none. */
+export function framedHosts(reports: readonly FrameReport[]): string[] {
+  const hosts = new Set<string>();
+  for (const { host, sources } of reports)
+    for (const source of sources) {
+      if (!URL.canParse(source)) continue;
+      const { protocol, hostname } = new URL(source);
+      if (/^https?:$/.test(protocol) && hostname !== host) hosts.add(hostname);
+    }
+  return [...hosts].slice(0, maxFrameHosts);
+}
+
+async function reportsOf(tabId: number): Promise<FrameReport[]> {
+  try {
+    const results = await browser.scripting.executeScript({
+      target: { tabId, allFrames: true },
+      func: reportFrames,
+    });
+    return results.flatMap(({ result }) => (result ? [result as FrameReport] : []));
+  } catch {
+    return []; // The page is closing, or shows an error page by now.
+  }
+}
+
+/** Runs in the page, so it stands by itself. Frames too small to read (those that count visitors) and hidden ones are left out. */
+export function reportFrames(): FrameReport {
+  const sources: string[] = [];
+  const visit = (root: Document | ShadowRoot) => {
+    for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[src], frame[src]')) {
+      const { width, height } = frame.getBoundingClientRect();
+      if (width >= 40 && height >= 20 && frame.checkVisibility({ visibilityProperty: true }))
+        sources.push(frame.src);
+    }
+    // Frames in open shadow roots: looked for only where there are more frames than those above.
+    if (root === document && window.length <= document.querySelectorAll('iframe, frame').length) return;
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) visit(element.shadowRoot);
+  };
+  visit(document);
+  return { host: location.hostname, sources: sources.slice(0, 100) };
+}

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import type { Refusal } from '../../messages.ts';
+import { text } from '../../text.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { sendRequest } from '../parts/send-request.ts';
+import { useLatest } from '../parts/use-latest.ts';
+import { useChanges, useTabChanges } from '../parts/use-reply.ts';
+
+/** Other hosts that the page shows in frames, and one button that turns them on together; nothing where there are none. */
+export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
+  const [error, setError] = useState<Refusal>();
+  const { value: hosts = [], reload } = useLatest(String(tabId), async () => {
+    const reply = await sendRequest('page.framesOnPage', { tabId });
+    return reply.ok ? reply.value : [];
+  });
+  // Frames that come later, and what frames that are on by now show in turn.
+  useChanges(['tab', 'settings'], reload);
+  useTabChanges(true, reload);
+  if (hosts.length === 0 && !error) return null;
+
+  function enable() {
+    // The browser's permission prompt may close this popup, so the change is sent before its answer.
+    const allowed = requestOrigins(hosts.map(originPattern));
+    void change(true);
+    void allowed.then((yes) => {
+      if (!yes) void change(false);
+    });
+  }
+
+  async function change(isEnabled: boolean) {
+    const reply = await sendRequest('page.setFrames', { page, hosts, isEnabled });
+    setError(reply.ok ? undefined : reply.error);
+  }
+
+  return (
+    <section id="frames-on-page" class="card" aria-labelledby="frames-title">
+      <h2 id="frames-title">{text('popup_framesTitle')}</h2>
+      <p class="quiet small">{text('popup_framesHelp')}</p>
+      <ul class="frames">
+        {hosts.map((host) => (
+          <li key={host} class="host">
+            {host}
+          </li>
+        ))}
+      </ul>
+      {hosts.length > 0 && (
+        <button type="button" id="enable-frames" onClick={enable}>
+          {text('popup_framesEnable')}
+        </button>
+      )}
+      {error && <ErrorNotice error={error} />}
+    </section>
+  );
+}
