@@ -15,7 +15,6 @@ export class EvidenceTable<Name extends string> {
   readonly names: readonly Name[];
   readonly #rows: Readonly<Record<Name, Row>>;
   readonly #points: number[];
-  readonly #sums = new Map<Evidence, number>();
 
   /** @param rows at most 31, as that many bits are cheap. */
   constructor(rows: Readonly<Record<Name, Row>>) {
@@ -30,13 +29,9 @@ export class EvidenceTable<Name extends string> {
 
   /** The points of all rows in the set. */
   sum(evidence: Evidence): number {
-    let sum = this.#sums.get(evidence);
-    if (sum === undefined) {
-      sum = 0;
-      for (let index = 0; index < this.#points.length; index++)
-        if (evidence & (1 << index)) sum += this.#points[index]!;
-      this.#sums.set(evidence, sum);
-    }
+    let sum = 0;
+    for (let rest = evidence; rest !== 0; rest &= rest - 1)
+      sum += this.#points[31 - Math.clz32(rest & -rest)]!;
     return sum;
   }
 
@@ -55,6 +50,5 @@ export class EvidenceTable<Name extends string> {
   /** Changes a row's points for this process: a bench shows what the row is worth. */
   setPoints(name: Name, points: number): void {
     this.#points[this.names.indexOf(name)] = points;
-    this.#sums.clear();
   }
 }

@@ -3,6 +3,7 @@
  * text -> scan -> Candidate -> judge -> Judgement -> dial plan -> DialledDigits -> guard -> Decision.
  */
 import type { CountryCode } from 'libphonenumber-js/core';
+import type { Evidence } from './evidence.ts';
 import type { NumberType, Verdict } from './number-settings.ts';
 
 /** The evidence of the words around a candidate. `phone`: "tel", "ramal", "call" …; `none`: no evidence. */
@@ -14,9 +15,14 @@ export interface Candidate {
   end: number;
   text: string;
   contextWords: ContextWords;
+  /** The rows of `candidateEvidence` that decided. */
+  evidence: Evidence;
   /** The number in full, where the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. Judged first. */
   whole?: string | undefined;
 }
+
+/** Digits that were weighed and found to be no phone number. */
+export type Dropped = Pick<Candidate, 'start' | 'end' | 'evidence'>;
 
 /** What surrounds a number says of its country; weaker than the way in which it is written. */
 export interface PageHints {
@@ -55,7 +61,13 @@ export type NotANumber =
  * country; the clearest reading is `number`, and the agent is asked first.
  */
 export type Judgement =
-  | { number: PhoneNumber; certainty: 'certain' | 'doubtful'; alternatives: readonly PhoneNumber[] }
+  | {
+      number: PhoneNumber;
+      certainty: 'certain' | 'doubtful';
+      alternatives: readonly PhoneNumber[];
+      /** The rows of `countryEvidence` for the country of `number`; none where its country was not in question. */
+      evidence: Evidence;
+    }
   | { why: NotANumber };
 
 /** The digits of `to` and which rule made them; `rule` is the index in `dialRules`, absent for the default plan. */

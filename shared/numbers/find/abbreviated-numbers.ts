@@ -132,7 +132,8 @@ export function addAbbreviated(text: string, found: Candidate[]): number {
       if ((bits & (BY_SLASH | SPACED)) === BY_SLASH) found.length = before;
       break;
     }
-    previous = { start: next, end, text: text.slice(next, end), contextWords: previous.contextWords, whole };
+    const { contextWords, evidence } = previous;
+    previous = { start: next, end, text: text.slice(next, end), contextWords, evidence, whole };
     found.push(previous);
   }
   return found.length > before ? previous.end : 0;

@@ -50,7 +50,9 @@ export function attachmentBefore(text: string, start: number): number {
       : previous === LETTER
         ? isInPath(text, at)
           ? ATTACHED
-          : LOOSE
+          : isPhoneWordBefore(text, at)
+            ? DETACHED
+            : LOOSE
         : DETACHED;
   if (kind === SLASH) return previous === SPACE ? DETACHED : previous === LETTER ? LOOSE : ATTACHED;
   const character = text[at]!;
@@ -63,7 +65,7 @@ export function attachmentBefore(text: string, start: number): number {
 const MAX_WORD_LENGTH = 12;
 const WORD_ENDS = `,;)\n${BLOCK_BORDER}`;
 
-/** WhatsApp11988224177: the space was left out. A word inside an address or a name is none. */
+/** WhatsApp11988224177, tel.34567890: the space was left out. A word inside an address or a name is none. */
 function isPhoneWordBefore(text: string, end: number): boolean {
   let start = end;
   while (start > 0 && end - start <= MAX_WORD_LENGTH && kindAt(text, start - 1) === LETTER) start--;

@@ -8,13 +8,31 @@ export const candidateEvidence = new EvidenceTable({
   plus: [6, '+5548999998888', '+49 30 901820'],
   brackets: [6, '(11) 3456-7890', '(0xx11) 3456-7890'],
   grouped: [3, '11 3456-7890', '01 42 68 53 00'],
-  phoneWord: [3, 'Tel. 34567890', 'ligar para 11987654321'],
+  areaOfNumberBefore: [10, '(11) 3456-7890 / 3456-7891', '030 12345678/12345679'],
+  phoneWord: [10, 'Tel. 34567890', 'ramal 2201'],
+  phoneWordFar: [10, 'ligar Ana 11987654321', 'Fax (Frau Wolf) 030901820'],
+  phoneWordListed: [3, 'Tel. 3456-7890, 3456-7891', 'fone 34567890 34567891'],
+  /** What was said of calls and phones, not of this number. */
+  phoneWordOfOther: [3, 'phones sold last year 0201234567', 'Calls handled by Ann 48213377'],
+  /** A contact, a call, an office: also things that are counted and numbered. */
+  contactWord: [3, 'Contact 0612345678', 'Suporte 34567890'],
+  voicemail: [3, 'caixa postal 48991234567', 'Caixa postal: (48) 99123-4567'],
+  phoneWordDenied: [0, 'this is not a phone number: 12345678', 'keine Telefonnummer: 12345678'],
   otherWordNear: [-6, 'Pedido 1134567890', 'Kd-Nr. 1234567890'],
-  otherWordFar: [-3, 'Order from the shop 1134567890', 'KvK bij ons 12345678'],
+  otherWordFar: [-3, 'Order from the shop 1134567890', 'Dossiernummer 0612345678'],
+  /** The word of another thing has its number already. */
+  otherWordTaken: [0, 'Nota 475594386 0800 025 2102', 'NF 000123456: 11 98822-4177'],
   plusOfWord: [-12, 'ZIP+4 94103-1234', 'Disney+1 415 555 0132'],
-  serialOfYear: [-3, '02060023/24', '1234567/8'],
-  dataField: [-3, 'z-index:2147483647;', '"id":1134567890,'],
-  joinedBySign: [-6, 'E-151673398', 'foo/1134567890'],
+  serialOfYear: [-3, '02060023/24', '12345678/23'],
+  dataField: [-3, 'z-index:2147483647;', '{"id":1134567890}'],
+  joinedBySign: [-6, 'E-151673398', 'OFFICE-1 516 733-3989'],
+  bareJoinedBySign: [-10, 'E-151673398', 'tel E-151673398'],
   amount: [-6, '1234567 EUR', '12 345 678 Stück'],
-  otherShape: [-20, '4111 1111 1111 1111', '123.456.789-09'],
+  /** Too few digits for a number, and no phone word that makes them an extension. */
+  short: [-20, 'Sala 1105', '4711'],
+  /** Cards, documents, addresses, years: whatever the words. */
+  otherShape: [-40, '4111 1111 1111 1111', '123.456.789-09'],
+  /** Postal codes and figures: a phone word outweighs it. */
+  documentShape: [-13, '88010-400', '1.234.567'],
+  unixTime: [-9, '1731844800', 'phone list 1731844800'],
 });

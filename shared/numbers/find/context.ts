@@ -1,6 +1,7 @@
 /** Reads the words before and after a number for evidence of what it is. */
 
-import type { ContextWords } from '../number.ts';
+import type { Evidence } from '../evidence.ts';
+import { candidateEvidence } from './candidate-evidence.ts';
 import { BLOCK_BORDER, DIGIT, kindAt, kindOf, LETTER, OTHER, SPACE } from './characters.ts';
 import {
   BETWEEN,
@@ -30,38 +31,25 @@ const CJK_PHONE = '电電话話机機携拨撥폰';
 const CJK_PHONE_PAIRS = '传真傳真전화팩스';
 const CJK_OTHER = '单單証证證卡账賬帐帳注訂订邮郵〒票税稅';
 
-export interface Context {
-  contextWords: ContextWords;
-  /** A word of another thing precedes the number; `near`: nothing but "number", "no." or "is" between. */
-  other: '' | 'near' | 'far';
-  /** The phone word is near in the same sense. */
-  adjacent: boolean;
-  /** Another number is between the word and this one. */
-  listed: boolean;
-  /** How many digits the number has that is between the word of another thing and this one; 0: none. */
-  between: number;
-  /** The word may belong to something else: "calls handled", "phones sold", "contact 48213377". */
-  hinted: boolean;
-}
+const { bit } = candidateEvidence;
+/** Evidence of a word that says "phone number", about this one or about another. */
+export const PHONE_WORDS =
+  bit.phoneWord |
+  bit.phoneWordFar |
+  bit.phoneWordListed |
+  bit.phoneWordOfOther |
+  bit.contactWord |
+  bit.voicemail;
+/** Such a word that may be enough for bare digits. */
+export const PHONE_WORDS_OF_DIGITS = bit.phoneWord | bit.phoneWordFar | bit.phoneWordListed;
+/** Such a word next to the digits. */
+export const PHONE_WORDS_NEXT = bit.phoneWord | bit.phoneWordListed | bit.contactWord;
 
-const NO_CONTEXT: Context = {
-  contextWords: 'none',
-  other: '',
-  adjacent: false,
-  listed: false,
-  between: 0,
-  hinted: false,
-};
-const PHONE_FAR: Context = { ...NO_CONTEXT, contextWords: 'phone' };
-const PHONE_HINTED: Context = { ...PHONE_FAR, hinted: true };
-const PHONE_ADJACENT: Context = { ...PHONE_FAR, adjacent: true };
-const PHONE_LISTED: Context = { ...PHONE_ADJACENT, listed: true };
-const CONTACT_ADJACENT: Context = { ...PHONE_ADJACENT, hinted: true };
-const OTHER_NEAR: Context = { ...NO_CONTEXT, other: 'near' };
-const OTHER_FAR: Context = { ...NO_CONTEXT, other: 'far' };
-
-/** Reads the words before `start`, nearest first; the first one with a meaning decides. */
-export function readContext(text: string, start: number): Context {
+/**
+ * Reads the words before `start`, nearest first; the first one with a meaning decides.
+ * @param bareDigits how many digits the number has where they are all there is of it, else 0.
+ */
+export function readContext(text: string, start: number, bareDigits: number): Evidence {
   const stop = Math.max(0, start - MAX_DISTANCE);
   let near = true;
   let wordSeen = false;
@@ -77,7 +65,7 @@ export function readContext(text: string, start: number): Context {
   let linked = start;
   /** A word of the sentence, not a name, is in between. */
   let describes = false;
-  let undecided = NO_CONTEXT;
+  let undecided: Evidence = 0;
   for (let at = start - 1; at >= stop; at--) {
     const code = text.charCodeAt(at);
     const kind = kindOf(code);
@@ -86,27 +74,28 @@ export function readContext(text: string, start: number): Context {
       while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(text, at - 1) === LETTER) at--;
       const meaning = contextLexicon.kindOf(text.slice(at, end));
       if (meaning === PHONE || meaning === CONTACT) {
-        if (isDenied(text, at, stop)) return NO_CONTEXT;
+        if (isDenied(text, at, stop)) return bit.phoneWordDenied;
         // "Tel. 020 123 4567, KvK 12345678": the word belongs to the number before, and this one has its own.
         if (numberBetween && neighbour > 0)
-          return isAcronym(text, neighbour, neighbourEnd) ? OTHER_FAR : undecided;
+          return isAcronym(text, neighbour, neighbourEnd) ? bit.otherWordFar : undecided;
         if (near)
-          return meaning === CONTACT ? CONTACT_ADJACENT : numberBefore ? PHONE_LISTED : PHONE_ADJACENT;
-        return meaning === CONTACT || describes ? PHONE_HINTED : PHONE_FAR;
+          return meaning === CONTACT ? bit.contactWord : numberBefore ? bit.phoneWordListed : bit.phoneWord;
+        return meaning === CONTACT || describes ? bit.phoneWordOfOther : bit.phoneWordFar;
       }
       if (meaning === OTHER_THING && !numberBetween) {
-        if (isVoicemail(text, at, end)) return PHONE_HINTED;
-        if (near && digitsBefore > 0) return { ...OTHER_NEAR, between: digitsBefore };
-        return near ? OTHER_NEAR : start - end < FAR ? OTHER_FAR : undecided;
+        if (isVoicemail(text, at, end)) return bit.voicemail;
+        // A list of bare ones is of one kind.
+        if (near && digitsBefore > 0 && digitsBefore !== bareDigits) return bit.otherWordTaken;
+        return near ? bit.otherWordNear : start - end < FAR ? bit.otherWordFar : undecided;
       }
-      if (meaning === LABEL && near) return OTHER_FAR;
-      if (meaning === PERSON && !numberBetween) undecided = OTHER_FAR;
+      if (meaning === LABEL && near) return bit.otherWordFar;
+      if (meaning === PERSON && !numberBetween) undecided = bit.otherWordFar;
       if (meaning === BETWEEN) {
         if (linked > end && isNextTo(text, end, linked)) linked = at;
       } else if (neighbour < 0 && !numberBefore) {
         neighbour = meaning === 0 && isNextTo(text, end, linked) ? at : 0;
         neighbourEnd = end;
-        if (neighbour > 0 && isVowelless(text, at, end)) undecided = OTHER_FAR;
+        if (neighbour > 0 && isVowelless(text, at, end)) undecided = bit.otherWordFar;
       }
       if (lineAbove && meaning !== BETWEEN) break;
       // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters separate nothing.
@@ -128,11 +117,11 @@ export function readContext(text: string, start: number): Context {
       }
       if (character === BLOCK_BORDER || character === '!' || character === '?' || character === '。') break;
       // "Ann @ 555 0100": at.
-      if (character === '@' && kindAt(text, at + 1) === SPACE) return PHONE_FAR;
+      if (character === '@' && kindAt(text, at + 1) === SPACE) return bit.phoneWordFar;
       if (code < 0x2e80) continue;
       if (CJK_PHONE.includes(character) || CJK_PHONE_PAIRS.includes(text[at - 1] + character))
-        return near ? (numberBefore ? PHONE_LISTED : PHONE_ADJACENT) : PHONE_FAR;
-      if (near && !numberBefore && CJK_OTHER.includes(character)) return OTHER_NEAR;
+        return near ? (numberBefore ? bit.phoneWordListed : bit.phoneWord) : bit.phoneWordFar;
+      if (near && !numberBefore && CJK_OTHER.includes(character)) return bit.otherWordNear;
     }
   }
   return undecided;

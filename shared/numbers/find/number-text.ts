@@ -1,5 +1,5 @@
 /** Parses the text of one number into its digits, the plus before them and the extension behind them. */
-import { DIGIT, HIDDEN, kindAt, kindOf, LETTER, PLUS, plain, SLASH, SPACE } from './characters.ts';
+import { DIGIT, HIDDEN, isDigit, kindAt, kindOf, LETTER, plain, SPACE } from './characters.ts';
 
 export interface NumberText {
   input: string;
@@ -21,48 +21,58 @@ export interface NumberText {
   shape: number;
   /** The last group is joined by a dash, as a direct line is. */
   isLastGroupDashed: boolean;
+  /** Where the last digit ends in `input`. */
+  end: number;
+  /** Every character up to there is of ASCII. */
+  isPlain: boolean;
 }
 
 /** Carrier marks (`0xx11`, `0**11`) are skipped; full-width and Arabic digits become plain ones. */
 export function parseNumberText(input: string): NumberText {
   const length = input.length;
   let digits = '';
+  let digitCount = 0;
   let extension = '';
   let plus = false;
   let brackets = false;
   let bracketEnd = 0;
   let slash = false;
   let cuts = 0;
+  let before = 0;
   let isLastGroupDashed = false;
   let groupCount = 0;
   let firstGroup = 0;
   let lastGroup = 0;
   let shape = 0;
+  let end = 0;
+  let isPlain = true;
   for (let at = 0; at < length; at++) {
-    const code = input.charCodeAt(at);
-    const kind = kindOf(code);
-    if (kind === DIGIT) {
+    let code = input.charCodeAt(at);
+    // Nearly every character is of ASCII, and every number of a page passes here.
+    if (code > 127) {
+      isPlain = false;
+      code = kindOf(code) === DIGIT ? 48 : plain(code);
+    }
+    if (code > 47 && code < 58) {
       const start = at;
-      if (digits !== '') cuts |= 1 << digits.length;
-      while (at + 1 < length && kindOf(input.charCodeAt(at + 1)) === DIGIT) at++;
-      digits += plainDigits(input, start, at + 1);
-      lastGroup = at + 1 - start;
+      while (at + 1 < length && isDigitAt(input, at + 1)) at++;
+      end = at + 1;
+      lastGroup = end - start;
       if (groupCount++ === 0) firstGroup = lastGroup;
+      else cuts |= 1 << digitCount;
+      digits += plainDigits(input, start, end);
+      digitCount += lastGroup;
       shape = shape * 10 + lastGroup;
-      isLastGroupDashed = start > 0 && plain(input.charCodeAt(start - 1)) === 45;
-    } else if (kind === PLUS) {
-      if (digits === '') plus = true;
-    } else if (code === 40 || code === 0xff08) brackets = true;
-    else if (code === 41 || code === 0xff09) bracketEnd ||= digits.length;
-    else if (kind === SLASH) slash ||= digits !== '';
-    else if (
-      (kind === LETTER || code === 35 || code === 59 || code === 42) &&
-      digits !== '' &&
-      digits !== '0'
-    ) {
+      isLastGroupDashed = before === 45;
+    } else if (code === 43) plus ||= digitCount === 0;
+    else if (code === 40) brackets = true;
+    else if (code === 41) bracketEnd ||= digitCount;
+    else if (code === 47) slash ||= digitCount > 0;
+    else if (digitCount > 0 && digits !== '0' && isExtensionMark(code)) {
       extension = extensionFrom(input, at);
       break;
     }
+    before = code;
   }
   return {
     input,
@@ -78,8 +88,19 @@ export function parseNumberText(input: string): NumberText {
     lastGroup,
     shape,
     isLastGroupDashed,
+    end,
+    isPlain,
   };
 }
+
+function isDigitAt(input: string, at: number): boolean {
+  const code = input.charCodeAt(at);
+  return code < 128 ? code > 47 && code < 58 : isDigit(code);
+}
+
+/** A letter, or one of `#;*`. */
+const isExtensionMark = (code: number): boolean =>
+  code === 35 || code === 59 || code === 42 || kindOf(code) === LETTER;
 
 function plainDigits(input: string, start: number, end: number): string {
   if (input.charCodeAt(start) < 128) return input.slice(start, end);
@@ -91,13 +112,16 @@ function plainDigits(input: string, start: number, end: number): string {
 function extensionFrom(input: string, mark: number): string {
   let extension = '';
   for (let at = mark; at < input.length; at++) {
-    if (kindAt(input, at) === DIGIT) extension += String.fromCharCode(plain(input.charCodeAt(at)));
+    const start = at;
+    while (at < input.length && isDigitAt(input, at)) at++;
+    if (at > start) extension += plainDigits(input, start, at);
   }
   return extension;
 }
 
 /** The number as written, in plain characters and without its extension: the display form of one that no plan has. */
-export function plainText({ input, digits }: NumberText): string {
+export function plainText({ input, digits, end, isPlain }: NumberText): string {
+  if (isPlain) return input.slice(0, end);
   let text = '';
   let left = digits.length;
   for (let at = 0; at < input.length && left > 0; at++) {

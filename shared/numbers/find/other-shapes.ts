@@ -1,4 +1,6 @@
 /** Shapes of digit groups that are other things than phone numbers: cards, documents, addresses, prices, years. */
+import type { Evidence } from '../evidence.ts';
+import { candidateEvidence } from './candidate-evidence.ts';
 import {
   type DigitGroups,
   HAS_CLOSE,
@@ -57,31 +59,23 @@ const ONLY_AFTER_PHONE_WORD = shapes(
   '5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4',
 );
 
-/** @param hasPhoneWord before it. @param listed with another number between. */
-export function looksLikeOtherThing(
-  groups: DigitGroups,
-  from: number,
-  last: number,
-  hasPhoneWord: boolean,
-  listed: boolean,
-): boolean {
-  if (last === from) return !hasPhoneWord && isUnixTime(groups, from);
+const { bit } = candidateEvidence;
+
+/** @param listed another number is between a phone word and this one. */
+export function shapeEvidence(groups: DigitGroups, from: number, last: number, listed: boolean): Evidence {
+  if (last === from) return isUnixTime(groups, from) ? bit.unixTime : 0;
   const shape = shapeOf(groups, from, last);
   if (
     NEVER.has(shape) ||
     isBook(groups, from, last) ||
     isAddress(groups, from, last) ||
     isYears(groups, from, last) ||
-    isSerialOfYear(groups, from, last)
+    isSerialOfYear(groups, from, last) ||
+    isOneByOne(groups, from, last)
   )
-    return true;
-  if (
-    !hasPhoneWord &&
-    ((ONLY_AFTER_PHONE_WORD.has(shape) && (listed || !startsWithZero(groups, from))) ||
-      isDecimals(groups, from, last))
-  )
-    return true;
-  return isOneByOne(groups, from, last);
+    return bit.otherShape;
+  const isDocument = ONLY_AFTER_PHONE_WORD.has(shape) && (listed || !startsWithZero(groups, from));
+  return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
 }
 
 /** 97[89]-… with thirteen digits: ISBN. */

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { candidateEvidence } from './candidate-evidence.ts';
 import { BLOCK_BORDER } from './characters.ts';
-import { scan } from './scan.ts';
+import { scan, scanWithDropped } from './scan.ts';
+
+const { bit } = candidateEvidence;
 
 const found = (text: string): string[] => scan(text).map((candidate) => candidate.text);
 
@@ -30,6 +33,7 @@ describe('spans', () => {
     ['Devanagari digits', 'मोबाइल ९८७६५ ४३२१०', ['९८७६५ ४३२१०']],
     ['a phone word glued before it', 'WhatsApp11988224177', ['11988224177']],
     ['a phone word glued behind it', '11988224177WhatsApp', ['11988224177']],
+    ['an abbreviated phone word glued before it', 'tel.34567890', ['34567890']],
     ['an extension glued to its word', 'ramal2201', ['2201']],
     ['a word of another number', 'Nota 475594386 0800 025 2102', ['0800 025 2102']],
     ['voicemail', 'Deixou na caixa postal 48991234567', ['48991234567']],
@@ -147,11 +151,22 @@ describe('other things', () => {
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
 
+describe('each row of the evidence is found in its examples', () => {
+  const rows = candidateEvidence.names.flatMap((name) =>
+    candidateEvidence.examples(name).map((example) => [name, example] as const),
+  );
+  test.each(rows)('%s: %s', (name, example) => {
+    const { found, dropped } = scanWithDropped(example);
+    const weighed = [...found, ...dropped].map(({ evidence }) => evidence);
+    expect(weighed.some((evidence) => evidence & bit[name])).toBe(true);
+  });
+});
+
 describe('context words', () => {
   test('the nearest word decides', () => {
     expect(found('phone of order 12345678')).toEqual([]);
     expect(scan('order 123, phone 12345678')).toEqual([
-      { start: 17, end: 25, text: '12345678', contextWords: 'phone' },
+      { start: 17, end: 25, text: '12345678', contextWords: 'phone', evidence: bit.phoneWord },
     ]);
   });
   test('a negated phone word has no effect', () => {

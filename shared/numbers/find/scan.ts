@@ -7,12 +7,12 @@
  */
 
 import type { Evidence } from '../evidence.ts';
-import type { Candidate } from '../number.ts';
+import type { Candidate, Dropped } from '../number.ts';
 import { addAbbreviated, forgetSeparator, withAreaOf } from './abbreviated-numbers.ts';
 import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter, kindBefore } from './adjacent-characters.ts';
 import { CANDIDATE, candidateEvidence } from './candidate-evidence.ts';
 import { CLOSE, DIGIT, HIDDEN, isDigit, kindAt, LETTER, OPEN, OTHER, PLUS, SPACE } from './characters.ts';
-import { type Context, isUnitAfter, readContext } from './context.ts';
+import { isUnitAfter, PHONE_WORDS, PHONE_WORDS_NEXT, PHONE_WORDS_OF_DIGITS, readContext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
   bracketCloses,
@@ -24,7 +24,7 @@ import {
   startsWithZero,
 } from './digit-groups.ts';
 import { extensionEnd } from './extension-mark.ts';
-import { looksLikeOtherThing } from './other-shapes.ts';
+import { shapeEvidence } from './other-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const groups: DigitGroups = { text: '', starts: [], ends: [], gaps: [], isDate: [], count: 0 };
@@ -87,56 +87,62 @@ function candidateAt(
   const start = startOf(from, last, free);
   const plus = hasPlus(text, starts[from]!);
   // Short ones are internal extensions, and only alone behind their word.
-  if (digits < (plus ? 6 : 7) && (digits < 3 || groups.count > 2)) return 0;
-  const context = readContext(text, start);
-  if (digits < (plus ? 6 : 7) && !context.adjacent) return 0;
+  const isShort = digits < (plus ? 6 : 7);
+  if (isShort && (digits < 3 || groups.count > 2)) return 0;
   const strong = plus || hasBrackets(groups, from, last);
-  const plain = from === last && !strong;
-  let evidence = writingEvidence(from, last, plus, strong) | contextEvidence(context, plain, digits);
-  if (attachment !== DETACHED && !isBehindSign(text, start)) evidence |= bit.joinedBySign;
-  if (context.contextWords === 'none') evidence |= evidenceWithoutWord(from, last, start, plus, strong);
-  if (candidateEvidence.sum(evidence) < CANDIDATE) return 0;
+  const bare = from === last && !strong;
+  let evidence = readContext(text, start, bare ? digits : 0);
+  if (isShort && !(evidence & PHONE_WORDS_NEXT)) evidence |= bit.short;
+  if (strong) evidence |= plus ? bit.plus : bit.brackets;
+  if (last > from) evidence |= bit.grouped;
+  if (attachment !== DETACHED && !isBehindSign(text, start))
+    evidence |= bare ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
+  if (!(evidence & PHONE_WORDS)) evidence |= evidenceWithoutWord(from, last, start, plus, strong);
+  if (candidateEvidence.sum(evidence) < CANDIDATE) return drop(start, ends[last]!, evidence);
   const previous = found[found.length - 1];
   const whole =
     previous && !strong && digits > 6 && !startsWithZero(groups, from)
       ? withAreaOf(previous, text, start, ends[last]!, last - from + 1)
       : undefined;
-  const clear =
-    (context.contextWords === 'phone' && !context.listed && !context.hinted) || whole !== undefined;
-  if (!plus && looksLikeOtherThing(groups, from, last, clear, context.listed)) {
-    evidence |= bit.otherShape;
-    if (candidateEvidence.sum(evidence) < CANDIDATE) return 0;
+  if (whole !== undefined) evidence |= bit.areaOfNumberBefore;
+  const shape = plus ? 0 : shapeEvidence(groups, from, last, (evidence & bit.phoneWordListed) !== 0);
+  if (shape !== 0) {
+    evidence |= shape;
+    if (candidateEvidence.sum(evidence) < CANDIDATE) return drop(start, ends[last]!, evidence);
   }
-  const contextWords = plain && context.hinted ? 'none' : context.contextWords;
+  const contextWords = evidence & (bare ? PHONE_WORDS_OF_DIGITS : PHONE_WORDS) ? 'phone' : 'none';
   const end = extensionEnd(text, ends[last]!);
   const own = text.slice(start, end);
   found.push(
     whole === undefined
-      ? { start, end, text: own, contextWords }
-      : { start, end, text: own, contextWords, whole: whole + text.slice(ends[last]!, end) },
+      ? { start, end, text: own, contextWords, evidence }
+      : { start, end, text: own, contextWords, evidence, whole: whole + text.slice(ends[last]!, end) },
   );
   if (digits > 6 && end === ends[last]) return Math.max(end, addAbbreviated(text, found));
   forgetSeparator();
   return end;
 }
 
+/** Where dropped stretches are collected for a person who asks why; absent while pages are read. */
+let dropped: Dropped[] | undefined;
+
+function drop(start: number, end: number, evidence: Evidence): 0 {
+  dropped?.push({ start, end, evidence });
+  return 0;
+}
+
+/** The candidates of a text, and the stretches of digits that were weighed and dropped. */
+export function scanWithDropped(text: string): { found: Candidate[]; dropped: Dropped[] } {
+  const list: Dropped[] = [];
+  dropped = list;
+  try {
+    return { found: scan(text), dropped: list };
+  } finally {
+    dropped = undefined;
+  }
+}
+
 const { bit } = candidateEvidence;
-
-function writingEvidence(from: number, last: number, plus: boolean, strong: boolean): Evidence {
-  return (plus ? bit.plus : strong ? bit.brackets : 0) | (last > from ? bit.grouped : 0);
-}
-
-function contextEvidence(
-  { contextWords, other, between }: Context,
-  plain: boolean,
-  digits: number,
-): Evidence {
-  if (contextWords === 'phone') return bit.phoneWord;
-  if (other === 'far') return bit.otherWordFar;
-  // Nota 475594386 0800 025 2102: the word has its number already; a list of bare ones is of one kind.
-  const isNextAfter = between > 0 && (!plain || between !== digits);
-  return other === 'near' && !isNextAfter ? bit.otherWordNear : 0;
-}
 
 /** What counts where no word announces a phone number. */
 function evidenceWithoutWord(

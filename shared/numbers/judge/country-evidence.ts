@@ -10,7 +10,7 @@ import { formatOf, type Reading } from './reading.ts';
 /** A number of the agent's own country with so many points is dialled without a question. */
 export const CERTAIN = 2;
 
-/** Examples are for the country named; a reading gets each row at most once. */
+/** Examples are for an agent of the country named, on the site or in the language behind the @; a reading gets each row at most once. */
 export const countryEvidence = new EvidenceTable({
   ownGrouping: [4, 'BR (11) 3456-7890', 'DE 0171 1234567'],
   otherGrouping: [-4, 'BR 415 555 0132', 'FR 012 3456 789'],
@@ -20,14 +20,14 @@ export const countryEvidence = new EvidenceTable({
   trunkAsUsual: [1, 'DE 030 901820', 'BR 11 3456-7890'],
   trunkMissing: [-3, 'DE 30 901820', 'GB 20 7946 0123'],
   trunkNotWritten: [-2, 'BR 01134567890', 'BR 020 7946 0123'],
-  ownPrefix: [4, 'BR (0xx11) 3456-7890', 'BR 55 11 3456-7890'],
+  ownPrefix: [4, 'BR 0 21 11 3456-7890', 'BR 55 11 3456-7890'],
   slashNotUsed: [-3, 'BR 11/3456-7890', 'US 415/555-0132'],
   notInPlan: [-3, 'BR 020 7946 0123', 'US 123 456 7890'],
   localForm: [2, 'BR 3456-7890', 'US 555-0132'],
-  namedNear: [6, 'DE 030 901820 (Berlin)', 'GB 020 7946 0123 next to +44 161 496 0123'],
-  siteDomain: [3, 'DE on kunde.de', 'GB on client.co.uk'],
-  pageLanguage: [1, 'DE with lang="de"', 'BR with lang="pt-BR"'],
-  agentCountry: [1, 'BR for an agent in Brazil', 'DE for an agent in Germany'],
+  namedNear: [6, 'DE 030 901820 (Berlin)', 'GB 020 7946 0123, +44 161 496 0123'],
+  siteDomain: [3, 'DE 030 901820 @kunde.de', 'GB 020 7946 0123 @client.co.uk'],
+  pageLanguage: [1, 'DE 030 901820 @lang=de', 'BR (11) 3456-7890 @lang=pt-BR'],
+  agentCountry: [1, 'BR (11) 3456-7890', 'DE 030 901820'],
 });
 const { bit } = countryEvidence;
 
@@ -164,7 +164,7 @@ function trunkEvidence(
 }
 
 /** Digits in no plan that have the length and the grouping of a number without its area code: 3456-7890. */
-export function localEvidence(parsed: NumberText, country: CountryCode): Evidence {
+export function localFormEvidence(parsed: NumberText, country: CountryCode): Evidence {
   const { digits, cuts } = parsed;
   if (parsed.brackets || digits.startsWith('0')) return 0;
   for (const { pieces } of ordinaryFormats(numberingPlan(country))) {

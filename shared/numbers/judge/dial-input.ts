@@ -24,6 +24,7 @@ export function parseDialInput(input: string, settings: NumberSettings, hints?: 
     number: { national: digits, country: settings.country, type: 'short', display: digits },
     certainty: 'certain',
     alternatives: [],
+    evidence: 0,
   };
 }
 

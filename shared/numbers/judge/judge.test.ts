@@ -1,10 +1,14 @@
+import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
+import { parseNumberText } from '../find/number-text.ts';
 import { scan } from '../find/scan.ts';
 import type { PageHints } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
+import { countryEvidence, localFormEvidence, placeEvidence, writingEvidence } from './country-evidence.ts';
 import { formatAsTyped, parseDialInput } from './dial-input.ts';
 import { judge } from './judge.ts';
 import { countryNear } from './page-country.ts';
+import { read } from './reading.ts';
 
 const settings: NumberSettings = {
   country: 'BR',
@@ -163,6 +167,27 @@ test.each([
   ['+1 415 555 0132', 'fixedLineOrMobile'],
   ['(48) 3222-4567', 'fixedLine'],
 ])('%s is of type %s', (text, type) => expect(numberOf(text)).toMatchObject({ type }));
+
+describe('each row of the evidence for a country is found in its examples', () => {
+  const rows = countryEvidence.names.flatMap((name) =>
+    countryEvidence.examples(name).map((example) => [name, example] as const),
+  );
+  test.each(rows)('%s: %s', (name, example) => {
+    const [line, hint = ''] = example.slice(3).split(' @');
+    const country = example.slice(0, 2) as CountryCode;
+    const [candidate, ...others] = scan(line!);
+    const hints: PageHints = { near: countryNear(line!, candidate!, others) };
+    if (hint.startsWith('lang=')) hints.lang = hint.slice(5);
+    else if (hint) hints.topLevelDomain = hint.slice(hint.lastIndexOf('.') + 1);
+    const parsed = parseNumberText(candidate!.text);
+    const reading = read(parsed.digits, country)!;
+    const evidence =
+      writingEvidence(parsed, reading, country) |
+      localFormEvidence(parsed, country) |
+      placeEvidence(country, hints, country);
+    expect(evidence & countryEvidence.bit[name]).not.toBe(0);
+  });
+});
 
 describe('the country of a number', () => {
   /** `certain` with its display, or the readings in their order. */

@@ -10,7 +10,7 @@ import {
   CERTAIN,
   countryEvidence,
   hintedCountries,
-  localEvidence,
+  localFormEvidence,
   placeEvidence,
   writingEvidence,
 } from './country-evidence.ts';
@@ -73,10 +73,11 @@ function judgeText(
 }
 
 const NO_NUMBERS: readonly PhoneNumber[] = [];
-const certain = (number: PhoneNumber): Judgement => ({
+const certain = (number: PhoneNumber, evidence: Evidence = 0): Judgement => ({
   number,
   certainty: 'certain',
   alternatives: NO_NUMBERS,
+  evidence,
 });
 
 /** Digits without a plus: the agent's country's, where it writes them so, else of the country that has the most evidence. */
@@ -92,32 +93,37 @@ function judgeNational(
     const abroad = valid(parsed.digits.slice(2));
     if (abroad) return certain(numberOf(abroad, parsed.extension));
   }
-  const homePoints = home ? countryEvidence.sum(homeEvidence(parsed, home, country, hints)) : 0;
+  const evidence = home ? homeEvidence(parsed, home, country, hints) : 0;
+  const homePoints = countryEvidence.sum(evidence);
   const others = hintedCountries(hints, country);
-  if (home && homePoints >= CERTAIN && others.length === 0) return certain(numberOf(home, parsed.extension));
+  if (home && homePoints >= CERTAIN && others.length === 0)
+    return certain(numberOf(home, parsed.extension), evidence);
   let foreign = strongest(parsed, others, hints, country);
   if (home && homePoints >= CERTAIN && !(foreign && foreign.points > homePoints))
-    return certain(numberOf(home, parsed.extension));
+    return certain(numberOf(home, parsed.extension), evidence);
   // Without a phone word or a reading here, digits must be written as their country writes them, and something must name it.
   if (!home && foreign && !clear && !isWrittenWithTrunk(foreign.reading, parsed, foreign.country))
     foreign = undefined;
   if (home)
     return doubtful(
       parsed,
-      { number: numberOf(home, parsed.extension), points: homePoints },
+      { number: numberOf(home, parsed.extension), points: homePoints, evidence },
       foreign,
       settings,
       hints,
     );
   const number = unplanned(parsed, clear || foreign ? 'phone' : 'none', settings);
-  if ('why' in number) return foreign ? question([numberOf(foreign.reading, parsed.extension)]) : number;
+  if ('why' in number)
+    return foreign ? question(foreign.evidence, numberOf(foreign.reading, parsed.extension)) : number;
   // A country code without its plus, behind a phone word: 359 895 123 456.
   const code =
     clear && !foreign && parsed.digits.length > 10 && parsed.digits[0] !== '0' && valid(parsed.digits);
-  if (code) return question([numberOf(code, parsed.extension), number]);
+  if (code) return question(0, numberOf(code, parsed.extension), number);
   if (!country) return certain(number);
-  const local = { number, points: countryEvidence.sum(unplannedEvidence(parsed, country, hints)) };
-  if (local.points >= CERTAIN && !(foreign && foreign.points > local.points)) return certain(number);
+  const localEvidence = unplannedEvidence(parsed, country, hints);
+  const local = { number, points: countryEvidence.sum(localEvidence), evidence: localEvidence };
+  if (local.points >= CERTAIN && !(foreign && foreign.points > local.points))
+    return certain(number, localEvidence);
   return doubtful(parsed, local, foreign, settings, hints);
 }
 
@@ -131,10 +137,12 @@ function doubtful(
 ): Judgement {
   // Where nothing names a country, its own form must speak for it much more clearly than for the agent's.
   const foreign = named ?? strongest(parsed, countriesWithLength(parsed.digits), hints, country);
-  if (!foreign) return question([local.number]);
+  if (!foreign) return question(local.evidence, local.number);
   const other = numberOf(foreign.reading, parsed.extension);
   const isClear = foreign.points >= local.points + (named ? 1 : CLEAR_LEAD);
-  return question(isClear ? [other, local.number] : [local.number, other]);
+  return isClear
+    ? question(foreign.evidence, other, local.number)
+    : question(local.evidence, local.number, other);
 }
 
 const CLEAR_LEAD = 4;
@@ -143,17 +151,20 @@ interface Foreign {
   reading: Reading;
   country: CountryCode;
   points: number;
+  evidence: Evidence;
 }
 
 interface Weighed {
   number: PhoneNumber;
   points: number;
+  evidence: Evidence;
 }
 
-const question = ([number, ...alternatives]: PhoneNumber[]): Judgement => ({
-  number: number!,
+const question = (evidence: Evidence, number: PhoneNumber, ...alternatives: PhoneNumber[]): Judgement => ({
+  number,
   certainty: 'doubtful',
   alternatives,
+  evidence,
 });
 
 function homeEvidence(
@@ -174,7 +185,7 @@ function unplannedEvidence(parsed: NumberText, country: CountryCode, hints: Page
   const reading = read(parsed.digits, country);
   return (
     placeEvidence(country, hints, country) |
-    (localEvidence(parsed, country) ||
+    (localFormEvidence(parsed, country) ||
       (reading ? writingEvidence(parsed, { ...reading, valid: false }, country) : 0)) |
     countryEvidence.bit.notInPlan
   );
@@ -194,7 +205,7 @@ function strongest(
     if (!reading.valid) continue;
     const evidence = writingEvidence(parsed, reading, country) | placeEvidence(country, hints, agentCountry);
     const points = countryEvidence.sum(evidence);
-    if (points >= CERTAIN && points > (best?.points ?? 0)) best = { reading, country, points };
+    if (points >= CERTAIN && points > (best?.points ?? 0)) best = { reading, country, points, evidence };
     if (points >= MOST_BY_FORM && countries.length > MAX_NAMED) break;
   }
   return best;

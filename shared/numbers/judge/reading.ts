@@ -26,8 +26,22 @@ export interface Reading {
   possible: boolean;
 }
 
+/** What was read last: digits in no plan are read again to be weighed. */
+let readDigits = '';
+let readCountry: CountryCode | undefined;
+let readLast: Reading | undefined;
+
 /** @param country for national digits; without one they begin with a country code. */
 export function read(digits: string, country?: CountryCode): Reading | undefined {
+  if (digits !== readDigits || country !== readCountry) {
+    readLast = readAgain(digits, country);
+    readDigits = digits;
+    readCountry = country;
+  }
+  return readLast;
+}
+
+function readAgain(digits: string, country: CountryCode | undefined): Reading | undefined {
   const quick = country ? readNational(digits, country) : readInternational(digits);
   if (quick) return quick;
   const found = country
