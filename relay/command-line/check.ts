@@ -13,7 +13,8 @@ import { findRunningRelay, localAddress } from './running-relay.ts';
 const answerTimeoutMs = 5000;
 /** Tickets may live for ten seconds, and receivers of forwards refuse what is minutes old. */
 const maxClockErrorSeconds = 30;
-const minCertificateDays = 7;
+/** Certificates that live for six days are renewed after three. */
+const minCertificateDays = 2;
 const dayMs = 86_400_000;
 const setting = (name: string) => settingsPrefix + name;
 
