@@ -98,7 +98,11 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
     ),
   );
   await waitForText(tab, 'Recent calls');
-  const focused = () => inWidget<string>(tab, `root.activeElement?.tagName ?? document.activeElement.id`);
+  const focused = () =>
+    inWidget<string>(
+      tab,
+      `root.activeElement ? root.activeElement.tagName + (root.activeElement.matches('[part=redial]') ? ' redial' : '') : document.activeElement.id`,
+    );
   const walked: string[] = [];
   for (let step = 0; step < 8 && walked.at(-1) !== 'after'; step++) {
     await tab.press('Tab');
@@ -112,7 +116,7 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
       await until(() => inWidget<boolean>(tab, `root.querySelector('details').open`), 'the opened call');
     }
   }
-  expect(walked).toEqual(['INPUT', 'BUTTON', 'SUMMARY', 'after']);
+  expect(walked).toEqual(['INPUT', 'BUTTON', 'BUTTON redial', 'SUMMARY', 'BUTTON redial', 'after']);
 });
 
 test.describe('every state', () => {

@@ -41,7 +41,7 @@ export interface Walk {
   counting(tab: Tab): Tab;
   /**
    * Stops the clock and records the walk, where the bench asked for it. @param where the browser, if any.
-   * @throws Error that names the goal that was missed.
+   * @throws Error that names the goal that was missed; time, which depends on the machine, is for the bench to judge.
    */
   end(where?: string): Promise<Effort>;
 }
@@ -83,7 +83,8 @@ export function startWalk(walker: Walker): Walk {
       if (file) await appendFile(file, `${JSON.stringify({ walker, where, effort })}\n`);
       for (const [what, most] of Object.entries(goals[walker] as Effort)) {
         const done = effort[what as keyof Effort] ?? 0;
-        if (done > most) throw new Error(`${walkTitle}${walker}: at most ${most} ${what}, got ${done}`);
+        if (what !== 'seconds' && done > most)
+          throw new Error(`${walkTitle}${walker}: at most ${most} ${what}, got ${done}`);
       }
       return effort;
     },

@@ -26,6 +26,7 @@
  *
  * @slot header - Above everything; empty by default.
  * @slot empty - Shown while there are no calls.
+ * @slot - What stands inside the tag: shown until the script has loaded, and while there is no connection.
  *
  * @csspart widget - The whole.
  * @csspart call - The newest call.
@@ -44,6 +45,7 @@
  * @csspart input - Its number field.
  * @csspart button - Its button.
  * @csspart dial-fault - Why the last press placed nothing.
+ * @csspart redial - In `dial` mode, the button that calls a finished call's number again.
  *
  * @cssprop --dialmark-accent - Links, buttons, the mark of a live call.
  * @cssprop --dialmark-background - Background.
@@ -199,7 +201,7 @@ export class DialmarkWidget extends Base {
     if (name === 'change') return;
     if (detail instanceof WidgetError) {
       const { code, message } = detail;
-      if (code === 'setUp') console.error(`<${tag}>: ${message}`);
+      console.warn(`<${tag}> ${code}: ${message}`);
       detail = { code, message };
     }
     this.dispatchEvent(new CustomEvent(`dialmark:${name}`, { bubbles: true, composed: true, detail }));
@@ -238,11 +240,11 @@ export class DialmarkWidget extends Base {
           if (!(await hangUp(this.#relay, getTicket, id))) this.#hangUpFault = id;
           this.#requestRender();
         }}
-        onDial={() =>
+        onDial={(number) =>
           // What was typed, not what was rendered last: Enter may come before the next frame.
-          this.dial(this.#typed).then(
+          this.dial(number ?? this.#typed).then(
             () => {
-              this.#typed = '';
+              if (!number) this.#typed = '';
             },
             () => {}, // The form shows it, and dialmark:error reported it.
           )

@@ -17,6 +17,10 @@ async function startFakeRelay(): Promise<{ url: string; requests: unknown[] }> {
   const server: Server = createServer(async (request, response) => {
     const parsed = TicketRequest.safeParse(JSON.parse(await bodyOf(request)));
     requests.push(parsed.data);
+    if (parsed.data?.from === '1109')
+      return void response
+        .writeHead(403, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify({ code: 'callerNotYours', detail: 'Not for that caller.' }));
     const isAuthorized =
       request.method === 'POST' &&
       request.url === '/v1/tickets' &&
@@ -41,18 +45,24 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** Starts the example. @returns its address, by the port that it prints. */
-async function startExample(command: string, file: string, relay: string): Promise<string> {
+/** Starts the example. @returns its address, which it prints, and what it logs. */
+async function startExample(
+  command: string,
+  file: string,
+  relay: string,
+): Promise<{ url: string; log: () => string }> {
   const example: ChildProcess = spawn(command, [examples + file], {
     env: { ...process.env, DIALMARK_RELAY: relay, DIALMARK_SITE_KEY: 'site-key', PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   cleanUps.push(() => void example.kill('SIGKILL'));
-  const port = await new Promise<string>((resolve, reject) => {
+  let log = '';
+  example.stderr!.on('data', (chunk) => (log += chunk));
+  const url = await new Promise<string>((resolve, reject) => {
     example.stdout!.once('data', (chunk) => resolve(String(chunk).trim()));
     example.once('exit', () => reject(new Error(`${file} did not start`)));
   });
-  return `http://127.0.0.1:${port}`;
+  return { url, log: () => log };
 }
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -63,7 +73,8 @@ describe.each(runnable)('ticket back-end %s %s', (command, file) => {
   it('returns a ticket to the signed-in agent only', async () => {
     const relay = await startFakeRelay();
     const site = await startExample(command, file, relay.url);
-    const ask = (cookie?: string) => fetch(`${site}/dialmark-ticket`, cookie ? { headers: { cookie } } : {});
+    const ask = (cookie?: string) =>
+      fetch(`${site.url}/dialmark-ticket`, cookie ? { headers: { cookie } } : {});
 
     expect((await ask()).status).toBe(401);
     expect(relay.requests).toEqual([]);
@@ -74,9 +85,25 @@ describe.each(runnable)('ticket back-end %s %s', (command, file) => {
     expect(relay.requests).toEqual([{ from: '1105', rights: ['watch', 'dial'], ttl: 600 }]);
   });
 
+  it('serves a page with the widget of the relay', async () => {
+    const relay = await startFakeRelay();
+    const site = await startExample(command, file, relay.url);
+    const page = await (await fetch(site.url)).text();
+    expect(page).toContain(`src="${relay.url}/widget.js"`);
+    expect(page).toContain(`<dialmark-widget relay="${relay.url}" ticket-url="/dialmark-ticket"`);
+  });
+
+  it('logs and passes on why the relay made no ticket', async () => {
+    const relay = await startFakeRelay();
+    const site = await startExample(command, file, relay.url);
+    const answer = await fetch(`${site.url}/dialmark-ticket`, { headers: { cookie: 'agent=1109' } });
+    expect([answer.status, await answer.json()]).toEqual([502, { code: 'callerNotYours' }]);
+    expect(site.log()).toContain('no ticket for 1109: callerNotYours. Not for that caller.');
+  });
+
   it('replies 502 where the relay is unreachable', async () => {
     const site = await startExample(command, file, 'http://127.0.0.1:9');
-    const answer = await fetch(`${site}/dialmark-ticket`, { headers: { cookie: 'agent=1105' } });
-    expect(answer.status).toBe(502);
+    const answer = await fetch(`${site.url}/dialmark-ticket`, { headers: { cookie: 'agent=1105' } });
+    expect([answer.status, await answer.json()]).toEqual([502, { code: 'relayUnreachable' }]);
   });
 });

@@ -1,4 +1,4 @@
-// Node 18 or newer, no packages. The site's own server: gives the page of a signed-in agent a ticket for the widget.
+// Node 18 or newer, no packages. A site's own server: the page with the widget, and the tickets for it.
 // DIALMARK_RELAY=https://relay.example DIALMARK_SITE_KEY=… node ticket.node.mjs
 import { createServer } from 'node:http';
 
@@ -10,26 +10,40 @@ function agentOf(request) {
   return /(?:^|; )agent=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
 }
 
+const page = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Calls</title>
+<script type="module" async src="${relay}/widget.js"></script>
+<dialmark-widget relay="${relay}" ticket-url="/dialmark-ticket" mode="dial" country="BR">
+  Calls are shown here as soon as the relay can be reached.
+</dialmark-widget>`;
+
 const server = createServer(async (request, response) => {
   const answer = (status, body) =>
     response
       .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       .end(JSON.stringify(body));
+  if (request.url === '/')
+    return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
   if (request.url !== '/dialmark-ticket') return answer(404, {});
   const agent = agentOf(request);
   if (!agent) return answer(401, { message: 'sign in first' });
   try {
-    const minted = await fetch(`${relay}/v1/tickets`, {
+    const reply = await fetch(`${relay}/v1/tickets`, {
       method: 'POST',
       headers: { authorization: `Bearer ${siteKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ from: agent, rights: ['watch', 'dial'], ttl: 600 }),
       signal: AbortSignal.timeout(5000),
     });
-    if (!minted.ok) return answer(502, { message: 'the relay gave no ticket' });
-    const { ticket } = await minted.json();
-    return answer(200, { ticket });
-  } catch {
-    return answer(502, { message: 'the relay cannot be reached' });
+    const { ticket, code, detail } = await reply.json();
+    if (reply.ok) return answer(200, { ticket });
+    // For you, such as callerNotYours: the site key is not for this agent.
+    console.error(`no ticket for ${agent}: ${code}. ${detail}`);
+    return answer(502, { code });
+  } catch (error) {
+    console.error(`no ticket for ${agent}: ${error.cause ?? error}`);
+    return answer(502, { code: 'relayUnreachable' });
   }
 });
-server.listen(Number(process.env.PORT ?? 8080), '127.0.0.1', () => console.log(server.address().port));
+server.listen(Number(process.env.PORT ?? 8080), 'localhost', () =>
+  console.log(`http://localhost:${server.address().port}`),
+);

@@ -37,6 +37,9 @@ curl_setopt_array($request, [
 ]);
 $minted = json_decode((string) curl_exec($request), true);
 if (!isset($minted['ticket'])) {
-    answer(502, ['message' => 'the relay gave no ticket']);
+    // For you, such as callerNotYours: the site key is not for this agent.
+    $code = $minted['code'] ?? 'relayUnreachable';
+    error_log("no ticket for $agent: $code. " . ($minted['detail'] ?? ''));
+    answer(502, ['code' => $code]);
 }
 answer(200, ['ticket' => $minted['ticket']]);

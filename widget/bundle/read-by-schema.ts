@@ -1,5 +1,6 @@
 /** The keywords of JSON Schema that `readBySchema` understands. */
 export interface JsonSchema {
+  /** `string` where absent. */
   type?: string;
   enum?: string[];
   /** What a text that `enum` does not name reads as. */
@@ -16,7 +17,7 @@ export interface JsonSchema {
  * @returns the value without members that the schema does not name; undefined where it does not fit.
  */
 export function readBySchema(schema: JsonSchema, value: unknown): unknown {
-  const { type, items, properties, required } = schema;
+  const { type = 'string', items, properties, required } = schema;
   if (schema.enum)
     return schema.enum.includes(value as string) ? value : typeof value === type ? schema.default : undefined;
   if (type === 'string' || type === 'boolean')

@@ -20,20 +20,20 @@ const ignored = /^(\$schema|additionalProperties|maximum)$/;
 
 /**
  * The JSON Schema of what the relay sends. `code` may be any string: pages pin a version of the widget for years (SRI), and a
- * newer relay's new error must not make its calls unreadable. A new state or reason reads as its `default`.
+ * newer relay's new error must not make its calls unreadable. What has no type is a string. A new state or reason reads as its `default`.
  * @throws Error at a keyword that `readBySchema` does not know.
  */
 export function schemaOf(zodSchema: ZodMiniType): string {
   const convert = (schema: object): object =>
     Object.fromEntries(
       Object.entries(schema).flatMap(([keyword, value]) => {
-        if (ignored.test(keyword)) return [];
+        if (ignored.test(keyword) || value === 'string') return [];
         if (!keywords.test(keyword)) throw new Error(`widget: "${keyword}" is unknown to readBySchema`);
         if (keyword === 'items') return [[keyword, convert(value)]];
         if (keyword !== 'properties') return [[keyword, value]];
         const properties = Object.entries(value).map(([name, property]) => [
           name,
-          name === 'code' ? { type: 'string' } : convert(property as object),
+          name === 'code' ? {} : convert(property as object),
         ]);
         return [[keyword, Object.fromEntries(properties)]];
       }),

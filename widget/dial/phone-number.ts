@@ -1,6 +1,6 @@
 /**
  * Phone numbers as an agent types them. Only a few countries' groups are known, since a whole numbering plan is ten times the
- * widget; what is dialled is digits, so an unusual group costs nothing.
+ * widget; other countries' national numbers are shown as they are dialled.
  */
 import { WidgetError } from '../widget-error.ts';
 
@@ -20,9 +20,11 @@ const emergencyNumbers = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
 /** Groups the digits of a number while it is typed. @param region ISO 3166 code of the country of numbers without a calling code. */
 export function formatNumber(typed: string, region = ''): string {
   const digits = digitsOf(typed);
-  if (!/^\s*\+/.test(typed)) return group(digits, callingCodes[region]);
+  // Behind a 0 may be a trunk prefix, a carrier or a service.
+  if (!/^\s*\+/.test(typed)) return digits[0] === '0' ? digits : group(digits, digits, callingCodes[region]);
   const [, code, rest] = withCallingCode.exec(digits) ?? [];
-  return rest ? `+${code} ${group(rest, code)}` : `+${digits}`;
+  // In threes, with no digit alone at the end.
+  return rest ? `+${code} ${group(rest, rest.replace(/\d{3}(?=\d\d)/g, '$& '), code)}` : `+${digits}`;
 }
 
 /** The digits to dial. The relay's dialling guard decides later. @throws WidgetError `notANumber` or `emergency`. */
@@ -38,12 +40,12 @@ export function digitsOf(typed: string): string {
   return typed.normalize('NFKC').replace(/\D/g, '');
 }
 
-function group(digits: string, code = ''): string {
+/** @param otherwise how digits are written that no pattern is known for. */
+function group(digits: string, otherwise: string, code = ''): string {
   // Extensions and short codes are written as they are.
   if (digits.length < 5) return digits;
   const pattern = patterns[code]?.find((each) => each.split('#').length > digits.length);
-  // In threes, with no digit alone at the end.
-  if (!pattern) return digits.replace(/\d{3}(?=\d\d)/g, '$& ');
+  if (!pattern) return otherwise;
   let at = 0;
   const whole = pattern.replace(/#/g, () => digits[at++] ?? '\n');
   return whole.split('\n')[0]!.replace(/\D+$/, '');

@@ -17,7 +17,7 @@ describe('custom-elements.json', () => {
   });
 
   it('names exactly the parts, custom properties, slots and attributes in the source', () => {
-    const view = ['widget', 'call-line', 'callflow', 'recording', 'dial-form']
+    const view = ['widget', 'call-line', 'call-details', 'callflow', 'recording', 'dial-form']
       .map((name) => read(`view/${name}.tsx`))
       .join('');
     const parts = [...view.matchAll(/part=(?:"([\w-]+)"|\{[^}]*?'([\w-]+)' : '([\w-]+)'\})/g)].flatMap(
@@ -26,7 +26,7 @@ describe('custom-elements.json', () => {
     expect(names(element.cssParts!)).toEqual([...new Set(parts)].sort());
     const properties = [...read('style.css').matchAll(/--dialmark-[\w-]+/g)].map(([name]) => name);
     expect(names(element.cssProperties!)).toEqual([...new Set(properties)].sort());
-    const slots = [...view.matchAll(/<slot name="(\w+)"/g)].map(([, name]) => name!);
+    const slots = [...view.matchAll(/<slot(?: name="(\w+)")?/g)].map(([, name = '']) => name);
     expect(names(element.slots!)).toEqual([...new Set(slots)].sort());
     const observed = [
       ...(/observedAttributes = \[(.*?)\]/s.exec(read('element.tsx'))?.[1] ?? '').matchAll(/'([\w-]+)'/g),

@@ -11,14 +11,14 @@ export const manifestFile = fileURLToPath(new URL('../custom-elements.json', imp
 /** Custom Elements Manifest, schema 1.0.0. @throws Error for a line that is not `@attr {type} name - description`. */
 export function customElementsManifest(): object {
   const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(readFileSync(source, 'utf8'))?.[1] ?? '';
-  const tags = [...comment.matchAll(/^ \* @(\w+) (?:\{(.+?)\} )?(\S+)(?: - (.+))?$/gm)];
+  const tags = [...comment.matchAll(/^ \* @(\w+)(?: \{(.+?)\})?(?: (?!- )(\S+))?(?: - (.+))?$/gm)];
   const count = comment.match(/^ \* @/gm)?.length ?? 0;
   if (tags.length !== count) throw new Error(`${source}: ${count - tags.length} tags cannot be parsed`);
   const of = (wanted: string) =>
     tags
       .filter(([, tag]) => tag === wanted)
-      .map(([, , type, name, description = '']) => ({
-        name: name!,
+      .map(([, , type, name = '', description = '']) => ({
+        name,
         ...(type ? { type: { text: type } } : {}),
         description,
       }));

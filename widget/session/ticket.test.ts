@@ -3,7 +3,10 @@ import { readTicket, ticketSupplier } from './ticket.ts';
 
 const ticket = (claims: object) => `dmt_key.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.mac`;
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe('readTicket', () => {
   it('returns the same subject for every ticket of one agent at one site', () => {
@@ -53,6 +56,16 @@ describe('ticketSupplier', () => {
     await getTicket();
     await getTicket();
     expect(count).toBe(1);
+  });
+
+  it('reports the code with which the site says why there is no ticket', async () => {
+    vi.stubGlobal('document', { baseURI: 'https://crm.example/page' });
+    vi.stubGlobal('origin', 'https://crm.example');
+    vi.stubGlobal('fetch', async () => Response.json({ code: 'callerNotYours' }, { status: 502 }));
+    const error = { code: 'unavailable', message: 'ticket-url: HTTP 502 callerNotYours' };
+    await expect(ticketSupplier('/dialmark-ticket')()).rejects.toMatchObject(error);
+    vi.stubGlobal('fetch', async () => new Response('<h1>Sign in</h1>', { status: 401 }));
+    await expect(ticketSupplier('/dialmark-ticket')()).rejects.toMatchObject({ code: 'signedOut' });
   });
 
   it.each([

@@ -87,18 +87,18 @@ export function fetchWithTicket(
 async function fetchTicket(address: string): Promise<string> {
   const url = new URL(address, document.baseURI);
   if (url.origin !== origin) throw new WidgetError('setUp', 'ticket-url: expected an address of this site');
-  let status = 0;
+  let status = '0';
   try {
     const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) });
-    status = response.status;
-    if (response.ok) return checkTicket((await response.json()).ticket);
+    status = `${response.status}`;
+    const { ticket, code } = await response.json();
+    if (response.ok) return checkTicket(ticket);
+    // Such as callerNotYours, where the site passes on what the relay said.
+    status += ` ${code}`;
   } catch {
     // No connection, or not JSON: most likely a login page.
   }
-  throw new WidgetError(
-    status === 401 || status === 403 ? 'signedOut' : 'unavailable',
-    `ticket-url: HTTP ${status}`,
-  );
+  throw new WidgetError(/^40[13]/.test(status) ? 'signedOut' : 'unavailable', `ticket-url: HTTP ${status}`);
 }
 
 async function callPage(getTicket: () => Promise<string>): Promise<string> {

@@ -1,17 +1,13 @@
 import type { Call } from '../../shared/call/call.ts';
+import { Callee } from './call-line.tsx';
 import { Callflow } from './callflow.tsx';
 import { formatDuration, formatTime } from './format.ts';
 import { Recording } from './recording.tsx';
 import type { ViewModel } from './view-model.ts';
 
-/** All that is known of a finished call. */
-export function CallDetails({
-  call,
-  model: { language, now, pageProtocol },
-}: {
-  call: Call;
-  model: ViewModel;
-}) {
+/** All that is known of a finished call, and a button that calls its number again where the widget dials. */
+export function CallDetails({ call, model }: { call: Call; model: ViewModel }) {
+  const { language, now, pageProtocol } = model;
   const { texts } = language;
   const facts = [
     [texts.started, formatTime(language, call.startedAt, now)],
@@ -33,6 +29,16 @@ export function CallDetails({
       </dl>
       {call.recordingUrl && (
         <Recording address={call.recordingUrl} pageProtocol={pageProtocol} language={language} />
+      )}
+      {model.mode === 'dial' && (
+        <button
+          type="button"
+          part="redial"
+          aria-disabled={model.dial.busy}
+          onClick={() => model.onDial(call.to)}
+        >
+          {texts.call} <Callee call={call} model={model} />
+        </button>
       )}
       {call.legs?.[0] && <Callflow legs={call.legs} language={language} />}
     </div>

@@ -23,7 +23,8 @@ export interface ViewModel {
   hangUpFault: string | undefined;
   onRetry: () => void;
   onHangUp: (call: Call) => void;
-  onDial: () => unknown;
+  /** @param number the one typed, where absent. */
+  onDial: (number?: string) => unknown;
   onType: (typed: string) => void;
 }
 

@@ -30,6 +30,7 @@ export function Widget(model: ViewModel) {
               {texts.retry}
             </button>
           )}
+          <slot />
         </div>
       )}
       {current ? (
@@ -41,7 +42,9 @@ export function Widget(model: ViewModel) {
           </p>
         )
       )}
-      {current?.endedAt && !compact && <CallDetails call={current} model={model} />}
+      {current && !isLive(current) && !compact && (current.endedAt || mode === 'dial') && (
+        <CallDetails call={current} model={model} />
+      )}
       {recent.length > 0 && (
         <div part="recent">
           <h2>{texts.recent}</h2>
