@@ -4,6 +4,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  // At real applications, which must be had first: `playwright.applications.config.ts`.
+  testIgnore: '**/applications/**',
   globalSetup: './testing/global-setup.ts',
   outputDir: 'test-results/e2e',
   timeout: 180_000,

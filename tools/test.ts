@@ -3,12 +3,13 @@
  * an earlier one failed, so that one run shows everything. Ends with one line, `N passed, N failed`.
  *
  * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that need more of
- * the machine: `phones`, whose random kills are as many as `--kills` says. A step that this machine cannot run is named with the
+ * the machine: `apps`, and `phones`, whose random kills are as many as `--kills` says. A step that this machine cannot run is named with the
  * reason, and counts neither as passed nor as failed.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensureApplicationPackages } from '../testing/applications/application-packages.ts';
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
 import { root, startChild } from './child.ts';
@@ -44,28 +45,39 @@ const steps: Record<string, Step> = {
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
   unit: () => vitest('unit', ['--exclude', `${phones}/**`]),
-  async e2e() {
-    const report = path.join(results, 'e2e.json');
-    const code = await run(['node_modules/@playwright/test/cli.js', 'test']);
-    return counted(code, report, (json) => {
-      const stats = json.stats as { expected: number; unexpected: number; flaky: number; skipped: number };
-      return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped };
-    });
-  },
+  e2e: () => playwright('e2e'),
 };
 
 /** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
 const onlyInAll: Record<string, Step> = {
-  async phones() {
-    try {
-      await ensureAsteriskPackages();
-    } catch (error) {
-      return { passed: 0, failed: 0, notRun: (error as Error).message };
-    }
-    // One file at a time: what is measured in seconds at a phone needs the machine.
-    return vitest('phones', [phones, '--no-file-parallelism']);
-  },
+  apps: () => where(ensureApplicationPackages, () => playwright('apps', 'playwright.applications.config.ts')),
+  // One file at a time: what is measured in seconds at a phone needs the machine.
+  phones: () => where(ensureAsteriskPackages, () => vitest('phones', [phones, '--no-file-parallelism'])),
 };
+
+/** Runs a step where its programs can be had. */
+async function where(ensure: () => Promise<unknown>, step: Step): Promise<Count> {
+  try {
+    await ensure();
+  } catch (error) {
+    return { passed: 0, failed: 0, notRun: (error as Error).message };
+  }
+  return step();
+}
+
+/** @param name of the report that the configuration writes. */
+async function playwright(name: string, configuration = 'playwright.config.ts'): Promise<Count> {
+  const code = await run([
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--config',
+    path.join(root, configuration),
+  ]);
+  return counted(code, path.join(results, `${name}.json`), (json) => {
+    const stats = json.stats as { expected: number; unexpected: number; flaky: number; skipped: number };
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped };
+  });
+}
 
 async function vitest(name: string, args: readonly string[]): Promise<Count> {
   const report = path.join(results, `${name}.json`);

@@ -1,0 +1,106 @@
+/**
+ * Gets real applications without installing anything: Debian's packages are downloaded with what they depend on and unpacked into
+ * a cache folder, templates come from npm. Programs run in a mount namespace in which the unpacked files lie over the machine's.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const debianPackages = [
+  'roundcube-core',
+  'roundcube-sqlite3',
+  'php-cli',
+  'dovecot-imapd',
+  'request-tracker5',
+  'rt5-db-sqlite',
+  'rt5-standalone',
+];
+/** Pages of the templates, and the libraries that those load from a network. */
+export const templatePackages = [
+  'admin-lte@4.0.0',
+  '@tabler/preview@1.2.0',
+  'bootstrap@5.3.7',
+  '@popperjs/core@2.11.8',
+  'overlayscrollbars@2.11.0',
+  'sortablejs@1.15.7',
+  'tabulator-tables@6.4.0',
+] as const;
+
+export interface ApplicationPackages {
+  /** The command that runs a program of the packages, with their files in place. */
+  command(...command: readonly [string, ...string[]]): [string, ...string[]];
+  /** Where a file of the packages lies outside that. */
+  file(name: string): string;
+  /** Folder of a template package. */
+  template(name: (typeof templatePackages)[number]): string;
+}
+
+/** @throws Error saying what is missing and how to get it. */
+export async function ensureApplicationPackages(): Promise<ApplicationPackages> {
+  const cache =
+    process.env.DIALMARK_APPLICATIONS_CACHE ??
+    path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'dialmark-applications');
+  const prefix = path.join(cache, 'prefix');
+  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
+    throw new Error('Roundcube and Request Tracker: expected a Debian with apt-get, which can download them');
+  // Dovecot starts its processes as other users.
+  if (process.getuid?.() !== 0 || spawnSync('unshare', ['-m', 'true']).status !== 0)
+    throw new Error('Roundcube and Request Tracker: expected root, and a mount namespace (unshare -m)');
+  try {
+    await ensureDebian(cache, prefix);
+    for (const name of templatePackages) await ensureTemplate(cache, name);
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new Error(
+      `Roundcube and Request Tracker: expected Debian's packages ${debianPackages.join(' ')}, and npm's ${templatePackages.join(' ')}; ${(stderr || message).trim().split('\n').at(-1)}`,
+    );
+  }
+  const mounts = ['/usr', '/etc', '/var/lib']
+    .map((folder) => `mount -t overlay overlay -o lowerdir='${prefix}${folder}':${folder} ${folder}`)
+    .join(' && ');
+  return {
+    command: (...command) => ['unshare', '-m', 'sh', '-c', `${mounts} && exec "$@"`, 'sh', ...command],
+    file: (name) => path.join(prefix, name),
+    template: (name) => path.join(cache, 'npm', name, 'package'),
+  };
+}
+
+async function ensureDebian(cache: string, prefix: string): Promise<void> {
+  const complete = path.join(cache, `complete ${debianPackages.join(' ')}`);
+  if (existsSync(complete)) return;
+  const apt = path.join(cache, 'apt');
+  for (const folder of [prefix, path.join(apt, 'lists/partial'), path.join(apt, 'archives/partial')])
+    await mkdir(folder, { recursive: true });
+  const options = [
+    'Debug::NoLocking=1',
+    `Dir::State::lists=${path.join(apt, 'lists')}`,
+    `Dir::Cache=${apt}`,
+    `APT::Sandbox::User=${process.env.USER ?? 'root'}`,
+  ].flatMap((option) => ['-o', option]);
+  const aptGet = (...args: string[]) =>
+    run('apt-get', ['-q', ...options, ...args], { maxBuffer: 64 * 1024 * 1024 });
+  await aptGet('update');
+  await aptGet('install', '--download-only', '-y', '--no-install-recommends', ...debianPackages);
+  const archives = path.join(apt, 'archives');
+  for (const name of await readdir(archives))
+    if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', path.join(archives, name), prefix]);
+  await rm(apt, { recursive: true, force: true });
+  await writeFile(complete, '');
+}
+
+async function ensureTemplate(cache: string, name: string): Promise<void> {
+  const folder = path.join(cache, 'npm', name);
+  const complete = path.join(folder, 'complete');
+  if (existsSync(complete)) return;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder, name]);
+  const archive = path.join(folder, stdout.trim().split('\n').at(-1)!);
+  await run('tar', ['-xzf', archive, '-C', folder]);
+  await rm(archive);
+  await writeFile(complete, '');
+}
