@@ -43,6 +43,12 @@ test('numbers of forty countries beside traps: precision .97, recall .98, at mos
   expect(negativesHit / negatives).toBeLessThanOrEqual(0.03);
 });
 
+test.each(['crm_notes', 'crm_notes_kept_aside'])('%s: precision .98, recall .95', (name) => {
+  const { precision, recall } = score(ours, samplesOf(name));
+  expect(precision).toBeGreaterThanOrEqual(0.98);
+  expect(recall).toBeGreaterThanOrEqual(0.95);
+});
+
 test('what libphonenumber calls impossible is left alone', () => {
   expect(score(ours, samplesOf('lpn_impossible_cases')).found).toBe(0);
 });

@@ -58,6 +58,8 @@ export function attachmentBefore(text: string, start: number): number {
   const character = text[at]!;
   if (character === ',') return isDecimalComma(text, at) ? ATTACHED : DETACHED;
   if (character === ':') return previous === DIGIT ? ATTACHED : DETACHED;
+  // Ph#4155550132, phone=4155550132
+  if ((character === '#' || character === '=') && isPhoneWordBefore(text, at)) return DETACHED;
   if (character === '@') return previous === LETTER || previous === DIGIT ? ATTACHED : DETACHED;
   return SIGNS_BEFORE.includes(character) ? ATTACHED : DETACHED;
 }
@@ -80,6 +82,17 @@ function isPhoneWordAfter(text: string, start: number): boolean {
   if (end - start < 3) return false;
   const isWhole = end === text.length || kindAt(text, end) === SPACE || WORD_ENDS.includes(text[end]!);
   return isWhole && isPhoneWord(text.slice(start, end));
+}
+
+/** 11988224177-Ana, 11988224177/Ana: a name, with a capital and small letters only. */
+function isNameAfter(text: string, start: number, sign: number): boolean {
+  const first = text[start]!;
+  if (sign === DOT || first === first.toLowerCase()) return false;
+  let end = start + 1;
+  while (end - start <= MAX_WORD_LENGTH && kindAt(text, end) === LETTER) end++;
+  const rest = text.slice(start + 1, end);
+  if (rest.length < 2 || rest !== rest.toLowerCase()) return false;
+  return end === text.length || kindAt(text, end) === SPACE || WORD_ENDS.includes(text[end]!);
 }
 
 /** 10.1016/j.cell.2019: the word before the dot is itself behind a dot, slash or at sign. */
@@ -105,7 +118,7 @@ export function isAttachedAfter(text: string, end: number): boolean {
   if (kind === LETTER) return extensionEnd(text, end) === end && !isPhoneWordAfter(text, end);
   if (kind === PLUS) return true;
   if (kind === DASH || kind === DOT || kind === SLASH)
-    return next === LETTER && extensionEnd(text, end + 1) === end + 1;
+    return next === LETTER && extensionEnd(text, end + 1) === end + 1 && !isNameAfter(text, end + 1, kind);
   if (kind === CLOSE) return next === LETTER;
   const character = text[end]!;
   if (character === ',') return isDecimalComma(text, end);

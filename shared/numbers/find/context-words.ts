@@ -20,7 +20,7 @@ export const PERSON = 5;
 export const contextLexicon = new Lexicon()
   .add(
     PHONE,
-    'tel* phon* fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
+    'tel* phon* ph fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
       'ramais whats* wasap* guasap* wpp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
       'hotline* sms gsm landline ext extension* anexo interno poste portable* fixo fijo fixe fisso ' +
@@ -61,11 +61,14 @@ export const contextLexicon = new Lexicon()
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
-      'avec direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al dal dell* mio tuo suo nostro ' +
+      'avec alt alternat* direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back номер* هو नंबर رقم מספר',
   )
   .add(OTHER_THING, '**rechnung **vertrag **konto **rekening **_id')
-  .add(LABEL, '*nummer *nummern *numret *nr *numero *szam *code')
+  .add(
+    LABEL,
+    'confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation *nummer *nummern *numret *nr *numero *szam *code',
+  )
   .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
 
 /** Words that follow a count or an amount. */

@@ -83,7 +83,7 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
         return meaning === CONTACT || describes ? bit.phoneWordOfOther : bit.phoneWordFar;
       }
       if (meaning === OTHER_THING && !numberBetween) {
-        if (isVoicemail(text, at, end)) return bit.voicemail;
+        if (digitsBefore === 0 && isVoicemail(text, at, end, start)) return bit.voicemail;
         // A list of bare ones is of one kind.
         if (near && digitsBefore > 0 && digitsBefore !== bareDigits) return bit.otherWordTaken;
         return near ? bit.otherWordNear : start - end < FAR ? bit.otherWordFar : undecided;
@@ -128,11 +128,11 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
 }
 
 /** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
-function isVoicemail(text: string, start: number, end: number): boolean {
+function isVoicemail(text: string, start: number, end: number, number: number): boolean {
   if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
   if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
   let digits = 0;
-  for (let at = end; at < text.length && at - end < 24 && digits < 8; at++)
+  for (let at = number; at < text.length && at - number < 24 && digits < 8; at++)
     if (kindAt(text, at) === DIGIT) digits++;
     else if (kindAt(text, at) === LETTER) break;
   return digits > 7;
@@ -142,7 +142,7 @@ function isVoicemail(text: string, start: number, end: number): boolean {
 function isNextTo(text: string, end: number, start: number): boolean {
   if (start - end > 3) return false;
   for (let at = end; at < start; at++)
-    if (kindAt(text, at) !== SPACE && !':.'.includes(text[at]!)) return false;
+    if (kindAt(text, at) !== SPACE && !':.#'.includes(text[at]!)) return false;
   return true;
 }
 

@@ -1,4 +1,5 @@
 /** Dates among digit groups: 12/05/2024, 2024-05-12, 03.07. - 17.07.15, 03/2016. Numbers end before them and begin after. */
+import { kindAt, LETTER } from './characters.ts';
 import {
   type DigitGroups,
   HAS_DASH,
@@ -59,11 +60,12 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
   if (lengthOf(groups, group) === 4) {
     if (!isYear(first) || !isMonth(middle) || !isDay(last) || lengthOf(groups, group + 2) > 2) return false;
     // Ten digits in all, with two more behind a single space: as likely a number's last group as an hour without minutes.
-    // A colon behind them makes it a time.
-    const end = groups.ends[3];
+    // A colon or a letter behind them makes it a time: 10:15, 10h15.
+    const end = groups.ends[3] ?? 0;
     return !(
       group === 0 &&
-      groups.text[end ?? 0] !== ':' &&
+      groups.text[end] !== ':' &&
+      kindAt(groups.text, end) !== LETTER &&
       count === 4 &&
       gap === HAS_DASH &&
       lengthOf(groups, 3) === 2 &&

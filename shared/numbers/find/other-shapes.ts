@@ -71,7 +71,8 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
     isAddress(groups, from, last) ||
     isYears(groups, from, last) ||
     isSerialOfYear(groups, from, last) ||
-    isOneByOne(groups, from, last)
+    isOneByOne(groups, from, last) ||
+    isFractionOfId(groups, from, last)
   )
     return bit.otherShape;
   const isDocument = ONLY_AFTER_PHONE_WORD.has(shape) && (listed || !startsWithZero(groups, from));
@@ -127,6 +128,11 @@ function isDecimals(groups: DigitGroups, from: number, last: number): boolean {
     lengthOf(groups, from + 1) > 3 &&
     lengthOf(groups, last) > 3
   );
+}
+
+/** 1731844800.10423: a call's id. */
+function isFractionOfId(groups: DigitGroups, from: number, last: number): boolean {
+  return last === from + 1 && groups.gaps[last] === HAS_DOT && lengthOf(groups, from) > 8;
 }
 
 /** Ten digits that are a second of the years 2017 to 2033. */

@@ -18,6 +18,7 @@ import {
   bracketCloses,
   type DigitGroups,
   HAS_SLASH,
+  HAS_SPACE,
   IS_CUT,
   lengthOf,
   readDigitGroups,
@@ -26,6 +27,8 @@ import {
 import { extensionEnd } from './extension-mark.ts';
 import { shapeEvidence } from './other-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
+
+const { bit } = candidateEvidence;
 
 const groups: DigitGroups = { text: '', starts: [], ends: [], gaps: [], isDate: [], count: 0 };
 
@@ -61,6 +64,7 @@ function splitGroups(free: number, found: Candidate[]): number {
     to--;
   }
   if (to - from > 1) markDates(groups);
+  if (from < to && isTakenByWord(from, to)) from++;
   while (from <= to) {
     const last = segmentEnd(groups, from, to, hasPlus(text, starts[from]!));
     if (last >= from) {
@@ -71,6 +75,21 @@ function splitGroups(free: number, found: Candidate[]): number {
     while (from <= to && (!(gaps[from]! & IS_CUT) || starts[from]! < free)) from++;
   }
   return free;
+}
+
+/** Nota 4711 0800 025 2102: the word before the digits has its number, and a whole other one follows. */
+function isTakenByWord(from: number, to: number): boolean {
+  const { text, starts, ends, gaps } = groups;
+  const own = lengthOf(groups, from);
+  if (own < 4 || gaps[from + 1] !== HAS_SPACE || hasPlus(text, starts[from]!)) return false;
+  let digits = 0;
+  for (let group = from + 1; group <= to; group++) digits += lengthOf(groups, group);
+  if (digits < 9 || digits > 13) return false;
+  const next = lengthOf(groups, from + 1);
+  const isWhole =
+    startsWithZero(groups, from + 1) ||
+    (from + 1 === to ? own > 4 && own !== next : text[ends[to]! - 5] === '-' && lengthOf(groups, to) === 4);
+  return isWhole && (readContext(text, starts[from]!, own) & bit.otherWordNear) !== 0;
 }
 
 /** Adds the segment `from..last` where it may be a number. @returns where it ends, 0 where it is none. */
@@ -141,8 +160,6 @@ export function scanWithDropped(text: string): { found: Candidate[]; dropped: Dr
     dropped = undefined;
   }
 }
-
-const { bit } = candidateEvidence;
 
 /** What counts where no word announces a phone number. */
 function evidenceWithoutWord(

@@ -99,6 +99,9 @@ function endsBefore(
   digits: number,
 ): boolean {
   if (isComplete(groups, from, group - 1, plus)) return true;
+  if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
+  // 4155550132 94103: whole in one group.
+  if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & HAS_SPACE) return true;
   const slash = (groups.gaps[group]! & HAS_SLASH) !== 0;
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
@@ -121,6 +124,14 @@ function endsBefore(
   return right >= 7;
 }
 
+/** 020 7946 0123 51.5074: a price or a coordinate begins, and the number before it has no points. */
+function isDecimal({ gaps }: DigitGroups, from: number, group: number, to: number): boolean {
+  if (group === to || gaps[group + 1] !== HAS_DOT || !(gaps[group]! & HAS_SPACE)) return false;
+  if (group + 2 <= to && !(gaps[group + 2]! & IS_CUT)) return false;
+  for (let before = from + 1; before < group; before++) if (gaps[before]! & HAS_DOT) return false;
+  return true;
+}
+
 /** 0171 1234567 10115 Berlin: a postal code and its town. */
 function isTown(
   { text, starts, ends, gaps, count }: DigitGroups,
@@ -128,7 +139,7 @@ function isTown(
   to: number,
   digits: number,
 ): boolean {
-  if (digits < 10 || group !== to || to + 1 !== count || gaps[group] !== HAS_SPACE) return false;
+  if (digits < 9 || group !== to || to + 1 !== count || gaps[group] !== HAS_SPACE) return false;
   const end = ends[group]!;
   if (end - starts[group]! !== 5 || ends[group - 1]! - starts[group - 1]! < 5) return false;
   return kindAt(text, end) === SPACE && kindAt(text, end + 1) === LETTER;
@@ -162,7 +173,7 @@ function isAbroad(groups: DigitGroups, from: number): boolean {
   return startsWithZero(groups, from) && plain(groups.text.charCodeAt(groups.starts[from]! + 1)) === 48;
 }
 
-const COMPLETE = new Set([334, 244, 254, 333, 3222]);
+const COMPLETE = new Set([334, 244, 254, 333, 3222, 2322]);
 const COMPLETE_WITH_TRUNK = new Set([22222, 434]);
 
 /** Whether a segment has brackets of its own: (11) 3456-7890. */
