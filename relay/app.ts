@@ -9,6 +9,7 @@ import { callRoutes } from './routes/calls.ts';
 import { eventRoutes } from './routes/events.ts';
 import { notificationRoutes } from './routes/notification.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { statusRoutes } from './routes/status.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { settingsPrefix } from './settings.ts';
 import { StoreError } from './store/store.ts';
@@ -64,7 +65,14 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
   limitFailedRequests(app, settings.maxFailedRequestsPerMinute);
   if (!settings.trustedProxies) warnOfUntrustedProxy(app, log, `${settingsPrefix}TRUSTED_PROXIES`);
 
-  for (const routes of [callRoutes, ticketRoutes, eventRoutes, notificationRoutes, operationRoutes])
+  for (const routes of [
+    callRoutes,
+    ticketRoutes,
+    eventRoutes,
+    notificationRoutes,
+    operationRoutes,
+    statusRoutes,
+  ])
     routes(app, relay);
   return app;
 }

@@ -42,6 +42,28 @@ export class Metrics extends MetricsRegistry {
   readonly streamsOpened = this.counter('dialmark_streams_opened_total', 'Event streams opened');
   readonly streamsCut = this.counter('dialmark_streams_cut_total', 'Event streams cut for a slow reader');
 
+  /** When the newest notification was accepted, a repetition too; absent before the first since the start. */
+  lastNotificationAt: Date | undefined;
+
+  constructor() {
+    super();
+    this.gauge(
+      'dialmark_last_notification_timestamp_seconds',
+      'When the newest notification was accepted; 0 before the first',
+      () => (this.lastNotificationAt?.getTime() ?? 0) / 1000,
+    );
+    // A counter that appears with its first event never rises, for whoever watches its increase.
+    this.limited.inc({ limit: 'day' }, 0);
+    for (const outcome of ['applied', 'conflict', 'forged']) this.notifications.inc({ outcome }, 0);
+    this.forwards.inc({ outcome: 'dead' }, 0);
+  }
+
+  /** Counts a notification that came on a valid address. */
+  notified(outcome: Applied['kind']): void {
+    this.notifications.inc({ outcome });
+    this.lastNotificationAt = new Date();
+  }
+
   applied(applied: Applied): void {
     if (applied.kind === 'applied')
       this.calls.inc({ state: applied.state, reason: applied.reason ?? 'none' });

@@ -52,7 +52,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
         deadline: now + relay.settings.maxCallMinutes * 60_000,
         now,
       });
-      relay.metrics.notifications.inc({ outcome: applied.kind });
+      relay.metrics.notified(applied.kind);
       relay.metrics.applied(applied);
       if (applied.kind === 'applied' || applied.kind === 'unchanged') void relay.forwarder?.wake();
       relay.metrics.lagSeconds.observe((performance.now() - start) / 1000);

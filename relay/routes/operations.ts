@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { isSameSecret } from '../../shared/server/bearer-token.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
+import { checkMetricsToken } from './metrics-token.ts';
 import { openApiDocument } from './openapi.ts';
 
 const storeCheckTimeoutMs = 2000;
@@ -28,12 +28,7 @@ export function operationRoutes(app: FastifyInstance, relay: RelayContext): void
   });
 
   app.get('/metrics', async (request, reply) => {
-    const { metricsToken } = relay.settings;
-    if (
-      metricsToken !== undefined &&
-      !isSameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
-    )
-      throw new ProblemError('unauthorized', { detail: 'Metrics need the token in DIALMARK_METRICS_TOKEN.' });
+    checkMetricsToken(request, relay.settings);
     reply.header('cache-control', 'no-store').type(relay.metrics.registry.contentType);
     return relay.metrics.registry.metrics();
   });

@@ -85,6 +85,8 @@ const routes = fc.constantFrom(
   '/readyz',
   '/metrics',
   '/openapi.json',
+  '/status',
+  '/status.json',
   '/',
 );
 const headerNames = fc.constantFrom(

@@ -101,8 +101,8 @@ describe.each([
       expect((await ask(outside, path, { body: hangup({ x: 'x'.repeat(size) }) })).status).toBe(413);
   });
 
-  it('does not expose metrics', async () => {
-    expect((await ask(outside, '/metrics')).status).toBe(404);
+  it.each(['/metrics', '/status', '/status.json'])('does not expose %s', async (path) => {
+    expect((await ask(outside, path)).status).toBe(404);
   });
 
   // Last, since it ends the relay.

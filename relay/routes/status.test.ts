@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { afterEach, describe, expect, it } from 'vitest';
+import { announce, hangup, startTestRelay, type TestRelay } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
+
+// jsdom carries no types.
+const { JSDOM } = createRequire(import.meta.url)('jsdom') as {
+  JSDOM: new (
+    html: string,
+    options: { url: string; runScripts: 'dangerously'; beforeParse(page: { fetch: unknown }): void },
+  ) => { window: Window };
+};
+
+const open: { stop(): Promise<void> }[] = [];
+const start = async (environment?: Record<string, string>) => {
+  const relay = await startTestRelay(environment);
+  open.push(relay);
+  return relay;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((relay) => relay.stop()));
+});
+const metricsToken = 'a token of the metrics';
+
+describe('the status of the relay', () => {
+  it('has streams, queue, last notification and version', async () => {
+    const relay = await start();
+    const { body } = await relay.ask('/status.json');
+    expect(body).toMatchObject({ streams: 0, dialsUnderWay: 0, version: expect.stringMatching(/^\d+\.\d+/) });
+    expect(body).not.toHaveProperty('lastNotificationAt');
+    expect(body).not.toHaveProperty('forwardsPending');
+    const { path } = await announce(relay.url, await relay.agent('1105'));
+    await relay.ask('/h/v1/forged', { body: hangup() });
+    expect((await relay.ask('/status.json')).body).not.toHaveProperty('lastNotificationAt');
+    const before = Date.now();
+    await relay.ask(path, { body: hangup() });
+    const { lastNotificationAt } = (await relay.ask('/status.json')).body;
+    expect(Date.parse(lastNotificationAt)).toBeGreaterThanOrEqual(before);
+    const { text } = await relay.ask('/metrics');
+    const [, seconds] = /^dialmark_last_notification_timestamp_seconds (\S+)$/m.exec(text)!;
+    expect(Number(seconds)).toBe(Date.parse(lastNotificationAt) / 1000);
+  });
+
+  it('is for the metrics token alone where one is set, and not in the address', async () => {
+    const relay = await start({ METRICS_TOKEN: metricsToken });
+    expect((await relay.ask('/status.json')).status).toBe(401);
+    expect((await relay.ask(`/status.json?token=${encodeURIComponent(metricsToken)}`)).status).toBe(401);
+    expect((await relay.ask('/status.json', { as: metricsToken })).status).toBe(200);
+  });
+
+  it('says at / what this is and no more', async () => {
+    const { headers, text } = await (await start()).ask('/');
+    expect(text).toBe('Dialmark relay: places calls and pushes how they end.\n');
+    expect(headers.get('content-type')).toMatch('text/plain');
+  });
+});
+
+describe('the status page', () => {
+  it('allows its own style and script and nothing else', async () => {
+    const { headers, text } = await (await start()).ask('/status');
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).not.toContain('unsafe');
+    for (const name of ['style', 'script']) {
+      const [, content] = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)!;
+      expect(policy).toContain(`${name}-src 'sha256-${hash('sha256', content!, 'base64')}'`);
+    }
+    expect(text).not.toMatch(/ (style|on\w+)=/);
+  });
+
+  it('shows the figures', async () => {
+    const { document, asked } = await openPage(await start());
+    const list = document.querySelector('dl')!;
+    await until(() => !list.hidden, 'the figures');
+    expect(list.textContent).toMatch(/Open streams0.*Last notificationnone since the start.*Version\d/);
+    expect(document.querySelector('form')!.hidden).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks for the metrics token and sends it as a header', async () => {
+    const { document, asked } = await openPage(await start({ METRICS_TOKEN: metricsToken }));
+    const form = document.querySelector('form')!;
+    await until(() => !form.hidden, 'the form');
+    const enter = (text: string) => {
+      document.querySelector('input')!.value = text;
+      document.querySelector('button')!.click();
+    };
+    enter('another');
+    await until(
+      () => /not the token/.test(document.querySelector('[role=status]')!.textContent!),
+      'the notice',
+    );
+    enter(metricsToken);
+    await until(() => !document.querySelector('dl')!.hidden, 'the figures');
+    expect(form.hidden).toBe(true);
+    expect(document.querySelector('input')!.value).toBe('');
+    expect(asked).toEqual([
+      { path: 'status.json', authorization: undefined },
+      { path: 'status.json', authorization: 'Bearer another' },
+      { path: 'status.json', authorization: `Bearer ${metricsToken}` },
+    ]);
+  });
+});
+
+/** The page as a browser runs it, with every request that it made. */
+async function openPage(relay: TestRelay) {
+  const asked: { path: string; authorization: string | undefined }[] = [];
+  const { text } = await relay.ask('/status');
+  const { window } = new JSDOM(text, {
+    url: `${relay.url}/status`,
+    runScripts: 'dangerously',
+    beforeParse: (page) => {
+      page.fetch = (path: string, init: { headers: { authorization?: string } }) => {
+        asked.push({ path, authorization: init.headers.authorization });
+        return fetch(new URL(path, `${relay.url}/status`), init);
+      };
+    },
+  });
+  open.push({ stop: async () => window.close() });
+  return { document: window.document, asked };
+}
