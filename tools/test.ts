@@ -3,8 +3,8 @@
  * an earlier one failed, so that one run shows everything. Ends with one line, `N passed, N failed`.
  *
  * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that need more of
- * the machine: `apps`, and `phones`, whose random kills are as many as `--kills` says. A step that this machine cannot run is named with the
- * reason, and counts neither as passed nor as failed.
+ * the machine: `apps`, `phones`, whose random kills are as many as `--kills` says, `node-lts` and `alerts`. A step that this machine
+ * cannot run is named with the reason, and counts neither as passed nor as failed.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { ensureApplicationPackages } from '../testing/applications/application-packages.ts';
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
+import { ensureNodeLts, nodeLts } from '../testing/node-lts.ts';
 import { root, startChild } from './child.ts';
 
 const results = path.join(root, 'test-results');
@@ -53,16 +54,33 @@ const onlyInAll: Record<string, Step> = {
   apps: () => where(ensureApplicationPackages, () => playwright('apps', 'playwright.applications.config.ts')),
   // One file at a time: what is measured in seconds at a phone needs the machine.
   phones: () => where(ensureAsteriskPackages, () => vitest('phones', [phones, '--no-file-parallelism'])),
+  /** What runs in Node at its users, on a newer Node than ours. */
+  'node-lts': () =>
+    where(ensureNodeLts, (program) => {
+      console.log(`Node ${nodeLts}`);
+      return vitest('node-lts', ['shared', 'relay', 'pbx', '--exclude', `${phones}/**`], program);
+    }),
+  /** The alert rules that the documents offer, by Prometheus' own tool. */
+  alerts: () =>
+    where(
+      () => ensureDebianPackages(['prometheus']),
+      async () => {
+        const rules = await asOne(['check', 'rules', 'docs/deploy/prometheus-alerts.yml'], 'promtool');
+        const tests = await asOne(['test', 'rules', 'relay/system/prometheus-alerts.test.yml'], 'promtool');
+        return { passed: rules.passed + tests.passed, failed: rules.failed + tests.failed };
+      },
+    ),
 };
 
 /** Runs a step where its programs can be had. */
-async function where(ensure: () => Promise<unknown>, step: Step): Promise<Count> {
+async function where<T>(ensure: () => Promise<T>, step: (found: T) => Promise<Count>): Promise<Count> {
+  let found: T;
   try {
-    await ensure();
+    found = await ensure();
   } catch (error) {
     return { passed: 0, failed: 0, notRun: (error as Error).message };
   }
-  return step();
+  return step(found);
 }
 
 /** @param name of the report that the configuration writes. */
@@ -79,16 +97,20 @@ async function playwright(name: string, configuration = 'playwright.config.ts'):
   });
 }
 
-async function vitest(name: string, args: readonly string[]): Promise<Count> {
+async function vitest(
+  name: string,
+  args: readonly string[],
+  program: string = process.execPath,
+): Promise<Count> {
   const report = path.join(results, `${name}.json`);
-  const code = await run([
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    ...args,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  // A test that starts `node` gets the same one.
+  const environment = { PATH: [path.dirname(program), process.env.PATH].join(path.delimiter) };
+  const code = await run(
+    ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters],
+    program,
+    environment,
+  );
   return counted(code, report, (json) => {
     // A file that cannot even be loaded has no tests to fail, but is a failure.
     const suites = json.testResults as { status: string; assertionResults: unknown[] }[];
@@ -102,11 +124,15 @@ async function vitest(name: string, args: readonly string[]): Promise<Count> {
   });
 }
 
-const run = (args: readonly string[]): Promise<number> =>
-  startChild([process.execPath, ...args], { ownGroup: false, showOutput: true }).exited;
+const run = (
+  args: readonly string[],
+  program: string = process.execPath,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<number> =>
+  startChild([program, ...args], { ownGroup: false, showOutput: true, environment }).exited;
 
-async function asOne(args: string[]): Promise<Count> {
-  return (await run(args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function asOne(args: string[], program?: string): Promise<Count> {
+  return (await run(args, program)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
 /** What the runner's own report counts; a runner that failed without saying in what is one failure. */

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { projectFile } from '../../shared/server/project-file.ts';
 import { relayProgram } from '../../testing/relay/relay-process.ts';
-import { ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { ask, startTestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
 
 const folder = await temporaryFolder();
@@ -28,6 +28,17 @@ function run(
 }
 const systemdAnalyze = (...args: string[]) => run('systemd-analyze', args, { debian: 'systemd' });
 
+/** Lines of systemd's verification about this unit; what it finds in the units of the machine is not ours. */
+function complaintsOf(file: string): string[] {
+  const { error, status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], {
+    encoding: 'utf8',
+  });
+  if (error) throw new Error(`systemd-analyze is needed for this test (${error.message})`);
+  const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '');
+  const ours = lines.filter((line) => line.includes(path.basename(file)));
+  return status !== 0 && lines.length === 0 ? [`systemd-analyze exited with ${status}`] : ours;
+}
+
 describe('the systemd unit as documented', () => {
   const valuesOf = (unit: string, name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
@@ -37,12 +48,30 @@ describe('the systemd unit as documented', () => {
     async (name) => {
       const unit = await published(name);
       const file = folder.file(name);
-      await writeFile(file, unit.replace('/usr/bin/node', process.execPath));
-      expect(systemdAnalyze('verify', '--man=no', file)).toBe('');
+      await writeFile(file, unit.replaceAll('/usr/bin/node', process.execPath));
+      expect(complaintsOf(file)).toEqual([]);
       // Exits with an error above 2.0; a service with none of this has 9.6.
       systemdAnalyze('security', '--offline=true', '--threshold=20', file);
     },
   );
+
+  it('is verified whatever is wrong with other units of the machine', async () => {
+    const others = folder.file('units');
+    await mkdir(others);
+    await writeFile(path.join(others, 'network-online.target'), '[Unit]\nNonsense=other\n');
+    // The colon at its end adds systemd's own folders.
+    vi.stubEnv('SYSTEMD_UNIT_PATH', `${others}:`);
+    const file = folder.file('dialmark-other.service');
+    const unit = await published('dialmark-relay.service');
+    const good = unit.replaceAll('/usr/bin/node', process.execPath);
+    await writeFile(file, good);
+    expect(complaintsOf(file)).toEqual([]);
+    await writeFile(file, good.replace('[Service]', '[Service]\nNonsense=ours'));
+    expect(complaintsOf(file)).toEqual([expect.stringContaining('Nonsense')]);
+    await writeFile(file, good.replaceAll(process.execPath, '/no/node'));
+    expect(complaintsOf(file)).toEqual([expect.stringContaining('/no/node')]);
+    vi.unstubAllEnvs();
+  });
 
   it('names the same store for the command line beside it', async () => {
     const unit = await published('dialmark-relay.service');
@@ -174,3 +203,18 @@ const copiesOf = (stage: string): [string[], string][] =>
     sources!.split(' '),
     to!,
   ]);
+
+describe('the alert rules as documented', () => {
+  it('name only metrics that the relay has', async () => {
+    const relay = await startTestRelay({
+      FORWARD_URL: 'http://127.0.0.1:9/hook',
+      FORWARD_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+    });
+    const { text } = await relay.ask('/metrics');
+    await relay.stop();
+    const has = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const named = (await published('prometheus-alerts.yml')).match(/\bdialmark_\w+/g)!;
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((name) => !has.has(name.replace(/_bucket$/, '')))).toEqual([]);
+  });
+});

@@ -5,9 +5,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../cache-folder.ts';
 
 const run = promisify(execFile);
 const suite = 'bullseye';
@@ -52,7 +52,7 @@ export interface AsteriskPackages {
 
 /** @throws Error saying what is missing and how to get it. */
 export async function ensureAsteriskPackages(): Promise<AsteriskPackages> {
-  const cache = process.env.DIALMARK_PHONES_CACHE ?? (await cacheFolder());
+  const cache = process.env.DIALMARK_PHONES_CACHE ?? (await cacheFolder('phones'));
   const prefix = path.join(cache, 'prefix');
   const found: AsteriskPackages = {
     prefix,
@@ -88,16 +88,6 @@ export async function ensureAsteriskPackages(): Promise<AsteriskPackages> {
     );
   }
   return found;
-}
-
-async function cacheFolder(): Promise<string> {
-  const folder = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'dialmark-phones');
-  try {
-    await mkdir(folder, { recursive: true });
-    return folder;
-  } catch {
-    return path.join(tmpdir(), 'dialmark-phones');
-  }
 }
 
 /** The machine's own sources with another suite's name, in an apt root that knows of no installed package. */

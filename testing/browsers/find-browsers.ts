@@ -116,6 +116,7 @@ const programOf: Record<string, string> = {
   caddy: 'caddy',
   strace: 'strace',
   systemd: 'systemd-analyze',
+  prometheus: 'promtool',
 };
 
 function isInstalled(name: string): boolean {
