@@ -1,9 +1,10 @@
-/** `npm run bench -- [numbers|page|pages|pbx|relay|widget|walks] [--corpus DIR] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
+/** `npm run bench -- [numbers|page|pages|pbx|relay|widget|walks] [--corpus DIR] [--without ROW] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
 import { Argument, Command } from 'commander';
 
 interface Options {
   cases?: string;
   corpus?: string;
+  without?: string;
   json?: string;
 }
 
@@ -21,6 +22,10 @@ await new Command('bench')
   .description('Measures Dialmark beside its peers and prints one table for each part.')
   .addArgument(new Argument('[part]', 'what to measure; default: every part').choices(Object.keys(parts)))
   .option('--corpus <dir>', 'numbers: a folder of *.json corpora, each an array of {text, region, spans}')
+  .option(
+    '--without <row>',
+    'numbers: leave a row of the evidence out, or ROW=POINTS; prints what that changes',
+  )
   .option('--cases <file>', 'pages: a file of cases, an array of {name, kind, html, wanted: [digits]}')
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {

@@ -47,8 +47,11 @@ export class EvidenceTable<Name extends string> {
     return [example, other];
   }
 
-  /** Changes a row's points for this process: a bench shows what the row is worth. */
-  setPoints(name: Name, points: number): void {
-    this.#points[this.names.indexOf(name)] = points;
+  /** Changes a row's points for this process: a bench shows what the row is worth. @returns the points it had. */
+  setPoints(name: Name, points: number): number {
+    const index = this.names.indexOf(name);
+    const was = this.#points[index]!;
+    this.#points[index] = points;
+    return was;
   }
 }

@@ -3,15 +3,18 @@ import { EvidenceTable } from '../evidence.ts';
 
 /** Stretches with fewer points are dropped before any numbering plan is asked. */
 export const CANDIDATE = 0;
+/** With so many points the words around a number say that it is one; digits without any grouping need more. */
+export const PHONE_BY_WORDS = 3;
+export const DIGITS_BY_WORDS = 4;
 
 export const candidateEvidence = new EvidenceTable({
   plus: [6, '+5548999998888', '+49 30 901820'],
   brackets: [6, '(11) 3456-7890', '(0xx11) 3456-7890'],
   grouped: [3, '11 3456-7890', '01 42 68 53 00'],
-  areaOfNumberBefore: [10, '(11) 3456-7890 / 3456-7891', '030 12345678/12345679'],
-  phoneWord: [10, 'Tel. 34567890', 'ramal 2201'],
-  phoneWordFar: [10, 'ligar Ana 11987654321', 'Fax (Frau Wolf) 030901820'],
-  phoneWordListed: [3, 'Tel. 3456-7890, 3456-7891', 'fone 34567890 34567891'],
+  areaOfNumberBefore: [11, '(11) 3456-7890 / 3456-7891', '030 12345678/12345679'],
+  phoneWord: [11, 'Tel. 34567890', 'ramal 2201'],
+  phoneWordFar: [11, 'ligar Ana 11987654321', 'Fax (Frau Wolf) 030901820'],
+  phoneWordListed: [4, 'Tel. 3456-7890, 3456-7891', 'fone 34567890 34567891'],
   /** What was said of calls and phones, not of this number. */
   phoneWordOfOther: [3, 'phones sold last year 0201234567', 'Calls handled by Ann 48213377'],
   /** A contact, a call, an office: also things that are counted and numbered. */
@@ -33,6 +36,6 @@ export const candidateEvidence = new EvidenceTable({
   /** Cards, documents, addresses, years: whatever the words. */
   otherShape: [-40, '4111 1111 1111 1111', '123.456.789-09'],
   /** Postal codes and figures: a phone word outweighs it. */
-  documentShape: [-13, '88010-400', '1.234.567'],
+  documentShape: [-14, '88010-400', '1.234.567'],
   unixTime: [-9, '1731844800', 'phone list 1731844800'],
 });

@@ -40,8 +40,6 @@ export const PHONE_WORDS =
   bit.phoneWordOfOther |
   bit.contactWord |
   bit.voicemail;
-/** Such a word that may be enough for bare digits. */
-export const PHONE_WORDS_OF_DIGITS = bit.phoneWord | bit.phoneWordFar | bit.phoneWordListed;
 /** Such a word next to the digits. */
 export const PHONE_WORDS_NEXT = bit.phoneWord | bit.phoneWordListed | bit.contactWord;
 

@@ -10,9 +10,9 @@ import type { Evidence } from '../evidence.ts';
 import type { Candidate, Dropped } from '../number.ts';
 import { addAbbreviated, forgetSeparator, withAreaOf } from './abbreviated-numbers.ts';
 import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter, kindBefore } from './adjacent-characters.ts';
-import { CANDIDATE, candidateEvidence } from './candidate-evidence.ts';
+import { CANDIDATE, candidateEvidence, DIGITS_BY_WORDS, PHONE_BY_WORDS } from './candidate-evidence.ts';
 import { CLOSE, DIGIT, HIDDEN, isDigit, kindAt, LETTER, OPEN, OTHER, PLUS, SPACE } from './characters.ts';
-import { isUnitAfter, PHONE_WORDS, PHONE_WORDS_NEXT, PHONE_WORDS_OF_DIGITS, readContext } from './context.ts';
+import { isUnitAfter, PHONE_WORDS, PHONE_WORDS_NEXT, readContext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
   bracketCloses,
@@ -129,7 +129,8 @@ function candidateAt(
     evidence |= shape;
     if (candidateEvidence.sum(evidence) < CANDIDATE) return drop(start, ends[last]!, evidence);
   }
-  const contextWords = evidence & (bare ? PHONE_WORDS_OF_DIGITS : PHONE_WORDS) ? 'phone' : 'none';
+  const words = candidateEvidence.sum(evidence & PHONE_WORDS);
+  const contextWords = words >= (bare ? DIGITS_BY_WORDS : PHONE_BY_WORDS) ? 'phone' : 'none';
   const end = extensionEnd(text, ends[last]!);
   const own = text.slice(start, end);
   found.push(
