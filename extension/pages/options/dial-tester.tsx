@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { isTextKey, text } from '../../text.ts';
+import type { Explanation } from '../../../shared/numbers/explain.ts';
+import { isTextKey, languageTag, text } from '../../text.ts';
 import { valueAt } from './draft.ts';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
@@ -39,7 +40,14 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
   if (trial.result === 'settingsInvalid') return <p class="problem">{text('options_trySettingsInvalid')}</p>;
   if (trial.result === 'notANumber') {
     const key = `options_not_${trial.why}`;
-    return <p class="problem">{isTextKey(key) ? text(key) : text('error_notANumber')}</p>;
+    return (
+      <>
+        <p class="problem">{isTextKey(key) ? text(key) : text('error_notANumber')}</p>
+        <dl class="facts">
+          <Why {...trial.explanation} />
+        </dl>
+      </>
+    );
   }
   const { number, digits, decision } = trial;
   const rule = digits.rule === undefined ? undefined : rules[digits.rule];
@@ -73,6 +81,28 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
         {text(`options_verdict_${decision.verdict}`)}
         {decision.verdict !== 'allow' && isTextKey(guardKey) && `: ${text(guardKey)}`}
       </dd>
+      <Why {...trial.explanation} />
     </dl>
+  );
+}
+
+/** The rows that decided, with their points, and whether a page's text would be marked at all. */
+function Why({ isCandidate, rows }: Explanation) {
+  if (rows.length === 0) return null;
+  const points = new Intl.NumberFormat(languageTag(), { signDisplay: 'always' });
+  return (
+    <>
+      <dt>{text('options_tryWhy')}</dt>
+      <dd>
+        <ul class="evidence">
+          {rows.map((row) => (
+            <li key={row.name} data-row={row.name}>
+              <span class="number">{points.format(row.points)}</span> {text(`evidence_${row.name}`)}
+            </li>
+          ))}
+        </ul>
+        {!isCandidate && <p class="quiet">{text('options_tryNotMarked')}</p>}
+      </dd>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
+import { type Explanation, explain } from '../../../shared/numbers/explain.ts';
 import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
 import type { Decision, DialledDigits, NotANumber, PhoneNumber } from '../../../shared/numbers/number.ts';
 import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
@@ -10,8 +11,14 @@ import { type Draft, valueAt } from './draft.ts';
 export type Trial =
   | { result: 'empty' }
   | { result: 'settingsInvalid' }
-  | { result: 'notANumber'; why: NotANumber }
-  | { result: 'number'; number: PhoneNumber; digits: DialledDigits; decision: Decision };
+  | { result: 'notANumber'; why: NotANumber; explanation: Explanation }
+  | {
+      result: 'number';
+      number: PhoneNumber;
+      digits: DialledDigits;
+      decision: Decision;
+      explanation: Explanation;
+    };
 
 export function tryNumber(input: string, draft: Draft, now: Date): Trial {
   if (input.trim() === '') return { result: 'empty' };
@@ -19,12 +26,13 @@ export function tryNumber(input: string, draft: Draft, now: Date): Trial {
   const policy = GuardPolicy.safeParse(valueAt(draft, 'guard'));
   if (!settings.success || !policy.success) return { result: 'settingsInvalid' };
   const judged = parseDialInput(input, settings.data);
-  if (!('number' in judged)) return { result: 'notANumber', why: judged.why };
+  if (!('number' in judged)) return { result: 'notANumber', why: judged.why, explanation: explain(input, 0) };
   const digits = dialDigits(judged.number, settings.data);
   const decision = decideDial(judged.number, digits, policy.data, {
     country: settings.data.country,
     now,
     recentCalls: [],
   });
-  return { result: 'number', number: judged.number, digits, decision };
+  const explanation = explain(input, judged.evidence);
+  return { result: 'number', number: judged.number, digits, decision, explanation };
 }
