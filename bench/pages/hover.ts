@@ -6,6 +6,9 @@ import type { ServedPages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
 import type { Workstation } from '../../testing/workstation.ts';
 
+/** ringcentral-c2d looks for numbers a second after a page has changed. */
+const peerDelayMs = 1_200;
+
 /** Frames until a mark that was found is painted, and until a reply of the background to a hover is shown. */
 const maxFramesToWait = 20;
 
@@ -57,7 +60,8 @@ export async function callableByPeer(
   for (let index = 0; index < count; index++) {
     await tab.goto(pages.url(`/${index}`, 'other'));
     await tab.evaluate(`new Promise((resolve) => { const script = document.createElement('script');
-      script.src = '/peer.js'; script.onload = () => resolve(true); document.head.append(script); })`);
+      script.src = '/peer.js'; script.onload = () => setTimeout(resolve, ${peerDelayMs}, true); document.head.append(script); })`);
+    await tab.activate();
     await nextFrame(tab);
     found.push(
       await hoverAll(tab, () => tab.evaluate<string>(`document.documentElement.dataset.hovered ?? ''`)),
