@@ -5,10 +5,10 @@
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
 import { coalesce } from '../../shared/async/coalesce.ts';
+import { type Delivered, postNotification } from '../../shared/server/post-notification.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { Forward, ForwardOutcome, Store } from '../store/store.ts';
-import { type Delivered, deliver } from './deliver.ts';
 import { signedHeaders } from './sign.ts';
 
 const second = 1000;
@@ -121,8 +121,8 @@ export class Forwarder {
   private async attempt(forward: Forward): Promise<void> {
     const { url, secrets, store, metrics, log } = this.options;
     const { id, body, attempt } = forward;
-    const headers = signedHeaders(id, Date.now(), body, secrets);
-    const delivered = await deliver(url, body, headers, this.agent, this.cut.signal);
+    const headers = { ...signedHeaders(id, Date.now(), body, secrets), 'user-agent': 'dialmark' };
+    const delivered = await postNotification(url, body, headers, this.agent, this.cut.signal);
     const outcome = this.judge(delivered, attempt);
     const attempted = { call: forward.callId, forward: id, attempt };
     metrics.forwards.inc({ outcome: outcome.kind });

@@ -5,15 +5,21 @@
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
 import { coalesce } from '../../../shared/async/coalesce.ts';
+import { type Delivered, postNotification } from '../../../shared/server/post-notification.ts';
 import type { PbxStore, StoredNotification } from '../store/pbx-store.ts';
 
 const second = 1000;
 /** Before each further attempt; the last is repeated. */
 const pausesMs = [1, 2, 5, 10, 30, 60, 300, 900].map((seconds) => seconds * second);
 const giveUpAfterMs = 24 * 3600 * second;
-const attemptTimeoutMs = 15 * second;
 const maxAtOnce = 20;
-const maxAnswerBytes = 64 * 1024;
+const connectTimeoutMs = 10 * second;
+
+const hostNotAllowed = {
+  kind: 'failed',
+  note: 'the host is not allowed',
+  isFinal: false,
+} satisfies Delivered;
 
 export interface NotifierOptions {
   store: PbxStore;
@@ -26,7 +32,7 @@ export interface NotifierOptions {
 
 export class Notifier {
   private readonly agent = new Agent({
-    connect: { timeout: attemptTimeoutMs },
+    connect: { timeout: connectTimeoutMs },
     connections: maxAtOnce,
     pipelining: 1,
   });
@@ -67,46 +73,23 @@ export class Notifier {
 
   private async attempt(notification: StoredNotification): Promise<void> {
     const { store, log, onAttempt } = this.options;
-    const { id, callid, url, attempts, createdAt } = notification;
-    const note = this.options.isAllowed(url) ? await this.post(notification) : 'the host is not allowed';
+    const { id, callid, url, body, attempts, createdAt } = notification;
+    const delivered = this.options.isAllowed(url)
+      ? await postNotification(url, body, { 'user-agent': 'dialmark-pbx' }, this.agent, this.stopped.signal)
+      : hostNotAllowed;
     if (this.stopped.signal.aborted) return;
-    if (note === undefined) {
+    if (delivered.kind === 'delivered') {
       store.removeNotification(id);
       onAttempt?.('delivered');
       return;
     }
     const dueAt = this.now() + pausesMs[Math.min(attempts, pausesMs.length - 1)]!;
     const isLast = dueAt - createdAt > giveUpAfterMs;
-    store.postponeNotification(id, isLast ? undefined : dueAt, note);
+    store.postponeNotification(id, isLast ? undefined : dueAt, delivered.note);
     onAttempt?.(isLast ? 'dead' : 'retry');
     log.warn(
-      { callid, attempt: attempts + 1, failure: note },
+      { callid, attempt: attempts + 1, failure: delivered.note },
       isLast ? 'a notification was given up' : 'a notification was not delivered yet',
     );
-  }
-
-  /** @returns why it was not delivered; undefined where it was. No text of the receiver's: it may hold secrets. */
-  private async post({ url, body }: StoredNotification): Promise<string | undefined> {
-    const late = AbortSignal.timeout(attemptTimeoutMs);
-    try {
-      const { origin, pathname, search } = new URL(url);
-      // Redirects are not followed: where they lead is not on the list of allowed hosts.
-      const response = await this.agent.request({
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'dialmark-pbx' },
-        body,
-        signal: AbortSignal.any([late, this.stopped.signal]),
-      });
-      await response.body.dump({ limit: maxAnswerBytes }).catch(() => {});
-      return response.statusCode >= 200 && response.statusCode < 300
-        ? undefined
-        : `HTTP ${response.statusCode}`;
-    } catch (error) {
-      if (late.aborted) return 'no answer in time';
-      const { code, name } = error as { code?: unknown; name?: unknown };
-      return String(typeof code === 'string' ? code : name).slice(0, 60);
-    }
   }
 }

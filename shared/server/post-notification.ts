@@ -1,4 +1,4 @@
-/** One attempt to deliver a signed notification, and what the reply means for the next. */
+/** One attempt to deliver a notification to somebody's server, and what the reply means for the next. */
 import type { Agent } from 'undici';
 
 /** Of the receiver's reply only the status matters; a longer body cuts the connection. */
@@ -7,22 +7,23 @@ const timeoutMs = 15_000;
 
 export type Delivered = { kind: 'delivered' } | { kind: 'failed'; note: string; isFinal: boolean };
 
-export async function deliver(
+/** @param headers beside the content type; a `user-agent` says who posts. */
+export async function postNotification(
   url: string,
   body: string,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
   agent: Agent,
   stopSignal: AbortSignal,
 ): Promise<Delivered> {
   const { origin, pathname, search } = new URL(url);
   const late = AbortSignal.timeout(timeoutMs);
   try {
-    // Redirects are not followed: where they lead is not what the operator configured.
+    // Redirects are not followed: where they lead is not what the operator configured or allowed.
     const response = await agent.request({
       origin,
       path: pathname + search,
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'dialmark' },
+      headers: { ...headers, 'content-type': 'application/json' },
       body,
       signal: AbortSignal.any([late, stopSignal]),
     });
