@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { describeProblem, fieldMapProblems, parseFieldMap, parsePairs } from '../service/field-map.ts';
+import { ownFields } from '../service/notification.ts';
 import {
   apiVersions,
   CalleeDigits,
@@ -90,7 +91,10 @@ export function readCall(
       first.place,
     );
 
-  const problems = fieldProblems(fields, received.method === 'GET', { ...rules, ...ownRules });
+  const problems = [
+    ...fieldProblems(fields, received.method === 'GET', { ...rules, ...ownRules }),
+    ...hiddenOwnFields(fields),
+  ];
   if (problems.length > 0) return refuse(fieldRefusal(problems), first.place);
   const { to, timeout, ...rest } = fields;
   const request = {
@@ -238,6 +242,18 @@ function fieldProblems(
       got: show(fields[field]),
     });
   return problems;
+}
+
+/** A service of ours that is asked for all events sends fields of its own: a new name that is one of these would hide it. */
+function hiddenOwnFields({ events, map }: Readonly<Record<string, unknown>>): FieldProblem[] {
+  if (events !== 'all' || typeof map !== 'string') return [];
+  return parsePairs(map)
+    .pairs.filter(([, name]) => (ownFields as readonly string[]).includes(name))
+    .map(([, name]) => ({
+      field: 'map',
+      expected: `no new name of ${ownFields.join(', ')}, which come with events "all"`,
+      got: show(name),
+    }));
 }
 
 function mapProblem(value: unknown): string | undefined {

@@ -13,6 +13,9 @@ import { completeRecordingUrl, type RecordingKey } from './recording.ts';
 import { isLostCall } from './reply.ts';
 import type { ApiVersion } from './request.ts';
 
+/** Fields that only `events: "all"` brings; a `map` must not give their names to others. */
+export const ownFields = ['party', 'eventdate', 'reason', 'ended_by'] as const;
+
 export interface NotificationReading {
   /** The version that the request named, which decides how `audio_url` is read. */
   version: ApiVersion;

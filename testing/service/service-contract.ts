@@ -3,7 +3,7 @@
  * Asterisk. So the imitation is proven against the real thing.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EndFact, readNotification } from '../../shared/service/notification.ts';
+import { type EndFact, ownFields, readNotification } from '../../shared/service/notification.ts';
 import { readReply } from '../../shared/service/reply.ts';
 import {
   buildCall,
@@ -138,6 +138,17 @@ export function describeServiceContract(
         expect([status, fields]).toEqual([400, [field]]);
         expect(message).toContain(`${field}: expected`);
       });
+
+      it.each(ownFields)(
+        'refuses a map that gives the name of its own field %s to another',
+        async (field) => {
+          const map = `billsec:${field}`;
+          expect(await post({ ...answered(), events: 'all', map })).toMatchObject({
+            status: 400,
+            fields: ['map'],
+          });
+        },
+      );
 
       it('names every field that is wrong, not only the first', async () => {
         const { fields } = await post({ ...answered(), timeout: 0, version: 'v3' });
