@@ -121,6 +121,39 @@ describe('/call', () => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 
+  it('whatever events come from Asterisk: the service goes on, and places and hangs up nothing by itself', async () => {
+    const { callid } = (await (await post({ from: '1105', to: '5511999990000' })).json()) as {
+      callid: string;
+    };
+    asterisk.actions.length = 0;
+    const value = fc.oneof(
+      fc.constantFrom(callid, `originate-${callid}`, 'Up', 'Ringing', '__proto__', '16', '', '1e999'),
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+    );
+    const name = fc.constantFrom(
+      ...['Uniqueid', 'Linkedid', 'ActionID', 'Channel', 'ChannelStateDesc', 'Cause', 'Timestamp'],
+      ...['Response', 'Reason', 'Variable', 'Value', 'Message', 'constructor'],
+    );
+    const event = fc.constantFrom(
+      ...['Newchannel', 'Newstate', 'Hangup', 'HangupRequest', 'SoftHangupRequest', 'VarSet'],
+      ...['OriginateResponse', 'Status', 'StatusComplete', 'Rename', 'toString'],
+    );
+    const lines = fc.array(fc.tuple(name, value), { maxLength: 8 });
+    fc.assert(
+      fc.property(event, lines, (named, fields) => {
+        const text = [['Event', named], ...fields].map(([key, each]) => `${key}: ${each}`).join('\r\n');
+        asterisk.write(`${text}\r\n\r\n`);
+      }),
+      { numRuns: 300 },
+    );
+    // What is written after all of it is read after all of it.
+    await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'the connection');
+    expect((await post({ from: '1106', to: '5511999990000' })).status).toBe(200);
+    for (const { Action } of asterisk.actions)
+      expect(['Originate', 'Ping', 'Login', 'Challenge', 'Events', 'Status']).toContain(Action);
+    expect(originates()).toHaveLength(1);
+  });
+
   it('places nothing by HEAD', async () => {
     const query = new URLSearchParams({ token, from: '1105', to: '5511999990000' });
     expect((await fetch(`${service.url}/call?${query}`, { method: 'HEAD' })).status).toBe(404);
