@@ -48,7 +48,9 @@ export function progressOf({
   return [
     callerRings,
     { event: 'answer', party: 'caller', after: ringSeconds / 4 },
-    ...(callee === 'Busy' ? [] : [{ event: 'ringing', party: 'callee', after: ringSeconds / 2 } as const]),
+    ...(callee === 'Busy' || callee === 'Down'
+      ? []
+      : [{ event: 'ringing', party: 'callee', after: ringSeconds / 2 } as const]),
     ...(talkSeconds > 0 ? [{ event: 'answer', party: 'callee', after: ringSeconds } as const] : []),
   ];
 }
@@ -144,6 +146,7 @@ const renamed = (body: Record<string, unknown>, { map }: CallRequest) =>
 function causeOf({ scenario }: PlacedCall, { event, cutBy }: Ending): Record<string, string> {
   if (cutBy) return { reason: 'hangUp', ended_by: cutBy };
   if (event === 'lost-call') return { reason: 'callerNoAnswer', ended_by: 'system' };
+  if (scenario.reason) return { reason: scenario.reason, ended_by: 'callee' };
   if (scenario.callee === 'Busy') return { reason: 'calleeBusy', ended_by: 'callee' };
   if (scenario.talkSeconds === 0) return { reason: 'calleeNoAnswer', ended_by: 'system' };
   return { reason: 'hangUp', ended_by: 'callee' };
@@ -167,7 +170,7 @@ interface LegPlan {
 }
 
 /** Asterisk's numbers for the states of a channel. */
-const channelStates = { Ringing: '5', Up: '6', Busy: '7' } as const;
+const channelStates = { Down: '0', Ringing: '5', Up: '6', Busy: '7' } as const;
 
 /** Entries in the order the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
 function callflowOf(call: PlacedCall): Record<string, Record<string, string>> {

@@ -42,6 +42,8 @@ describe('a call with events "all"', () => {
     ['answered', ['ringing callee', 'answer callee', 'hangup'], 'hangUp', 'callee'],
     ['noAnswer', ['ringing callee', 'hangup'], 'calleeNoAnswer', 'system'],
     ['busy', ['hangup'], 'calleeBusy', 'callee'],
+    ['declined', ['ringing callee', 'hangup'], 'calleeRefused', 'callee'],
+    ['unknownNumber', ['hangup'], 'calleeUnknown', 'callee'],
   ] as const)('notifies of each step in order: %s', async (scenario, steps, reason, endedBy) => {
     const { callid } = await place(scenario);
     expect(await ended(callid)).toMatchObject({ reason, ended_by: endedBy });

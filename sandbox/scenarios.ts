@@ -25,7 +25,9 @@ export interface Scenario {
   /** Seconds of conversation: `billsec`. */
   talkSeconds: number;
   /** What the callee's channel reports last. */
-  callee: 'Up' | 'Ringing' | 'Busy';
+  callee: 'Up' | 'Ringing' | 'Busy' | 'Down';
+  /** Why there was no talk, for those who asked for `events: "all"`, where the channel does not say it. */
+  reason?: 'calleeRefused' | 'calleeUnknown';
   /** Extension that the agent hands the call to, after half of the conversation. */
   transferTo?: string;
 }
@@ -173,6 +175,27 @@ export const scenarios = [
     reply: 'refused',
     notifications: [],
     talkSeconds: 0,
+  },
+  {
+    ...usual,
+    name: 'declined',
+    ending: '9016',
+    title: 'Declined',
+    does: 'The callee declines: `hangup` after 2 s with `billsec` 0; that it was declined is reported with `events: "all"` alone.',
+    talkSeconds: 0,
+    callee: 'Ringing',
+    reason: 'calleeRefused',
+  },
+  {
+    ...usual,
+    name: 'unknownNumber',
+    ending: '9017',
+    title: 'Unknown number',
+    does: 'The network does not know the number: `hangup` after 1 s with `billsec` 0; the reason is reported with `events: "all"` alone.',
+    ringSeconds: 1,
+    talkSeconds: 0,
+    callee: 'Down',
+    reason: 'calleeUnknown',
   },
   {
     ...usual,
