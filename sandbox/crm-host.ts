@@ -21,6 +21,10 @@ export interface CrmRelay {
 export interface CrmOptions {
   relay: CrmRelay | undefined;
   folder: string | undefined;
+  /** Where the recordings are, if not here: the page may play them. */
+  recordings?: string;
+  /** Whether this server has phones beside the CRM, which the page then shows. */
+  hasPhones?: boolean;
 }
 
 const builtFolder = fileURLToPath(new URL('../dist/crm', import.meta.url));
@@ -41,8 +45,9 @@ export async function crmResponse(
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
-  { relay, folder = builtFolder }: CrmOptions,
+  options: CrmOptions,
 ): Promise<boolean> {
+  const { relay, folder = builtFolder } = options;
   if (url.pathname === '/dialmark-ticket') return ticket(request, response, relay);
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (url.pathname === '/' || url.pathname === '/crm') {
@@ -66,29 +71,29 @@ export async function crmResponse(
   const extension = path.extname(file);
   response.writeHead(200, {
     'content-type': types[extension] ?? 'application/octet-stream',
-    'content-security-policy': contentSecurityPolicy(relay),
+    'content-security-policy': contentSecurityPolicy(options),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
   });
-  response.end(extension === '.html' ? withWidget(content.toString('utf8'), relay) : content);
+  response.end(extension === '.html' ? withHead(content.toString('utf8'), options) : content);
   return true;
 }
 
-/** Nothing but our own files and the relay; no inline script or style. */
-function contentSecurityPolicy(relay: CrmRelay | undefined): string {
+/** Nothing but our own files, the relay and recordings; no inline script or style. */
+function contentSecurityPolicy({ relay, recordings }: CrmOptions): string {
   const sources = ["'self'", ...(relay ? [new URL(relay.url).origin] : [])].join(' ');
-  return `default-src ${sources}; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const media = recordings === undefined ? '' : ` media-src 'self' ${new URL(recordings).origin};`;
+  return `default-src ${sources};${media} base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** The two lines that any site adds (design section 5); the page itself places the element. */
-function withWidget(page: string, relay: CrmRelay | undefined): string {
-  if (!relay) return page;
-  const base = withoutTrailingSlash(relay.url);
-  return page.replace(
-    '</head>',
-    `<meta name="dialmark-relay" content="${base}"><script type="module" src="${base}/widget.js"></script></head>`,
-  );
+/** The two lines that any site adds (design section 5), while the page itself places the element; and what the demo has besides. */
+function withHead(page: string, { relay, hasPhones }: CrmOptions): string {
+  const base = relay && withoutTrailingSlash(relay.url);
+  const widget = base
+    ? `<meta name="dialmark-relay" content="${base}"><script type="module" src="${base}/widget.js"></script>`
+    : '';
+  return page.replace('</head>', `${widget}${hasPhones ? '<meta name="demo-phones">' : ''}</head>`);
 }
 
 async function ticket(

@@ -52,8 +52,13 @@ const steps: Record<string, Step> = {
 /** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
 const onlyInAll: Record<string, Step> = {
   apps: () => where(ensureApplicationPackages, () => playwright('apps', 'playwright.applications.config.ts')),
-  // One file at a time: what is measured in seconds at a phone needs the machine.
-  phones: () => where(ensureAsteriskPackages, () => vitest('phones', [phones, '--no-file-parallelism'])),
+  phones: () =>
+    where(ensureAsteriskPackages, async () => {
+      console.log('chromium:', await ensureChromium());
+      console.log('firefox:', await ensureFirefox());
+      // Two files at a time: most of what they do is to wait for phones, and what they measure in seconds needs the machine.
+      return vitest('phones', [phones, '--maxWorkers=2']);
+    }),
   /** What runs in Node at its users, on a newer Node than ours. */
   'node-lts': () =>
     where(ensureNodeLts, (program) => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { unregisteredAgent } from '../../testing/asterisk/asterisk-configuration.ts';
 import { openPhoneLab, type PhoneLab } from '../../testing/asterisk/phone-lab.ts';
+import { tonePower } from '../../testing/asterisk/tone-power.ts';
 import { until } from '../../testing/until.ts';
 
 let lab: PhoneLab;
@@ -147,8 +148,8 @@ describe('a call at real phones', () => {
     const whole = await fetch(`${address}&id=${body.callid}`);
     expect(whole.status).toBe(200);
     const sound = Buffer.from(await whole.arrayBuffer());
-    expect(loudness(sound, 440)).toBeGreaterThan(20 * loudness(sound, 600));
-    expect(loudness(sound, 800)).toBeGreaterThan(20 * loudness(sound, 600));
+    expect(tonePower(sound, 440)).toBeGreaterThan(20 * tonePower(sound, 600));
+    expect(tonePower(sound, 800)).toBeGreaterThan(20 * tonePower(sound, 600));
     const part = await fetch(address!, { headers: { range: 'bytes=0-43' } });
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 44]);
     for (const wrong of [
@@ -173,14 +174,3 @@ describe('a call at real phones', () => {
     expect(mapped).not.toHaveProperty('callid');
   });
 });
-
-/** Power of one frequency in 16-bit mono at 8 kHz (Goertzel). */
-function loudness(wav: Buffer, hz: number): number {
-  const samples = new Int16Array(
-    wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + wav.length - ((wav.length - 44) % 2)),
-  );
-  const factor = 2 * Math.cos((2 * Math.PI * hz) / 8000);
-  let [before, last] = [0, 0];
-  for (const sample of samples) [before, last] = [last, sample + factor * last - before];
-  return (before * before + last * last - factor * before * last) / samples.length ** 2;
-}

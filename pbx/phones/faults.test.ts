@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CallReply, openPhoneLab, type PhoneLab } from '../../testing/asterisk/phone-lab.ts';
-import type { PhoneBehaviour } from '../../testing/asterisk/sip-phone.ts';
+import type { PhoneBehaviour } from '../../testing/asterisk/sip-scenario.ts';
 import { expectTrueEnd } from '../../testing/asterisk/true-end.ts';
 import { until } from '../../testing/until.ts';
 

@@ -21,6 +21,8 @@ export interface ConfigurationOptions {
   ports: AsteriskPorts;
   /** Codes of the agents; the phone of each is at the agents' port. */
   agents: readonly string[];
+  /** How long a number rings. */
+  ringSeconds: number;
   /** Modules that this Asterisk has. */
   modules: readonly string[];
 }
@@ -83,9 +85,10 @@ permit = 127.0.0.1/255.255.255.255
 read = call,dialplan
 write = originate,call
 `,
+    // No number begins with 9.
     'extensions.conf': `[from-internal]
-exten => _X.,1,MixMonitor(${folder}/recordings/\${CHANNEL(linkedid)}.wav,b)
- same => n,Dial(PJSIP/\${EXTEN}@world,20)
+exten => _[0-8]X.,1,MixMonitor(${folder}/recordings/\${CHANNEL(linkedid)}.wav,b)
+ same => n,Dial(PJSIP/\${EXTEN}@world,${options.ringSeconds})
  same => n,Hangup(\${HANGUPCAUSE})
 `,
     'pjsip.conf': `[udp]

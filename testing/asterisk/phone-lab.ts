@@ -3,7 +3,8 @@ import { type Receiver, startReceiver } from '../servers/receiver.ts';
 import { until } from '../until.ts';
 import { type AmiProxy, startAmiProxy } from './ami-proxy.ts';
 import { type PbxServiceProcess, startPbxServiceProcess } from './pbx-service-process.ts';
-import { type PhoneBehaviour, type SipPhone, startPhone } from './sip-phone.ts';
+import { type SipPhone, startPhone } from './sip-phone.ts';
+import type { PhoneBehaviour } from './sip-scenario.ts';
 import { type Asterisk, startAsterisk } from './start-asterisk.ts';
 
 export type NotificationBody = Record<string, unknown> & { event: string };

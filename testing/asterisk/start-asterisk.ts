@@ -24,8 +24,11 @@ export interface Asterisk {
   close(): Promise<void>;
 }
 
-/** @throws Error saying what is missing where there is no Asterisk. */
-export async function startAsterisk(agents: readonly string[] = ['1105']): Promise<Asterisk> {
+/** @param ringSeconds how long a number rings. @throws Error saying what is missing where there is no Asterisk. */
+export async function startAsterisk(
+  agents: readonly string[] = ['1105'],
+  { ringSeconds = 8 }: { ringSeconds?: number | undefined } = {},
+): Promise<Asterisk> {
   const packages = await ensureAsteriskPackages();
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-asterisk-'));
   const ports: AsteriskPorts = {
@@ -40,7 +43,8 @@ export async function startAsterisk(agents: readonly string[] = ['1105']): Promi
     await mkdir(path.join(folder, name), { recursive: true });
   const { moduleFolder, dataFolder } = packages;
   const modules = await readdir(moduleFolder);
-  const files = asteriskConfiguration({ folder, moduleFolder, dataFolder, ports, agents, modules });
+  const options = { folder, moduleFolder, dataFolder, ports, agents, modules, ringSeconds };
+  const files = asteriskConfiguration(options);
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, 'etc', name), text);
 
   let child: Child | undefined;
