@@ -1,6 +1,7 @@
 /**
  * `npm start`: the whole story on this machine. Builds what is stale, starts the sandbox (the calling service and a CRM) and the
  * relay, and opens a Chromium with the extension set up on the CRM; stays until Ctrl-C and then leaves nothing behind.
+ * `npm start -- --phones` starts a real Asterisk and two phones in place of the sandbox; the CRM's page has their buttons.
  *
  * Without a display, or as `npm start -- --once`, it plays the story headless with real clicks: one line a step, screenshots in
  * `test-results/start/`, exit 0; a step that does not happen is named, exit 1.
@@ -8,34 +9,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { demoToken } from '../sandbox/service.ts';
 import type { ChromiumBrowser } from '../testing/browsers/chromium.ts';
 import { ensureChromium } from '../testing/browsers/find-browsers.ts';
 import { launchBrowser } from '../testing/browsers/launch.ts';
 import { Cleanup, firstSignal } from '../testing/cleanup.ts';
-import { freePort } from '../testing/servers/free-port.ts';
-import { openWorkstation } from '../testing/workstation.ts';
 import { root } from '../tools/child.ts';
-import { playStory, showOnly } from './play-story.ts';
-import { printCalls } from './print-calls.ts';
+import { openSandboxDemo } from './open-sandbox-demo.ts';
+import { openPhonesDemo } from './phones/open-phones-demo.ts';
 import { print, runStep, silence } from './progress.ts';
+import { showOnly } from './story-page.ts';
 
 /** What shells answer for a program that Ctrl-C ended. */
 const interrupted = 130;
-const documentedPorts = { sandbox: 3000, relay: 8787 } as const;
 
 /** True once nothing is left to do but wait for Ctrl-C: a signal is then the expected end. */
 let isWaiting = false;
 
 /** @returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
-  const unknown = args.filter((arg) => arg !== '--once');
+  const unknown = args.filter((arg) => arg !== '--once' && arg !== '--phones');
   if (unknown.length > 0)
-    throw new Error(`npm start takes --once and nothing else, got ${unknown.join(' ')}`);
+    throw new Error(`npm start takes --once and --phones, and nothing else; got ${unknown.join(' ')}`);
   const cleanup = new Cleanup();
   const ended = firstSignal(cleanup);
   void ended.then(silence);
-  const story = run(cleanup, args.includes('--once') || !hasDisplay(), ended);
+  const once = args.includes('--once') || !hasDisplay();
+  const story = run(cleanup, { once, withPhones: args.includes('--phones') }, ended);
   try {
     // A signal ends whatever step is running; what it started is cleaned up.
     const signal = await Promise.race([story, ended]);
@@ -46,7 +45,11 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Promise<undefined> {
+async function run(
+  cleanup: Cleanup,
+  { once, withPhones }: { once: boolean; withPhones: boolean },
+  ended: Promise<unknown>,
+): Promise<undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
   cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets' paths would get too long.
@@ -71,38 +74,26 @@ async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Pr
       return opened(true);
     });
   };
-  const workstation = await openWorkstation('chromium', {
-    cleanup,
-    runStep,
-    launch,
-    sandbox: { port: await freePort(documentedPorts.sandbox), token: demoToken, speed: 1 },
-    relayPort: await freePort(documentedPorts.relay),
-    // The story is one of the provider's cloud; whoever clicks sees all that a service can report.
-    events: once ? 'hangup' : 'all',
-  });
-  const { browser, relay, sandbox } = workstation;
+  const open = withPhones ? openPhonesDemo : openSandboxDemo;
+  const demo = await open({ cleanup, runStep, launch, once });
+  const { browser, crmUrl } = demo;
   await runStep('the extension, set up on its options page and enabled on the CRM', async () => {
-    await workstation.setUp();
-    await workstation.enableSite('127.0.0.1');
+    await demo.setUp();
+    await demo.enableSite('127.0.0.1');
   });
   if (isHeadless) {
-    await playStory({
-      browser,
-      sandbox,
-      relayLog: relay.output,
-      screenshots: path.join(root, 'test-results/start'),
-    });
+    await demo.play(path.join(root, 'test-results/start'));
     return undefined;
   }
-  await runStep('the CRM', () => showOnly(browser, `${sandbox.url}/crm/`));
+  await runStep('the CRM', () => showOnly(browser, crmUrl));
   print(`
-  CRM      ${sandbox.url}/crm/
-  relay    ${relay.url}   agent key ${workstation.key}
-  service  ${sandbox.url}/call   token ${sandbox.token}
+  CRM      ${crmUrl}
+  relay    ${demo.relay.url}   agent key ${demo.key}
+  service  ${demo.provider.url}/call   token ${demo.provider.token}
 
-  Click a phone number in the CRM. Ctrl-C ends everything.
+  ${demo.invitation} Ctrl-C ends everything.
 `);
-  printCalls(sandbox);
+  demo.follow();
   isWaiting = true;
   const closed = new Promise((resolve) => browser.context.once('close', resolve));
   await Promise.race([ended, closed]);

@@ -1,60 +1,26 @@
 /** The story of one call, headless, by real mouse clicks; every step is awaited and named. */
-import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
-import type { Locator, Page } from 'playwright';
+import type { Page } from 'playwright';
 import type { SandboxEvent } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/service.ts';
-import type { ChromiumBrowser } from '../testing/browsers/chromium.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { describeCall } from './print-calls.ts';
-import { print, runStep } from './progress.ts';
+import { runStep } from './progress.ts';
+import {
+  clickNumber,
+  digitsToReach,
+  markedNumbers,
+  numberToClick,
+  playOnPage,
+  type Story,
+  timeoutMs,
+} from './story-page.ts';
 
-/** For any one step. */
-const timeoutMs = 20_000;
-/** As the CRM page shows it; what is dialled depends on the dial plan alone. */
-const numberToClick = '(48) 3322-4455';
-const digitsToReach = '4833224455';
-
-interface Story {
-  browser: ChromiumBrowser;
+export interface SandboxStory extends Story {
   sandbox: Sandbox;
-  relayLog: () => string;
-  /** Folder for the screenshots; emptied. */
-  screenshots: string;
 }
 
-export async function playStory({ browser, sandbox, relayLog, screenshots }: Story): Promise<void> {
-  await rm(screenshots, { recursive: true, force: true });
-  await mkdir(screenshots, { recursive: true });
-  const page = await showOnly(browser, `${sandbox.url}/crm/`);
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  const shot = async (name: string) => {
-    // What has just appeared is still fading in.
-    await page.waitForTimeout(400);
-    await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
-  };
-  try {
-    await callOnce(page, sandbox, shot);
-    if (errors.length > 0) throw new Error(`errors in the page: ${errors.join('; ')}`);
-  } catch (error) {
-    await shot('failed').catch(() => {});
-    const log = relayLog().trim().split('\n').slice(-5).join('\n');
-    throw new Error(
-      `${(error as Error).message}\n\nThe end of the relay's log:\n${log}\nScreenshots: ${screenshots}`,
-    );
-  }
-  print(`\n  The story passed. Screenshots: ${path.relative(process.cwd(), screenshots)}/`);
-}
-
-/** Opens the address and closes every other tab. */
-export async function showOnly({ context }: ChromiumBrowser, url: string): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(url);
-  for (const other of context.pages()) if (other !== page) await other.close().catch(() => {});
-  await page.bringToFront();
-  return page;
-}
+export const playStory = (story: SandboxStory): Promise<void> =>
+  playOnPage(story, (page, shot) => callOnce(page, story.sandbox, shot));
 
 async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Promise<unknown>) {
   const widget = page.locator('dialmark-widget');
@@ -63,7 +29,7 @@ async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Pr
   );
   await runStep(
     'numbers are marked',
-    () => marked(page),
+    () => markedNumbers(page),
     (count) => `${count} of them`,
   );
   await shot('1-numbers-marked');
@@ -76,9 +42,7 @@ async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Pr
     'notification',
     ({ notification }) => 'hangupdate' in notification.body,
   );
-  await runStep(`clicked ${numberToClick}`, () =>
-    clickNumber(page, page.locator('.phones').getByText(numberToClick)),
-  );
+  await runStep(`clicked ${numberToClick}`, () => clickNumber(page));
 
   const call = await runStep(
     '/call received',
@@ -126,40 +90,6 @@ async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Pr
   await shot('3-hung-up');
   if (sandbox.calls.length !== 1) throw new Error(`one click placed ${sandbox.calls.length} calls`);
   if (notification.callid !== call.callid) throw new Error('the notification belongs to another call');
-}
-
-/** Resolves with the number of painted ranges. */
-async function marked(page: Page): Promise<number> {
-  const count = await page.waitForFunction(
-    () => [...CSS.highlights.values()].reduce((sum, highlight) => sum + highlight.size, 0),
-    undefined,
-    { timeout: timeoutMs },
-  );
-  return (await count.jsonValue()) as number;
-}
-
-/**
- * Moves onto the number, waits until the pointer is a hand there, and clicks. The overlay's shadow root is closed, and nothing of it lies under the
- * pointer; the wait is a person's look at the tip.
- */
-async function clickNumber(page: Page, number: Locator): Promise<void> {
-  await number.scrollIntoViewIfNeeded({ timeout: timeoutMs });
-  const box = await number.boundingBox();
-  if (!box) throw new Error(`${numberToClick} is not on the page`);
-  const at = { x: box.x + Math.min(box.width, 60) / 2, y: box.y + box.height / 2 };
-  await page.mouse.move(at.x - 2, at.y, { steps: 5 });
-  await page.mouse.move(at.x, at.y);
-  await page.waitForFunction(
-    ({ x, y }) => {
-      const under = document.elementFromPoint(x, y);
-      return under !== null && getComputedStyle(under).cursor === 'pointer';
-    },
-    at,
-    { timeout: timeoutMs },
-  );
-  await page.waitForTimeout(400);
-  await page.mouse.click(at.x, at.y);
-  await page.mouse.move(4, 4);
 }
 
 function nextEvent<Kind extends SandboxEvent['kind']>(

@@ -8,6 +8,8 @@ import { contacts } from './contacts.ts';
 import mark from './harbor.svg?no-inline';
 import { Icon, type IconName } from './icon.tsx';
 import { onCallNumbers, useBeat } from './live.ts';
+import { hasPhones } from './phones.ts';
+import { PhonesPanel } from './phones-panel.tsx';
 import { TestLines } from './test-lines.tsx';
 
 /** The page's address: `#/contacts/<id>` or `#/test-lines`. */
@@ -35,7 +37,7 @@ export function App({ still }: { still: boolean }) {
     <div class="shell">
       <Navigation view={view} />
       <Topbar beat={beat} />
-      {view === 'test-lines' ? (
+      {view === 'test-lines' && !hasPhones ? (
         <TestLines />
       ) : (
         <>
@@ -44,6 +46,7 @@ export function App({ still }: { still: boolean }) {
         </>
       )}
       <aside class="side" aria-label="Calls and activity">
+        {hasPhones && <PhonesPanel />}
         <CallPanel />
         <ActivityFeed beat={beat} still={still} />
       </aside>
@@ -53,7 +56,8 @@ export function App({ still }: { still: boolean }) {
 
 const places: { view: string; icon: IconName; label: string; count?: string }[] = [
   { view: 'contacts', icon: 'people', label: 'Contacts', count: String(contacts.length) },
-  { view: 'test-lines', icon: 'flask', label: 'Test lines' },
+  // Their endings are the imitated service's; real phones end a call by their buttons.
+  ...(hasPhones ? [] : [{ view: 'test-lines', icon: 'flask', label: 'Test lines' } as const]),
 ];
 
 function Navigation({ view }: { view: string }) {
