@@ -8,14 +8,14 @@ import type { Tab, TestBrowser } from './browsers/browser.ts';
 import { removeFolder } from './browsers/chromium.ts';
 import { type BrowserName, launchBrowser } from './browsers/launch.ts';
 import { Cleanup } from './cleanup.ts';
-import { addSite, agent, type ExtensionSettings, fillOptions } from './extension/options-page.ts';
+import {
+  addSite,
+  agent,
+  type CallingService,
+  type ExtensionSettings,
+  fillOptions,
+} from './extension/options-page.ts';
 import { type RelayProcess, startRelayProcess } from './relay/relay-process.ts';
-
-/** What the relay dials at. */
-export interface CallingService {
-  readonly url: string;
-  readonly token: string;
-}
 
 /** The website whose people click, and which embeds the widget. */
 export interface CrmSite {

@@ -1,10 +1,15 @@
 /** Drives the options page as a person does, by clicks and keys. */
-import type { CallingService } from '../browser-at-relay.ts';
 import type { Tab, TestBrowser } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 
 /** The agent's extension at the PBX. */
 export const agent = '1105';
+
+/** What the relay dials at. */
+export interface CallingService {
+  readonly url: string;
+  readonly token: string;
+}
 
 /** What the fields lead to where the settings name nothing else. */
 interface Surroundings {
