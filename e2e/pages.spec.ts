@@ -431,6 +431,7 @@ test('the dial plan can be tried before it is saved', async ({ workstation }) =>
   const options = await openOptions(workstation);
   await options.fill('#try-number', '(11) 3350-4160');
   await expect.poll(() => options.text('#try-digits')).toBe('1133504160');
+  expect(await options.count('#try-result [data-row="ownGrouping"]')).toBe(1);
   await options.click('#add-rule');
   await options.fill('#rule-0-note', 'outside line');
   await options.fill('#rule-0-prepend', '0');

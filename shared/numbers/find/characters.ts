@@ -34,7 +34,10 @@ for (const [characters, kind] of [
 
 /** A full-width form or an Arabic or Devanagari digit as its plain ASCII code, any other code as it is. */
 export function plain(code: number): number {
-  if (code < 0x660) return code;
+  return code < 0x660 ? code : plainBeyondAscii(code);
+}
+
+function plainBeyondAscii(code: number): number {
   if (code > 0xff00 && code < 0xff5f) return code - 0xfee0;
   if (!isDigit(code)) return code;
   return code < 0x966 ? 48 + (code & 15) : 48 + code - 0x966;
@@ -60,8 +63,12 @@ function isSpacedLetter(code: number): boolean {
   );
 }
 
+/** Short, so that the engine puts it into every loop over characters. */
 export function kindOf(code: number): number {
-  if (code < 128) return ascii[code]!;
+  return code < 128 ? ascii[code]! : kindBeyondAscii(code);
+}
+
+function kindBeyondAscii(code: number): number {
   if (code > 0xff00 && code < 0xff5f) return ascii[code - 0xfee0]!;
   if (code === 0xa0 || code === 0x202f || code === 0x205f || code === 0x3000) return SPACE;
   if (code === 0xad || code === 0x061c || code === 0xfeff) return HIDDEN;

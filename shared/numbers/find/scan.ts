@@ -129,8 +129,9 @@ function candidateAt(
     evidence |= shape;
     if (candidateEvidence.sum(evidence) < CANDIDATE) return drop(start, ends[last]!, evidence);
   }
-  const words = candidateEvidence.sum(evidence & PHONE_WORDS);
-  const contextWords = words >= (bare ? DIGITS_BY_WORDS : PHONE_BY_WORDS) ? 'phone' : 'none';
+  const words = evidence & PHONE_WORDS;
+  const enough = bare ? DIGITS_BY_WORDS : PHONE_BY_WORDS;
+  const contextWords = words !== 0 && candidateEvidence.sum(words) >= enough ? 'phone' : 'none';
   const end = extensionEnd(text, ends[last]!);
   const own = text.slice(start, end);
   found.push(
