@@ -47,11 +47,17 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
       modulePreload: { polyfill: false },
       sourcemap: false,
       rolldownOptions: {
+        output: {
+          // crxjs puts the sources' absolute path into the background until it is written: a hash of it would differ from folder to folder.
+          chunkFileNames: ({ name }) =>
+            name === 'main.ts' ? 'assets/background.js' : 'assets/[name]-[hash].js',
+        },
         // Pages that no manifest key names are entries all the same.
         input: {
           call: 'extension/pages/call/index.html',
           welcome: 'extension/pages/welcome/index.html',
           registration: 'extension/pages/registration/index.html',
+          privacy: 'extension/pages/privacy/index.html',
         },
       },
     },

@@ -515,6 +515,7 @@ const pages = {
   popup: 'popup/index.html',
   call: 'call/index.html?u=1133509001',
   welcome: 'welcome/index.html',
+  privacy: 'privacy/index.html',
 };
 
 for (const [name, path] of Object.entries(pages)) {

@@ -1,5 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type BrowserName, manifest } from './manifest.ts';
+import { publisher } from './publisher.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(root + file, 'utf8');
+const filesWith = (text: string) =>
+  execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .filter((file) => /\.(ts|tsx|json|mjs|html)$/.test(file) && read(file).includes(text));
 
 const browsers: BrowserName[] = ['chrome', 'firefox'];
 type Csp = { content_security_policy: { extension_pages: string } };
@@ -16,7 +28,29 @@ test.each(browsers)('%s asks for no host and no readable history at install', (b
   expect(made).not.toHaveProperty('web_accessible_resources');
   expect(made).not.toHaveProperty('externally_connectable');
   expect(made.permissions).not.toContain('tabs');
-  expect(made.permissions).not.toContain('cookies');
+  expect([...(made.permissions as string[]), ...(made.optional_permissions as string[])]).not.toContain(
+    'cookies',
+  );
+});
+
+test('the publisher’s id and address are in one file, and the documents name that id', () => {
+  for (const name of [publisher.geckoId, publisher.homepage])
+    expect(filesWith(name)).toEqual(['extension/publisher.ts']);
+  expect(read('docs/administrators.md')).toContain(`"${publisher.geckoId}"`);
+});
+
+test('only the registration helper clears browsing data', () => {
+  const users = filesWith('browsingData').filter((file) => !/^e2e|gallery|manifest/.test(file));
+  expect(users).toEqual(['extension/pages/registration/clear-site-data.ts']);
+});
+
+test('docs/store.md says why each permission is there', () => {
+  const reasons = new Set([...read('docs/store.md').matchAll(/^\| `([\w]+)`/gm)].map(([, name]) => name));
+  for (const browser of browsers) {
+    const { permissions, optional_permissions } = manifest(browser, '1.2.3');
+    for (const name of [...(permissions as string[]), ...(optional_permissions as string[])])
+      expect(reasons, name).toContain(name);
+  }
 });
 
 test.each(browsers)('%s pages run no remote code, and http to a PBX is not upgraded', (browser) => {

@@ -1,7 +1,6 @@
 /** The extension's manifest, computed: one pure function, so that both browsers' manifests are read and tested side by side. */
+import { publisher } from './publisher.ts';
 
-/** Firefox's id of the extension: policies and managed values name it. */
-export const geckoId = 'dialmark@dialmark.example';
 /** Major versions: what is used of each browser is there from these on. */
 export const oldestChromium = 148;
 export const oldestFirefox = 153;
@@ -45,13 +44,15 @@ function common(version: string): Record<string, unknown> {
     short_name: 'Dialmark',
     description: '__MSG_manifest_description__',
     version,
+    homepage_url: publisher.homepage,
     default_locale: 'en',
     icons,
     action: { default_popup: popup, default_title: '__MSG_manifest_action__', default_icon: icons },
     options_ui: { page: 'extension/pages/options/index.html', open_in_tab: true },
     // Hosts are asked for on a click, one by one (`extension/background/sites/sync-sites.ts`).
     optional_host_permissions: ['*://*/*'],
-    optional_permissions: ['notifications', 'browsingData', 'cookies'],
+    // `browsingData` is for the registration helper alone (`extension/pages/registration/clear-site-data.ts`).
+    optional_permissions: ['notifications', 'browsingData'],
     content_security_policy: { extension_pages: contentSecurityPolicy },
     commands: {
       'next-number': {
@@ -113,7 +114,7 @@ const perBrowser: Record<BrowserName, Record<string, unknown>> = {
     ],
     browser_specific_settings: {
       gecko: {
-        id: geckoId,
+        id: publisher.geckoId,
         strict_min_version: `${oldestFirefox}.0`,
         // A key or token, and the number that was clicked, go to the relay or service that the user configured.
         data_collection_permissions: {

@@ -1,47 +1,92 @@
 /**
- * `npm run package`: the Chrome zip, the Firefox xpi and the sources that reviewers ask for, in `dist/packages/`. The same
- * commit makes the same bytes; the Firefox build must pass web-ext's lint.
+ * `npm run package`: the zips for Chrome and Edge, the Firefox xpi, the sources that reviewers ask for and the notes for them, in
+ * `dist/packages/`. The same commit makes the same bytes; the Firefox build must pass web-ext's lint.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from './build.ts';
 import { root, startChild } from './child.ts';
+import { explanationOf, type LintWarning, reviewerNotes } from './reviewer-notes.ts';
 import { filesUnder, zip } from './zip.ts';
 
 const packages = path.join(root, 'dist/packages');
-const { name, version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
-  name: string;
-  version: string;
-};
+const run = promisify(execFile);
+const readJson = async (file: string) => JSON.parse(await readFile(path.join(root, file), 'utf8'));
 
 async function main(): Promise<void> {
+  const { name, version } = (await readJson('package.json')) as { name: string; version: string };
   await rm(packages, { recursive: true, force: true });
   await mkdir(packages, { recursive: true });
   await build('chrome');
   await build('firefox');
-  await lintFirefox();
-  await write(`${name}-${version}-chrome.zip`, await filesUnder(path.join(root, 'dist/chrome')));
-  await write(`${name}-${version}-firefox.xpi`, await filesUnder(path.join(root, 'dist/firefox')));
-  await write(`${name}-${version}-sources.zip`, await trackedFiles());
+  const warnings = await lintFirefox();
+  const chrome = await filesUnder(path.join(root, 'dist/chrome'));
+  const contents = {
+    // Edge runs Chrome's extensions as they are; its store takes a file of its own.
+    'chrome.zip': chrome,
+    'edge.zip': chrome,
+    'firefox.xpi': await filesUnder(path.join(root, 'dist/firefox')),
+    'sources.zip': await sourceFiles(),
+  };
+  const hashes: Record<string, string> = {};
+  for (const [ending, files] of Object.entries(contents)) {
+    const file = `${name}-${version}-${ending}`;
+    const bytes = zip(files);
+    await writeFile(path.join(packages, file), bytes);
+    hashes[file] = createHash('sha256').update(bytes).digest('hex');
+    console.log(`dist/packages/${file}  ${Math.ceil(bytes.length / 1024)} KiB`);
+  }
+  const notes = reviewerNotes({
+    version,
+    system: await systemName(),
+    tools: await toolVersions(),
+    packages: hashes,
+    warnings,
+  });
+  await writeFile(path.join(packages, `${name}-${version}-notes.txt`), notes);
+  console.log(`dist/packages/${name}-${version}-notes.txt:\n\n${notes}`);
 }
 
-/** @throws Error where web-ext finds one. Its warnings are shown. */
-async function lintFirefox(): Promise<void> {
+/** @returns the warnings. @throws Error where web-ext finds an error, or a warning without an explanation. */
+async function lintFirefox(): Promise<LintWarning[]> {
   const webExt = path.join(root, 'node_modules/web-ext/bin/web-ext.js');
-  const lint = [process.execPath, webExt, 'lint', '--source-dir', 'dist/firefox', '--no-config-discovery'];
-  if ((await startChild(lint, { showOutput: true }).exited) !== 0)
-    throw new Error('web-ext lint found errors in dist/firefox; see above');
+  const options = ['--source-dir', 'dist/firefox', '--no-config-discovery', '--output', 'json'];
+  const lint = startChild([process.execPath, webExt, 'lint', ...options]);
+  await lint.exited;
+  const found = JSON.parse(lint.stdout()) as { errors: LintWarning[]; warnings: LintWarning[] };
+  const bad = [...found.errors, ...found.warnings.filter((warning) => explanationOf(warning) === undefined)];
+  if (bad.length === 0) return found.warnings;
+  const list = bad.map(({ code, file, message }) => `${code} in ${file}: ${message}`).join('\n');
+  throw new Error(
+    `web-ext lint of dist/firefox, errors and warnings that tools/reviewer-notes.ts does not explain:\n${list}`,
+  );
+}
+
+async function systemName(): Promise<string> {
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const name = /^PRETTY_NAME="?(.+?)"?$/m.exec(release)?.[1] ?? `${os.type()} ${os.release()}`;
+  return `${name}, ${process.arch}`;
+}
+
+/** Exact versions of what makes the bytes; of every other package, package-lock.json has them. */
+async function toolVersions(): Promise<Record<string, string>> {
+  const versions: Record<string, string> = {
+    node: process.versions.node,
+    npm: (await run('npm', ['--version'])).stdout.trim(),
+  };
+  for (const tool of ['vite', 'rolldown', '@crxjs/vite-plugin', 'terser', 'typescript', 'web-ext'])
+    versions[tool] = ((await readJson(`node_modules/${tool}/package.json`)) as { version: string }).version;
+  return versions;
 }
 
 /** What is committed: a reviewer runs `npm ci && npm run build` in it and compares. */
-async function trackedFiles(): Promise<Map<string, Uint8Array>> {
-  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], {
-    cwd: root,
-    maxBuffer: 16 * 1024 * 1024,
-  });
+export async function sourceFiles(): Promise<Map<string, Uint8Array>> {
+  const { stdout } = await run('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 16 * 1024 * 1024 });
   const files = new Map<string, Uint8Array>();
   for (const file of stdout.split('\0').filter(Boolean)) {
     const contents = await readFile(path.join(root, file)).catch(() => undefined);
@@ -51,14 +96,8 @@ async function trackedFiles(): Promise<Map<string, Uint8Array>> {
   return files;
 }
 
-async function write(file: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  const bytes = zip(files);
-  await writeFile(path.join(packages, file), bytes);
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  console.log(`dist/packages/${file}  ${Math.ceil(bytes.length / 1024)} KiB  sha256 ${hash}`);
-}
-
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  main().catch((error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });

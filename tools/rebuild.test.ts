@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -69,14 +69,18 @@ describe('rebuild', () => {
 
 describe('watchFolders', () => {
   it('runs once for a burst of changes, and once more for a change during a run', async () => {
-    let runs = 0;
+    /** What each run found. */
+    const found: string[][] = [];
     const stop = watchFolders([folder], async () => {
-      if (++runs === 1) await writeFile(path.join(folder, 'background/main.ts'), 'during');
+      found.push((await readdir(folder)).filter((name) => name.endsWith('.ts')));
+      if (found.length === 1) await writeFile(path.join(folder, 'during.ts'), '');
     });
     for (const name of ['a.ts', 'b.ts', 'c.ts']) await writeFile(path.join(folder, name), '');
-    await until(() => runs === 2, 'a second run');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(() => found.length === 2, 'a second run');
+    await writeFile(path.join(folder, 'later.ts'), '');
+    await until(() => found.at(-1)!.includes('later.ts'), 'a run for the later change');
     stop();
-    expect(runs).toBe(2);
+    const burst = ['a.ts', 'b.ts', 'c.ts'];
+    expect(found).toEqual([burst, [...burst, 'during.ts'], [...burst, 'during.ts', 'later.ts']]);
   });
 });

@@ -1,5 +1,5 @@
 /** Zip archives whose bytes depend on names and contents alone: sorted, one date, no trace of the machine. */
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 
@@ -21,4 +21,13 @@ export async function filesUnder(folder: string): Promise<Map<string, Uint8Array
     files.set(path.relative(folder, file).split(path.sep).join('/'), await readFile(file));
   }
   return files;
+}
+
+/** Writes files under a folder. @param files by path inside it, with `/`. */
+export async function writeFiles(folder: string, files: Record<string, Uint8Array>): Promise<void> {
+  for (const [name, contents] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, contents);
+  }
 }

@@ -5,7 +5,7 @@ import { exampleSettings } from '../pages/options/example-settings.ts';
 import { Settings } from '../settings.ts';
 import { text } from '../text.ts';
 
-export const pages = ['options', 'popup', 'call', 'welcome', 'registration'] as const;
+export const pages = ['options', 'popup', 'call', 'welcome', 'registration', 'privacy'] as const;
 export const themes = ['light', 'dark'] as const;
 export const languages = ['en', 'pt_BR', 'es'] as const;
 type Replies = { [M in PageMessage]?: Result<Reply<M>> };
@@ -335,6 +335,7 @@ export const states: readonly PageState[] = Object.entries({
   call: callPage,
   welcome,
   registration,
+  privacy: [{ name: 'Filled' }],
 }).flatMap(([page, own]) =>
   [...own, ...ofEveryPage].map((state) => ({ page: page as PageState['page'], ...state })),
 );

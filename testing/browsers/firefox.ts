@@ -2,7 +2,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { geckoId } from '../../extension/manifest.ts';
+import { publisher } from '../../extension/publisher.ts';
 import { type Child, startChild } from '../../tools/child.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
@@ -10,6 +10,8 @@ import { type Point, repeatEveryMs, type Tab, type TestBrowser } from './browser
 import { type BrowserOptions, removeFolder } from './chromium.ts';
 import { trackOpen } from './open-browsers.ts';
 import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
+
+const { geckoId } = publisher;
 
 /** Fixed, so that the extension's pages have a known address. */
 const extensionUuid = '2d1a3a6c-5f0e-4a3b-9c1d-7e8f90a1b2c3';

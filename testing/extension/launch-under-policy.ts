@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { geckoId } from '../../extension/manifest.ts';
+import { publisher } from '../../extension/publisher.ts';
 import { root } from '../../tools/child.ts';
 import { filesUnder, zip } from '../../tools/zip.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
@@ -25,6 +25,8 @@ import { extensionIdOf, removeFolder } from '../browsers/chromium.ts';
 import { ensureChromium, ensureFirefox } from '../browsers/find-browsers.ts';
 import { launchBrowser } from '../browsers/launch.ts';
 import { servePages } from '../servers/serve-pages.ts';
+
+const { geckoId } = publisher;
 
 /** What undoes a policy is registered here, and runs in reverse order after the browser closes. */
 type Undo = (() => unknown)[];

@@ -39,7 +39,9 @@ export function Welcome({ initial }: PageProps) {
           <p>{text('welcome_step_callText')}</p>
         </Step>
       </ol>
-      <p class="notice">{text('welcome_privacy')}</p>
+      <p class="notice">
+        {text('welcome_privacy')} <a href="../privacy/index.html">{text('privacy_title')}</a>
+      </p>
     </main>
   );
 }

@@ -1,0 +1,50 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { root, startChild } from './child.ts';
+import { sourceFiles } from './package.ts';
+import { explanationOf, reviewerNotes } from './reviewer-notes.ts';
+import { filesUnder, writeFiles, zip } from './zip.ts';
+
+test('the notes name system, exact versions, commands, packages, and why each warning stays', () => {
+  const notes = reviewerNotes({
+    version: '1.2.3',
+    system: 'Debian 12',
+    tools: { node: '20.20.2', vite: '8.3.8' },
+    packages: { 'dialmark-1.2.3-firefox.xpi': 'abc' },
+    warnings: [{ code: 'UNSUPPORTED_API', message: 'sidePanel.open is not supported', file: 'popup.js' }],
+  });
+  for (const part of [
+    'Debian 12',
+    'node 20.20.2',
+    'vite 8.3.8',
+    'npm ci',
+    'firefox.xpi  abc',
+    'chrome.sidePanel',
+  ])
+    expect(notes).toContain(part);
+  expect(explanationOf({ code: 'UNSUPPORTED_API', message: 'somethingNew', file: '' })).toBeUndefined();
+});
+
+test('a clean build of the packaged sources, in another folder, time zone and language, gives the same bytes', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-sources-'));
+  try {
+    const here = { environment: { TZ: 'America/Sao_Paulo', LANG: 'pt_BR.UTF-8' } };
+    await writeFiles(folder, unzipSync(zip(await sourceFiles())));
+    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    const build = [process.execPath, '--import', 'tsx', 'tools/build.ts'];
+    for (const child of [
+      startChild([...build, 'firefox'], { ...here, folder }),
+      startChild([...build, '--if-stale', 'firefox']),
+    ])
+      expect(await child.exited, child.output()).toBe(0);
+    const built = zip(await filesUnder(path.join(root, 'dist/firefox')));
+    const rebuilt = zip(await filesUnder(path.join(folder, 'dist/firefox')));
+    expect(Object.keys(unzipSync(rebuilt))).toEqual(Object.keys(unzipSync(built)));
+    expect(Buffer.from(rebuilt).equals(built)).toBe(true);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
