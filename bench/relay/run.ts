@@ -1,13 +1,33 @@
 /**
- * The relay beside nchan: notification in, event out. nchan keeps messages in memory and guarantees nothing after a crash; the
- * relay on SQLite or Redis replies once they are on disk. So each store is a target of its own.
+ * The relay beside nchan: notification in, event out. In memory nchan guarantees nothing after a crash; on a Redis that syncs every
+ * write it is the relay's peer, whose replies come once a notification is on disk. So each store is a target of its own.
  */
 import { appendFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildStale } from '../../tools/build.ts';
+import { root } from '../../tools/child.ts';
 import { median, sum } from '../statistics.ts';
 import { formatTable } from '../table.ts';
-import { type LatencyResult, measureLatency, measureMemory, measureStorm } from './measure.ts';
-import { startNchan, startRelayTarget, type Target } from './target.ts';
+import {
+  type LatencyResult,
+  measureDisk,
+  measureLatency,
+  measureMemory,
+  measureStart,
+  measureStorm,
+} from './measure.ts';
+import {
+  type Durability,
+  durabilities,
+  type FreshServer,
+  startFreshNchan,
+  startFreshRelay,
+  startNchan,
+  startRelayTarget,
+  type Target,
+} from './target.ts';
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
@@ -15,7 +35,12 @@ type Row = NonNullable<Awaited<ReturnType<typeof measure>>>;
 
 const repetitions = 3;
 
-async function measure(start: (channels: readonly string[]) => Promise<Target | undefined>) {
+interface Contender {
+  start(channels: readonly string[]): Promise<Target | undefined>;
+  startFresh(): Promise<FreshServer | undefined>;
+}
+
+async function measure({ start, startFresh }: Contender) {
   const channels = names('c', 1000);
   const many = names('m', 8000);
   const withTarget = async <T>(wanted: readonly string[], work: (target: Target) => Promise<T>) => {
@@ -29,6 +54,8 @@ async function measure(start: (channels: readonly string[]) => Promise<Target | 
   };
   const main = await withTarget([...channels, 'all'], async (target) => {
     process.stderr.write(`${target.name}: 200/s …`);
+    // The disk beside each target, since a shared one is not equally fast from minute to minute.
+    const disk = target.durability === 'memory' ? undefined : await inFolder(measureDiskIn);
     const steady = { messages: 2000, warmUp: 1000, rate: 200, connections: 1, channels };
     const single = await measureLatency(target, channels, steady);
     process.stderr.write(' broadcast …');
@@ -40,7 +67,7 @@ async function measure(start: (channels: readonly string[]) => Promise<Target | 
     process.stderr.write(' storm …');
     const storms = [];
     for (let n = 0; n < repetitions; n++) storms.push(await measureStorm(target, channels, 3));
-    return { target, single, broadcast, storms };
+    return { target, disk, single, broadcast, storms };
   });
   if (!main) return undefined;
   const offered = await withTarget(channels, (target) => {
@@ -52,10 +79,13 @@ async function measure(start: (channels: readonly string[]) => Promise<Target | 
     process.stderr.write(' 8,000 streams …');
     return measureMemory(target, many);
   });
+  const starts = [];
+  for (let n = 0; n < repetitions; n++) starts.push((await measureStart(startFresh))!);
   process.stderr.write(' done\n');
   return {
     target: main.target.name,
-    durable: main.target.durable,
+    durability: main.target.durability,
+    disk: main.disk,
     single: main.single,
     broadcast: main.broadcast,
     offered: offered!,
@@ -63,18 +93,42 @@ async function measure(start: (channels: readonly string[]) => Promise<Target | 
     stormLost: sum(main.storms.map(({ lost }) => lost)),
     stormWrong: sum(main.storms.map(({ wrong }) => wrong)),
     kibPerStream: kibPerStream!,
+    startMs: median(starts.map(({ startMs }) => startMs)),
+    idleMib: median(starts.map(({ idleKib }) => idleKib)) / 1024,
   };
 }
 
-const targetNames = ['nchan', 'memory', 'SQLite', 'Redis'] as const;
+const measureDiskIn = (folder: string) => measureDisk(join(folder, 'log'), { messages: 1000, rate: 200 });
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'dialmark-disk-'));
+  return work(folder).finally(() => rm(folder, { recursive: true, force: true }));
+}
+
+const nchan = (durable: boolean): Contender => ({
+  start: () => startNchan(durable),
+  startFresh: () => startFreshNchan(durable),
+});
+const relay = (store: Durability): Contender => ({
+  start: (channels) => startRelayTarget(store, channels),
+  startFresh: () => startFreshRelay(store),
+});
+
+const contenders: Record<string, Contender> = {
+  nchan: nchan(false),
+  'nchan + Redis': nchan(true),
+  memory: relay('memory'),
+  SQLite: relay('SQLite'),
+  Redis: relay('Redis'),
+};
 
 /** @param args.json a file that gets one JSON line per row. @param args.only names of targets, all where absent. */
 export async function run(args: { json?: string; only?: readonly string[] } = {}): Promise<void> {
+  await buildStale(['relay']);
   const rows: Row[] = [];
-  for (const name of targetNames.filter((each) => args.only?.includes(each) ?? true)) {
-    const row = await measure((channels) =>
-      name === 'nchan' ? startNchan() : startRelayTarget(name, channels),
-    );
+  for (const [name, contender] of Object.entries(contenders)) {
+    if (args.only && !args.only.includes(name)) continue;
+    const row = await measure(contender);
     if (!row) {
       process.stderr.write(
         'nchan is not installed (Debian: apt-get install nginx-light libnginx-mod-nchan); measuring without it\n',
@@ -85,32 +139,41 @@ export async function run(args: { json?: string; only?: readonly string[] } = {}
     if (args.json)
       appendFileSync(args.json, `${JSON.stringify({ bench: 'relay', node: process.version, ...row })}\n`);
   }
-  print(rows);
+  print(rows, await bundleKib());
 }
 
-function print(rows: readonly Row[]): void {
+/** What `npm run build -- relay` makes; the packages of node_modules are not in it. */
+async function bundleKib(): Promise<number> {
+  const folder = join(root, 'dist/relay');
+  const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  return sum(await Promise.all(scripts.map(async (name) => (await stat(join(folder, name))).size))) / 1024;
+}
+
+function print(rows: readonly Row[], bundle: number): void {
   const ms = (value: number) => value.toFixed(value < 10 ? 2 : 1);
-  const pair = ({ p50, p99 }: LatencyResult) => `${ms(p50)} / ${ms(p99)}`;
+  const pair = ({ p50, p99 }: Pick<LatencyResult, 'p50' | 'p99'>) => `${ms(p50)} / ${ms(p99)}`;
+  const processor = ({ cpu }: LatencyResult) => `${cpu.target.toFixed(0)} / ${cpu.client.toFixed(0)}`;
   const lines = [
     ['', ...rows.map(({ target }) => target)],
-    ['a 2xx survives a crash', ...rows.map(({ durable }) => durable)],
+    ['a 2xx survives a crash', ...rows.map(({ durability }) => durabilities[durability])],
     ['200/s, 1,000 streams: p50 / p99 ms', ...rows.map(({ single }) => pair(single))],
+    ['… an append and fdatasync alone', ...rows.map(({ disk }) => (disk ? pair(disk) : '–'))],
     ['… acknowledged p50 ms', ...rows.map(({ single }) => ms(single.acknowledgedP50))],
+    ['… CPU µs each: target / client', ...rows.map(({ single }) => processor(single))],
     ['broadcast 1 -> 1,000: p50 / p99 ms', ...rows.map(({ broadcast }) => pair(broadcast))],
     [
       '20,000/s offered: done per second',
       ...rows.map(({ offered }) => Math.round(offered.perSecond).toString()),
     ],
-    [
-      '… CPU µs each: target / client',
-      ...rows.map(({ offered: { cpu } }) => `${cpu.target.toFixed(0)} / ${cpu.client.toFixed(0)}`),
-    ],
+    ['… CPU µs each: target / client', ...rows.map(({ offered }) => processor(offered))],
     ['… lost, refused', ...rows.map(({ offered }) => `${offered.lost}, ${offered.refused}`)],
     ['storm of 1,000 x 3: complete after ms', ...rows.map(({ stormMs }) => ms(stormMs))],
     ['… lost, repeated or out of order', ...rows.map((row) => `${row.stormLost}, ${row.stormWrong}`)],
     ['KiB RSS per idle stream at 8,000', ...rows.map(({ kibPerStream }) => kibPerStream.toFixed(1))],
+    ['start to first answer ms (to 50)', ...rows.map(({ startMs }) => startMs.toFixed(0))],
+    ['MiB RSS when idle', ...rows.map(({ idleMib }) => idleMib.toFixed(0))],
   ];
   process.stdout.write(
-    `\nThe relay beside nchan (Node ${process.version}, ${cpus().length} cores, loopback). nchan is not durable.\n\n${formatTable(lines)}\n`,
+    `\nThe relay beside nchan (Node ${process.version}, ${cpus().length} cores, loopback). nchan alone is not durable.\n\n${formatTable(lines)}\n\nThe relay's bundle, packages apart: ${bundle.toFixed(0)} KiB.\n`,
   );
 }

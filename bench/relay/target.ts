@@ -1,4 +1,4 @@
-/** The servers that are measured: nchan, and the relay on each of its stores, each in its own process. */
+/** The servers that are measured: nchan in memory and on Redis, and the relay on each of its stores, each in its own process. */
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -6,17 +6,24 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startRelayProcess } from '../../testing/relay/relay-process.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
 
+/** What a 2xx to a notification guarantees. */
+export const durabilities = {
+  memory: 'no (memory)',
+  SQLite: 'on disk (fsync)',
+  Redis: 'on disk (appendfsync always)',
+} as const;
+export type Durability = keyof typeof durabilities;
+
 export interface Target {
   name: string;
-  /** What a 2xx to a notification guarantees. */
-  durable: string;
+  durability: Durability;
   port: number;
-  pid: number;
-  /** The processes whose CPU time counts; their children are added. */
+  /** The processes whose CPU time and memory count; their children are added. */
   pids: readonly number[];
   /** Prepares for these messages: `plan[n]` is the channel of message n. */
   prepare(plan: readonly string[]): Promise<void>;
@@ -32,11 +39,16 @@ const nchanModule = [
   '/usr/lib64/nginx/modules/ngx_nchan_module.so',
 ].find((path) => existsSync(path));
 
-/** Undefined where it is not installed (Debian: `apt-get install nginx-light libnginx-mod-nchan`). */
-export async function startNchan(): Promise<Target | undefined> {
+/**
+ * Undefined where it is not installed (Debian: `apt-get install nginx-light libnginx-mod-nchan`).
+ * @param durable whether it keeps its messages in a Redis that syncs every write, instead of in memory.
+ */
+export async function startNchan(durable: boolean): Promise<Target | undefined> {
   if (!nchanModule || spawnSync('nginx', ['-v']).error) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'dialmark-nchan-'));
+  const redis = durable ? await startRedis(true) : undefined;
   const port = await freePort();
+  const store = redis ? 'nchan_redis_pass redis;' : '';
   await mkdir(join(folder, 'logs'), { recursive: true });
   await writeFile(
     join(folder, 'nginx.conf'),
@@ -47,11 +59,12 @@ http {
   access_log off; tcp_nodelay on; keepalive_requests 10000000; keepalive_timeout 3600s;
   client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
   nchan_shared_memory_size 256M;
+  ${redis ? `upstream redis { nchan_redis_server ${redis.url}; }` : ''}
   server {
     listen 127.0.0.1:${port} backlog=4096;
-    location = /pub { nchan_publisher; nchan_channel_id $arg_id; nchan_message_buffer_length 50; nchan_message_timeout 10m; }
+    location = /pub { nchan_publisher; nchan_channel_id $arg_id; nchan_message_buffer_length 50; nchan_message_timeout 10m; ${store} }
     location = /sub { nchan_subscriber eventsource; nchan_channel_id $arg_id; nchan_subscriber_first_message newest;
-      nchan_eventsource_ping_interval 15; }
+      nchan_eventsource_ping_interval 15; ${store} }
   }
 }`,
   );
@@ -61,35 +74,27 @@ http {
   });
   const pid = server.process.pid!;
   return {
-    name: 'nchan',
-    durable: 'no (memory)',
+    name: redis ? 'nchan + Redis (fsync always)' : 'nchan',
+    durability: redis ? 'Redis' : 'memory',
     port,
-    pid,
-    pids: [pid],
+    pids: [pid, ...(redis ? [redis.pid] : [])],
     prepare: async () => {},
     subscribe: (channel) => ({ path: `/sub?id=${channel}`, headers: '' }),
     publish: (_n, channel) => `/pub?id=${channel}`,
     stop: async () => {
       await server.stop();
+      await redis?.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-export type RelayStore = 'memory' | 'SQLite' | 'Redis';
-
-const promises: Record<RelayStore, string> = {
-  memory: 'no (memory)',
-  SQLite: 'on disk (fsync)',
-  Redis: 'on disk (appendfsync always)',
-};
-
-export async function startRelayTarget(store: RelayStore, channels: readonly string[]): Promise<Target> {
+export async function startRelayTarget(store: Durability, channels: readonly string[]): Promise<Target> {
   const folder = await mkdtemp(join(tmpdir(), 'dialmark-bench-'));
   const redis = store === 'Redis' ? await startRedis(true) : undefined;
   const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${join(folder, 'relay.db')}`);
   const child = fork(fileURLToPath(new URL('relay-under-load.ts', import.meta.url)), [], {
-    execArgv: ['--import', 'tsx', '--expose-gc'],
+    execArgv: ['--import', 'tsx', '--expose-gc', ...(process.env.BENCH_ARGV?.split(' ') ?? [])],
     env: { ...process.env, BENCH_STORE: address, BENCH_CHANNELS: channels.join(',') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -97,9 +102,8 @@ export async function startRelayTarget(store: RelayStore, channels: readonly str
   let paths: string[] = [];
   return {
     name: `relay, ${store}`,
-    durable: promises[store],
+    durability: store,
     port,
-    pid: child.pid!,
     pids: [child.pid!, ...(redis ? [redis.pid] : [])],
     prepare: async (plan) => {
       child.send(plan);
@@ -112,6 +116,38 @@ export async function startRelayTarget(store: RelayStore, channels: readonly str
         child.disconnect();
         await once(child, 'exit');
       }
+      await redis?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server as it is installed, for its start and what it needs before the first stream. */
+export interface FreshServer {
+  pids: readonly number[];
+  /** A request that it answers 2xx once it can do its work. */
+  request: { url: string; method: 'GET' | 'POST' };
+  stop(): Promise<void>;
+}
+
+export async function startFreshNchan(durable: boolean): Promise<FreshServer | undefined> {
+  const target = await startNchan(durable);
+  if (!target) return undefined;
+  const { pids, port, stop } = target;
+  return { pids, request: { url: `http://127.0.0.1:${port}/pub?id=first`, method: 'POST' }, stop };
+}
+
+/** The built relay; `buildStale(['relay'])` comes before. */
+export async function startFreshRelay(store: Durability): Promise<FreshServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'dialmark-bench-'));
+  const redis = store === 'Redis' ? await startRedis(true) : undefined;
+  const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${join(folder, 'relay.db')}`);
+  const relay = await startRelayProcess({ STORE: address, SECRET: 'b'.repeat(40) });
+  return {
+    pids: [relay.pid, ...(redis ? [redis.pid] : [])],
+    request: { url: `${relay.url}/readyz`, method: 'GET' },
+    stop: async () => {
+      await relay.stop();
       await redis?.stop();
       await rm(folder, { recursive: true, force: true });
     },
