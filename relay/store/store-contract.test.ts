@@ -25,8 +25,16 @@ afterAll(async () => {
 const engines: [string, () => Promise<Store>][] = [
   ['memory', async () => openMemoryStore()],
   ['SQLite', () => openSqliteStore({ path: folder.file('contract.db') })],
+  ['SQLite in a thread', openInThread],
   ['Redis', () => openRedisStore(redis)],
 ];
+
+/** As on a slow disk. */
+async function openInThread(): Promise<Store> {
+  const store = await openSqliteStore({ path: folder.file('thread.db'), slowSyncMs: 0 });
+  for (let n = 0; n < 40; n++) await store.maintenance.check();
+  return store;
+}
 
 describe.each(engines)('the store on %s', (name, open) => {
   let store: Store;

@@ -18,6 +18,8 @@ const pageSize = 4096;
 
 export class SqliteConnection {
   private readonly database: Database;
+  /** How long the newest COMMIT took, its sync to disk included. */
+  syncMs = 0;
   private readonly statements = new Map<string, ReturnType<Database['prepare']>>();
 
   constructor({ path, maxMegabytes }: SqliteOptions) {
@@ -56,7 +58,9 @@ export class SqliteConnection {
     this.run('BEGIN IMMEDIATE');
     try {
       const result = work();
+      const start = performance.now();
       this.run('COMMIT');
+      this.syncMs = performance.now() - start;
       return result;
     } catch (error) {
       // A full disk may have rolled back already; then there is nothing to undo.

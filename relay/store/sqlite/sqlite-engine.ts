@@ -1,6 +1,6 @@
 /**
- * The store's operations on one SQLite connection, synchronous and in batches, each batch one commit. `memory:` runs it
- * in the relay's own thread, a file in a worker (`worker.ts`).
+ * The store's operations on one SQLite connection, synchronous and in batches, each batch one commit, in the relay's own
+ * thread or in a worker (`worker.ts`).
  */
 import { isWrite, type Operation, runOperation } from '../operations.ts';
 import type { Operations, StoredEvent } from '../store.ts';
@@ -19,6 +19,8 @@ export interface BatchResult {
   /** Of the whole batch, after its commit. */
   events: StoredEvent[];
   commitMs: number;
+  /** The part of it that its COMMIT took: the disk's. */
+  syncMs: number;
 }
 
 export class SqliteEngine {
@@ -43,14 +45,14 @@ export class SqliteEngine {
   perform(batch: readonly Operation[]): BatchResult {
     const run = () => batch.map((operation) => ({ value: runOperation(this.operations, operation) }));
     try {
-      if (!batch.some(isWrite)) return { outcomes: run(), events: [], commitMs: 0 };
+      if (!batch.some(isWrite)) return { outcomes: run(), events: [], commitMs: 0, syncMs: 0 };
       const start = performance.now();
       const { result, events } = this.log.transaction(run);
       if (batch.some(({ name }) => name === 'deleteCalls' || name === 'drop')) this.database.checkpoint();
-      return { outcomes: result, events, commitMs: performance.now() - start };
+      return { outcomes: result, events, commitMs: performance.now() - start, syncMs: this.database.syncMs };
     } catch (error) {
       const outcome = { error: (error as Error).message, code: codeOf(error) };
-      return { outcomes: batch.map(() => outcome), events: [], commitMs: 0 };
+      return { outcomes: batch.map(() => outcome), events: [], commitMs: 0, syncMs: 0 };
     }
   }
 

@@ -97,6 +97,34 @@ describe('a SQLite store', () => {
     await store.close();
   });
 
+  it('moves to a thread of its own where most syncs are slow, and loses, repeats and reorders nothing', async () => {
+    const path = folder.file('slow.db');
+    const store = await openSqliteStore({ path, slowSyncMs: 0 });
+    const published: number[] = [];
+    store.onEvents((events) => published.push(...events.map(({ seq }) => seq)));
+    const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+    const before = ports();
+    let placed = 0;
+    const place = async () => {
+      expect(await store.calls.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
+      placed += 1;
+    };
+    while (ports() === before) await Promise.all([place(), place()]);
+    for (let n = 0; n < 20; n++) await Promise.all([place(), place()]);
+    const sequence = Array.from({ length: placed }, (_, index) => index + 1);
+    expect(published).toEqual(sequence);
+    expect((await store.calls.eventsAfter(['1105'], 0, placed + 1))!.events.map(({ seq }) => seq)).toEqual(
+      sequence,
+    );
+
+    const changed = new Promise<void>((resolve) => store.onChanged(resolve));
+    const beside = await openSqliteStore({ path });
+    await beside.calls.place(newIntent('1105', { to: '1' }));
+    await changed;
+    await Promise.all([place(), store.close(), beside.close()]);
+    await expect(store.calls.listOpen([])).rejects.toThrow('closed');
+  });
+
   it('is readable by its owner alone, since it holds numbers and recordings', async () => {
     const path = folder.file('private.db');
     const store = await openSqliteStore({ path });

@@ -1,12 +1,16 @@
-/** The store on a SQLite file: operations gathered into batches for the thread that owns the file (`worker.ts`). */
+/**
+ * The store on a SQLite file. Operations gather into batches, each one commit (group commit without a timer). Batches run in the
+ * serving thread while the disk syncs quickly, which spares every notification two changes of threads. Where commits are slow they
+ * move to a thread of their own for good, so that a sync to disk does not stop the relay's loop: while it commits, the next gathers.
+ */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { methodsOf, type Operation } from '../operations.ts';
+import { isWrite, methodsOf, type Operation } from '../operations.ts';
 import { type Store, type StoredEvent, StoreError } from '../store.ts';
+import { pollChanges } from './poll-changes.ts';
 import type { SqliteOptions } from './sqlite-connection.ts';
-import type { BatchResult } from './sqlite-engine.ts';
-import type { WorkerMessage } from './worker.ts';
+import { type BatchResult, codeOf, SqliteEngine } from './sqlite-engine.ts';
+import { type SqliteThread, startSqliteThread } from './sqlite-thread.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -16,44 +20,94 @@ interface Waiting {
 export interface SqliteStoreOptions extends SqliteOptions {
   /** Called after each commit with its duration and the operations in it. */
   onCommit?: (durationMs: number, operations: number) => void;
+  /** Where most syncs to disk take longer, batches move to a thread of their own. */
+  slowSyncMs?: number;
 }
+
+/** Commits that are judged together, by most of them: one slow sync is no slow disk. */
+const judgedCommits = 32;
+/** A loop that stops for longer at every commit would be felt by those who only read. */
+const defaultSlowSyncMs = 4;
 
 /** @throws StoreError where the file cannot be opened. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const path = resolve(options.path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   keepPrivate(path);
-  const worker = startWorker({ path, maxMegabytes: options.maxMegabytes });
+  const file = { path, maxMegabytes: options.maxMegabytes };
+  const slowSyncMs = options.slowSyncMs ?? defaultSlowSyncMs;
+
+  let engine: SqliteEngine | undefined = openEngine(file);
+  const { epoch } = engine;
+  let thread: SqliteThread | undefined;
+  let startingThread: Promise<void> | undefined;
+  let judged = 0;
+  let slow = 0;
 
   let gathering: Operation[] = [];
   let gatheringFor: Waiting[] = [];
+  /** Those of the batch that the thread has. */
   let working: Waiting[] | undefined;
   let scheduled = false;
   let gone: StoreError | undefined;
   let eventListener: (events: readonly StoredEvent[]) => void = () => {};
   let changeListener: () => void = () => {};
+  const stopPolling = pollChanges(engine, () => changeListener());
 
   const flush = () => {
     scheduled = false;
     if (working || gathering.length === 0) return;
-    working = gatheringFor;
     const batch = gathering;
+    const waiting = gatheringFor;
     gathering = [];
     gatheringFor = [];
-    worker.postMessage(batch);
+    if (thread) {
+      working = waiting;
+      thread.perform(batch);
+    } else settle(waiting, engine!.perform(batch));
   };
 
-  const settle = ({ outcomes, events, commitMs }: BatchResult) => {
-    const settled = working ?? [];
-    working = undefined;
-    // The next batch goes out first, so that the disk never waits for the callbacks.
-    flush();
-    if (commitMs > 0) options.onCommit?.(commitMs, settled.length);
+  const settle = (settled: readonly Waiting[], { outcomes, events, commitMs, syncMs }: BatchResult) => {
+    if (commitMs > 0) {
+      options.onCommit?.(commitMs, settled.length);
+      if (!startingThread) judge(syncMs);
+    }
     if (events.length > 0) eventListener(events);
     outcomes.forEach((outcome, index) => {
-      if ('error' in outcome) settled[index]?.reject(new StoreError(outcome.error, outcome.code));
-      else settled[index]?.resolve(outcome.value);
+      if ('error' in outcome) settled[index]!.reject(new StoreError(outcome.error, outcome.code));
+      else settled[index]!.resolve(outcome.value);
     });
+  };
+
+  const judge = (syncMs: number) => {
+    judged += 1;
+    if (syncMs > slowSyncMs) slow += 1;
+    if (judged < judgedCommits) return;
+    if (slow > judged / 2) startingThread = moveToThread();
+    judged = 0;
+    slow = 0;
+  };
+
+  /** The engine serves until the thread has opened the file as well. */
+  const moveToThread = async () => {
+    try {
+      thread = await startSqliteThread(file, {
+        onPerformed: (result) => {
+          const settled = working ?? [];
+          working = undefined;
+          // The next batch goes out first, so that the disk never waits for the callbacks.
+          flush();
+          settle(settled, result);
+        },
+        onChanged: () => changeListener(),
+        onGone: fail,
+      });
+      stopPolling();
+      engine?.close();
+      engine = undefined;
+    } catch {
+      // Without another thread, for want of memory say, it goes on in this one.
+    }
   };
 
   const perform = (operation: Operation): Promise<unknown> =>
@@ -62,41 +116,32 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       gathering.push(operation);
       gatheringFor.push({ resolve, reject });
       if (scheduled || working) return;
+      // A read waits for no disk.
+      if (!isWrite(operation)) return flush();
       scheduled = true;
       // After everything that this turn of the event loop reads, so that it goes out as one batch.
       setImmediate(flush);
     });
 
-  const fail = (error: StoreError) => {
+  function fail(error: StoreError): void {
+    // A thread that never opened the file had nothing to answer.
+    if (!thread) return;
     gone ??= error;
     for (const waiting of [...(working ?? []), ...gatheringFor]) waiting.reject(gone);
     working = undefined;
     gathering = [];
     gatheringFor = [];
-  };
+  }
 
-  let closed: () => void = () => {};
-  const epoch = await new Promise<string>((ready, refuse) => {
-    const on: { [K in WorkerMessage['kind']]: (message: Extract<WorkerMessage, { kind: K }>) => void } = {
-      ready: (message) => ready(message.epoch),
-      failed: (message) => refuse(new StoreError(`${path}: ${message.message}`, message.code)),
-      performed: (message) => settle(message.result),
-      changed: () => changeListener(),
-      closed: () => closed(),
-    };
-    worker.on('message', (message: WorkerMessage) =>
-      (on[message.kind] as (message: WorkerMessage) => void)(message),
-    );
-    worker.on('error', (error) => {
-      const wrapped = new StoreError(`the store's thread failed: ${error.message}`, 'thread');
-      fail(wrapped);
-      refuse(wrapped);
-    });
-    worker.on('exit', () => {
-      fail(new StoreError('the store is closed', 'closed'));
-      closed();
-    });
-  });
+  const close = async () => {
+    await startingThread;
+    if (gone) return;
+    if (!working) flush();
+    if (thread) return thread.close();
+    gone = new StoreError('the store is closed', 'closed');
+    stopPolling();
+    engine?.close();
+  };
 
   return {
     ...methodsOf(perform),
@@ -110,13 +155,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       changeListener = listener;
     },
     onEpoch: () => {},
-    close: () =>
-      new Promise<void>((resolve) => {
-        if (gone) return resolve();
-        closed = resolve;
-        worker.postMessage('close');
-      }),
+    close,
   };
+}
+
+function openEngine(options: SqliteOptions): SqliteEngine {
+  try {
+    return new SqliteEngine(options);
+  } catch (error) {
+    throw new StoreError(`${options.path}: ${(error as Error).message}`, codeOf(error));
+  }
 }
 
 /** SQLite gives its log files the mode of the database, so it is made before SQLite would make it for all to read. */
@@ -129,17 +177,4 @@ function keepPrivate(path: string): void {
       (error as NodeJS.ErrnoException).code ?? 'file',
     );
   }
-}
-
-/**
- * Built, the worker lies beside us as `sqlite-worker.js`. From TypeScript source (tests) it needs tsx registered inside the
- * thread first: Node 20 does not hand a loader on to a thread that starts from a `.ts` file.
- */
-function startWorker(workerData: SqliteOptions): Worker {
-  if (!import.meta.url.endsWith('.ts'))
-    return new Worker(new URL(['.', 'sqlite-worker.js'].join('/'), import.meta.url), { workerData });
-  const source = new URL(['.', 'worker.ts'].join('/'), import.meta.url).href;
-  const tsx = import.meta.resolve('tsx/esm/api');
-  const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${JSON.stringify(source)}); })`;
-  return new Worker(bootstrap, { eval: true, workerData });
 }
