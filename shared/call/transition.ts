@@ -112,9 +112,10 @@ function hungUp({ reason = 'hangUp', ...fields }: EndDetails): Evidence {
 export function transition(call: Call, fact: Fact): Call {
   const { outcome, fields = {}, error } = evidenceOf(fact);
   const next: Call = { ...call };
+  const filled: Record<string, unknown> = next;
 
   for (const [key, value] of Object.entries(fields)) {
-    if (value !== undefined && next[key as keyof Call] === undefined) Object.assign(next, { [key]: value });
+    if (value !== undefined && filled[key] === undefined) filled[key] = value;
   }
 
   const isStronger = rankOf(outcome, fields.talkSeconds) > rankOf(call, call.talkSeconds);

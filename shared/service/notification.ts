@@ -68,7 +68,7 @@ function oneOf<T extends string>(values: readonly T[], value: unknown): T | unde
 function readDetails(fields: JsonObject, reading: NotificationReading): EndDetails {
   const callid = asText(fields.callid);
   const audioFile = asText(fields.audio_file);
-  const details = {
+  const read = {
     callid,
     startedAt: readDate(fields.calldate),
     endedAt: readDate(fields.hangupdate),
@@ -88,7 +88,9 @@ function readDetails(fields: JsonObject, reading: NotificationReading): EndDetai
     reason: oneOf(endReasons, fields.reason),
     endedBy: oneOf(['caller', 'callee', 'system'] as const, fields.ended_by),
   };
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)) as EndDetails;
+  const details: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(read)) if (value !== undefined) details[name] = value;
+  return details as EndDetails;
 }
 
 /** ISO 8601; what has no zone is UTC (section 2.3), not the zone of whoever reads it. */
