@@ -7,8 +7,8 @@ import type { Store } from './store/store.ts';
 
 const overdueIntervalMs = 2000;
 const pruneIntervalMs = 60_000;
-/** Rows of each kind per commit, so that no notification waits behind a large deletion. */
-const pruneBatch = 500;
+/** Rows of each kind per commit, so that neither a notification nor a reader waits behind a large deletion. */
+const pruneBatch = 100;
 const overdueBatch = 500;
 const hour = 3_600_000;
 const idempotencyHours = 24;
