@@ -88,11 +88,6 @@ describe('a call at real phones', () => {
     expect([await agentPhone.invites(), await farPhone.invites()]).toEqual(invites);
   });
 
-  it('reports an agent whose phone is off as a lost call', async () => {
-    const { body } = await lab.call();
-    expect(await lab.end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerNoAnswer' });
-  });
-
   it('reports an agent who is not registered as a lost call', async () => {
     const { body } = await lab.call({ from: unregisteredAgent });
     expect(await lab.end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerFailure' });
@@ -172,5 +167,11 @@ describe('a call at real phones', () => {
     );
     expect(mapped).toMatchObject({ seconds: expect.stringMatching(/^00:00:0[12]$/) });
     expect(mapped).not.toHaveProperty('callid');
+  });
+
+  // Last: Asterisk repeats its INVITE to a phone that is off for half a minute, and the next phone would get it.
+  it('reports an agent whose phone is off as a lost call', async () => {
+    const { body } = await lab.call();
+    expect(await lab.end(body.callid)).toMatchObject({ event: 'lost-call', reason: 'callerNoAnswer' });
   });
 });
