@@ -265,6 +265,25 @@ test.each([
   expect(candidates.map(near)).toEqual(countries);
 });
 
+test.each([
+  ['030 901820 (Berlin)', 'DE'],
+  ['Tel. 089/12345-0', 'DE'],
+  ['Tel. 020 7946 0123', 'GB'],
+  ['(415) 555-0132, +1 212 555 0100', 'US'],
+])('an agent in Brazil is asked about %s on a page', (text, country) => {
+  const [candidate, ...others] = scan(text);
+  const near = countryNear(text, candidate!, others);
+  const judged = judge(candidate!, { ...settings, areaCode: undefined }, { near });
+  expect(judged).toMatchObject({ certainty: 'doubtful', number: { country } });
+});
+
+test('an agent in Brazil is asked about a link to a national number of another country', () => {
+  expect(parseDialInput('tel:02079460958', settings)).toMatchObject({
+    certainty: 'doubtful',
+    number: { e164: '+442079460958' },
+  });
+});
+
 test('rejects emergency numbers', () => {
   for (const digits of ['190', '192', '193', '112', '911'])
     expect(numberOf(digits, 'phone')).toEqual({ why: 'emergency' });
