@@ -1,26 +1,30 @@
 /** A policy installs the extension and sets values, which are in force and locked for each agent. */
+import { readFile } from 'node:fs/promises';
 import type { SettingsView } from '../extension/messages.ts';
+import { projectFile } from '../shared/server/project-file.ts';
 import type { TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
 import { launchForceInstalled } from '../testing/extension/launch-under-policy.ts';
 import { until } from '../testing/until.ts';
+import { startWalk } from '../testing/walk.ts';
 import { expect, test } from './fixtures.ts';
 
-const settings = {
-  connection: { mode: 'relay', relayUrl: 'https://relay.example' },
-  agent: { timeout: 20 },
-  numbers: { country: 'US' },
-};
+const samples: Record<string, string> = { chromium: 'chrome-policy.json', firefox: 'firefox-policies.json' };
 
+const walk = startWalk('administrator');
+let browserName: string;
 let browser: TestBrowser;
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
 test.beforeAll(async ({}, worker) => {
-  browser = await launchForceInstalled(worker.project.name, settings);
+  browserName = worker.project.name;
+  const sample = await readFile(projectFile(`docs/deploy/${samples[browserName]}`), 'utf8');
+  walk.add('files');
+  browser = await launchForceInstalled(browserName, JSON.parse(sample));
 });
 test.afterAll(() => browser.close());
 
-test('locks the values of the policy on the options page, and leaves the others to the agent', async () => {
+test('the walk of the administrator: one file installs the extension, sets it up and locks that', async () => {
   const options = await browser.newTab(`${browser.extensionOrigin}/extension/pages/options/index.html`);
   // Chromium may hand the values over some seconds after it installed the extension; the open page follows.
   await until(
@@ -34,9 +38,9 @@ test('locks the values of the policy on the options page, and leaves the others 
   })()`);
   expect(shown).toEqual({
     mode: [true, true],
-    relay: ['https://relay.example', true],
+    relay: ['https://relay.example.com', true],
     timeout: ['20', true],
-    country: ['US', true],
+    country: ['BR', true],
     from: ['', false],
   });
   for (const id of ['relay-url', 'agent-timeout', 'country'])
@@ -48,8 +52,15 @@ test('locks the values of the policy on the options page, and leaves the others 
   await options.click('#save');
   await until(() => options.count('#saved'), 'the note that settings are saved');
   const { value } = await ask<SettingsView>(options, { type: 'page.settings' });
-  expect(value.settings).toMatchObject({ ...settings, agent: { timeout: 20, from: '1105' } });
+  expect(value.settings).toMatchObject({
+    connection: { mode: 'relay', relayUrl: 'https://relay.example.com' },
+    agent: { timeout: 20, from: '1105' },
+    numbers: { country: 'BR', areaCode: '48' },
+    guard: { premium: 'refuse' },
+    sites: { enabled: ['crm.example.com'] },
+  });
   expect(options.errors()).toEqual([]);
+  await walk.end(browserName);
 });
 
 test('opens no first-run page where a policy installs the extension', async () => {

@@ -36,9 +36,12 @@ type Launch = (folder: string, values: object, undo: Undo) => Promise<TestBrowse
 export const launchWithPolicy = (name: string, values: object): Promise<TestBrowser> =>
   launchIn(name === 'firefox' ? firefoxWithValues : chromiumWithValues, values);
 
-/** Launches a browser in which the policy installs the extension, too: no folder is loaded and no permission requested. */
-export const launchForceInstalled = (name: string, values: object): Promise<TestBrowser> =>
-  launchIn(name === 'firefox' ? firefoxForceInstalled : chromiumForceInstalled, values);
+/**
+ * Launches a browser in which the policy installs the extension, too: no folder is loaded and no permission requested.
+ * @param policies the file as the administrator writes it, parsed; id and address of the extension are those of the one under test.
+ */
+export const launchForceInstalled = (name: string, policies: object): Promise<TestBrowser> =>
+  launchIn(name === 'firefox' ? firefoxForceInstalled : chromiumForceInstalled, policies);
 
 async function launchIn(launch: Launch, values: object): Promise<TestBrowser> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-policy-'));
@@ -82,7 +85,7 @@ const chromiumWithValues: Launch = async (folder, values, undo) => {
 };
 
 /** Packed, signed by a key of its own and fetched from an update address, as a package outside the store is. */
-const chromiumForceInstalled: Launch = async (folder, values, undo) => {
+const chromiumForceInstalled: Launch = async (folder, policies, undo) => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const id = extensionIdOf(publicKey.export({ type: 'spki', format: 'der' }));
   const key = path.join(folder, 'key.pem');
@@ -110,8 +113,7 @@ const chromiumForceInstalled: Launch = async (folder, values, undo) => {
   files['/dialmark.crx'] = await readFile(`${extension}.crx`);
 
   const policy = {
-    ExtensionSettings: { [id]: { installation_mode: 'force_installed', update_url: updateUrl } },
-    '3rdparty': { extensions: { [id]: values } },
+    ...withExtension(policies, id, { update_url: updateUrl }),
     // Otherwise pages of force-installed extensions are closed to developer tools, and with them to every driver.
     DeveloperToolsAvailability: 1,
   };
@@ -120,18 +122,25 @@ const chromiumForceInstalled: Launch = async (folder, values, undo) => {
 };
 
 /** The unsigned package itself; the policy lies beside the program, as in a rolled-out copy. */
-const firefoxForceInstalled: Launch = async (folder, values, undo) => {
+const firefoxForceInstalled: Launch = async (folder, file, undo) => {
   const xpi = Buffer.from(zip(await filesUnder(path.join(root, 'dist/firefox'))));
   const site = await servePages({ '/dialmark.xpi': xpi });
   undo.push(site.close);
-  const executable = await firefoxWithPolicies(path.join(folder, 'firefox'), {
-    ExtensionSettings: {
-      [geckoId]: { installation_mode: 'force_installed', install_url: site.url('/dialmark.xpi') },
-    },
-    '3rdparty': { Extensions: { [geckoId]: values } },
-  });
+  const { policies } = file as { policies: object };
+  const executable = await firefoxWithPolicies(
+    path.join(folder, 'firefox'),
+    withExtension(policies, geckoId, { install_url: site.url('/dialmark.xpi') }),
+  );
   return launchBrowser('firefox', { executable, policy: 'installs' });
 };
+
+/** The policies with another id in place of the one extension's, and another address. */
+function withExtension(policies: object, id: string, address: object): object {
+  const { ExtensionSettings: installed } = policies as { ExtensionSettings: Record<string, object> };
+  const [[sampleId, settings]] = Object.entries(installed) as [[string, object]];
+  const renamed = JSON.parse(JSON.stringify(policies).replaceAll(sampleId, id)) as object;
+  return { ...renamed, ExtensionSettings: { [id]: { ...settings, ...address } } };
+}
 
 /** Copies the program as links to everything but the one file that its location is derived from. */
 async function firefoxWithPolicies(folder: string, policies: object): Promise<string> {

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { projectFile } from '../shared/server/project-file.ts';
+import { overlayManaged } from './background/settings/managed-overlay.ts';
+import { geckoId } from './manifest.ts';
+import { Settings } from './settings.ts';
+
+const read = async (name: string) => JSON.parse(await readFile(projectFile(`docs/${name}`), 'utf8'));
+const problemsOf = (values: unknown) => overlayManaged(Settings.parse({}), values, true).problems;
+
+describe('the samples of a managed installation', () => {
+  it('install one extension and set only what there is, the same in both browsers', async () => {
+    const chrome = await read('deploy/chrome-policy.json');
+    const { policies: firefox } = await read('deploy/firefox-policies.json');
+    const [id, ...others] = Object.keys(chrome.ExtensionSettings);
+    expect([id, others]).toEqual([expect.stringMatching(/^[a-p]{32}$/), []]);
+    expect(Object.keys(firefox.ExtensionSettings)).toEqual([geckoId]);
+    const values = chrome['3rdparty'].extensions[id!];
+    expect(firefox['3rdparty'].Extensions).toEqual({ [geckoId]: values });
+    expect(problemsOf(values)).toEqual([]);
+    expect(overlayManaged(Settings.parse({}), values, true).locked).toContain('connection.relayUrl');
+  });
+
+  it('are objects that the document writes out in full', async () => {
+    const document = await readFile(projectFile('docs/administrators.md'), 'utf8');
+    const blocks = [...document.matchAll(/(?<=\n\n)(?: {4}.*\n)+/g)].map(([block]) => block);
+    const samples = blocks
+      .filter((block) => block.includes('"connection"'))
+      .map((block) => JSON.parse(block));
+    expect(samples.map(({ connection }) => connection.mode)).toEqual(['relay', 'direct']);
+    for (const sample of samples) expect(problemsOf(sample)).toEqual([]);
+  });
+});
