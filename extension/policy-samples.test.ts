@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { projectFile } from '../shared/server/project-file.ts';
 import { overlayManaged } from './background/settings/managed-overlay.ts';
-import { geckoId } from './manifest.ts';
+import { publisher } from './publisher.ts';
 import { Settings } from './settings.ts';
 
+const { geckoId } = publisher;
 const read = async (name: string) => JSON.parse(await readFile(projectFile(`docs/${name}`), 'utf8'));
 const problemsOf = (values: unknown) => overlayManaged(Settings.parse({}), values, true).problems;
 

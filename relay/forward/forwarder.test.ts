@@ -101,7 +101,7 @@ describe('a forwarder', () => {
     });
     expect(Math.abs(receiver.hooks[0]!.timestamp - Date.now() / 1000)).toBeLessThan(60);
     expect(await store.forwards.list(10)).toEqual([]);
-    expect(await outcomes()).toEqual({ retry: 2, delivered: 1 });
+    expect(await outcomes()).toEqual({ retry: 2, delivered: 1, dead: 0 });
   });
 
   it('gives up at the end of the schedule, until it is retried by hand', async () => {
