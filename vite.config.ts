@@ -38,7 +38,7 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
       crx({ manifest: manifest(browser, packageJson.version) as never, browser }),
       withoutWebAccessibleResources(),
       extensionFiles(),
-      minifyAgain((name) => name.includes('main.iife')),
+      minifyAgain((name) => name.includes('.iife')),
     ],
     define: { __VERSION__: JSON.stringify(packageJson.version), __BROWSER__: JSON.stringify(browser) },
     build: {
@@ -84,9 +84,9 @@ function extensionFiles(): Plugin {
   return {
     name: 'dialmark:extension-files',
     async generateBundle(_options, bundle) {
-      // crxjs leaves an ESM copy of the content script beside the one that is registered; nothing imports it.
+      // crxjs leaves an ESM copy of each content script beside the one that runs; nothing imports it.
       for (const [name, file] of Object.entries(bundle))
-        if (file.type === 'chunk' && file.facadeModuleId?.endsWith('/content/main.iife.ts'))
+        if (file.type === 'chunk' && file.facadeModuleId?.endsWith('.iife.ts'))
           delete bundle[name];
       const { managedSchema } = await import('./extension/managed-schema.ts');
       for (const language of readdirSync('extension/_locales'))

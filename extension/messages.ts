@@ -123,6 +123,8 @@ export const contentMessages = {
   'content.found': { request: z.object({ count: z.int() }), reply: reply<null>() },
   /** Reads what a content script shows: no secret, no history. */
   'content.hello': { request: z.object({}), reply: reply<ContentSettings>() },
+  /** Runs the commands' script in this frame. */
+  'content.loadCommands': { request: z.object({}), reply: reply<null>() },
 } as const;
 
 /** Requests of our own pages (popup, side panel, options, call page). */
@@ -267,8 +269,8 @@ export interface FoundNumber {
   start: number;
   end: number;
   contextWords: z.infer<typeof contextWords>;
-  whole?: string;
-  near?: string;
+  whole?: string | undefined;
+  near?: string | undefined;
   number: JudgedNumber;
 }
 /** The live call as the chip in the page shows it: no history, no recording, no legs. */
@@ -280,6 +282,8 @@ export interface ChipCall {
   sentence: string;
   talkSeconds?: number | undefined;
   createdAt: string;
+  /** Of the last change, never going back: an account with an earlier one is outdated. */
+  changedAt: string;
   /** ISO 8601: since then the two talk, and a clock runs beside the sentence; absent before and after. */
   connectedAt?: string | undefined;
   /** Whether `content.hangUp` can end it. */

@@ -12,6 +12,7 @@ import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
 import { setFound } from './numbers/numbers-per-tab.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
+import { loadCommands } from './sites/sync-sites.ts';
 import { openCallPage } from './ui/call-page.ts';
 import { offerInMenu } from './ui/menus.ts';
 
@@ -61,6 +62,11 @@ export const contentHandlers: ContentHandlers = {
 
   'content.found': async ({ count }, sender) => {
     setFound(sender.tabId, sender.frameId, count);
+    return ok(null);
+  },
+
+  'content.loadCommands': async (_, { tabId, frameId }) => {
+    await loadCommands(tabId, frameId);
     return ok(null);
   },
 

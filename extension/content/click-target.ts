@@ -15,9 +15,9 @@ export interface Target {
   text: string;
   contextWords: 'phone' | 'none';
   /** For a mark on the end of a number: all of it. */
-  whole?: string;
+  whole?: string | undefined;
   /** For a mark: the country that the text around it names. */
-  near?: string;
+  near?: string | undefined;
   /** The text of a page's link that shows another number than its address. */
   differentText?: string;
   boxes(): DOMRect[];
@@ -30,10 +30,10 @@ export interface Target {
 /** Something smaller cannot be read. */
 const minReadablePx = 6;
 
-/** Innermost element at a point, through shadow roots; undefined where a part of ours takes the pointer. */
-export function elementUnder(x: number, y: number, ours: Element): Element | undefined {
+/** Innermost element at a point, through shadow roots; undefined where our overlay takes the pointer, or what calls itself so. */
+export function elementUnder(x: number, y: number): Element | undefined {
   let found = document.elementFromPoint(x, y) ?? undefined;
-  if (found === ours) return;
+  if (found?.localName === 'dialmark-overlay') return;
   for (let root = found && shadowRootOf(found); root; root = found && shadowRootOf(found)) {
     const inside = root;
     const inner = root.elementsFromPoint(x, y).find((element) => element.getRootNode() === inside);
@@ -55,12 +55,8 @@ export function markTarget(mark: Mark, marks: Marks): Target {
   const { startContainer, endContainer } = mark.place;
   const parents = () => [parentOf(startContainer), parentOf(endContainer)];
   return {
+    ...mark,
     key: mark,
-    number: mark.number,
-    text: mark.text,
-    contextWords: mark.contextWords,
-    ...(mark.whole && { whole: mark.whole }),
-    ...(mark.near && { near: mark.near }),
     boxes,
     isCurrent: () => parents().every(isVisible) && boxes().length > 0,
     // Any other element of the block covers the number: a stretched link, a layer.
@@ -120,16 +116,16 @@ const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** True where both show, and would dial, the same. */
 export const isSameTarget = (one: Target | undefined, other: Target | undefined): boolean =>
-  one?.key === other?.key &&
-  one?.text === other?.text &&
-  one?.number.display === other?.number.display &&
-  one?.number.to === other?.number.to;
+  one?.key === other?.key && shownBy(one) === shownBy(other);
+
+const shownBy = (target: Target | undefined) =>
+  target && [target.text, target.number.display, target.number.to].join('\n');
 
 /**
  * True where a person can see it: in the viewport, not clipped, not inert, of a readable size, and under nothing opaque, not even
  * what lets clicks through. Reads every element's box once, 20 ms at 25,000: for the moment of a call.
  */
-export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
+export function isSeen({ boxes, owns }: Target): boolean {
   const points = boxes()
     .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
     .flatMap(({ left, top, width, height }) =>
@@ -149,7 +145,7 @@ export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
     if (layers.some((layer) => getComputedStyle(layer).pointerEvents === 'none')) return false;
     return points.some(({ x, y, apart }) =>
       [y - apart, y + apart].every((each) => {
-        const under = elementUnder(x, each, ours);
+        const under = elementUnder(x, each);
         return under && owns(under);
       }),
     );

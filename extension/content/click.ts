@@ -14,21 +14,12 @@ import {
   type Target,
   telephoneLinkAround,
 } from './click-target.ts';
+import { listen } from './listen.ts';
 import { deepActiveElement, type Overlay } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
+import { pageLanguage } from './page-language.ts';
 import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
-
-/** Rank of a state: a call never goes back. */
-const rank = {
-  initiating: 0,
-  callingCaller: 1,
-  callingCallee: 2,
-  connected: 3,
-  unknown: 1, // It may ring after all, which is news; so is a call that was lost sight of.
-  disconnected: 4,
-  failed: 4,
-} as const;
 
 /** Farther, a press is a drag. */
 const maxMovePx = 5;
@@ -84,12 +75,12 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       if (isShown) return overlay.place(target.boxes(), at);
       const kind =
         as === 'tap' ? 'button' : as === 'keyboard' && !(target.key instanceof Element) ? 'link' : 'tip';
-      overlay.show(target.number, target.boxes(), { as: kind, hint, at });
+      overlay.show(target.number, target.boxes(), { as: kind, hint, at, onCall: () => accept(target) });
     }
   };
 
   const targetAt = ({ x, y }: Point): Target | undefined => {
-    const under = elementUnder(x, y, overlay.host);
+    const under = elementUnder(x, y);
     if (!under) return;
     const link = telephoneLinkAround(under);
     if (!link) return markUnder(x, y, under, marks);
@@ -102,7 +93,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     if (number) return linkTarget(link, number);
     if (number === undefined) {
       judgedLinks.set(href, null);
-      runtime.send('content.judgeLink', { href, ...pageLanguage() }).then((reply) => {
+      runtime.send('content.judgeLink', { href, lang: pageLanguage() }).then((reply) => {
         if (reply.ok) judgedLinks.set(href, reply.value);
         else judgedLinks.delete(href);
         onJudged();
@@ -121,10 +112,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     }
     const target = point && targetAt(point);
     show(target);
-    offerInMenu(target?.key instanceof Element ? undefined : target?.number.display);
-    showHand(
-      target && !(target.key instanceof Element) ? elementUnder(point!.x, point!.y, overlay.host) : undefined,
-    );
+    // The page's links have menu and cursor of their own.
+    const marked = target?.key instanceof Element ? undefined : target;
+    offerInMenu(marked?.number.display);
+    showHand(marked && elementUnder(point!.x, point!.y));
   };
   const refresh = () => {
     if (frame || signal.aborted) return;
@@ -136,7 +127,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   const offerInMenu = (number?: string) => {
     if (number === offered) return;
     offered = number;
-    void runtime.send('content.pointAt', { ...(number && { number }) });
+    void runtime.send('content.pointAt', { number });
   };
   /** An animation is the one way to another cursor that changes no node and no sheet, and asks no element of ours under the pointer. */
   const showHand = (under?: Element) => {
@@ -152,17 +143,18 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
   const dial = async (target: Target, isByKeyboard: boolean, confirmed?: ShownNumber): Promise<void> => {
     if (isPlacing) return;
+    const { text: read, contextWords, whole, near } = target;
     const { display, to } = confirmed ?? target.number;
     isPlacing = true;
     const request = runtime.send('content.dial', {
       click: clickId(),
-      text: target.text,
-      contextWords: target.contextWords,
-      ...(target.whole && { whole: target.whole }),
-      ...(target.near && { near: target.near }),
+      text: read,
+      contextWords,
+      whole,
+      near,
       shown: { display, to },
-      ...pageLanguage(),
-      ...(confirmed && { confirmed: true }),
+      lang: pageLanguage(),
+      confirmed: !!confirmed,
     });
     overlay.showCard('initiating', display, text('calling'));
     const reply = await request;
@@ -197,10 +189,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       await dial(target, isByKeyboard);
   };
   /** Messages may arrive out of order: earlier states, and calls before the one shown, are outdated. */
-  const isOutdated = ({ id, state, createdAt }: ChipCall) =>
-    lastShown?.id === id
-      ? (state === 'unknown' ? 3 : rank[state]) < rank[lastShown.state]
-      : lastShown && createdAt < lastShown.createdAt;
+  const isOutdated = (call: ChipCall) => {
+    const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
+    return lastShown && call[time] < lastShown[time];
+  };
   const showCall = (call: ChipCall) => {
     if (isOutdated(call)) return;
     lastShown = call;
@@ -229,7 +221,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       waiting = undefined;
       // A double click selects the number after its first click was taken.
       if (hasSelectedSince(selection)) return look();
-      if (!isShown || left > 0 || !overlay.isTipVisible() || !isSeen(target, overlay.host)) {
+      if (!isShown || left > 0 || !overlay.isTipVisible() || !isSeen(target)) {
         look();
         if (current) show(current, mode, text('again'));
         return;
@@ -241,7 +233,6 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     };
     proceed();
   };
-  overlay.onCall(() => current && accept(current));
 
   /** Removes what keyboard or finger chose, and gives back the focus that our link took. */
   const release = () => {
@@ -253,9 +244,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   };
 
   const on = <Type extends keyof WindowEventMap>(
-    type: Type,
+    types: Type | readonly Type[],
     handle: (event: WindowEventMap[Type]) => unknown,
-  ) => addEventListener(type, handle, { capture: true, signal });
+  ) => listen(types, handle, signal);
 
   on('pointerdown', (event) => {
     if (!event.isTrusted || event.target === overlay.host || !runtime.isAlive()) return;
@@ -270,7 +261,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     if (target) press = { target, wasShown, at: event, selection: selected() };
   });
   // The browser takes over: it scrolls, or drags.
-  for (const type of ['pointercancel', 'dragstart'] as const) on(type, () => (press = undefined));
+  on(['pointercancel', 'dragstart'], () => (press = undefined));
 
   on('click', (event) => {
     const began = press;
@@ -326,7 +317,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     if (mode !== 'pointer') release();
     look();
   });
-  for (const type of ['scroll', 'resize'] as const) on(type, () => current && refresh());
+  on(['scroll', 'resize'], () => current && refresh());
   on('pointerout', ({ relatedTarget }) => {
     if (relatedTarget) return;
     point = undefined;
@@ -371,7 +362,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       return;
     }
     if (key === 'Tab') tabbedAt = performance.now();
-    else if (key !== 'Enter' && !modifierKeys.includes(key)) typedAt = performance.now();
+    else if (key !== 'Enter' && !hasModifier(event)) typedAt = performance.now();
     const isPress = (key === 'Enter' || key === ' ') && !hasModifier(event);
     if (!isPress) return;
     if (event.target === overlay.host) {
@@ -412,19 +403,12 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     },
     /** Updates link and tip: the page may have moved or changed. */
     refresh,
-    /** True where a person can see the target now. */
-    isSeen: (target: Target) => isSeen(target, overlay.host),
     /** Dials the focused number (keyboard command). */
     dialFocused() {
       if (mode === 'keyboard' && current && !waiting) accept(current);
     },
     showCall,
   };
-}
-
-function pageLanguage(): { lang?: string } {
-  const lang = document.documentElement.lang.slice(0, 35);
-  return lang ? { lang } : {};
 }
 
 /** Takes an event that is ours: the page and the browser do nothing with it. */
@@ -435,7 +419,6 @@ function keep(event: Event): void {
 
 const hasModifier = (event: MouseEvent | KeyboardEvent) =>
   event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-const modifierKeys = ['Shift', 'Control', 'Alt', 'Meta'];
 const isPlain = (event: MouseEvent) => event.isTrusted && event.button === 0 && !hasModifier(event);
 
 /** True where an event is at the place of a press, and by finger or pen before it becomes a long one. */

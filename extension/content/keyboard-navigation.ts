@@ -1,6 +1,6 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
 import type { ClickHandler } from './click.ts';
-import { markTarget } from './click-target.ts';
+import { isSeen, markTarget } from './click-target.ts';
 import type { PageObserver } from './page-observer.ts';
 import type { Mark, Marks } from './paint-marks.ts';
 import { elementOf, parentOf } from './text-blocks.ts';
@@ -43,7 +43,7 @@ export function createKeyboardNavigation({
     // Under a header that stays, the nearest place is not one where it can be seen.
     for (const block of ['nearest', 'center'] as const) {
       element.scrollIntoView({ block, behavior: 'instant' });
-      if (!clicks.isSeen(target)) continue;
+      if (!isSeen(target)) continue;
       clicks.focus(target);
       return true;
     }

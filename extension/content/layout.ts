@@ -1,4 +1,5 @@
 /** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
+import { boxesOf } from './ruler.ts';
 import { type Block, elementOf, parentOf } from './tree.ts';
 
 /** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
@@ -117,16 +118,13 @@ function gapBetween(last: Character, next: Character): number {
   return Math.max(other.left - one.right, one.left - other.right, 0);
 }
 
-/** One Range for all: each live range slows every change of the page. */
-let ruler: Range | undefined;
-
 function boxOf({ node, offset }: Character): DOMRect | undefined {
-  ruler ??= document.createRange();
-  ruler.setStart(node, offset);
-  ruler.setEnd(node, offset + 1);
-  const [box] = ruler.getClientRects();
-  ruler.setEnd(document, 0);
-  return box;
+  return boxesOf({
+    startContainer: node,
+    startOffset: offset,
+    endContainer: node,
+    endOffset: offset + 1,
+  })[0];
 }
 
 /** `white-space: pre-line` and the like, as mails and notes have: one number a line must not become one long number. */

@@ -4,8 +4,7 @@
  */
 import type { ContentSettings, ToContent } from '../messages.ts';
 import { handleClicks } from './click.ts';
-import { createKeyboardNavigation } from './keyboard-navigation.ts';
-import { listNumbers } from './list-numbers.ts';
+import { currentFrame, type Frame, setFrame } from './frame.ts';
 import { setLists } from './lists.ts';
 import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
@@ -13,16 +12,13 @@ import { observePage } from './page-observer.ts';
 import { paintMarks } from './paint-marks.ts';
 import { connectRuntime } from './runtime.ts';
 
-/** A registered script and `executeScript` may both run in the same page: the first one stays. */
-const key = Symbol.for('dialmark.content');
-const scope = globalThis as { [key]?: AbortSignal };
-
-if (scope[key]?.aborted !== false) start();
+// A registered script and `executeScript` may both run in the same page: the first one stays.
+if (currentFrame()?.signal.aborted !== false) start();
 
 function start(): void {
   const controller = new AbortController();
   const { signal } = controller;
-  scope[key] = signal;
+  const frame = setFrame({ signal });
 
   const runtime = connectRuntime(controller);
   // Left by an earlier version of the extension, updated while the page stayed open.
@@ -50,6 +46,11 @@ function start(): void {
     marks.applySettings(settings);
   };
 
+  const commands = async (): Promise<Frame['commands']> => {
+    if (frame.parts && !frame.commands) await runtime.send('content.loadCommands', {});
+    return frame.commands;
+  };
+
   const started = runtime.send('content.hello', {}).then((reply): Partial<Answers> => {
     // Not on this page, or not now: the next injection starts again.
     if (!reply.ok) controller.abort();
@@ -58,12 +59,12 @@ function start(): void {
     const observer = optsOutOfTelephones()
       ? undefined
       : observePage({ marks, finder, runtime, signal }, onChange);
-    const navigate = observer && createKeyboardNavigation({ marks, observer, clicks });
+    if (observer) frame.parts = { marks, finder, observer, clicks, lists: reply.value.lists };
     return {
-      'background.step': ({ to }) => void navigate?.(to),
+      'background.step': async ({ to }) => (await commands())?.step(to),
       'background.dialFocused': clicks.dialFocused,
       'background.call': ({ call }) => clicks.showCall(call),
-      'background.list': () => (observer ? listNumbers(observer, finder) : []),
+      'background.list': async () => (await commands())?.list() ?? [],
       'background.stop': () => controller.abort(),
       'background.settings': ({ settings }) => {
         applySettings(settings);

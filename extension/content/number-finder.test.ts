@@ -88,7 +88,7 @@ describe('find', () => {
   test('places a number that runs over inline elements', async () => {
     const { runtime } = background();
     const paragraph = block('<p>call <b>55 11</b> 98765-4321</p>');
-    const [mark] = (await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
+    const [mark] = new Map(await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ text: '55 11 98765-4321', number });
     expect(mark!.place.startContainer).toBe(paragraph.querySelector('b')!.firstChild);
     expect(mark!.place.endContainer).toBe(paragraph.lastChild);
@@ -103,7 +103,7 @@ describe('find', () => {
       send: async <M extends ContentMessage>() => ({ ok: true, value: found as Reply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
-    const [mark] = (await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
+    const [mark] = new Map(await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ text: '7891', whole: '3456-7891', contextWords: 'phone' });
   });
 
@@ -112,7 +112,7 @@ describe('find', () => {
     const row = block(
       '<p><span style="display:block">1234567</span><span style="display:block">7654321</span></p>',
     );
-    const marks = (await createNumberFinder(runtime).find([row])).get(row)!;
+    const marks = new Map(await createNumberFinder(runtime).find([row])).get(row)!;
     expect(marks.map(({ text }) => text)).toEqual(['1234567', '7654321']);
   });
 
@@ -138,8 +138,8 @@ describe('find', () => {
     };
     const finder = createNumberFinder(flaky);
     const paragraph = block('<p>11 98765-4321</p>');
-    expect((await finder.find([paragraph])).get(paragraph)).toEqual([]);
+    expect(new Map(await finder.find([paragraph])).get(paragraph)).toEqual([]);
     fails = false;
-    expect((await finder.find([paragraph])).get(paragraph)).toHaveLength(1);
+    expect(new Map(await finder.find([paragraph])).get(paragraph)).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@
 import type { FoundNumber } from '../messages.ts';
 import { labelOf } from './labels.ts';
 import { lists } from './lists.ts';
+import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 import { type Block, digit, parentOf, placeOf, readPlace, textOf } from './text-blocks.ts';
@@ -50,21 +51,20 @@ export function excerptsOf(text: string): Excerpt[] {
 export type NumberFinder = ReturnType<typeof createNumberFinder>;
 
 export function createNumberFinder(runtime: Runtime) {
-  let cache = new Map<string, FoundNumber[]>();
+  const cache = new Map<string, FoundNumber[]>();
   const partlyHidden = new WeakSet<Block>();
 
   const fetchUnknown = async (excerpts: readonly Excerpt[]) => {
     const missing = [...new Map(excerpts.map((excerpt) => [keyOf(excerpt), excerpt]))].filter(
       ([key]) => !cache.has(key),
     );
-    if (cache.size > maxCachedTexts) cache = new Map();
+    if (cache.size > maxCachedTexts) cache.clear();
     for (let start = 0; start < missing.length; start += maxTextsPerMessage) {
       const batch = missing.slice(start, start + maxTextsPerMessage);
-      const lang = document.documentElement.lang.slice(0, 35);
       const reply = await runtime.send('content.find', {
         texts: batch.map(([, { text }]) => text),
-        ...(batch.some(([, { label }]) => label) && { labels: batch.map(([, { label = '' }]) => label) }),
-        ...(lang && { lang }),
+        labels: batch.map(([, { label = '' }]) => label),
+        lang: pageLanguage(),
       });
       if (!reply.ok) return;
       for (const [index, [key]] of batch.entries()) cache.set(key, reply.value[index] ?? []);
@@ -78,7 +78,6 @@ export function createNumberFinder(runtime: Runtime) {
     isPartlyHidden: (block: Block) => partlyHidden.has(block),
     /** The numbers of each block, in order; none where the background did not reply. */
     async find(blocks: readonly Block[]) {
-      const numbers = new Map<Block, Mark[]>();
       const read = blocks.map((block) => {
         const text = textOf(block);
         const excerpts = excerptsOf(text.text);
@@ -90,19 +89,21 @@ export function createNumberFinder(runtime: Runtime) {
         return { block, text, excerpts };
       });
       await fetchUnknown(read.flatMap(({ excerpts }) => excerpts));
-      for (const { block, text, excerpts } of read)
-        numbers.set(
-          block,
-          excerpts.flatMap((excerpt) =>
-            (cache.get(keyOf(excerpt)) ?? []).map(({ start, end, ...judged }) => {
-              const place = placeOf(text, excerpt.at + start, excerpt.at + end);
-              const shown = excerpt.text.slice(start, end);
-              const pageText = readPlace(place);
-              return { block, place, text: shown, ...(pageText !== shown && { pageText }), ...judged };
-            }),
-          ),
-        );
-      return numbers;
+      return read.map(({ block, text, excerpts }): [Block, Mark[]] => [
+        block,
+        excerpts.flatMap((excerpt) =>
+          (cache.get(keyOf(excerpt)) ?? []).map(({ start, end, ...judged }) => {
+            const place = placeOf(text, excerpt.at + start, excerpt.at + end);
+            return {
+              block,
+              place,
+              text: excerpt.text.slice(start, end),
+              pageText: readPlace(place),
+              ...judged,
+            };
+          }),
+        ),
+      ]);
     },
   };
 }

@@ -8,7 +8,7 @@ type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 /** To what it is about, and to the edge of the viewport. */
 const gap = 8;
-const margin = 4;
+const end = Number.POSITIVE_INFINITY;
 /** Boxes larger than this are cut to what is around the pointer: a tip at the end of a wide link would not be seen. */
 const nearX = 160;
 const nearY = 40;
@@ -25,12 +25,9 @@ export function placeWithin(
 ): void {
   const { clientWidth, clientHeight } = document.scrollingElement ?? document.documentElement;
   const { width, height } = element.getBoundingClientRect();
-  const maxLeft = Math.max(margin, clientWidth - width - margin);
-  const maxTop = Math.max(margin, clientHeight - height - margin);
   const near = boxes.map((box) => around(box, pointer));
   const first = near[0];
   const last = near.at(-1)!;
-  const [right, bottom] = [maxLeft - gap, maxTop - gap];
   const places = first
     ? [
         [last.left, last.bottom + gap],
@@ -39,14 +36,14 @@ export function placeWithin(
         [first.left - width - gap, first.top],
       ]
     : [
-        [right, bottom],
-        [right, gap],
-        [gap, bottom],
-        [gap, gap],
+        [end, end],
+        [end, 0],
+        [0, end],
+        [0, 0],
       ];
   const fitting = places.map(([x, y]) => {
-    const left = Math.max(margin, Math.min(x!, maxLeft));
-    const top = Math.max(margin, Math.min(y!, maxTop));
+    const left = Math.max(gap, Math.min(x!, clientWidth - width - gap));
+    const top = Math.max(gap, Math.min(y!, clientHeight - height - gap));
     return { left, top, right: left + width, bottom: top + height };
   });
   const free = (taken: readonly Box[]) => fitting.find((one) => !taken.some((other) => overlap(one, other)));

@@ -5,6 +5,7 @@
  * inside or act.
  */
 import type { ChipCall, ContentSettings, ErrorCode, JudgedNumber } from '../messages.ts';
+import { listen } from './listen.ts';
 import { overlap, type Point, placeWithin } from './overlay-place.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 
@@ -28,8 +29,6 @@ export function createOverlay(signal: AbortSignal) {
   link.setAttribute('aria-describedby', tip.id);
   const card = element('div', 'card');
   shadow.append(root);
-  /** Called by the tip's button. */
-  let onCall = () => {};
 
   let texts: ContentSettings['texts'] = {};
   let settledAt = Number.POSITIVE_INFINITY;
@@ -94,15 +93,12 @@ export function createOverlay(signal: AbortSignal) {
     settledAt = raisedAt + minVisibleMs;
   };
   // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
-  addEventListener(
-    'beforetoggle',
-    (event) => {
-      if (event.target === host || (event as ToggleEvent).newState !== 'open' || !root.firstChild) return;
-      below = [];
-      requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
-    },
-    { capture: true, signal },
-  );
+  const goAbove = (event: ToggleEvent) => {
+    if (event.target === host || event.newState !== 'open' || !root.firstChild) return;
+    below = [];
+    requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
+  };
+  listen('beforetoggle', goAbove, signal);
   const lower = () => {
     if (!root.firstChild && isOpen()) host.hidePopover();
   };
@@ -114,6 +110,7 @@ export function createOverlay(signal: AbortSignal) {
     made.textContent = content;
     return made;
   };
+  const lineIf = (kind: string, content: string | false | undefined) => (content ? line(kind, content) : '');
 
   const place = (newBoxes: readonly DOMRect[], at?: Point) => {
     boxes = newBoxes;
@@ -139,7 +136,7 @@ export function createOverlay(signal: AbortSignal) {
     if (questionBoxes) placeWithin(card, questionBoxes, rectsOf(tip), pointer);
     else placeWithin(card, [], [...boxes, ...rectsOf(tip)]);
   };
-  addEventListener('resize', placeCard, { signal });
+  listen('resize', placeCard, signal);
   const showCard = (state: string, ...children: Node[]) => {
     const isNew = !card.isConnected;
     // The timer of an earlier finished call must not hide this card.
@@ -205,15 +202,22 @@ export function createOverlay(signal: AbortSignal) {
     hasFocus: () => shadow.activeElement === link,
     /** True while the link loses the focus for a moment only. */
     isRaising: () => isRaising,
-    /** Sets what the button in the tip does. */
-    onCall(act: () => void) {
-      onCall = act;
-    },
     /** Shows the tip beside these boxes: for the keyboard with our link over them, for touch with a button. */
     show(
       { display, to, extension, reason, place: country }: JudgedNumber,
       newBoxes: readonly DOMRect[],
-      { as, hint, at }: { as: 'tip' | 'link' | 'button'; hint?: string | undefined; at?: Point | undefined },
+      {
+        as,
+        hint,
+        at,
+        onCall,
+      }: {
+        as: 'tip' | 'link' | 'button';
+        hint?: string | undefined;
+        at?: Point | undefined;
+        /** What the button does. */
+        onCall(): void;
+      },
     ) {
       const digits = display.replace(/[^\d+]/g, '');
       link.href = `tel:${digits}`;
@@ -221,11 +225,11 @@ export function createOverlay(signal: AbortSignal) {
       tip.replaceChildren(
         line('title', text('call', country ? `${display}, ${country}` : display)),
         line('line', text('ringsFirst')),
-        ...(to === digits ? [] : [line('line', text('dials', to))]),
-        ...(extension ? [line('line', text('extension', extension))] : []),
-        ...(reason ? [line('warn', reason)] : []),
-        ...(hint ? [line('title', hint)] : []),
-        ...(as === 'button' ? [button('call', text('yes'), () => onCall())] : []),
+        lineIf('line', to !== digits && text('dials', to)),
+        lineIf('line', extension && text('extension', extension)),
+        lineIf('warn', reason),
+        lineIf('title', hint),
+        as === 'button' ? button('call', text('yes'), onCall) : '',
       );
       shownBoxes = '';
       // Moving a focused link would blur it.

@@ -3,6 +3,7 @@
  * processed in slices that leave the page its frames. Changed numbers lose their mark in the observer's callback, before the
  * page is painted again.
  */
+import { listen } from './listen.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
@@ -238,8 +239,7 @@ export function observePage(
     viewport.revisitHidden();
     if (toRead.size > 0) schedule();
   };
-  for (const type of ['click', 'keyup', 'transitionend'])
-    addEventListener(type, revisitHidden, { capture: true, passive: true, signal });
+  listen(['click', 'keyup', 'transitionend'], revisitHidden, signal);
 
   addRoot(document);
   schedule();

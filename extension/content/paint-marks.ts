@@ -4,21 +4,22 @@
  */
 import type { ContextWords } from '../../shared/numbers/number.ts';
 import type { ContentSettings, JudgedNumber } from '../messages.ts';
+import { boxesOf } from './ruler.ts';
 import { isFirefox } from './shadow-roots.ts';
-import type { Block, Place } from './text-blocks.ts';
+import { type Block, type Place, readPlace } from './text-blocks.ts';
 
 export interface Mark {
   block: Block;
   place: Place;
   /** The text at `place` that was judged, white space collapsed. */
   text: string;
-  /** The page's own text at `place`, where more than `text` is there: what is not rendered. */
-  pageText?: string;
+  /** The page's own text at `place`: `text`, and what is not rendered. */
+  pageText: string;
   contextWords: ContextWords;
   /** The number in full, where `text` is only its end: 3456-7890/7891. */
-  whole?: string;
+  whole?: string | undefined;
   /** The country that the text around it names. */
-  near?: string;
+  near?: string | undefined;
   number: JudgedNumber;
 }
 
@@ -39,48 +40,14 @@ export function paintMarks(signal: AbortSignal) {
   const highlight = new Highlight();
   const sheet = new CSSStyleSheet();
   const roots = new Set<WeakRef<Document | ShadowRoot>>();
-  // One Range for all reading: each live range slows every change of the page.
-  const ruler = document.createRange();
-  const releaseRuler = () => ruler.setEnd(document, 0);
   let size = 0;
   let hasOwnStyle = false;
   let name = highlightName;
 
-  const collapsed = (text: string) => text.replace(/[ \t\r\n\f]+/g, ' ');
-  /** Sets the ruler; false where the page has no such place any more: a text node is gone, or shorter. */
-  const setRuler = ({ startContainer, startOffset, endContainer, endOffset }: Place): boolean => {
-    if (!startContainer.isConnected) return false;
-    try {
-      // From anywhere else Chromium would walk all siblings in between.
-      releaseRuler();
-      ruler.setEnd(endContainer, endOffset);
-      ruler.setStart(startContainer, startOffset);
-      return ruler.endContainer === endContainer;
-    } catch {
-      return false;
-    }
-  };
-  const read = (place: Place): string => {
-    const { startContainer, startOffset, endContainer, endOffset } = place;
-    if (startContainer !== endContainer) return setRuler(place) ? collapsed(ruler.toString()) : '';
-    const { data } = startContainer;
-    return startContainer.isConnected && endOffset <= data.length
-      ? collapsed(data.slice(startOffset, endOffset))
-      : '';
-  };
-  const withRuler = <T>(use: () => T): T => {
-    try {
-      return use();
-    } finally {
-      releaseRuler();
-    }
-  };
-  const isUnchanged = (mark: Mark) => read(mark.place) === (mark.pageText ?? mark.text);
+  const isUnchanged = ({ place, pageText }: Mark) =>
+    place.startContainer.isConnected && readPlace(place) === pageText;
   const isCurrent = (mark: Mark) => byBlock.get(mark.block)?.includes(mark) === true && isUnchanged(mark);
-  const rects = (mark: Mark) =>
-    isCurrent(mark) && setRuler(mark.place)
-      ? [...ruler.getClientRects()].filter((rect) => rect.width > 0)
-      : [];
+  const rects = (mark: Mark) => (isCurrent(mark) ? boxesOf(mark.place).filter((rect) => rect.width > 0) : []);
 
   const erase = (mark: Mark) => {
     const range = painted.get(mark);
@@ -133,7 +100,7 @@ export function paintMarks(signal: AbortSignal) {
       const before = byBlock.get(block) ?? [];
       drop(block);
       const current = marks.map((mark) => before.find((old) => isSame(old, mark)) ?? mark);
-      const kept = withRuler(() => current.filter(isUnchanged)).slice(0, Math.max(0, maxMarks - size));
+      const kept = current.filter(isUnchanged).slice(0, Math.max(0, maxMarks - size));
       if (kept.length === 0) return;
       byBlock.set(block, kept);
       size += kept.length;
@@ -147,24 +114,23 @@ export function paintMarks(signal: AbortSignal) {
     drop,
     of: (block: Block): readonly Mark[] => byBlock.get(block) ?? [],
     /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
-    check: (changed: Iterable<Block | undefined> = byBlock.keys()) =>
-      withRuler(() => {
-        const before = size;
-        for (const block of [...byBlock.keys()]) if (!block.isConnected) drop(block);
-        for (const block of new Set(changed)) {
-          const marks = block && byBlock.get(block);
-          if (!marks) continue;
-          const kept = marks.filter(isUnchanged);
-          if (kept.length === marks.length) continue;
-          for (const mark of marks) if (!kept.includes(mark)) erase(mark);
-          byBlock.set(block, kept);
-        }
-        return size < before;
-      }),
+    check(changed: Iterable<Block | undefined> = byBlock.keys()) {
+      const before = size;
+      for (const block of [...byBlock.keys()]) if (!block.isConnected) drop(block);
+      for (const block of new Set(changed)) {
+        const marks = block && byBlock.get(block);
+        if (!marks) continue;
+        const kept = marks.filter(isUnchanged);
+        if (kept.length === marks.length) continue;
+        for (const mark of marks) if (!kept.includes(mark)) erase(mark);
+        byBlock.set(block, kept);
+      }
+      return size < before;
+    },
     /** The mark of this block at a point of the viewport. */
     at: (block: Block, x: number, y: number) =>
-      withRuler(() => byBlock.get(block)?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y)))),
-    rects: (mark: Mark) => withRuler(() => rects(mark)),
+      byBlock.get(block)?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y))),
+    rects,
     get size() {
       return size;
     },
@@ -187,8 +153,7 @@ export function paintMarks(signal: AbortSignal) {
 
 /** True where both start at the same place with the same text and judgement. */
 function isSame(one: Mark, other: Mark): boolean {
-  const judgement = ({ text, contextWords, whole, near, number }: Mark) =>
-    JSON.stringify([text, contextWords, whole, near, number]);
+  const judgement = ({ block, place, ...judged }: Mark) => JSON.stringify(judged);
   return (
     one.place.startContainer === other.place.startContainer &&
     one.place.startOffset === other.place.startOffset &&

@@ -4,9 +4,9 @@
  */
 import { breakBetween, isNotRendered, keepsLines, type Layouts } from './layout.ts';
 import { lists } from './lists.ts';
-import { type Block, elementOf, nextNode, parentOf } from './tree.ts';
+import { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
 
-export { type Block, elementOf, nextNode, parentOf } from './tree.ts';
+export { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
 
 /** A part of `BlockText.text` that is contiguous in one text node. */
 interface Piece {
@@ -22,14 +22,6 @@ export interface BlockText {
   pieces: Piece[];
   /** True where digits were left out because they are not rendered now. */
   isPartlyHidden: boolean;
-}
-
-/** A part of the page, from text node to text node. */
-export interface Place {
-  startContainer: Text;
-  startOffset: number;
-  endContainer: Text;
-  endOffset: number;
 }
 
 const telephoneLink = /^\s*(tel|callto|sip):/i;

@@ -3,6 +3,14 @@
 /** A shadow root may hold text directly. */
 export type Block = Element | ShadowRoot;
 
+/** A part of the page, from text node to text node. */
+export interface Place {
+  startContainer: Text;
+  startOffset: number;
+  endContainer: Text;
+  endOffset: number;
+}
+
 export function elementOf(block: Block): Element | null {
   return block instanceof ShadowRoot ? block.host : block;
 }

@@ -5,6 +5,7 @@
  */
 
 import { isRendered } from './layout.ts';
+import { listen } from './listen.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 import { type Block, elementOf } from './tree.ts';
 
@@ -42,7 +43,7 @@ export function watchViewport(
   };
   const observer = new IntersectionObserver(move, { rootMargin: `${marginPx}px` });
   signal.addEventListener('abort', () => observer.disconnect());
-  addEventListener('resize', move, { passive: true, signal });
+  listen('resize', move, signal);
 
   const observe = (block: Block) => {
     if (count % sample) return;
@@ -92,11 +93,7 @@ export function watchViewport(
     has: (block: Block) => near.has(block),
     /** Adds a root whose scroll events do not reach the window. */
     addRoot: (root: Document | ShadowRoot) =>
-      (root === document ? window : root).addEventListener('scroll', move, {
-        capture: true,
-        passive: true,
-        signal,
-      }),
+      listen('scroll', move, signal, root === document ? window : root),
     /** Measures again soon if a block was not rendered that may be now. */
     revisitHidden: () => hasHidden && move(),
     /** True when something may have moved since the last `measure`. */

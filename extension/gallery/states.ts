@@ -110,7 +110,8 @@ const numbersOnPage = ok([
 ]);
 const chip = () => {
   const { id, display, call, sentence } = ringing();
-  return ok({ id, display, state: 'callingCaller' as const, sentence, createdAt: call.createdAt });
+  const { createdAt } = call;
+  return ok({ id, display, state: 'callingCaller' as const, sentence, createdAt, changedAt: createdAt });
 };
 
 const panelWith = (more: Partial<PanelState> = {}): Replies => ({ 'page.state': ok(panel(more)) });

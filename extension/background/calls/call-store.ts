@@ -37,13 +37,17 @@ export async function changeCall(
   if (!before) return undefined;
   const changed = change(before);
   const after =
-    changed === before
-      ? before
-      : { ...changed, open: openness(changed), changedAt: new Date().toISOString() };
+    changed === before ? before : { ...changed, open: openness(changed), changedAt: timeAfter(before) };
   if (after !== before) await transaction.store.put(after);
   await transaction.done;
   if (after !== before) for (const listener of listeners) listener(after, before);
   return after;
+}
+
+/** Now, but not before the last change, also where the clock was set back. */
+function timeAfter({ changedAt }: CallRecord): string {
+  const now = new Date().toISOString();
+  return now > changedAt ? now : changedAt;
 }
 
 /** 1 while its end may still come: a call whose answer was lost may be ringing, and the relay will report it. */

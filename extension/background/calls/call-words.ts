@@ -78,6 +78,7 @@ export function toChipCall(record: CallRecord): ChipCall {
     sentence: sentenceOf(record),
     talkSeconds: call.talkSeconds,
     createdAt: call.createdAt,
+    changedAt: record.changedAt,
     ...(call.state === 'connected' && { connectedAt: call.connectedAt }),
     canHangUp: call.canHangUp,
   };
