@@ -21,7 +21,7 @@ const { placeCall } = await import('../extension/background/calls/place-call.ts'
 const { getCall } = await import('../extension/background/calls/call-store.ts');
 const { database } = await import('../extension/background/database.ts');
 const { follow } = await import('../extension/background/calls/follow-calls.ts');
-const { updateSettings } = await import('../extension/background/settings/settings-store.ts');
+const { readSettings, updateSettings } = await import('../extension/background/settings/settings-store.ts');
 const { writeSecret } = await import('../extension/background/settings/secrets.ts');
 
 const token = 'sandbox-token-for-tests';
@@ -127,8 +127,6 @@ describe('directly, followed by a relay', () => {
 
   test.each(modes.map((mode) => [name(mode), mode] as const))('%s', async (_name, mode) => {
     const { relay, key } = relays.get(mode.version)!;
-    await writeSecret('serviceToken', token);
-    await writeSecret('agentKey', key);
     const addresses =
       mode.place === 'cloud' ? { primaryUrl: sandbox.url } : { localUrl: sandbox.url, useLocal: true };
     await updateSettings(
@@ -142,6 +140,9 @@ describe('directly, followed by a relay', () => {
           agent: { from, timeout: 20, forceFrom: true, callerid: '1130001000' },
         }) as SettingsType,
     );
+    const { settings } = await readSettings();
+    await writeSecret('serviceToken', token, settings);
+    await writeSecret('agentKey', key, settings);
     const db = await database();
     await db.clear('calls');
     session.clear();

@@ -11,6 +11,7 @@ import type { Settings } from './settings.ts';
 /** Codes of everything that can go wrong between a click and a call; each has a sentence in `_locales` (`error_<code>`). */
 export const errorCodes = [
   'notConfigured', // nothing to call with: no relay or service address, no agent, no key or token
+  'otherAddress', // key or token were saved for another address than the one that is set
   'wrongKey', // the relay does not accept the agent key
   'relayUnreachable',
   'hangUpFailed', // the call goes on: the relay or the service could not end it
@@ -365,7 +366,8 @@ export interface SettingsView {
   locked: string[];
   /** Managed values that are not valid and were left out: path and why. */
   managedProblems: { path: string; message: string }[];
-  secrets: Record<'agentKey' | 'serviceToken', 'none' | 'saved' | 'managed'>;
+  /** `otherAddress`: saved, but for another address than the one that is set. */
+  secrets: Record<'agentKey' | 'serviceToken', 'none' | 'saved' | 'managed' | 'otherAddress'>;
   /** Host names of `settings.sites.enabled` that the browser no longer lets us run on. */
   missingPermission: string[];
 }
@@ -373,6 +375,7 @@ export interface SettingsView {
 /** Why a connection cannot be made; each has a sentence (`cause_<cause>`). */
 export const connectionCauses = [
   'notConfigured',
+  'otherAddress', // the key or token was saved for another one
   'insecure',
   'noPermission',
   'unreachable', // name not found, refused, or nothing there: browsers do not say which

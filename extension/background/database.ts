@@ -6,10 +6,16 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { CallRecord } from './calls/call-record.ts';
 
 export type SecretName = 'agentKey' | 'serviceToken';
+/** Earlier versions saved the value alone. */
+export interface SavedSecret {
+  value: string;
+  /** Of the addresses that it may be sent to. */
+  origins: string[];
+}
 
 interface Schema extends DBSchema {
   /** Key: name. Written by `settings/secrets.ts` alone. */
-  secrets: { key: SecretName; value: string };
+  secrets: { key: SecretName; value: SavedSecret | string };
   /** Key: `settings`. */
   settings: { key: string; value: unknown };
   /** Key: a number as written. Written by `numbers/chosen-readings.ts` alone. */

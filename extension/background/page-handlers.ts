@@ -77,7 +77,7 @@ export const pageHandlers: PageHandlers = {
   },
 
   'page.setSecret': async ({ name, value }) => {
-    await writeSecret(name, value);
+    await writeSecret(name, value, (await readSettings()).settings);
     settingsChanged();
     if (name === 'agentKey') void restartFollowing();
     return ok(await settingsView());
@@ -122,7 +122,10 @@ async function settingsView(): Promise<SettingsView> {
     settings,
     locked,
     managedProblems: problems,
-    secrets: { agentKey: await secretState('agentKey'), serviceToken: await secretState('serviceToken') },
+    secrets: {
+      agentKey: await secretState('agentKey', settings),
+      serviceToken: await secretState('serviceToken', settings),
+    },
     missingPermission: missingPermission(settings.sites, await grantedOrigins()),
   };
 }

@@ -10,7 +10,6 @@ import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { Call } from '../../../shared/call/call.ts';
 import { followEvents } from '../../../shared/protocol/stream.ts';
 import type { FollowState } from '../../messages.ts';
-import { readSecret } from '../settings/secrets.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, openCalls, withFact, withRelayCall } from './call-store.ts';
 import { fetchCall, type Relay } from './relay-client.ts';
@@ -74,9 +73,9 @@ function startStream(relay: Relay): void {
       cursor,
       signal: stop.signal,
       authorization: async () => {
-        const key = await readSecret('agentKey');
-        if (key === undefined) throw new Error('no agent key');
-        return key;
+        const now = await followingRelay((await readSettings()).settings);
+        if (now?.url !== relay.url) throw new Error('no agent key for this relay');
+        return now.key;
       },
       onCall: async (call, position) => {
         await applyRelayCall(call);

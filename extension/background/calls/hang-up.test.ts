@@ -8,7 +8,7 @@ vi.stubGlobal('__BROWSER__', 'chrome');
 
 const { hangUp } = await import('./hang-up.ts');
 const { addCall } = await import('./call-store.ts');
-const { updateSettings } = await import('../settings/settings-store.ts');
+const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
 const relay = 'http://127.0.0.1:8787';
@@ -22,7 +22,7 @@ vi.stubGlobal('fetch', async (url: string, { method, headers }: RequestInit) => 
 beforeEach(async () => {
   asked = [];
   await updateSettings((own) => ({ ...own, connection: { ...own.connection, relayUrl: relay } }));
-  await writeSecret('agentKey', 'dmk_agent');
+  await writeSecret('agentKey', 'dmk_agent', (await readSettings()).settings);
 });
 
 const tab = { id: 7, frameId: 0 };

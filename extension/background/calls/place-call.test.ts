@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newCallId } from '../../../shared/call/call.ts';
 import browser, { alarms, session } from '../../../testing/extension/browser-api.ts';
 import { Settings } from '../../settings.ts';
+import type { SecretName } from '../database.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
@@ -59,8 +60,14 @@ function click(input = '(48) 3322-4455', fields: object = {}) {
   return { id: newCallId(), source: { kind: 'input' as const, input }, ...fields };
 }
 
+const saveSecret = async (name: SecretName, value: string) =>
+  writeSecret(name, value, (await readSettings()).settings);
+
+/** Saves settings as an agent does: with the secrets for these addresses. */
 async function configure(connection: object, agent: object = {}) {
   await updateSettings(() => Settings.parse({ connection, agent: { from: '1105', ...agent } }));
+  await saveSecret('agentKey', 'agent-key');
+  await saveSecret('serviceToken', 'service-token');
 }
 const throughRelay = () => configure({ relayUrl: 'https://relay.example' });
 const directly = (direct: object = {}, more: object = {}) =>
@@ -70,8 +77,8 @@ const calls = () => sent.filter(({ url }) => new URL(url).pathname.endsWith('/ca
 beforeEach(async () => {
   const db = await database();
   await Promise.all([db.clear('calls'), db.clear('settings'), db.clear('secrets'), forgetReadings()]);
-  await writeSecret('agentKey', 'agent-key');
-  await writeSecret('serviceToken', 'service-token');
+  await saveSecret('agentKey', 'agent-key');
+  await saveSecret('serviceToken', 'service-token');
   sent = [];
   session.clear();
   alarms.clear();
@@ -499,7 +506,7 @@ test('repeats the request under the same id after a restart, but not an hour lat
 
 const elsewhere: Record<string, () => Promise<void>> = {
   'the relay has another address': () => configure({ relayUrl: 'https://other.example' }),
-  'the key is another': () => writeSecret('agentKey', 'another-key'),
+  'the key is another': () => saveSecret('agentKey', 'another-key'),
   'calls go directly': () => directly(),
 };
 test.each(Object.entries(elsewhere))('repeats no request after a restart when %s', async (_what, change) => {

@@ -3,7 +3,8 @@ import browser from 'webextension-polyfill';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { ok, type Result, refuse } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
-import { readSecret } from '../settings/secrets.ts';
+import type { SecretName } from '../database.ts';
+import { readSecret, secretState } from '../settings/secrets.ts';
 import type { Relay } from './relay-client.ts';
 
 export type Route =
@@ -40,23 +41,28 @@ export function serviceAddresses({ connection: { direct } }: Settings): string[]
 export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   const { connection, agent } = settings;
   if (connection.mode === 'relay') {
-    const key = await readSecret('agentKey');
-    if (connection.relayUrl === undefined || key === undefined) return refuse('notConfigured');
+    const key = await readSecret('agentKey', settings);
+    if (connection.relayUrl === undefined) return refuse('notConfigured');
+    if (key === undefined) return missing('agentKey', settings);
     if (isInsecure(connection.relayUrl, settings)) return refuse('insecure', connection.relayUrl);
     if (!(await mayReach(connection.relayUrl)))
       return refuse('noPermission', new URL(connection.relayUrl).hostname);
     return ok({ mode: 'relay', relay: { url: connection.relayUrl, key } });
   }
   const addresses = serviceAddresses(settings);
-  const token = await readSecret('serviceToken');
-  if (addresses.length === 0 || token === undefined || agent.from === undefined)
-    return refuse('notConfigured');
+  const token = await readSecret('serviceToken', settings);
+  if (addresses.length === 0 || agent.from === undefined) return refuse('notConfigured');
+  if (token === undefined) return missing('serviceToken', settings);
   const usable = addresses.filter((address) => !isInsecure(address, settings));
   if (usable.length === 0) return refuse('insecure', addresses[0]!);
   const permitted: string[] = [];
   for (const address of usable) if (await mayReach(address)) permitted.push(address);
   if (permitted.length === 0) return refuse('noPermission', new URL(usable[0]!).hostname);
   return ok({ mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) });
+}
+
+async function missing(name: SecretName, settings: Settings): Promise<Result<never>> {
+  return refuse((await secretState(name, settings)) === 'otherAddress' ? 'otherAddress' : 'notConfigured');
 }
 
 /** Digest of addresses and credentials: the same for the same route only, and without a secret in it. */
@@ -76,6 +82,6 @@ async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' |
 /** The relay that follows calls as things are set, in either mode. */
 export async function followingRelay(settings: Settings): Promise<Relay | undefined> {
   const { relayUrl: url } = settings.connection;
-  const key = await readSecret('agentKey');
+  const key = await readSecret('agentKey', settings);
   return url === undefined || key === undefined || isInsecure(url, settings) ? undefined : { url, key };
 }

@@ -3,7 +3,8 @@ import { isLoopback } from '../../../shared/address.ts';
 import type { ConnectionCause, ConnectionTest } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
-import { readSecret } from '../settings/secrets.ts';
+import type { SecretName } from '../database.ts';
+import { readSecret, secretState } from '../settings/secrets.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { probe } from './probe-address.ts';
 import { checkKey } from './relay-client.ts';
@@ -38,7 +39,7 @@ async function check(
   what: Check['what'],
   url: string | undefined,
   settings: Settings,
-  find: (url: string) => Promise<Outcome>,
+  find: (url: string, settings: Settings) => Promise<Outcome>,
 ): Promise<Check> {
   const outcome = await findCause(url, settings, find);
   const ok = outcome === undefined;
@@ -56,16 +57,16 @@ async function check(
 async function findCause(
   url: string | undefined,
   settings: Settings,
-  find: (url: string) => Promise<Outcome>,
+  find: (url: string, settings: Settings) => Promise<Outcome>,
 ): Promise<Outcome> {
   if (url === undefined) return { cause: 'notConfigured' };
   if (isInsecure(url, settings)) return { cause: 'insecure' };
-  return find(url);
+  return find(url, settings);
 }
 
-async function relayCause(url: string): Promise<Outcome> {
-  const key = await readSecret('agentKey');
-  if (key === undefined) return { cause: 'notConfigured' };
+async function relayCause(url: string, settings: Settings): Promise<Outcome> {
+  const key = await readSecret('agentKey', settings);
+  if (key === undefined) return missing('agentKey', settings);
   const outcome = await checkKey({ url, key });
   if (outcome.kind === 'ok') return undefined;
   if (outcome.kind === 'unreadable') return { cause: 'notTheRelay' };
@@ -77,14 +78,18 @@ async function relayCause(url: string): Promise<Outcome> {
   return causeOfNoAnswer(url, outcome.timedOut);
 }
 
-async function serviceCause(url: string): Promise<Outcome> {
-  if ((await readSecret('serviceToken')) === undefined) return { cause: 'notConfigured' };
+async function serviceCause(url: string, settings: Settings): Promise<Outcome> {
+  if ((await readSecret('serviceToken', settings)) === undefined) return missing('serviceToken', settings);
   if (!(await mayReach(url))) return { cause: 'noPermission' };
   const outcome = await probe(url);
   if (outcome.status === undefined) return causeOfNoAnswer(url, outcome.timedOut);
   return outcome.status >= 502 && outcome.status <= 504
     ? { cause: 'serverError', detail: String(outcome.status) }
     : undefined;
+}
+
+async function missing(name: SecretName, settings: Settings): Promise<Outcome> {
+  return { cause: (await secretState(name, settings)) === 'otherAddress' ? 'otherAddress' : 'notConfigured' };
 }
 
 /** Browsers hide why a connection failed; a second request narrows the cause as far as it can. */

@@ -1,24 +1,60 @@
 /**
  * The agent key and the service token: written from the options page, read only here, by the code that sends them.
- * Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see docs/security.md.
+ * Each goes to the addresses that it was saved for and to no other: an imported file that names another relay does not get the old
+ * key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see docs/security.md.
  */
-import { database, type SecretName } from '../database.ts';
+import type { SettingsView } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
+import { database, type SavedSecret, type SecretName } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';
 
-/** The organisation's secret before the agent's own. Absent is a normal state: the browser may have cleared it. */
-export async function readSecret(name: SecretName): Promise<string | undefined> {
-  return (await managedSecret(name)) ?? (await database()).get('secrets', name);
+export type SecretState = SettingsView['secrets'][SecretName];
+
+/**
+ * The organisation's secret before the agent's own.
+ * @returns undefined where there is none for the addresses that are set. That is a normal state: the browser may have cleared it.
+ */
+export async function readSecret(name: SecretName, settings: Settings): Promise<string | undefined> {
+  return (await managedSecret(name)) ?? (await savedFor(name, settings)).value;
 }
 
-/** @param value null removes it. */
-export async function writeSecret(name: SecretName, value: string | null): Promise<void> {
+/** Saves a secret for the addresses that are set. @param value null removes it. */
+export async function writeSecret(name: SecretName, value: string | null, settings: Settings): Promise<void> {
   const db = await database();
   if (value === null) await db.delete('secrets', name);
-  else await db.put('secrets', value.trim(), name);
+  else await db.put('secrets', { value: value.trim(), origins: originsFor(name, settings) }, name);
 }
 
 /** Where a secret comes from; all that a page may know of it. */
-export async function secretState(name: SecretName): Promise<'none' | 'saved' | 'managed'> {
+export async function secretState(name: SecretName, settings: Settings): Promise<SecretState> {
   if ((await managedSecret(name)) !== undefined) return 'managed';
-  return (await (await database()).getKey('secrets', name)) === undefined ? 'none' : 'saved';
+  return (await savedFor(name, settings)).state;
+}
+
+async function savedFor(
+  name: SecretName,
+  settings: Settings,
+): Promise<{ state: SecretState; value?: string }> {
+  const db = await database();
+  const saved = await db.get('secrets', name);
+  if (saved === undefined) return { state: 'none' };
+  const origins = originsFor(name, settings);
+  const bound = bind(saved, origins);
+  if (bound !== saved) await db.put('secrets', bound, name);
+  return origins.every((origin) => bound.origins.includes(origin))
+    ? { state: 'saved', value: bound.value }
+    : { state: 'otherAddress' };
+}
+
+/** What was saved before any address was set, or by an earlier version, is for the first addresses that are. */
+function bind(saved: SavedSecret | string, origins: string[]): SavedSecret {
+  if (typeof saved === 'string') return { value: saved, origins };
+  return saved.origins.length === 0 && origins.length > 0 ? { ...saved, origins } : saved;
+}
+
+/** Origins of the addresses that a secret is sent to. */
+function originsFor(name: SecretName, { connection: { relayUrl, direct } }: Settings): string[] {
+  const addresses =
+    name === 'agentKey' ? [relayUrl] : [direct.primaryUrl, direct.secondaryUrl, direct.localUrl];
+  return addresses.filter((address) => address !== undefined).map((address) => new URL(address).origin);
 }

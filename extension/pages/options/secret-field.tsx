@@ -56,7 +56,7 @@ export function SecretField({ id, name, label }: Props) {
         <button type="submit" id={`save-${id}`} disabled={typed.trim() === ''}>
           {text(state === 'none' ? 'options_secretSave' : 'options_secretReplace')}
         </button>
-        {state === 'saved' && (
+        {(state === 'saved' || state === 'otherAddress') && (
           <button type="button" id={`remove-${id}`} onClick={() => void write(null)}>
             {text('options_remove')}
           </button>
@@ -69,6 +69,7 @@ export function SecretField({ id, name, label }: Props) {
             {text(done === 'saved' ? 'options_secretJustSaved' : 'options_secretSaved')}
           </>
         )}
+        {state === 'otherAddress' && text('options_secretOtherAddress')}
         {state === 'none' && text(done === 'removed' ? 'options_secretRemoved' : 'options_secretNone')}
       </p>
       {error && <ErrorNotice error={error} />}
