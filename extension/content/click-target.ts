@@ -125,7 +125,7 @@ const shownBy = (target: Target | undefined) =>
  * True where a person can see it: in the viewport, not clipped, not inert, of a readable size, and under nothing opaque, not even
  * what lets clicks through. Reads every element's box once, 20 ms at 25,000: for the moment of a call.
  */
-export function isSeen({ boxes, owns }: Target): boolean {
+export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
   const points = boxes()
     .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
     .flatMap(({ left, top, width, height }) =>
@@ -136,7 +136,7 @@ export function isSeen({ boxes, owns }: Target): boolean {
         apart: Math.min(height / 5, 4),
       })),
     );
-  const layers = layersOver(points);
+  const layers = layersOver(points, ours);
   // Hit by the pointer for now, each layer takes its place in the browser's own order.
   const hits = layers.map((layer) =>
     layer.animate({ pointerEvents: ['auto', 'auto'] }, { duration: 1, fill: 'both' }),
@@ -154,13 +154,13 @@ export function isSeen({ boxes, owns }: Target): boolean {
   }
 }
 
-/** Opaque elements over or under any of these points that let the pointer through. */
-function layersOver(points: readonly { x: number; y: number }[]): Element[] {
+/** Opaque elements over or under any of these points that let the pointer through; not our tip. */
+function layersOver(points: readonly { x: number; y: number }[], ours: Element): Element[] {
   const found: Element[] = [];
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
     for (const element of root.querySelectorAll('*')) {
-      const inner = shadowRootOf(element);
+      const inner = element !== ours && shadowRootOf(element);
       if (inner) roots.push(inner);
       const box = element.getBoundingClientRect();
       if (points.some(({ x, y }) => isInside(box, x, y)) && letsThrough(element)) found.push(element);

@@ -15,7 +15,7 @@ import {
   telephoneLinkAround,
 } from './click-target.ts';
 import { listen } from './listen.ts';
-import { deepActiveElement, type Overlay } from './overlay.ts';
+import { deepActiveElement, type Overlay, withPlace } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Marks } from './paint-marks.ts';
@@ -172,13 +172,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     reason: string,
     isByKeyboard: boolean,
   ): Promise<ShownNumber | undefined> => {
-    const named = numbers.map(({ display, place }) => (place ? `${display}, ${place}` : display));
-    const choices = named[1] ? named.map((name) => text('call', name)) : [text('yes')];
-    const chosen = await overlay.confirm(
-      { title: text('confirm', named[0]!), reason, choices },
-      isByKeyboard,
-    );
-    return chosen === undefined ? undefined : numbers[chosen];
+    const names = numbers.map(withPlace);
+    const choices = names[1] ? names.map((name) => text('call', name)) : [text('yes')];
+    const chosen = await overlay.confirm(text('confirm', names[0]!), reason, choices, isByKeyboard);
+    return numbers[chosen ?? -1];
   };
   const dialOrConfirm = async (target: Target, isByKeyboard: boolean) => {
     const { differentText, number } = target;
@@ -221,7 +218,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       waiting = undefined;
       // A double click selects the number after its first click was taken.
       if (hasSelectedSince(selection)) return look();
-      if (!isShown || left > 0 || !overlay.isTipVisible() || !isSeen(target)) {
+      if (!isShown || left > 0 || !overlay.isTipVisible() || !isSeen(target, overlay.host)) {
         look();
         if (current) show(current, mode, text('again'));
         return;
@@ -387,8 +384,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   };
 
   return {
-    /** Focuses our link over a target for the keyboard. */
+    /** Focuses our link over a target for the keyboard. @returns false where no person can see the target now */
     focus(target: Target) {
+      if (!isSeen(target, overlay.host)) return false;
       if (!overlay.hasFocus()) focusBefore = deepActiveElement();
       mode = 'pointer'; // The link is about to move: its blur is to be ignored.
       waiting = undefined;
@@ -397,6 +395,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       mode = 'pointer';
       overlay.link.focus({ preventScroll: true });
       mode = 'keyboard';
+      return true;
     },
     get current() {
       return current;

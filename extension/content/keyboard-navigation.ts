@@ -1,6 +1,6 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
 import type { ClickHandler } from './click.ts';
-import { isSeen, markTarget } from './click-target.ts';
+import { markTarget } from './click-target.ts';
 import type { PageObserver } from './page-observer.ts';
 import type { Mark, Marks } from './paint-marks.ts';
 import { elementOf, parentOf } from './text-blocks.ts';
@@ -35,7 +35,7 @@ export function createKeyboardNavigation({
       if (found.some(focus)) return;
     }
   };
-  /** @returns false for a number that nobody can see, wherever the page is scrolled to. */
+  /** @returns false for a number that no person can see, wherever the page is scrolled to. */
   const focus = (mark: Mark): boolean => {
     const target = markTarget(mark, marks);
     const element = parentOf(mark.place.startContainer)!;
@@ -43,9 +43,7 @@ export function createKeyboardNavigation({
     // Under a header that stays, the nearest place is not one where it can be seen.
     for (const block of ['nearest', 'center'] as const) {
       element.scrollIntoView({ block, behavior: 'instant' });
-      if (!isSeen(target)) continue;
-      clicks.focus(target);
-      return true;
+      if (clicks.focus(target)) return true;
     }
     return false;
   };

@@ -26,8 +26,7 @@ export function placeWithin(
   const { clientWidth, clientHeight } = document.scrollingElement ?? document.documentElement;
   const { width, height } = element.getBoundingClientRect();
   const near = boxes.map((box) => around(box, pointer));
-  const first = near[0];
-  const last = near.at(-1)!;
+  const [first, last] = [near[0], near.at(-1)!];
   const places = first
     ? [
         [last.left, last.bottom + gap],

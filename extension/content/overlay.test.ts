@@ -44,7 +44,7 @@ beforeEach(() => {
   };
 });
 
-const question = { title: 'Call?', reason: 'The page shows another number.', choices: ['Call'] };
+const question = ['Call?', 'The page shows another number.', ['Call']] as const;
 
 test('hides the card of a finished call after ten seconds', () => {
   overlay.showCard('disconnected', 'x', 'It ended.');
@@ -61,13 +61,13 @@ test('keeps a newer card when the timer of a finished call ends', () => {
   expect(shown()).toBe('error');
 
   overlay.showCard('disconnected', 'x', 'It ended.');
-  void overlay.confirm(question);
+  void overlay.confirm(...question);
   vi.advanceTimersByTime(60_000);
   expect(shown()).toBe('confirm');
 });
 
 test('shows an update only after an open question is answered', async () => {
-  const asked = overlay.confirm(question);
+  const asked = overlay.confirm(...question);
   overlay.showCard('disconnected', 'x', 'It ended.', true);
   expect(shown()).toBe('confirm');
   root.querySelector<HTMLElement>('.no')!.click(); // Not trusted.
@@ -78,7 +78,7 @@ test('shows an update only after an open question is answered', async () => {
 });
 
 test('answers an open question with no when another call is started', async () => {
-  const asked = overlay.confirm(question);
+  const asked = overlay.confirm(...question);
   overlay.showCard('initiating', 'y', 'Placing the call…');
   expect(await asked).toBeUndefined();
   expect(shown()).toBe('initiating');

@@ -204,7 +204,7 @@ export function createOverlay(signal: AbortSignal) {
     isRaising: () => isRaising,
     /** Shows the tip beside these boxes: for the keyboard with our link over them, for touch with a button. */
     show(
-      { display, to, extension, reason, place: country }: JudgedNumber,
+      number: JudgedNumber,
       newBoxes: readonly DOMRect[],
       {
         as,
@@ -219,11 +219,12 @@ export function createOverlay(signal: AbortSignal) {
         onCall(): void;
       },
     ) {
+      const { display, to, extension, reason } = number;
       const digits = display.replace(/[^\d+]/g, '');
       link.href = `tel:${digits}`;
       link.ariaLabel = text('call', display);
       tip.replaceChildren(
-        line('title', text('call', country ? `${display}, ${country}` : display)),
+        line('title', text('call', withPlace(number))),
         line('line', text('ringsFirst')),
         lineIf('line', to !== digits && text('dials', to)),
         lineIf('line', extension && text('extension', extension)),
@@ -257,10 +258,7 @@ export function createOverlay(signal: AbortSignal) {
      * Shows a question beside the number; resolves with the index of the choice on a trusted click on its button after
      * `minVisibleMs`, and undefined for no. Takes the focus only where the keyboard asked, and gives it back.
      */
-    confirm: (
-      { title, reason, choices }: { title: string; reason: string; choices: readonly string[] },
-      isByKeyboard?: boolean,
-    ) =>
+    confirm: (title: string, reason: string, choices: readonly string[], isByKeyboard?: boolean) =>
       new Promise<number | undefined>((resolve) => {
         answer?.();
         questionBoxes = boxes;
@@ -336,6 +334,10 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   made.className = kind;
   return made;
 }
+
+/** A number, and where it is if that is abroad. */
+export const withPlace = ({ display, place }: { display: string; place?: string | undefined }): string =>
+  place ? `${display}, ${place}` : display;
 
 /** The focused element, also inside shadow roots. */
 export function deepActiveElement(): Element | null {
