@@ -86,8 +86,7 @@ function extensionFiles(): Plugin {
     async generateBundle(_options, bundle) {
       // crxjs leaves an ESM copy of each content script beside the one that runs; nothing imports it.
       for (const [name, file] of Object.entries(bundle))
-        if (file.type === 'chunk' && file.facadeModuleId?.endsWith('.iife.ts'))
-          delete bundle[name];
+        if (file.type === 'chunk' && file.facadeModuleId?.endsWith('.iife.ts')) delete bundle[name];
       const { managedSchema } = await import('./extension/managed-schema.ts');
       for (const language of readdirSync('extension/_locales'))
         this.emitFile({
