@@ -111,7 +111,7 @@ export class DialmarkWidget extends Base {
   async dial(number: string): Promise<Call> {
     try {
       const to = parseDialNumber(String(number));
-      if (this.#isBusy) throw new WidgetError('busy', 'a call is in progress');
+      if (this.#isBusy) throw new WidgetError('busy', 'in a call');
       if (!this.#joined) throw new WidgetError('notPlaced', this.#setUpError);
       this.#isPlacing = true;
       this.#dialFault = undefined;
@@ -201,7 +201,7 @@ export class DialmarkWidget extends Base {
     if (name === 'change') return;
     if (detail instanceof WidgetError) {
       const { code, message } = detail;
-      console.warn(`<${tag}> ${code}: ${message}`);
+      console.warn(tag, code, message);
       detail = { code, message };
     }
     this.dispatchEvent(new CustomEvent(`dialmark:${name}`, { bubbles: true, composed: true, detail }));

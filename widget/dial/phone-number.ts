@@ -31,8 +31,8 @@ export function formatNumber(typed: string, region = ''): string {
 export function parseDialNumber(typed: string): string {
   const digits = digitsOf(typed);
   if (!/^\d{2,32}$/.test(digits) || /[^\s\d().+/-]/.test(typed.normalize('NFKC')))
-    throw new WidgetError('notANumber', 'expected 2 to 32 digits');
-  if (emergencyNumbers.test(digits)) throw new WidgetError('emergency', 'dial it on the phone itself');
+    throw new WidgetError('notANumber', 'expected digits');
+  if (emergencyNumbers.test(digits)) throw new WidgetError('emergency', 'use the phone');
   return digits;
 }
 

@@ -10,7 +10,7 @@ export async function readJson(response: Response, maxBytes = 4_000_000): Promis
     length += value.length;
     if (length > maxBytes) {
       void reader.cancel();
-      throw new RangeError('the reply is too large');
+      throw new RangeError('too large');
     }
     text += decoder.decode(value, { stream: true });
   }

@@ -86,7 +86,7 @@ export function fetchWithTicket(
 
 async function fetchTicket(address: string): Promise<string> {
   const url = new URL(address, document.baseURI);
-  if (url.origin !== origin) throw new WidgetError('setUp', 'ticket-url: expected an address of this site');
+  if (url.origin !== origin) throw new WidgetError('setUp', 'ticket-url: not of this site');
   let status = '0';
   try {
     const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) });
