@@ -122,7 +122,7 @@ const cells: readonly Cell[] = [
   },
   {
     fault: 'the connection breaks between Originate and its answer',
-    far: { talkMs: 3000 },
+    far: { talkMs: 6000 },
     async arrange() {
       const hold = lab.ami.holdAnswer();
       return async () => {
