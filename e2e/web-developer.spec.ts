@@ -83,7 +83,7 @@ test('the walk of the web developer: the page of docs/embedders.md calls, calls 
 
     await relayTerminal.stop('SIGKILL');
     await until(isFallbackShown, 'what stands inside the tag');
-    await waitForText(tab, 'No connection.');
+    await waitForText(tab, 'Offline.');
   } finally {
     for (const terminal of terminals) await terminal.stop('SIGKILL');
     await removeFolder(folder);
