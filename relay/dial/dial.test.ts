@@ -220,18 +220,9 @@ async function fullQueue(): Promise<FaultyAddress> {
     { eval: true },
   );
   const [port] = (await once(worker, 'message')) as [number];
-  const fillers: Socket[] = [];
-  for (;;) {
-    const filler = connect(port, '127.0.0.1');
-    filler.on('error', () => {});
-    fillers.push(filler);
-    let connected = false;
-    filler.once('connect', () => (connected = true));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    // On loopback the system connects at once. One turn of our own loop later that is known, however late the timer was.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (!connected) break;
-  }
+  // The queue takes one more than its backlog, in order of arrival; whatever comes after these waits.
+  const fillers = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await Promise.all(fillers.slice(0, 2).map((filler) => once(filler, 'connect')));
   return {
     url: `http://127.0.0.1:${port}`,
     read: 0,
