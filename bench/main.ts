@@ -1,4 +1,4 @@
-/** `npm run bench -- [numbers|page|pages|pbx|relay|widget|walks] [--corpus DIR] [--without ROW] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
+/** `npm run bench -- [numbers|page|pages|pbx|relay|widget|walks|applications] [--corpus DIR] [--without ROW] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
 import { Argument, Command } from 'commander';
 
 interface Options {
@@ -16,6 +16,7 @@ const parts: Record<string, () => Promise<{ run(options: Options): Promise<void>
   relay: () => import('./relay/run.ts'),
   widget: () => import('./widget/run.ts'),
   walks: () => import('./walks/run.ts'),
+  applications: () => import('./applications/run.ts'),
 };
 
 await new Command('bench')

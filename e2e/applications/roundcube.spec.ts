@@ -1,0 +1,121 @@
+/** Roundcube as an agent uses it for customers' mail: reading, moving and receiving mails. */
+import { ensureApplicationPackages } from '../../testing/applications/application-packages.ts';
+import { mails } from '../../testing/applications/mails.ts';
+import { callable, people } from '../../testing/applications/people.ts';
+import { type Roundcube, startRoundcube } from '../../testing/applications/roundcube.ts';
+import type { Point, Tab } from '../../testing/browsers/browser.ts';
+import { Cleanup } from '../../testing/cleanup.ts';
+import { ownPage, resetExtension } from '../../testing/extension/ask-background.ts';
+import { clickNumber, onlyThisDials } from '../../testing/extension/marked-numbers.ts';
+import { until } from '../../testing/until.ts';
+import { expect, test } from '../fixtures.ts';
+import { expectMarked, expectNoOwnErrors } from './application.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+const cleanup = new Cleanup();
+let roundcube: Roundcube;
+let own: Tab;
+/** The same application with us and, under another name, without. */
+let withUs: Tab;
+let withoutUs: Tab;
+
+test.beforeAll(async ({ workstation }) => {
+  roundcube = await startRoundcube(await ensureApplicationPackages(), cleanup);
+  await resetExtension(workstation);
+  await workstation.setUp();
+  await workstation.enableSite('127.0.0.1');
+  own = await ownPage(workstation);
+  withoutUs = await workstation.browser.newTab();
+  await roundcube.logIn(withoutUs, 'localhost');
+  withUs = await workstation.browser.newTab();
+  await roundcube.logIn(withUs, '127.0.0.1');
+});
+test.afterAll(async () => {
+  for (const tab of [own, withUs, withoutUs]) await tab?.close();
+  await cleanup.run();
+});
+
+/** A mail that was moved stays in the tree, hidden. */
+const subjects = (tab: Tab) =>
+  tab.evaluate<string[]>(
+    `[...document.querySelectorAll('#messagelist tbody .subject a')].filter((link) => link.checkVisibility()).map((link) => link.innerText.trim()).sort()`,
+  );
+const openList = async (tab: Tab, host: string) => {
+  await tab.goto(roundcube.url('_task=mail&_mbox=INBOX', host));
+  await tab.activate();
+  await until(async () => (await subjects(tab)).length > 0, 'the mails');
+};
+
+test('the numbers of a mail are marked, plain or HTML, with its quotes and signature', async ({
+  workstation,
+}) => {
+  for (const [index, { wanted }] of mails.entries()) {
+    for (const [tab, host] of [
+      [withoutUs, 'localhost'],
+      [withUs, '127.0.0.1'],
+    ] as const)
+      await tab.goto(roundcube.url(`_task=mail&_mbox=INBOX&_uid=${index + 1}&_action=show`, host));
+    await expectMarked(own, roundcube.url(''), wanted);
+  }
+  await withUs.goto(roundcube.url('_task=mail&_mbox=INBOX&_uid=1&_action=show'));
+  const before = workstation.sandbox.calls.length;
+  expect(
+    await onlyThisDials(workstation, before, () => clickNumber(withUs, callable.text), callable.to),
+  ).toEqual([callable.to]);
+  expectNoOwnErrors(withUs, withoutUs);
+});
+
+test('the list opens a mail beside it, takes its keys, and shows mail that arrives', async () => {
+  await openList(withoutUs, 'localhost');
+  await openList(withUs, '127.0.0.1');
+  const all = mails.map(({ subject }) => subject).toSorted();
+  expect(await subjects(withUs)).toEqual(all);
+  await expectMarked(own, roundcube.url(''), []);
+  await withUs.click('#messagelist tbody tr:first-child .subject a');
+  const first = await until(
+    () => withUs.evaluate<number | null>(`rcmail.message_list.get_single_selection()`),
+    'the selected mail',
+  );
+  await expectMarked(own, roundcube.url(''), mails[first - 1]!.wanted);
+  // The list's own keys.
+  await withUs.press('ArrowDown');
+  const second = await until(async () => {
+    const uid = await withUs.evaluate<number>(`rcmail.message_list.get_single_selection()`);
+    return uid !== first && uid;
+  }, 'the next mail, by the arrow key');
+  await expectMarked(own, roundcube.url(''), mails[second - 1]!.wanted);
+
+  const late = { ...mails[0]!, subject: `Retorno sobre ${people[1]!.order}` };
+  await roundcube.deliver(late);
+  for (const tab of [withoutUs, withUs]) {
+    await tab.evaluate(`void rcmail.command('checkmail')`);
+    await expect.poll(() => subjects(tab)).toEqual([...all, late.subject].toSorted());
+  }
+  expectNoOwnErrors(withUs, withoutUs);
+});
+
+test('a mail is dragged into a folder', async () => {
+  await openList(withUs, '127.0.0.1');
+  const middle = (selector: string) =>
+    withUs.evaluate<Point>(`(() => { const { x, y, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 }; })()`);
+  const before = await subjects(withUs);
+  const from = await middle('#messagelist tbody tr:first-child .subject');
+  const moved = await withUs.text('#messagelist tbody tr:first-child .subject a');
+  const to = await middle('#mailboxlist li:nth-child(2) a');
+  await withUs.gesture([
+    { move: from },
+    { down: 0 },
+    { move: { x: from.x - 10, y: from.y + 6 } },
+    { waitMs: 200 },
+    { move: { x: (from.x + to.x) / 2, y: to.y } },
+    { move: { x: to.x + 10, y: to.y + 4 } },
+    { waitMs: 200 },
+    { move: to },
+    { waitMs: 100 },
+    { up: 0 },
+  ]);
+  await expect.poll(() => subjects(withUs)).toEqual(before.filter((subject) => subject !== moved.trim()));
+  expectNoOwnErrors(withUs, withoutUs);
+});

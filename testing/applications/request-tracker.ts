@@ -1,0 +1,121 @@
+/** Request Tracker 5 on SQLite, with tickets of ours, as Debian packages it. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Tab } from '../browsers/browser.ts';
+import { removeFolder } from '../browsers/chromium.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { freePort } from '../servers/free-port.ts';
+import { startServer } from '../servers/start-server.ts';
+import { until } from '../until.ts';
+import type { ApplicationPackages } from './application-packages.ts';
+import { mails } from './mails.ts';
+import { people } from './people.ts';
+
+export interface RequestTracker {
+  url(path: string, host?: string): string;
+  logIn(tab: Tab, host: string): Promise<void>;
+}
+
+/** Its tickets: one for each mail of ours, by number from 1, with a custom field of a person's phone. */
+export async function startRequestTracker(
+  packages: ApplicationPackages,
+  cleanup: Cleanup,
+): Promise<RequestTracker> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-request-tracker-'));
+  cleanup.add('the folder of Request Tracker', () => removeFolder(folder));
+  const port = await freePort();
+  for (const name of ['mason', 'session', 'local']) await mkdir(path.join(folder, name));
+  const site = path.join(folder, 'RT_SiteConfig.pm');
+  await writeFile(site, configuration(folder, port));
+  const data = path.join(folder, 'tickets.pl');
+  await writeFile(data, initialData());
+  const environment = { RT_SITE_CONFIG: site };
+  const setUp = (...args: string[]) => {
+    const [program, ...rest] = packages.command('rt-setup-database-5', ...args);
+    return promisify(execFile)(program, rest, { env: { ...process.env, ...environment } });
+  };
+  await setUp('--action', 'init', '--skip-create', '--datadir', '/usr/share/request-tracker5/etc');
+  await setUp('--action', 'insert', '--datafile', data);
+  const server = await startServer(
+    packages.command(
+      '/usr/share/request-tracker5/libexec/rt-server',
+      ...['--server', 'Starlet', '--host', '127.0.0.1', '--port', String(port), '--max-workers', '3'],
+    ),
+    { ready: port, ownGroup: true, environment },
+  );
+  cleanup.add('Request Tracker', () => server.stop());
+  // The first page compiles every template.
+  await until(() => fetch(`http://127.0.0.1:${port}/`).then(({ ok }) => ok), "Request Tracker's first page");
+  const url = (page: string, host = '127.0.0.1') => `http://${host}:${port}${page}`;
+  return {
+    url,
+    logIn: (tab, host) => logIn(tab, url('/', host)),
+  };
+}
+
+const perl = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Read by its own loader. */
+const initialData = () => `use utf8;
+our @CustomFields = (
+  { Name => 'Telefone', Type => 'FreeformSingle', LookupType => 'RT::Queue-RT::Ticket', MaxValues => 1, Queue => 0 },
+  { Name => 'Contrato', Type => 'FreeformSingle', LookupType => 'RT::Queue-RT::Ticket', MaxValues => 1, Queue => 0 },
+);
+our @Final = (sub {
+  RT->Config->Set(RecordOutgoingEmail => 0);
+  my @tickets = (
+${mails
+  .map(
+    ({ subject, type, body }, index) =>
+      `    [${[subject, `text/${type}`, body, people[index]!.phone, people[index]!.order].map(perl).join(', ')}],`,
+  )
+  .join('\n')}
+  );
+  for my $each (@tickets) {
+    my ($subject, $type, $body, $phone, $contract) = @$each;
+    my $mime = MIME::Entity->build(Subject => Encode::encode('UTF-8', $subject), Type => $type, Charset => 'UTF-8',
+      Data => [Encode::encode('UTF-8', $body)]);
+    my $ticket = RT::Ticket->new(RT->SystemUser);
+    my ($id, undef, $message) = $ticket->Create(Queue => 'General', Subject => $subject, MIMEObj => $mime);
+    die $message unless $id;
+    $ticket->AddCustomFieldValue(Field => 'Telefone', Value => $phone);
+    $ticket->AddCustomFieldValue(Field => 'Contrato', Value => $contract);
+  }
+});
+1;
+`;
+
+const configuration = (folder: string, port: number) => `use utf8;
+Set($rtname, 'crm');
+Set($Organization, 'crm.example');
+Set($WebDomain, '127.0.0.1');
+Set($WebPort, ${port});
+Set($WebPath, '');
+Set($DatabaseType, 'SQLite');
+Set($DatabaseName, '${folder}/rt.db');
+Set($WebSecureCookies, 0);
+Set($LogToSyslog, undef);
+Set($LogToSTDERR, 'warning');
+Set($MailCommand, 'testfile');
+Set($RestrictReferrer, 0);
+$RT::VarPath = '${folder}';
+$RT::MasonDataDir = '${folder}/mason';
+$RT::MasonSessionDir = '${folder}/session';
+$RT::MasonLocalComponentRoot = '${folder}/local';
+1;
+`;
+
+async function logIn(tab: Tab, address: string): Promise<void> {
+  await tab.goto(address);
+  await tab.fill('input[name=user]', 'root');
+  await tab.fill('input[name=pass]', 'password');
+  await tab.press('Enter');
+  // Asked while it goes there, a page has no answer.
+  await until(
+    () => tab.count('#li-logout, #logout, a[href*=Logout]').catch(() => 0),
+    'the page after the login',
+  );
+}
