@@ -393,6 +393,7 @@ test('one Escape closes our card, and the next the dialog of the page', async ({
       sentence: 'x',
       state: 'unknown',
       createdAt: new Date().toISOString(),
+      changedAt: new Date().toISOString(),
     },
   });
   await until(() => cardState(tab), 'the card');

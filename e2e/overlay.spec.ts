@@ -68,6 +68,7 @@ const news = (of: Partial<ChipCall>) => ({
     display: numbers.plain,
     sentence: 'so it stands',
     createdAt: new Date().toISOString(),
+    changedAt: new Date().toISOString(),
     ...of,
   },
 });
@@ -276,7 +277,7 @@ test('an update of an earlier call waits until an open question is answered', as
 test('late updates of a call, or of an earlier call, are not shown', async ({ tab }) => {
   await tab.goto(pages.url('/ltr'));
   await call('callingCaller', text('state_callingCaller', agent))(tab);
-  await send(news({ state: 'initiating' }));
+  await send(news({ state: 'initiating', changedAt: '2026-01-01T00:00:00.000Z' }));
   await send(news({ state: 'disconnected', id: 'B'.repeat(22), createdAt: '2026-01-01T00:00:00.000Z' }));
   expect(await cardState(tab)).toBe('callingCaller');
   await send(news({ state: 'failed' }));
