@@ -92,7 +92,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       throw new ProblemError('invalidFields', {
         errors: [{ path: 'before', message: 'expected the id of one of your calls' }],
       });
-    return answerFor(request, page);
+    return answerFor(request, { ...page, callers: principal.callers });
   });
 
   app.get('/v1/calls/:id', async (request) => {
@@ -138,6 +138,7 @@ function chooseCaller(from: string | undefined, principal: Principal): string {
     if (principal.callers.length === 1) return principal.callers[0]!;
     throw new ProblemError('invalidFields', {
       errors: [{ path: 'from', message: 'expected the caller, since this key may act for several' }],
+      callers: [...principal.callers],
     });
   }
   if (!principal.callers.includes(from))

@@ -35,7 +35,12 @@ export const ReportReply = z.union([
 export type ReportReply = z.infer<typeof ReportReply>;
 
 /** GET /v1/calls: newest first; `next` is the `before` of the following page, absent on the last. */
-export const CallPage = z.object({ calls: z.array(Call), next: z.optional(z.string()) });
+export const CallPage = z.object({
+  calls: z.array(Call),
+  next: z.optional(z.string()),
+  /** Whose calls the key or ticket may place and read. */
+  callers: z.optional(z.array(z.string())),
+});
 export type CallPage = z.infer<typeof CallPage>;
 
 /** GET /v1/events with `Accept: application/json`: the same events as one page. */
@@ -73,6 +78,8 @@ export const Problem = z.object({
   code: z.optional(z.string()),
   instance: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** Where `from` is missing: the callers that it may name. */
+  callers: z.optional(z.array(z.string())),
   /** The call, where the problem is about one that exists. */
   call: z.optional(Call),
 });
