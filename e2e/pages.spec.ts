@@ -5,6 +5,7 @@ import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { ask, resetExtension } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
+import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
 import { callsFinished } from '../testing/extension/marked-numbers.ts';
 import { agent, openOptions } from '../testing/extension/options-page.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
@@ -463,13 +464,49 @@ test('the field map rejects names that lose a field, and previews the resulting 
   await options.close();
 });
 
-test('the connection test reports success, or which address fails', async ({ workstation }) => {
+test('the connection test tries what is in the fields, and one Save keeps address and key', async ({
+  workstation,
+}) => {
+  const { relay, key } = workstation;
+  const forTwo = await relay.print('key', 'add', '--from', '1106,1107');
   const options = await openOptions(workstation);
-  await options.click('#test-connection');
-  await until(
-    async () => (await options.attribute('#test-result', 'data-state')) === 'ok',
-    'a good connection',
-  );
+  /** The cause of what fails, or `ok`. */
+  const tested = async () => {
+    await options.click('#test-connection');
+    await until(
+      async () => /ok|failed/.test((await options.attribute('#test-result', 'data-state')) ?? ''),
+      'the result of the test',
+    );
+    return options.attribute('#test-result li', 'data-cause');
+  };
+  expect(await tested()).toBe('ok');
+  await options.fill('#agent-key', 'dma_wrong');
+  expect(await tested()).toBe('wrongKey');
+  await options.fill('#agent-key', forTwo);
+  expect(await tested()).toBe('otherExtension');
+  await options.fill('#agent-from', '');
+  expect(await tested()).toBe('chooseExtension');
+  expect(await options.text('#test-result')).toContain('Enter your extension: 1106 or 1107');
+  await options.click('#discard');
+  await until(async () => (await valueIn(options, '#agent-key')) === '', 'the key that was typed to be gone');
+  expect(await valueIn(options, '#agent-from')).toBe(agent);
+
+  // A saved key was given for the saved address, and goes to no other.
+  const elsewhere = relay.url.replace('127.0.0.1', 'localhost');
+  await options.fill('#relay-url', elsewhere);
+  await workstation.browser.allowHost('localhost');
+  expect(await tested()).toBe('otherAddress');
+  await options.fill('#agent-key', key);
+  await options.click('#save');
+  await until(() => options.count('#saved'), 'address and key saved');
+  expect(await valueIn(options, '#agent-key')).toBe('');
+  await options.reload();
+  await until(async () => (await valueIn(options, '#relay-url')) === elsewhere, 'the saved address');
+  expect(await tested()).toBe('ok');
+  await options.fill('#relay-url', relay.url);
+  await options.fill('#agent-key', key);
+  await options.click('#save');
+  await until(() => options.count('#saved'), 'the settings as before');
   await options.close();
 });
 
@@ -564,7 +601,7 @@ for (const [name, path] of Object.entries(pages)) {
 
 async function forgetHistory(options: Tab, word: string): Promise<void> {
   await options.click('#forget-history');
-  await options.click('#forget-yes');
+  await confirmDestructive(options, 'forget');
   await until(async () => (await options.text('#history-forgotten')) === word, `the word "${word}"`);
 }
 
@@ -577,8 +614,17 @@ test('clearing the history asks once, and also removes calls whose end is still 
   await dialToItsEnd(workstation, popup, answered);
   const options = await openOptions(workstation);
   await options.click('#forget-history');
+  // The pointer is still on the button that raised the question, and a click at once was meant for something else.
+  const under = await options.evaluate<string>(`(() => {
+    const { x, y, width, height } = document.querySelector('#forget-history').getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2).id;
+  })()`);
+  expect(under).toBe('forget-history');
+  await options.evaluate("document.querySelector('#forget-yes').click()");
+  expect(await options.count('#forget-yes')).toBe(1);
+  expect(await focused(options)).toBe('forget-no');
   expect(await popup.count('#recent li')).toBeGreaterThan(1);
-  await options.click('#forget-yes');
+  await confirmDestructive(options, 'forget');
   await until(
     async () => (await options.text('#history-forgotten')) === 'Removed.',
     'the word that the calls are removed',

@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
 import { launchBrowser } from '../testing/browsers/launch.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
+import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
 import { until } from '../testing/until.ts';
 import { root } from '../tools/child.ts';
 
@@ -191,16 +192,16 @@ test("clears cookies and site data of the PBX's host alone, and states how far i
 
   await page.fill('#pbx-address', `http://pbx.test:${port}/login`);
   await page.click('#clear-site');
-  await until(() => page.count('#clear-confirm'), 'the question');
+  await until(() => page.count('#clear'), 'the question');
   expect(await page.text('#clear-question')).toBe('Clear cookies and site data of pbx.test?');
-  expect(await page.text('#clear-confirm')).toContain(
+  expect(await page.text('#clear')).toContain(
     browser.name === 'firefox' ? 'no other host' : 'the whole domain',
   );
   await page.click('#clear-no');
   expect(await left('pbx.test')).toEqual(['session=1', 'old']);
 
   await page.click('#clear-site');
-  await page.click('#clear-yes');
+  await confirmDestructive(page, 'clear');
   await until(async () => (await page.attribute('#clear-result', 'data-kind')) !== null, 'the result');
   expect(await page.text('#clear-result')).toBe('Cookies and site data of pbx.test are cleared.');
   // The page's process is notified with a delay.
@@ -219,15 +220,15 @@ test('clears nothing without the permission, and rejects text that is no address
     async () => (await page.attribute('#pbx-address', 'aria-invalid')) === 'true',
     'the field marked',
   );
-  expect(await page.count('#clear-confirm')).toBe(0);
+  expect(await page.count('#clear')).toBe(0);
 
   await page.fill('#pbx-address', 'pbx.test');
   await page.click('#clear-site');
-  await until(() => page.count('#clear-confirm'), 'the question');
+  await until(() => page.count('#clear'), 'the question');
   await page.evaluate(
     `(() => { (globalThis.browser ?? chrome).permissions.request = () => Promise.resolve(false); return true; })()`,
   );
-  await page.click('#clear-yes');
+  await confirmDestructive(page, 'clear');
   await until(async () => (await page.attribute('#clear-result', 'data-kind')) === 'refused', 'the result');
 });
 
@@ -251,6 +252,6 @@ test('has no axe violations in both themes, empty and filled', async ({ office, 
   await until(() => page.count('#client_key'), 'the keys');
   await page.fill('#pbx-address', 'pbx.test');
   await page.click('#clear-site');
-  await until(() => page.count('#clear-confirm'), 'the question');
+  await until(() => page.count('#clear'), 'the question');
   await inBothThemes();
 });

@@ -12,10 +12,11 @@ import type { Settings } from './settings.ts';
 export const errorCodes = [
   'notConfigured', // nothing to call with: no relay or service address, no agent, no key or token
   'otherAddress', // key or token were saved for another address than the one that is set
+  'chooseExtension', // the agent key is for several agents; `detail` is their codes as words
   'wrongKey', // the relay does not accept the agent key
   'relayUnreachable',
   'hangUpFailed', // the call goes on: the relay or the service could not end it
-  'relayRefused', // the relay answered with a problem; `detail` is its sentence
+  'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which
   'insecure', // plain http without the deliberate yes
   'noPermission', // the browser was not allowed to reach that address
   'notANumber',
@@ -72,6 +73,13 @@ const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 
 /** Of one page; what it frames is its own doing, and each host is shown to the agent. */
 export const maxFrameHosts = 8;
+
+const secretNames = ['agentKey', 'serviceToken'] as const;
+export type SecretName = (typeof secretNames)[number];
+const secret = z.string().check(z.minLength(1), z.maxLength(4096));
+/** Secrets that a person has typed; null: to be removed. One that is absent stays as it is. */
+export const TypedSecrets = z.partialRecord(z.enum(secretNames), z.nullable(secret));
+export type TypedSecrets = z.infer<typeof TypedSecrets>;
 
 /** The type of a reply, for the compiler alone: there is no value. */
 const reply = <T>() => undefined as T;
@@ -163,13 +171,14 @@ export const pageMessages = {
   'page.saveSettings': { request: z.object({ settings: z.unknown() }), reply: reply<SettingsView>() },
   /** Stores or, with null, removes a secret. No message reads one back. */
   'page.setSecret': {
-    request: z.object({
-      name: z.enum(['agentKey', 'serviceToken']),
-      value: z.nullable(z.string().check(z.minLength(1), z.maxLength(4096))),
-    }),
+    request: z.object({ name: z.enum(secretNames), value: z.nullable(secret) }),
     reply: reply<SettingsView>(),
   },
-  'page.testConnection': { request: z.object({}), reply: reply<ConnectionTest>() },
+  /** Tests what is in the fields of the options page, saved or not; without settings, what is saved. Places no call. */
+  'page.testConnection': {
+    request: z.object({ settings: z.optional(z.unknown()), secrets: z.optional(TypedSecrets) }),
+    reply: reply<ConnectionTest>(),
+  },
   /** Turns a host on or off; the page has asked for the permission, inside the click. */
   'page.setSite': {
     request: z.object({
@@ -376,6 +385,8 @@ export interface SettingsView {
 export const connectionCauses = [
   'notConfigured',
   'otherAddress', // the key or token was saved for another one
+  'chooseExtension', // the key is for several agents and none is chosen
+  'otherExtension', // the key is not for the chosen agent
   'insecure',
   'noPermission',
   'unreachable', // name not found, refused, or nothing there: browsers do not say which

@@ -3,6 +3,7 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { recordingByFileName } from '../../shared/service/recording.ts';
 import { NumberOnPage, ok, refuse, type SettingsView } from '../messages.ts';
+import { Settings } from '../settings.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
@@ -83,7 +84,10 @@ export const pageHandlers: PageHandlers = {
     return ok(await settingsView());
   },
 
-  'page.testConnection': async () => ok(await testConnection()),
+  'page.testConnection': async ({ settings, secrets = {} }) => {
+    const typed = Settings.safeParse(settings ?? (await readSettings()).settings);
+    return typed.success ? ok(await testConnection(typed.data, secrets)) : refuse('badMessage');
+  },
 
   'page.setSite': async ({ host, state }) => {
     const name = host.trim().toLowerCase();

@@ -88,9 +88,15 @@ export async function fillOptions(
   // Saving requests permission for the host of every address.
   const hosts = addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).hostname]));
   for (const host of new Set(hosts)) await browser.allowHost(host);
+  for (const [id, secret] of secrets) await options.fill(`#${id}`, secret);
   await options.click('#save');
   await until(() => options.count('#saved'), 'the word that settings are saved');
-  for (const [id, secret] of secrets) await saveSecret(options, id, secret);
+  // A secret is never shown again: its field is empty once it is saved.
+  for (const [id] of secrets)
+    await until(
+      () => options.evaluate<boolean>(`document.querySelector('#${id}').value === ''`),
+      `the saved ${id}`,
+    );
   await options.close();
 }
 
@@ -106,16 +112,4 @@ export async function addSite(surroundings: Pick<Surroundings, 'browser'>, host:
     `${host} among the sites`,
   );
   await options.close();
-}
-
-/** A secret is never shown again: its field is empty once it is saved. */
-async function saveSecret(options: Tab, id: string, secret: string): Promise<void> {
-  await options.fill(`#${id}`, secret);
-  await options.click(`#save-${id}`);
-  await until(
-    () =>
-      options.evaluate<boolean>(`document.querySelector('#${id}').value === '' &&
-      document.querySelector('#${id}-state').dataset.state === 'saved'`),
-    `the saved ${id}`,
-  );
 }

@@ -1,7 +1,8 @@
 /** Places a call through the relay, with the click's id as Idempotency-Key: a repeated request never dials again. */
 import type { Call } from '../../../shared/call/call.ts';
-import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
+import type { PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
 import type { Refusal } from '../../messages.ts';
+import { eitherOf, isTextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
@@ -53,15 +54,20 @@ function withOutcome(
   return { ...withFact(record, { kind: 'notSent', at, error }), failure };
 }
 
+/** In the agent's language where the problem is known; else the relay's own English. */
+function sentenceOf(problem: Problem | undefined): string | undefined {
+  const key = `relay_${problem?.code}`;
+  return isTextKey(key) ? text(key) : (problem?.detail ?? problem?.title);
+}
+
 /** In the words of `error_<code>`; undefined where the relay did what was requested. */
 export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Refusal | undefined> {
   if (outcome.kind === 'ok') return undefined;
   if (outcome.kind === 'problem') {
     if (outcome.status === 401) return { code: 'wrongKey' };
-    return {
-      code: 'relayRefused',
-      detail: outcome.problem?.detail ?? outcome.problem?.title ?? `HTTP ${outcome.status}`,
-    };
+    const { problem } = outcome;
+    if (problem?.callers) return { code: 'chooseExtension', detail: eitherOf(problem.callers) };
+    return { code: 'relayRefused', detail: sentenceOf(problem) ?? `HTTP ${outcome.status}` };
   }
   if (!(await mayReach(relay.url))) return { code: 'noPermission', detail: new URL(relay.url).hostname };
   return { code: 'relayUnreachable' };

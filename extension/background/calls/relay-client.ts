@@ -67,9 +67,10 @@ export function deleteCall(relay: Relay, callId: string) {
   return request(relay, Call, `/v1/calls/${callId}`, { method: 'DELETE', timeoutMs: hangUpTimeoutMs });
 }
 
-/** Reads one call of the history: the cheapest request that shows whether address and key are right. */
+/** Reads one call of the history: the cheapest request that shows whether address and key are right, and whose key it is. */
 export function checkKey(relay: Relay) {
-  return request(relay, z.looseObject({ calls: z.array(z.unknown()) }), '/v1/calls?limit=1', {
+  const schema = z.looseObject({ calls: z.array(z.unknown()), callers: z.optional(z.array(z.string())) });
+  return request(relay, schema, '/v1/calls?limit=1', {
     timeoutMs: shortTimeoutMs,
   });
 }

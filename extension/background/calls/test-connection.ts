@@ -1,11 +1,9 @@
 /** Tries the addresses that a call would use, without placing one, and names what is wrong. */
 import { isLoopback } from '../../../shared/address.ts';
-import type { ConnectionCause, ConnectionTest } from '../../messages.ts';
+import type { ConnectionCause, ConnectionTest, SecretName, TypedSecrets } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
-import { text } from '../../text.ts';
-import type { SecretName } from '../database.ts';
+import { eitherOf, text } from '../../text.ts';
 import { readSecret, secretState } from '../settings/secrets.ts';
-import { readSettings } from '../settings/settings-store.ts';
 import { probe } from './probe-address.ts';
 import { checkKey } from './relay-client.ts';
 import { isInsecure, mayReach } from './route.ts';
@@ -13,12 +11,15 @@ import { isInsecure, mayReach } from './route.ts';
 type Check = ConnectionTest['checks'][number];
 type Outcome = { cause: ConnectionCause; detail?: string } | undefined;
 
-export async function testConnection(): Promise<ConnectionTest> {
-  const { settings } = await readSettings();
+/** @param settings to test, saved or not. @param typed secrets in place of the saved ones. */
+export async function testConnection(settings: Settings, typed: TypedSecrets = {}): Promise<ConnectionTest> {
   const { connection } = settings;
   const checks: Check[] = [];
   const usesRelay = connection.mode === 'relay' || connection.relayUrl !== undefined;
-  if (usesRelay) checks.push(await check('relay', connection.relayUrl, settings, relayCause));
+  if (usesRelay)
+    checks.push(
+      await check('relay', connection.relayUrl, settings, (url) => relayCause(url, settings, typed)),
+    );
   if (connection.mode === 'direct') {
     const { direct } = connection;
     const addresses = direct.useLocal
@@ -29,7 +30,7 @@ export async function testConnection(): Promise<ConnectionTest> {
         ] as const);
     for (const [what, url] of addresses)
       if (url !== undefined || what !== 'secondary')
-        checks.push(await check(what, url, settings, serviceCause));
+        checks.push(await check(what, url, settings, (address) => serviceCause(address, settings, typed)));
   }
   const needed = checks.filter(({ what }) => what !== 'secondary');
   return { ok: needed.every(({ ok }) => ok), checks };
@@ -64,11 +65,23 @@ async function findCause(
   return find(url, settings);
 }
 
-async function relayCause(url: string, settings: Settings): Promise<Outcome> {
-  const key = await readSecret('agentKey', settings);
-  if (key === undefined) return missing('agentKey', settings);
-  const outcome = await checkKey({ url, key });
-  if (outcome.kind === 'ok') return undefined;
+/** The secret to test with: what was typed, else what was saved for the addresses to test. */
+async function secretFor(
+  name: SecretName,
+  settings: Settings,
+  typed: TypedSecrets,
+): Promise<{ secret: string } | { cause: ConnectionCause }> {
+  const given = typed[name];
+  if (given) return { secret: given };
+  const saved = given === null ? undefined : await readSecret(name, settings);
+  return saved === undefined ? missing(name, settings) : { secret: saved };
+}
+
+async function relayCause(url: string, settings: Settings, typed: TypedSecrets): Promise<Outcome> {
+  const found = await secretFor('agentKey', settings, typed);
+  if ('cause' in found) return found;
+  const outcome = await checkKey({ url, key: found.secret });
+  if (outcome.kind === 'ok') return callerCause(outcome.value.callers, settings.agent.from);
   if (outcome.kind === 'unreadable') return { cause: 'notTheRelay' };
   if (outcome.kind === 'notTheRelay') return { cause: outcome.status === 404 ? 'wrongPath' : 'notTheRelay' };
   if (outcome.kind === 'problem') {
@@ -78,8 +91,17 @@ async function relayCause(url: string, settings: Settings): Promise<Outcome> {
   return causeOfNoAnswer(url, outcome.timedOut);
 }
 
-async function serviceCause(url: string, settings: Settings): Promise<Outcome> {
-  if ((await readSecret('serviceToken', settings)) === undefined) return missing('serviceToken', settings);
+/** Whether the key is for the agent that the settings name. @param callers undefined from a relay that does not say. */
+function callerCause(callers: readonly string[] | undefined, from: string | undefined): Outcome {
+  if (callers === undefined) return undefined;
+  if (from === undefined)
+    return callers.length > 1 ? { cause: 'chooseExtension', detail: eitherOf(callers) } : undefined;
+  return callers.includes(from) ? undefined : { cause: 'otherExtension', detail: eitherOf(callers) };
+}
+
+async function serviceCause(url: string, settings: Settings, typed: TypedSecrets): Promise<Outcome> {
+  const found = await secretFor('serviceToken', settings, typed);
+  if ('cause' in found) return found;
   if (!(await mayReach(url))) return { cause: 'noPermission' };
   const outcome = await probe(url);
   if (outcome.status === undefined) return causeOfNoAnswer(url, outcome.timedOut);
@@ -88,7 +110,7 @@ async function serviceCause(url: string, settings: Settings): Promise<Outcome> {
     : undefined;
 }
 
-async function missing(name: SecretName, settings: Settings): Promise<Outcome> {
+async function missing(name: SecretName, settings: Settings): Promise<{ cause: ConnectionCause }> {
   return { cause: (await secretState(name, settings)) === 'otherAddress' ? 'otherAddress' : 'notConfigured' };
 }
 

@@ -1,6 +1,8 @@
 import { text } from '../../text.ts';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
-import { neededAddresses, plaintextAddresses, valueAt } from './draft.ts';
+import { AllowNotice } from '../parts/allow-notice.tsx';
+import { originPattern } from '../parts/host-permission.ts';
+import { SetupCodeField } from '../parts/setup-code-field.tsx';
+import { isLocked, neededAddresses, plaintextAddresses, valueAt } from './draft.ts';
 import { FieldMapEditor } from './field-map-editor.tsx';
 import { CheckField, RadioField, SelectField, TextField } from './fields.tsx';
 import { SecretField } from './secret-field.tsx';
@@ -9,12 +11,21 @@ import { TestConnection } from './test-connection.tsx';
 import { useAllowed } from './use-allowed.ts';
 
 export function ConnectionSection() {
-  const { draft } = useForm();
+  const { draft, view, change, changeSecret } = useForm();
   const direct = valueAt(draft, 'connection.mode') === 'direct';
   const plaintext = plaintextAddresses(draft).length > 0;
   const allowPlaintext = valueAt(draft, 'connection.allowPlaintext') === true;
   return (
     <>
+      {!isLocked(view.locked, 'connection.relayUrl') && (
+        <SetupCodeField
+          yes="setup_use"
+          onUse={({ relayUrl, from, key }) => {
+            change({ 'connection.mode': 'relay', 'connection.relayUrl': relayUrl, 'agent.from': from });
+            changeSecret('agentKey', key);
+          }}
+        />
+      )}
       <RadioField
         name="mode"
         path="connection.mode"
@@ -140,14 +151,5 @@ function MissingPermission() {
   const patterns = [...new Set(addresses.map(originPattern))];
   const allowed = useAllowed(patterns);
   if (allowed !== false) return null;
-  return (
-    <div class="notice notice-warn" id="host-permission">
-      <p>
-        {text('options_hostPermission', addresses.map((address) => new URL(address).hostname).join(', '))}
-      </p>
-      <button type="button" id="allow-hosts" onClick={() => void requestOrigins(patterns)}>
-        {text('options_allow')}
-      </button>
-    </div>
-  );
+  return <AllowNotice addresses={addresses} />;
 }

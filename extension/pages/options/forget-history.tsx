@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
+import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
@@ -22,24 +23,27 @@ export function ForgetHistory() {
       <h3>{text('options_history')}</h3>
       <p class="help">{text('options_historyHelp')}</p>
       <div class="row">
-        {step === 'asked' ? (
-          <>
-            <button type="button" id="forget-yes" class="primary" onClick={() => void forget()}>
-              {text('options_historyYes')}
-            </button>
-            <button type="button" onClick={() => setStep('idle')}>
-              {text('page_cancel')}
-            </button>
-          </>
-        ) : (
-          <button type="button" id="forget-history" onClick={() => setStep('asked')}>
-            {text('options_historyForget')}
-          </button>
-        )}
+        <button
+          type="button"
+          id="forget-history"
+          aria-expanded={step === 'asked'}
+          onClick={() => setStep(step === 'asked' ? 'idle' : 'asked')}
+        >
+          {text('options_historyForget')}
+        </button>
         <span role="status" id="history-forgotten">
           {step === 'done' && text(kept === 0 ? 'options_historyForgotten' : 'options_historyKept')}
         </span>
       </div>
+      {step === 'asked' && (
+        <DestructiveQuestion
+          id="forget"
+          question={text('options_historyQuestion')}
+          yes={text('options_historyYes')}
+          onYes={() => void forget()}
+          onNo={() => setStep('idle')}
+        />
+      )}
       {error && <ErrorNotice error={error} />}
     </div>
   );

@@ -2,7 +2,7 @@ import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { neededAddresses, valueAt } from './draft.ts';
-import type { SettingsForm } from './settings-form.ts';
+import { focusFirstProblem, type SettingsForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
 /** Shows whether there are unsaved changes, and saves them. */
@@ -13,10 +13,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
   const allowed = useAllowed(patterns);
 
   function save() {
-    if (problems.size > 0) {
-      document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-      return;
-    }
+    if (problems.size > 0) return focusFirstProblem();
     // Requested first and not awaited: Firefox allows the request only directly in the click, and saving does not depend on it.
     if (!allowed) void requestOrigins(patterns);
     void form.save();

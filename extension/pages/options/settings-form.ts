@@ -1,7 +1,7 @@
-/** The one form of the options page: a draft over the settings in force. */
+/** The one form of the options page: a draft over the settings in force, and the secrets typed beside it. One Save keeps both. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Refusal, SettingsView } from '../../messages.ts';
+import type { Refusal, SecretName, SettingsView, TypedSecrets } from '../../messages.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useReply } from '../parts/use-reply.ts';
 import {
@@ -23,6 +23,7 @@ export function useSettingsForm(initial: SettingsView) {
   if (reply.state === 'ready') latest.current = reply.value;
   const view = latest.current;
   const [changes, setChanges] = useState<Changes>(new Map());
+  const [secrets, setSecrets] = useState<TypedSecrets>({});
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
 
   const base = view.settings as unknown as Draft;
@@ -31,7 +32,8 @@ export function useSettingsForm(initial: SettingsView) {
     [base, changes],
   );
   const problems = useMemo(() => problemsOf(draft), [draft]);
-  const unsaved = useMemo(() => !sameSettings(base, draft), [base, draft]);
+  const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
+  const unsaved = isChanged || Object.keys(secrets).length > 0;
 
   useEffect(() => {
     if (!unsaved) return;
@@ -48,6 +50,13 @@ export function useSettingsForm(initial: SettingsView) {
     replaceView(reply.value);
     // Changes made while it was saved are still unsaved.
     setChanges((now) => withoutSaved(now, changes));
+    // After the addresses that they belong to.
+    for (const [name, value] of Object.entries(secrets) as [SecretName, string | null][]) {
+      const stored = await sendRequest('page.setSecret', { name, value });
+      if (!stored.ok) return setSaving({ step: 'failed', error: stored.error });
+      replaceView(stored.value);
+      setSecrets((now) => (now[name] === value ? withoutSecret(now, name) : now));
+    }
     setSaving((now) => (now.step === 'saving' ? { step: 'saved' } : now));
   }
 
@@ -58,6 +67,13 @@ export function useSettingsForm(initial: SettingsView) {
     unsaved,
     saving,
     save,
+    /** Typed and not saved yet; null: to be removed. */
+    secrets,
+    /** @param value undefined takes back what was typed, or the removal. */
+    changeSecret: (name: SecretName, value: string | null | undefined) => {
+      setSecrets((now) => (value === undefined ? withoutSecret(now, name) : { ...now, [name]: value }));
+      setSaving({ step: 'idle' });
+    },
     /** Writes values by dotted path. */
     change: (values: Readonly<Record<string, unknown>>) => {
       setChanges((before) => withChanges(before, values));
@@ -65,12 +81,18 @@ export function useSettingsForm(initial: SettingsView) {
     },
     discard: () => {
       setChanges(new Map());
+      setSecrets({});
       setSaving({ step: 'idle' });
     },
-    /** Takes the reply to something that is saved at once (secrets, sites). */
+    /** Takes the reply to something that is saved at once (sites). */
     replaceView,
   };
 }
+
+const withoutSecret = ({ ...secrets }: TypedSecrets, name: SecretName): TypedSecrets => {
+  delete secrets[name];
+  return secrets;
+};
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
 
@@ -80,4 +102,12 @@ export function useForm(): SettingsForm {
   const form = useContext(FormContext);
   if (!form) throw new Error('useForm outside of the options page');
   return form;
+}
+
+/** Takes the person to the first field that cannot be saved as it is. */
+export function focusFirstProblem(): void {
+  const field = document.querySelector<HTMLElement>('[aria-invalid="true"]');
+  // It may be folded away.
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
 }

@@ -6,7 +6,7 @@ import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { neededAddresses } from './draft.ts';
-import { useForm } from './settings-form.ts';
+import { focusFirstProblem, useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
 type Test =
@@ -14,16 +14,16 @@ type Test =
   | { step: 'done'; result: ConnectionTest }
   | { step: 'failed'; error: Refusal };
 
-/** Tries every address that a call would use, without placing one, and names the cause of what fails. */
+/** Tries every address in the fields that a call would use, saved or not, without placing one, and names the cause of what fails. */
 export function TestConnection() {
-  const { unsaved, view } = useForm();
-  const patterns = [...new Set(neededAddresses(view.settings).map(originPattern))];
+  const { draft, secrets, problems } = useForm();
+  const patterns = [...new Set(neededAddresses(draft).map(originPattern))];
   const allowed = useAllowed(patterns);
   const [test, setTest] = useState<Test>({ step: 'none' });
 
   async function run() {
     setTest({ step: 'running' });
-    const reply = await sendRequest('page.testConnection', {});
+    const reply = await sendRequest('page.testConnection', { settings: draft, secrets });
     setTest(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error });
   }
 
@@ -35,6 +35,7 @@ export function TestConnection() {
           id="test-connection"
           disabled={test.step === 'running'}
           onClick={() => {
+            if (problems.size > 0) return focusFirstProblem();
             // The question may stay open for long, so the test does not wait for it; a yes is worth another test.
             if (!allowed) void requestOrigins(patterns).then((yes) => (yes ? run() : undefined));
             void run();
@@ -42,7 +43,6 @@ export function TestConnection() {
         >
           {text('options_testConnection')}
         </button>
-        {unsaved && <span class="quiet small">{text('options_testUsesSaved')}</span>}
       </div>
       <div
         id="test-result"

@@ -4,9 +4,9 @@ import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { neededAddresses } from '../options/draft.ts';
+import { AllowNotice } from '../parts/allow-notice.tsx';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
 import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
@@ -127,19 +127,14 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
 function Problem({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { problem, problemDetail } = panel;
   if (problem === undefined) return null;
-  const patterns = neededAddresses(settings.settings).map(originPattern);
+  const addresses = neededAddresses(settings.settings);
+  if (problem === 'noPermission' && addresses.length > 0) return <AllowNotice addresses={addresses} />;
   return (
     <div class="notice notice-warn" id="problem">
       <p>{errorText({ code: problem, detail: problemDetail })}</p>
-      {problem === 'noPermission' && patterns.length > 0 ? (
-        <button type="button" class="primary" id="allow-hosts" onClick={() => void requestOrigins(patterns)}>
-          {text('options_allow')}
-        </button>
-      ) : (
-        <button type="button" onClick={() => browser.runtime.openOptionsPage()}>
-          {text('popup_openSettings')}
-        </button>
-      )}
+      <button type="button" class="primary" onClick={() => browser.runtime.openOptionsPage()}>
+        {text('popup_openSettings')}
+      </button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { browserName } from '../parts/browser-name.ts';
+import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { clearSiteData } from './clear-site-data.ts';
 import { belongsToDomain, readSite, type Site } from './read-site.ts';
 
@@ -11,11 +12,6 @@ export function ClearStep() {
   const [isInvalid, setInvalid] = useState(false);
   const [pending, setPending] = useState<Site>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const answer = useRef<HTMLButtonElement>(null);
-  // The safe answer gets the focus.
-  useEffect(() => {
-    if (pending) answer.current?.focus();
-  }, [pending]);
 
   function showQuestion() {
     const site = readSite(typed);
@@ -68,21 +64,16 @@ export function ClearStep() {
         </p>
       </div>
       {pending && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend would not hold a question with its consequences.
-        <div class="notice notice-warn" role="group" aria-labelledby="clear-question" id="clear-confirm">
-          <p id="clear-question">
-            <strong>{text('registration_clearQuestion', pending.host)}</strong>
-          </p>
-          <p>{text(consequence(pending.host), pending.host)}</p>
-          <div class="row">
-            <button type="button" id="clear-yes" onClick={() => void clear(pending)}>
-              {text('registration_clearYes', pending.host)}
-            </button>
-            <button type="button" id="clear-no" ref={answer} onClick={() => setPending(undefined)}>
-              {text('registration_clearNo')}
-            </button>
-          </div>
-        </div>
+        <DestructiveQuestion
+          id="clear"
+          key={pending.host}
+          question={text('registration_clearQuestion', pending.host)}
+          consequence={text(consequence(pending.host), pending.host)}
+          yes={text('registration_clearYes', pending.host)}
+          no={text('registration_clearNo')}
+          onYes={() => void clear(pending)}
+          onNo={() => setPending(undefined)}
+        />
       )}
       <div role="status" id="clear-result" data-kind={outcome?.kind}>
         {outcome && (

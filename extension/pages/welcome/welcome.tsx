@@ -1,18 +1,29 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
+import type { ConnectionTest, PanelState, Refusal, SettingsView } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { type PageProps, startPage } from '../parts/start-page.tsx';
+import { countryName } from '../options/countries.ts';
+import { neededAddresses } from '../options/draft.ts';
+import { AllowNotice } from '../parts/allow-notice.tsx';
+import { browserName } from '../parts/browser-name.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { sendRequest } from '../parts/send-request.ts';
+import { type Setup, SetupCodeField } from '../parts/setup-code-field.tsx';
+import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
+import { useLatest } from '../parts/use-latest.ts';
 import { useReply } from '../parts/use-reply.ts';
 
-/** First run: three steps to the first call, and what leaves the browser. */
+/** First run: three steps to the first call, and what leaves the browser. A step is done when it was tried and worked. */
 export function Welcome({ initial }: PageProps) {
-  const [settings] = useReply('page.settings', {}, ['settings']);
+  const [settings, replaceView] = useReply('page.settings', {}, ['settings']);
   const [state] = useReply('page.state', {}, ['settings', 'calls']);
   const view = settings.state === 'ready' ? settings.value : initial;
-  const connected = state.state === 'ready' && state.value.problem === undefined;
-  const managed = view.locked.some((path) => path.startsWith('connection'));
-  const { enabled, everywhere } = view.settings.sites;
-  const called = state.state === 'ready' && state.value.recent.length > 0;
+  const panel = state.state === 'ready' ? state.value : undefined;
+  const { theme, language } = view.settings.appearance;
+  // Before anything below is rendered: texts are looked up while rendering.
+  useMemo(() => applyAppearance({ theme, language }), [theme, language]);
   return (
     <main class="stack">
       <header>
@@ -21,22 +32,17 @@ export function Welcome({ initial }: PageProps) {
         <p>{text('welcome_intro')}</p>
       </header>
       <ol class="steps">
-        <Step title={text('welcome_step_connect')} done={connected}>
-          <p>{text(managed ? 'welcome_step_connectManaged' : 'welcome_step_connectText')}</p>
-          <button
-            type="button"
-            id="open-options"
-            class={connected ? '' : 'primary'}
-            onClick={() => void browser.runtime.openOptionsPage()}
-          >
-            {text('welcome_openSettings')}
-          </button>
-        </Step>
-        <Step title={text('welcome_step_site')} done={everywhere || enabled.length > 0}>
+        <ConnectStep view={view} panel={panel} replaceView={replaceView} />
+        <Step title={text('welcome_step_site')} done={marksSomewhere(view)}>
           <p>{text('welcome_step_siteText')}</p>
+          <PinHint />
         </Step>
-        <Step title={text('welcome_step_call')} done={called}>
+        <Step title={text('welcome_step_call')} done={panel?.recent.some(wasPlaced) === true}>
           <p>{text('welcome_step_callText')}</p>
+          <p class="quiet small" id="welcome-country">
+            {text('welcome_country', countryName(view.settings.numbers.country))}{' '}
+            <a href="../options/index.html#numbers">{text('welcome_change')}</a>
+          </p>
         </Step>
       </ol>
       <p class="notice">
@@ -45,6 +51,113 @@ export function Welcome({ initial }: PageProps) {
     </main>
   );
 }
+
+interface ConnectProps {
+  view: SettingsView;
+  panel: PanelState | undefined;
+  replaceView(view: SettingsView): void;
+}
+
+/** Takes a setup code, and tests the connection whenever there is one to test. */
+function ConnectStep({ view, panel, replaceView }: ConnectProps) {
+  const [error, setError] = useState<Refusal>();
+  const isReady = panel !== undefined && panel.problem === undefined;
+  const test = useConnectionTest(
+    isReady,
+    JSON.stringify([view.settings.connection, view.settings.agent.from, view.secrets]),
+  );
+  const isDone = isReady && test?.ok === true;
+  const isManaged = view.locked.some((path) => path.startsWith('connection'));
+
+  async function use(setup: Setup) {
+    // Requested first: Firefox takes the request only directly in the click.
+    void requestOrigins([originPattern(setup.relayUrl)]);
+    const { connection, agent, ...rest } = view.settings;
+    const saved = await sendRequest('page.saveSettings', {
+      settings: {
+        ...rest,
+        connection: { ...connection, mode: 'relay', relayUrl: setup.relayUrl },
+        agent: { ...agent, from: setup.from },
+      },
+    });
+    const stored = saved.ok
+      ? await sendRequest('page.setSecret', { name: 'agentKey', value: setup.key })
+      : saved;
+    setError(stored.ok ? undefined : stored.error);
+    if (stored.ok) replaceView(stored.value);
+  }
+
+  return (
+    <Step title={text('welcome_step_connect')} done={isDone}>
+      {isManaged ? (
+        <p>{text('welcome_step_connectManaged')}</p>
+      ) : (
+        !isDone && (
+          <>
+            <p>{text('welcome_step_connectText')}</p>
+            <SetupCodeField yes="setup_useAndSave" onUse={(setup) => void use(setup)} />
+          </>
+        )
+      )}
+      <div id="connection-state" role="status">
+        {panel?.problem === 'noPermission' ? (
+          <AllowNotice addresses={neededAddresses(view.settings)} />
+        ) : (
+          panel?.problem !== undefined &&
+          panel.problem !== 'notConfigured' && (
+            <ErrorNotice error={{ code: panel.problem, detail: panel.problemDetail }} />
+          )
+        )}
+        {isReady && test === undefined && <p class="quiet">{text('options_testing')}</p>}
+        {isReady &&
+          test?.checks.map((check) => (
+            <p key={check.what + check.url} class={`notice notice-${check.ok ? 'good' : 'bad'}`}>
+              {check.sentence}
+            </p>
+          ))}
+      </div>
+      {error && <ErrorNotice error={error} />}
+      <button type="button" id="open-options" onClick={() => void browser.runtime.openOptionsPage()}>
+        {text('welcome_openSettings')}
+      </button>
+    </Step>
+  );
+}
+
+/** The test of the saved connection, again whenever `key` changes; undefined while it runs. It places no call. */
+function useConnectionTest(isReady: boolean, key: string): ConnectionTest | undefined {
+  const { value, isCurrent } = useLatest(isReady ? key : '', async () => {
+    const reply = isReady ? await sendRequest('page.testConnection', {}) : undefined;
+    return reply?.ok ? reply.value : undefined;
+  });
+  return isCurrent ? value : undefined;
+}
+
+/** How to keep the button in sight, until it is. */
+function PinHint() {
+  const [isPinned, setPinned] = useState(false);
+  useEffect(() => {
+    type Action = { getUserSettings?(): Promise<{ isOnToolbar?: boolean }> };
+    void (browser.action as Action | undefined)
+      ?.getUserSettings?.()
+      .then(({ isOnToolbar }) => setPinned(isOnToolbar === true))
+      .catch(() => {});
+  }, []);
+  if (isPinned) return null;
+  return (
+    <p class="quiet small" id="pin-hint">
+      {text(browserName === 'firefox' ? 'welcome_pinFirefox' : 'welcome_pinChrome')}
+    </p>
+  );
+}
+
+function marksSomewhere({ settings: { sites }, missingPermission }: SettingsView): boolean {
+  return sites.enabled.some((host) => !missingPermission.includes(host));
+}
+
+/** Something left for the calling service; a call that was refused or never sent proves nothing. */
+const wasPlaced = ({ call }: PanelState['recent'][number]) =>
+  call.acceptedAt !== undefined || call.state === 'callingCaller' || call.state === 'disconnected';
 
 function Step({ title, done, children }: { title: string; done: boolean; children: ComponentChildren }) {
   return (

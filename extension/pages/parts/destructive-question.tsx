@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { text } from '../../text.ts';
+
+/** A click this soon after the question appeared was meant for something else. */
+const ignoreClicksMs = 500;
+
+interface Props {
+  id: string;
+  question: string;
+  /** What will be lost. */
+  consequence?: string;
+  yes: string;
+  no?: string;
+  onYes(): void;
+  onNo(): void;
+}
+
+/**
+ * Asks before something is destroyed. To be placed below the button that raised it, which stays where it is: the pointer is never
+ * over the answer. The safe answer has the focus, and Escape gives it.
+ */
+export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
+  const safe = useRef<HTMLButtonElement>(null);
+  const shownAt = useRef(performance.now());
+  useEffect(() => safe.current?.focus(), []);
+  return (
+    <div
+      class="notice notice-bad"
+      role="alertdialog"
+      id={id}
+      aria-labelledby={`${id}-question`}
+      onKeyDown={(event) => event.key === 'Escape' && onNo()}
+    >
+      <p id={`${id}-question`}>
+        <strong>{question}</strong>
+      </p>
+      {consequence !== undefined && <p>{consequence}</p>}
+      <div class="row">
+        <button
+          type="button"
+          class="destructive"
+          id={`${id}-yes`}
+          // The event's own time: a click that waited for a busy page was made before the question was seen.
+          onClick={(event) => event.timeStamp - shownAt.current >= ignoreClicksMs && onYes()}
+        >
+          {yes}
+        </button>
+        <button type="button" id={`${id}-no`} ref={safe} onClick={onNo}>
+          {no ?? text('page_cancel')}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** The keyboard commands with the keys that the browser gave them. */
+import { useEffect, useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
+import { text } from '../../text.ts';
+import { browserName } from './browser-name.ts';
+
+/** In the agent's language: the browser's own descriptions are in the browser's. */
+const descriptions = {
+  'next-number': 'manifest_command_next',
+  'previous-number': 'manifest_command_previous',
+  'dial-number': 'manifest_command_dial',
+  'open-panel': 'manifest_command_panel',
+} as const;
+
+export interface KeyboardCommand {
+  name: string;
+  description: string;
+  /** Empty where another extension has the suggested keys. */
+  shortcut: string;
+}
+
+/** Read again whenever the person comes back, perhaps from changing them; undefined until the browser replied. */
+export function useKeyboardCommands(): KeyboardCommand[] | undefined {
+  const [shortcuts, setShortcuts] = useState<ReadonlyMap<string, string>>();
+  useEffect(() => {
+    const read = () =>
+      void browser.commands
+        .getAll()
+        .then((all) => setShortcuts(new Map(all.map(({ name, shortcut }) => [name ?? '', shortcut ?? '']))));
+    read();
+    addEventListener('focus', read);
+    return () => removeEventListener('focus', read);
+  }, []);
+  return (
+    shortcuts &&
+    Object.entries(descriptions).map(([name, key]) => ({
+      name,
+      description: text(key),
+      shortcut: shortcuts.get(name) ?? '',
+    }))
+  );
+}
+
+/** Opens the browser's own page, which alone can change them. */
+export function openShortcuts(): void {
+  if (browserName === 'firefox') {
+    void (browser.commands as { openShortcutSettings?(): Promise<void> }).openShortcutSettings?.();
+  } else void browser.tabs.create({ url: 'chrome://extensions/shortcuts' });
+}

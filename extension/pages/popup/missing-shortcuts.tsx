@@ -1,0 +1,16 @@
+import { text } from '../../text.ts';
+import { openShortcuts, useKeyboardCommands } from '../parts/keyboard-commands.ts';
+
+/** Says that keyboard shortcuts are missing, and leads to where they are set. */
+export function MissingShortcuts() {
+  const missing = (useKeyboardCommands() ?? []).filter(({ shortcut }) => shortcut === '').length;
+  if (missing === 0) return null;
+  return (
+    <p class="quiet small" id="missing-shortcuts">
+      {text(missing === 1 ? 'popup_keysMissing_one' : 'popup_keysMissing_other', missing)}{' '}
+      <button type="button" class="plain" onClick={openShortcuts}>
+        {text('popup_keysSet')}
+      </button>
+    </p>
+  );
+}
