@@ -6,6 +6,7 @@
  */
 import { z } from 'zod/mini';
 import type { Call } from '../shared/call/call.ts';
+import { callOutcomes } from './call-outcome.ts';
 import type { Settings } from './settings.ts';
 
 /** Codes of everything that can go wrong between a click and a call; each has a sentence in `_locales` (`error_<code>`). */
@@ -148,6 +149,8 @@ export const pageMessages = {
       /** The reading that was chosen, where several were offered. */
       shown: z.optional(ShownNumber),
       confirmed: z.optional(z.boolean()),
+      /** The reason to ask that was on the screen when the agent clicked; another is asked about. */
+      confirmedReason: z.optional(text),
       callerid: z.optional(z.string().check(z.maxLength(34))),
       forceFrom: z.optional(z.boolean()),
     }),
@@ -155,15 +158,21 @@ export const pageMessages = {
   },
   /** Hangs up a call whose `canHangUp` says so. */
   'page.hangUp': { request: z.object({ id: clickId }), reply: reply<null>() },
-  /** Reads the history, newest first, searched in numbers and notes. */
+  /** Reads the history, newest first, searched in numbers and notes, of one outcome or of all. */
   'page.history': {
-    request: z.object({ search: z.optional(text), before: z.optional(z.string()) }),
+    request: z.object({
+      search: z.optional(text),
+      outcome: z.optional(z.enum(callOutcomes)),
+      before: z.optional(z.string()),
+    }),
     reply: reply<HistoryPage>(),
   },
   'page.note': {
     request: z.object({ id: z.string(), note: z.string().check(z.maxLength(2000)) }),
     reply: reply<null>(),
   },
+  /** Removes one call that is over, and its note. */
+  'page.forgetCall': { request: z.object({ id: z.string() }), reply: reply<null>() },
   /** Clears the history. `kept`: how many calls are in progress and stay. */
   'page.forgetHistory': { request: z.object({}), reply: reply<{ kept: number }>() },
   'page.settings': { request: z.object({}), reply: reply<SettingsView>() },

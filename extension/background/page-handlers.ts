@@ -2,6 +2,7 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { recordingByFileName } from '../../shared/service/recording.ts';
+import { outcomeOf } from '../call-outcome.ts';
 import { NumberOnPage, ok, refuse, type SettingsView } from '../messages.ts';
 import { Settings } from '../settings.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
@@ -39,19 +40,17 @@ export const pageHandlers: PageHandlers = {
 
   'page.hangUp': ({ id }) => hangUp(id),
 
-  'page.history': async ({ search, before }) => {
+  'page.history': async ({ search, outcome, before }) => {
     const words = search?.trim().toLowerCase();
     const digits = words?.replace(/\D/g, '');
     const { records, next } = await pastCalls({
       limit: historyPage,
       before,
-      ...(words
-        ? {
-            matches: (record) =>
-              `${record.display}\n${record.note}`.toLowerCase().includes(words) ||
-              (digits !== '' && digits !== undefined && record.call.to.includes(digits)),
-          }
-        : {}),
+      matches: ({ call, display, note }) =>
+        (!outcome || outcomeOf(call) === outcome) &&
+        (!words ||
+          `${display}\n${note}`.toLowerCase().includes(words) ||
+          (digits !== '' && digits !== undefined && call.to.includes(digits))),
     });
     return ok({ entries: records.map(toHistoryEntry), ...(next === undefined ? {} : { next }) });
   },
@@ -59,6 +58,13 @@ export const pageHandlers: PageHandlers = {
   'page.note': async ({ id, note }) => {
     const record = await changeCall(id, (current) => ({ ...current, note }));
     return record ? ok(null) : refuse('internal');
+  },
+
+  'page.forgetCall': async ({ id }) => {
+    await forgetPastCalls((record) => record.id === id);
+    notifyPages('calls');
+    void follow();
+    return ok(null);
   },
 
   'page.forgetHistory': async () => {

@@ -136,6 +136,16 @@ describe('placing a call', () => {
     expect(provider.calls).toHaveLength(0);
   });
 
+  it('names the callers of a key for several, where the request names none', async () => {
+    const forTwo = await relay.agent('1105', '1106');
+    expect(await place({ to: '4833224455' }, forTwo)).toMatchObject({
+      status: 400,
+      body: { code: 'invalidFields', callers: ['1105', '1106'] },
+    });
+    expect((await relay.ask('/v1/calls', { as: forTwo })).body.callers).toEqual(['1105', '1106']);
+    expect(provider.calls).toHaveLength(0);
+  });
+
   it('answers 201 with a failed Call when the service rejects it', async () => {
     provider.answer = (_call, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"bad token"}');

@@ -116,17 +116,19 @@ export async function pastCalls(options: {
 /**
  * Removes every call but those in progress. One of unknown end is removed too, though the relay may still report
  * its end (`openness`): the agent asked for it.
+ * @param isMeant which of them; all by default.
  * @returns how many are in progress and stay.
  */
-export async function forgetPastCalls(): Promise<number> {
+export async function forgetPastCalls(isMeant = (_record: CallRecord): boolean => true): Promise<number> {
   const db = await database();
   const transaction = db.transaction('calls', 'readwrite');
   let kept = 0;
   let cursor = await transaction.store.openCursor();
   while (cursor) {
     const { phase, call } = cursor.value;
-    if (phase === 'placed' && isFinished(call)) await cursor.delete();
-    else kept += 1;
+    const isPast = phase === 'placed' && isFinished(call);
+    if (isPast && isMeant(cursor.value)) await cursor.delete();
+    if (!isPast) kept += 1;
     cursor = await cursor.continue();
   }
   await transaction.done;

@@ -192,6 +192,10 @@ test.each([
     json({ type: 't', title: 'No', status: 403, code: 'numberNotAllowed', detail: 'Not abroad.' }, 403),
     'relayRefused',
   ],
+  [
+    json({ type: 't', title: 'No', status: 400, code: 'invalidFields', callers: ['1105', '1106'] }, 400),
+    'chooseExtension',
+  ],
 ])('returns the refusal of the relay as the reason, with nothing placed (%#)', async (response, code) => {
   await throughRelay();
   answer = () => response.clone();

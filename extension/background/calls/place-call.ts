@@ -36,6 +36,8 @@ export interface Click {
   /** What the agent saw: this is dialled, or nothing. */
   shown?: ShownNumber | undefined;
   confirmed?: boolean | undefined;
+  /** The sentence that the agent has read, where it was shown before the click. */
+  confirmedReason?: string | undefined;
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;
@@ -97,8 +99,9 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
     ...(isGuarded || isOther ? [guardSentence(isGuarded ? decision : doubtfulCountry(reading))] : []),
     ...(again === undefined ? [] : [text('guard_calledAgo', again)]),
   ];
-  if (reasons.length > 0 && !click.confirmed) {
-    const error = { code: 'confirmFirst', detail: reasons.join(' ') } as const;
+  const detail = reasons.join(' ');
+  if (reasons.length > 0 && !click.confirmed && detail !== click.confirmedReason) {
+    const error = { code: 'confirmFirst', detail } as const;
     const readings = offeredReadings(resolved);
     return { ok: false, error: readings ? { ...error, readings } : error };
   }

@@ -1,12 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
+import { isFinished } from '../../../shared/call/call.ts';
 import type { JudgedNumber, PanelState, Refusal } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
+import { neededAddresses } from '../options/draft.ts';
+import { AllowNotice } from '../parts/allow-notice.tsx';
 import { ConfirmCard, ignoreClicksMs } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
-import { startPage } from '../parts/start-page.tsx';
+import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 
@@ -14,10 +19,11 @@ import { useReply } from '../parts/use-reply.ts';
  * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled without
  * one click on this page, which shows what would be dialled.
  */
-export function CallPage() {
+export function CallPage({ initial }: PageProps) {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
   const [judged] = useReply('page.judge', { input }, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
+  const [settings] = useReply('page.settings', {}, ['settings']);
   const placing = usePlaceCall();
   const [placed, setPlaced] = useState<string>();
   const isShown = useRef(false);
@@ -54,6 +60,11 @@ export function CallPage() {
           {live.sentence}
         </p>
         <LiveCall entry={live} onAgain={(number) => void placing.dial(number)} />
+        {isFinished(live.call) && (
+          <button type="button" id="call-close" onClick={() => window.close()}>
+            {text('call_close')}
+          </button>
+        )}
       </Shell>
     );
   return (
@@ -62,6 +73,7 @@ export function CallPage() {
         number={judged.value}
         input={input}
         panel={state.value}
+        settings={settings.state === 'ready' ? settings.value.settings : initial.settings}
         placing={placing}
         isPlaced={placed !== undefined && !isShown.current}
         onPlaced={setPlaced}
@@ -74,6 +86,7 @@ interface ConfirmProps {
   number: JudgedNumber;
   input: string;
   panel: PanelState;
+  settings: Settings;
   placing: PlacingActions;
   /** The call is placed and not shown yet. */
   isPlaced: boolean;
@@ -84,6 +97,7 @@ function Confirm({
   number,
   input,
   panel,
+  settings,
   placing: { placing, dial, confirm, dismiss },
   isPlaced,
   onPlaced,
@@ -91,6 +105,8 @@ function Confirm({
   const button = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
   useEffect(() => button.current?.focus(), []);
+  // Of a doubtful number, the question offers the readings.
+  const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
   const done = (id: string | undefined) => id !== undefined && onPlaced(id);
   return (
     <>
@@ -110,7 +126,12 @@ function Confirm({
           {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
         </p>
       )}
-      {panel.problem && <ErrorNotice error={{ code: panel.problem, detail: panel.problemDetail }} />}
+      {isAsked && (
+        <p class="notice notice-warn" id="call-reason">
+          {number.reason}
+        </p>
+      )}
+      <Problem panel={panel} settings={settings} />
       {placing.step === 'refused' && (
         <p class="notice notice-bad" role="alert" id="refused">
           {errorText(placing.error)}
@@ -138,7 +159,8 @@ function Confirm({
               panel.problem !== undefined
             }
             onClick={() =>
-              performance.now() - shownAt.current >= ignoreClicksMs && void dial(input).then(done)
+              performance.now() - shownAt.current >= ignoreClicksMs &&
+              void dial(input, isAsked ? { confirmedReason: number.reason } : {}).then(done)
             }
           >
             <Icon name="phone" />
@@ -153,8 +175,30 @@ function Confirm({
   );
 }
 
+/** Why no call can be placed, with the button that helps. */
+function Problem({ panel: { problem, problemDetail }, settings }: Pick<ConfirmProps, 'panel' | 'settings'>) {
+  if (problem === undefined) return null;
+  if (problem === 'noPermission') return <AllowNotice addresses={neededAddresses(settings)} />;
+  return (
+    <div class="notice notice-warn" id="problem">
+      <p>{errorText({ code: problem, detail: problemDetail })}</p>
+      <button type="button" id="open-options" onClick={() => void browser.runtime.openOptionsPage()}>
+        {text('popup_openSettings')}
+      </button>
+    </div>
+  );
+}
+
 function Shell({ children }: { children: ComponentChildren }) {
-  return <main class="card stack">{children}</main>;
+  return (
+    <main class="card stack">
+      <p class="brand">
+        <img src="../../icons/32.png" alt="" width="20" height="20" />
+        Dialmark
+      </p>
+      {children}
+    </main>
+  );
 }
 
 const shorten = (input: string) => (input.length > 60 ? `${input.slice(0, 60)}…` : input);

@@ -1,18 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-import browser, { type Commands } from 'webextension-polyfill';
 import { text } from '../../text.ts';
-import { browserName } from '../parts/browser-name.ts';
+import { openShortcuts, useKeyboardCommands } from '../parts/keyboard-commands.ts';
 
-/** Shows the current shortcuts; the button opens the browser's own page, which alone can change them. */
+/** Shows the current shortcuts, and says what to do about missing ones; only the browser's own page changes them. */
 export function KeyboardSection() {
-  const [commands, setCommands] = useState<Commands.Command[]>();
-  useEffect(() => {
-    const read = () => void browser.commands.getAll().then(setCommands);
-    read();
-    addEventListener('focus', read);
-    return () => removeEventListener('focus', read);
-  }, []);
-
+  const commands = useKeyboardCommands() ?? [];
   return (
     <>
       <p class="quiet">{text('options_keyboardIntro')}</p>
@@ -24,18 +15,21 @@ export function KeyboardSection() {
           </tr>
         </thead>
         <tbody>
-          {(commands ?? [])
-            .filter(({ description }) => description)
-            .map(({ name, description, shortcut }) => (
-              <tr key={name}>
-                <td>{description}</td>
-                <td>
-                  {shortcut ? <kbd>{shortcut}</kbd> : <span class="quiet">{text('options_keyNone')}</span>}
-                </td>
-              </tr>
-            ))}
+          {commands.map(({ name, description, shortcut }) => (
+            <tr key={name}>
+              <td>{description}</td>
+              <td>
+                {shortcut ? <kbd>{shortcut}</kbd> : <span class="problem">{text('options_keyNone')}</span>}
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
+      {commands.some(({ shortcut }) => shortcut === '') && (
+        <p class="notice notice-warn" id="keys-missing">
+          {text('options_keyMissing')}
+        </p>
+      )}
       <div class="row">
         <button type="button" id="rebind" onClick={openShortcuts}>
           {text('options_keyChange')}
@@ -43,10 +37,4 @@ export function KeyboardSection() {
       </div>
     </>
   );
-}
-
-function openShortcuts(): void {
-  if (browserName === 'firefox') {
-    void (browser.commands as { openShortcutSettings?(): Promise<void> }).openShortcutSettings?.();
-  } else void browser.tabs.create({ url: 'chrome://extensions/shortcuts' });
 }

@@ -60,7 +60,13 @@ export function LiveCall({ entry, onAgain }: Props) {
       )}
       {call.canHangUp && <HangUp id={entry.id} />}
       {(call.state === 'failed' || call.state === 'unknown') && (
-        <button type="button" class="primary" id="call-again" onClick={() => onAgain(redialInput(entry))}>
+        // After an unknown outcome the phone may still ring: calling again is not what to do first.
+        <button
+          type="button"
+          class={call.state === 'failed' ? 'primary' : ''}
+          id="call-again"
+          onClick={() => onAgain(redialInput(entry))}
+        >
           <Icon name="again" />
           {text('popup_callAgain')}
         </button>

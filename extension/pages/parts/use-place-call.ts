@@ -8,6 +8,8 @@ import { sendRequest } from './send-request.ts';
 export interface CallChoices {
   callerid?: string;
   forceFrom?: boolean;
+  /** The guard's question that the agent has read on the page: dialling is the yes to it. */
+  confirmedReason?: string | undefined;
 }
 
 /** Progress from a click to its call. */
@@ -22,7 +24,8 @@ export type Placing =
       reason: string;
       readings: readonly OfferedReading[];
     }
-  | { step: 'refused'; input: string; error: Refusal };
+  /** `click`: the id of the call, where there is one. */
+  | { step: 'refused'; input: string; click: string; error: Refusal };
 
 export interface PlacingActions {
   placing: Placing;
@@ -46,8 +49,9 @@ export function usePlaceCall(): PlacingActions {
       isSending.current = true;
       setPlacing({ step: 'sending', input });
       // One id per click: a message that arrives twice is one call (Law 1).
+      const click = newCallId();
       const reply = await sendRequest('page.dial', {
-        click: newCallId(),
+        click,
         input,
         ...choices,
         confirmed,
@@ -58,7 +62,7 @@ export function usePlaceCall(): PlacingActions {
       else if (reply.error.code === 'confirmFirst') {
         const { readings = [] } = reply.error;
         setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error), readings });
-      } else setPlacing({ step: 'refused', input, error: reply.error });
+      } else setPlacing({ step: 'refused', input, click, error: reply.error });
       return reply.ok ? reply.value.id : undefined;
     },
     [],

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
+import { type CallOutcome, outcomeOf } from '../../call-outcome.ts';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
+import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { duration, when } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { redialInput } from '../parts/redial-input.ts';
@@ -12,13 +14,15 @@ interface Props {
   entry: HistoryEntry;
   disabled: boolean;
   onDial(input: string): void;
+  onDeleted(id: string): void;
 }
 
 /** One call of the history: number, time and outcome; expanded, its sentence, recording and note. */
-export function CallRow({ entry, disabled, onDial }: Props) {
+export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
   const { call } = entry;
   const [copied, setCopied] = useState(false);
-  const outcome = outcomeOf(entry);
+  const [isAsked, setAsked] = useState(false);
+  const outcome = outcomeOf(call);
 
   async function copy() {
     await navigator.clipboard.writeText(entry.display);
@@ -27,18 +31,18 @@ export function CallRow({ entry, disabled, onDial }: Props) {
 
   return (
     <li
-      class={`call outcome-${outcome.icon}`}
+      class={`call outcome-${icons[outcome]}`}
       data-state={call.state}
       data-reason={call.reason}
       data-id={entry.id}
     >
       <details>
         <summary>
-          <Icon name={outcome.icon} />
+          <Icon name={icons[outcome]} />
           <span class="call-main">
             <span class="number">{entry.display}</span>
             <span class="quiet small">
-              {when(call.createdAt)} · {outcome.words}
+              {when(call.createdAt)} · {wordsFor(outcome, entry)}
             </span>
           </span>
           {(entry.note !== '' || call.recordingUrl !== undefined) && (
@@ -62,6 +66,27 @@ export function CallRow({ entry, disabled, onDial }: Props) {
             )}
           </div>
           <Note entry={entry} />
+          {isFinished(call) && (
+            <button
+              type="button"
+              class="plain delete-call"
+              aria-expanded={isAsked}
+              onClick={() => setAsked(!isAsked)}
+            >
+              {text('popup_delete')}
+            </button>
+          )}
+          {isAsked && (
+            <DestructiveQuestion
+              id={`delete-${entry.id}`}
+              question={text('popup_deleteQuestion')}
+              yes={text('popup_deleteYes')}
+              onYes={() =>
+                void sendRequest('page.forgetCall', { id: entry.id }).then(() => onDeleted(entry.id))
+              }
+              onNo={() => setAsked(false)}
+            />
+          )}
         </div>
       </details>
       <button
@@ -106,12 +131,17 @@ function Note({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-/** Only talk time proves that the callee answered. */
-function outcomeOf({ call }: HistoryEntry): { icon: IconName; words: string } {
-  if (!isFinished(call)) return { icon: 'ongoing', words: text('popup_outcome_ongoing') };
-  if ((call.talkSeconds ?? 0) > 0) return { icon: 'answered', words: duration(call.talkSeconds ?? 0) };
-  if (call.reason === 'callerNoAnswer') return { icon: 'missed', words: text('popup_outcome_lost') };
-  if (call.state === 'failed') return { icon: 'failed', words: text('popup_outcome_failed') };
-  if (call.state === 'unknown') return { icon: 'unknown', words: text('popup_outcome_unknown') };
-  return { icon: 'missed', words: text('popup_outcome_noTalk') };
+const icons: Record<CallOutcome | 'ongoing', IconName> = {
+  ongoing: 'ongoing',
+  answered: 'answered',
+  busy: 'missed',
+  notAnswered: 'missed',
+  lost: 'missed',
+  notPlaced: 'failed',
+  unknown: 'unknown',
+};
+
+/** An answered call shows how long the two talked. */
+function wordsFor(outcome: CallOutcome | 'ongoing', { call }: HistoryEntry): string {
+  return outcome === 'answered' ? duration(call.talkSeconds ?? 0) : text(`popup_outcome_${outcome}`);
 }

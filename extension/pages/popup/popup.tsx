@@ -14,6 +14,7 @@ import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
+import { MissingShortcuts } from './missing-shortcuts.tsx';
 import { NumbersOnPage } from './numbers-on-page.tsx';
 import { RecentCalls } from './recent-calls.tsx';
 import { SiteBar } from './site-bar.tsx';
@@ -95,7 +96,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             onCancel={dismiss}
           />
         )}
-        {placing.step === 'refused' && (
+        {/* The live call of this click says it already. */}
+        {placing.step === 'refused' && placing.click !== panel.live?.id && (
           <div class="notice notice-bad" role="alert" id="refused">
             <p>{errorText(placing.error)}</p>
             <button type="button" class="plain" onClick={dismiss}>
@@ -103,7 +105,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             </button>
           </div>
         )}
-        <FollowNotice follow={panel.follow} />
+        {panel.problem === undefined && isAwaited(panel.live) && <FollowNotice follow={panel.follow} />}
         <p class="visually-hidden" role="status">
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
         </p>
@@ -118,6 +120,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           />
         )}
         <RecentCalls recent={panel.recent} disabled={busy} onDial={(number) => void dialAndClear(number)} />
+        <MissingShortcuts />
       </main>
     </>
   );
@@ -138,6 +141,9 @@ function Problem({ panel, settings }: { panel: PanelState; settings: PageProps['
     </div>
   );
 }
+
+/** A call that is over, or whose outcome is unknown, says itself what became of it. */
+const isAwaited = (live: PanelState['live']) => live === null || !isFinished(live.call);
 
 /** The state of the stream that reports the ends of calls, where it is broken. */
 function FollowNotice({ follow }: { follow: PanelState['follow'] }) {

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { type CallOutcome, callOutcomes } from '../../call-outcome.ts';
 import type { HistoryEntry } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { useChanges } from '../parts/use-reply.ts';
 import { CallRow } from './call-row.tsx';
 import { callsAsCsv } from './calls-csv.ts';
 
@@ -14,31 +16,47 @@ interface Props {
   onDial(input: string): void;
 }
 
-/** History: the newest calls, older ones on demand, searched in numbers and notes. */
+/** History: the newest calls, older ones on demand, searched in numbers and notes, of one outcome or of all. */
 export function RecentCalls({ recent, disabled, onDial }: Props) {
   const [search, setSearch] = useState('');
+  const [outcome, setOutcome] = useState<CallOutcome | ''>('');
   const [older, setOlder] = useState<{ entries: readonly HistoryEntry[]; next?: string }>();
-  const searching = search.trim() !== '';
+  const searching = search.trim() !== '' || outcome !== '';
+  const query = {
+    ...(search.trim() !== '' && { search: search.trim() }),
+    ...(outcome !== '' && { outcome }),
+  };
+  const key = JSON.stringify(query);
+  const [changes, setChanges] = useState(0);
+  const listVersion = searching ? changes : 0;
+  useChanges(
+    ['calls'],
+    useCallback(() => setChanges((before) => before + 1), []),
+  );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: found calls change their outcome, and new ones come.
   useEffect(() => {
     if (!searching) return setOlder(undefined);
     let stale = false;
-    void sendRequest('page.history', { search: search.trim() }).then((reply) => {
+    void sendRequest('page.history', JSON.parse(key)).then((reply) => {
       if (!stale) setOlder(reply.ok ? reply.value : { entries: [] });
     });
     return () => {
       stale = true;
     };
-  }, [search, searching]);
+  }, [key, searching, listVersion]);
 
   async function more() {
     const before = older?.next ?? recent.at(-1)?.call.createdAt;
     const reply = await sendRequest('page.history', {
-      ...(searching && { search: search.trim() }),
+      ...query,
       ...(before !== undefined && { before }),
     });
     if (reply.ok) setOlder({ ...reply.value, entries: [...(older?.entries ?? []), ...reply.value.entries] });
   }
+
+  const forget = (id: string) =>
+    setOlder((now) => now && { ...now, entries: now.entries.filter((entry) => entry.id !== id) });
 
   const shown = searching
     ? (older?.entries ?? [])
@@ -69,21 +87,36 @@ export function RecentCalls({ recent, disabled, onDial }: Props) {
         </p>
       )}
       {(recent.length > 0 || searching) && (
-        <input
-          id="search"
-          type="search"
-          value={search}
-          placeholder={text('popup_search')}
-          aria-label={text('popup_search')}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
+        <div class="recent-filter">
+          <input
+            id="search"
+            type="search"
+            value={search}
+            placeholder={text('popup_search')}
+            aria-label={text('popup_search')}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
+          <select
+            id="outcome"
+            value={outcome}
+            aria-label={text('popup_filter')}
+            onChange={({ currentTarget }) => setOutcome(currentTarget.value as CallOutcome | '')}
+          >
+            <option value="">{text('popup_filter_all')}</option>
+            {callOutcomes.map((each) => (
+              <option key={each} value={each}>
+                {text(`popup_outcome_${each}`)}
+              </option>
+            ))}
+          </select>
+        </div>
       )}
       {shown.length === 0 && (
         <p class="quiet empty">{text(searching ? 'popup_nothingFound' : 'popup_noCalls')}</p>
       )}
       <ul id="recent">
         {shown.map((entry) => (
-          <CallRow key={entry.id} entry={entry} disabled={disabled} onDial={onDial} />
+          <CallRow key={entry.id} entry={entry} disabled={disabled} onDial={onDial} onDeleted={forget} />
         ))}
       </ul>
       {mayHaveMore && (

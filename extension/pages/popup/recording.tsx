@@ -10,9 +10,10 @@ import { sendRequest } from '../parts/send-request.ts';
 
 type By = 'callid' | 'audioFile';
 
-/** A link to the recording, and on demand a check of it by one HEAD request. */
+/** Plays the recording, opens it in a tab, and on demand checks it by one HEAD request. Nothing is loaded before a click. */
 export function Recording({ id, call }: { id: string; call: Call & { recordingUrl: string } }) {
   const [by, setBy] = useState<By>('callid');
+  const [player, setPlayer] = useState<'closed' | 'open' | 'failed'>('closed');
   const [check, setCheck] = useState<RecordingCheck | 'asking'>();
   const other = recordingByFileName(call);
   const url = by === 'audioFile' && other !== undefined ? other : call.recordingUrl;
@@ -29,8 +30,11 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
 
   return (
     <>
-      <a class="button" href={url} target="_blank" rel="noreferrer noopener">
+      <button type="button" class="play-recording" onClick={() => setPlayer('open')}>
         <Icon name="play" />
+        {text('popup_play')}
+      </button>
+      <a class="button" href={url} target="_blank" rel="noreferrer noopener">
         {text('popup_recording')}
       </a>
       <button
@@ -52,6 +56,21 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
         >
           {text(by === 'callid' ? 'popup_recordingByFile' : 'popup_recordingById')}
         </button>
+      )}
+      {player === 'open' && (
+        // biome-ignore lint/a11y/useMediaCaption: there is no text of a telephone call.
+        <audio
+          controls
+          autoplay
+          src={url}
+          aria-label={text('popup_play')}
+          onError={() => setPlayer('failed')}
+        />
+      )}
+      {player === 'failed' && (
+        <span class="small problem" role="alert">
+          {text('popup_playFailed')}
+        </span>
       )}
     </>
   );
