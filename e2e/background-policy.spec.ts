@@ -1,5 +1,5 @@
 /** What an organisation sets by policy holds, is shown as its own, and gives nothing away. */
-import type { SettingsView } from '../extension/messages.ts';
+import type { HistoryPage, PanelState, SettingsView } from '../extension/messages.ts';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
 import { launchWithPolicy } from '../testing/extension/launch-under-policy.ts';
@@ -54,4 +54,25 @@ test('uses a managed secret only where content scripts cannot read it', async ()
     expect(value.secrets.agentKey).toBe('none');
     expect(value.managedProblems.map(({ path }) => path)).toContain('secrets');
   }
+});
+
+test('without the permission for the relay, every page shows Allow, and a call is not placed', async () => {
+  // Firefox takes no key from a policy.
+  await ask(page, { type: 'page.setSecret', name: 'agentKey', value: 'dma_of_the_agent' });
+  expect((await ask<PanelState>(page, { type: 'page.state' })).value.problem).toBe('noPermission');
+  for (const path of [
+    'popup/index.html',
+    'call/index.html?u=tel:+12127365000',
+    'welcome/index.html',
+    'options/index.html',
+  ]) {
+    const tab = await browser.newTab(`${browser.extensionOrigin}/extension/pages/${path}`);
+    await until(() => tab.count('#allow-hosts'), `the button on ${path}`);
+    expect(await tab.text('#host-permission')).toContain('relay.example');
+    await tab.close();
+  }
+  const click = 'A'.repeat(22);
+  const placed = await ask(page, { type: 'page.dial', click, input: '+1 212 736 5000' });
+  expect(placed.error).toEqual({ code: 'noPermission', detail: 'relay.example' });
+  expect((await ask<HistoryPage>(page, { type: 'page.history' })).value.entries).toEqual([]);
 });

@@ -127,6 +127,28 @@ test("the guard's question takes the focus, and Escape answers no", async ({ wor
   await popup.close();
 });
 
+test('the page of a phone link asks about a foreign number once, and closes at the end', async ({
+  workstation,
+}) => {
+  await callsFinished(workstation);
+  const before = workstation.sandbox.calls.length;
+  const page = await open(workstation, `call/index.html?u=${encodeURIComponent('tel:+493022730027')}`);
+  await until(async () => (await focused(page)) === 'call-button', 'the button');
+  expect(await page.text('main')).toContain('Dialmark');
+  expect(await page.text('#call-reason')).toContain('another country');
+  await until(async () => {
+    if (await page.count('#live-call')) return true;
+    if (await page.count('#call-button:enabled')) await page.press('Enter');
+    return false;
+  }, 'the call');
+  expect(await page.count('#confirm')).toBe(0);
+  expect(workstation.sandbox.calls.length).toBe(before + 1);
+  await hangUp(workstation, before);
+  await until(() => page.count('#call-close'), 'the button that closes');
+  await page.close();
+  await callsFinished(workstation);
+});
+
 test('a number whose country is doubtful is asked about once, with the local reading as the second choice', async ({
   workstation,
 }) => {
@@ -203,6 +225,24 @@ test('a note stays with its call and is found by search', async ({ workstation }
   expect(all).toBeGreaterThan(1);
   await popup.fill('#search', 'nothing like it');
   await until(async () => (await popup.count('#recent li')) === 0, 'no call found');
+  await popup.fill('#search', 'offer in May');
+  await popup.select('#outcome', 'lost');
+  await until(async () => (await popup.count('#recent li')) === 0, 'no such call among the lost ones');
+  await popup.select('#outcome', 'answered');
+  await until(async () => (await popup.count('#recent li')) === 1, 'the one answered call');
+
+  await popup.click('#recent li summary');
+  await popup.click('#recent li .play-recording');
+  await until(() => popup.count('#recent li audio'), 'the player');
+  await popup.click('#recent li .delete-call');
+  const id = await popup.attribute('#recent li', 'data-id');
+  await until(() => popup.count(`#delete-${id}`), 'the question');
+  expect(await axeFindings(popup)).toEqual([]);
+  await confirmDestructive(popup, `delete-${id}`);
+  await until(async () => (await popup.count('#recent li')) === 0, 'the call deleted');
+  await popup.select('#outcome', '');
+  await popup.fill('#search', '');
+  await until(async () => (await popup.count('#recent li')) === all - 1, 'all other calls');
   await popup.close();
 });
 
@@ -430,10 +470,18 @@ test('a site is shown as marked as soon as its permission is granted, however la
 
 test('the dial plan can be tried before it is saved', async ({ workstation }) => {
   const options = await openOptions(workstation);
+  await options.fill('#search-settings', 'dial rule');
+  await until(() => options.count('#safety[hidden]'), 'the other sections hidden');
+  expect(await options.count('#numbers:not([hidden])')).toBe(1);
   await options.fill('#try-number', '(11) 3350-4160');
   await expect.poll(() => options.text('#try-digits')).toBe('1133504160');
   expect(await options.count('#try-result [data-row="ownGrouping"]')).toBe(1);
+  expect(await options.text('#try-result')).toContain('Brazil');
   await options.click('#add-rule');
+  await until(
+    async () => (await options.text('#rule-0-prefix-notes')).includes('neither a condition nor a change'),
+    'the refusal of the empty rule',
+  );
   await options.fill('#rule-0-note', 'outside line');
   await options.fill('#rule-0-prepend', '0');
   await expect.poll(() => options.text('#try-digits')).toBe('01133504160');
@@ -442,6 +490,9 @@ test('the dial plan can be tried before it is saved', async ({ workstation }) =>
   const verdict = () => options.attribute('#try-result dd[data-verdict]', 'data-verdict');
   await expect.poll(verdict).toBe('confirm');
   await options.click('#discard');
+  await options.fill('#search-settings', '');
+  await until(async () => (await options.count('#safety[hidden]')) === 0, 'all sections');
+  expect(await options.text('#diagnostics')).toMatch(/^Dialmark \d.* · agent key saved · /);
   await options.close();
 });
 

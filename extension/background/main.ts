@@ -3,6 +3,7 @@
  * an event and deliver it only to listeners that are there by then.
  */
 import browser from 'webextension-polyfill';
+import { detectCountryHere } from '../detect-country.ts';
 import { chooseLanguage } from '../text.ts';
 import { follow, followAlarm, restartFollowing } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
@@ -11,7 +12,12 @@ import { messageRouter } from './message-router.ts';
 import { forgetFound } from './numbers/numbers-per-tab.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
-import { onSettingsChanged, readSettings, settingsChanged } from './settings/settings-store.ts';
+import {
+  onSettingsChanged,
+  readSettings,
+  settingsChanged,
+  updateSettings,
+} from './settings/settings-store.ts';
 import { forgetTab, syncSites } from './sites/sync-sites.ts';
 import { clearBadge, clearStaleBadge } from './ui/badge.ts';
 import { onCommand } from './ui/commands.ts';
@@ -42,7 +48,7 @@ browser.runtime.onStartup.addListener(() => void syncSites());
 browser.runtime.onInstalled.addListener(({ reason }) => {
   void makeMenus();
   void syncSites();
-  if (reason === 'install') void openWelcomePage();
+  if (reason === 'install') void chooseCountry().then(openWelcomePage);
 });
 // `notifications` is optional: its events exist only once it was granted.
 browser.notifications?.onClicked?.addListener(() => void browser.action.openPopup());
@@ -78,6 +84,12 @@ async function applySettings(): Promise<void> {
 async function applyPermissions(): Promise<void> {
   await syncSites();
   notifyPages('settings');
+}
+
+/** The first page says which, and leads to where it is changed. */
+async function chooseCountry(): Promise<void> {
+  const country = detectCountryHere();
+  if (country) await updateSettings((own) => ({ ...own, numbers: { ...own.numbers, country } }));
 }
 
 async function openWelcomePage(): Promise<void> {

@@ -13,6 +13,7 @@ const browser = {
   runtime: {
     onMessage: event,
     openOptionsPage: async () => {},
+    getManifest: () => ({ version: '0.1.0' }),
     getURL: (path: string) => `/${path}`,
     async sendMessage({ type }: { type: PageMessage }): Promise<Result<unknown>> {
       if (state.pending?.includes(type)) return new Promise(() => {});
@@ -31,7 +32,9 @@ const browser = {
   commands: {
     getAll: async () => [
       { name: 'next-number', description: 'Go to the next number', shortcut: 'Alt+Shift+N' },
-      { name: 'dial', description: 'Call the number in focus', shortcut: '' },
+      { name: 'previous-number', description: '', shortcut: 'Alt+Shift+P' },
+      { name: 'open-panel', description: '', shortcut: 'Alt+Shift+C' },
+      { name: 'dial-number', description: '', shortcut: '' },
     ],
   },
   browsingData: { remove: async () => {} },

@@ -1,4 +1,6 @@
 /** Every state of the extension's pages: what the background replies in it, and what a person does to get there. */
+
+import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { sentenceOf } from '../background/calls/call-words.ts';
 import type { HistoryEntry, PageMessage, PanelState, Reply, Result, SettingsView } from '../messages.ts';
 import { exampleSettings } from '../pages/options/example-settings.ts';
@@ -82,6 +84,7 @@ const notPlaced = () =>
     reason: 'notSent',
     error: { code: 'unreachable', message: '' },
   });
+const mayRing = () => entry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered' });
 const history = () => [
   answered(),
   entry(
@@ -137,6 +140,9 @@ const checks = (cause?: 'unreachable') => [
   },
 ];
 
+const setupCode = (callers: string[]) =>
+  encodeSetupCode({ relayUrl: 'https://relay.example.com', callers, key: `dma_${'x'.repeat(43)}` });
+
 const options: Omit<PageState, 'page'>[] = [
   { name: 'Empty', replies: () => ({ 'page.settings': ok(emptyView()) }) },
   { name: 'Filled' },
@@ -189,6 +195,12 @@ const options: Omit<PageState, 'page'>[] = [
       'page.settings': ok(view(exampleSettings(), { missingPermission: ['crm.example.com'] })),
     }),
   },
+  { name: 'A setup code pasted', steps: [{ selector: '#setup-code', value: setupCode(['1105']) }] },
+  { name: 'Asks before the history is removed', steps: [{ selector: '#forget-history' }] },
+  {
+    name: 'An empty dial rule, and a search',
+    steps: [{ selector: '#add-rule' }, { selector: '#search-settings', value: 'dial' }],
+  },
   { name: 'Not saved, with a problem', steps: [{ selector: '#agent-from', value: 'no spaces please' }] },
   {
     name: 'Connection works',
@@ -227,6 +239,15 @@ const popup: Omit<PageState, 'page'>[] = [
   { name: 'Ringing', replies: () => panelWith({ live: ringing(), follow: 'open' }) },
   { name: 'Answered', replies: () => panelWith({ live: answered() }) },
   { name: 'Not placed', replies: () => panelWith({ live: notPlaced() }) },
+  { name: 'Outcome unknown', replies: () => panelWith({ live: mayRing(), follow: 'offline' }) },
+  {
+    name: 'Filled: a call opened, its recording played, asked to delete it',
+    steps: [
+      { selector: '#recent li:nth-child(2) summary' },
+      { selector: '#recent li:nth-child(2) .play-recording' },
+      { selector: '#recent li:nth-child(2) .delete-call' },
+    ],
+  },
   { name: 'Offline during a call', replies: () => panelWith({ live: ringing(), follow: 'offline' }) },
   { name: 'Key not accepted', replies: () => panelWith({ problem: 'wrongKey', follow: 'wrongKey' }) },
   {
@@ -249,6 +270,30 @@ const refused = () => ({ ok: false, error: { code: 'relayUnreachable' } }) as co
 const callPage: Omit<PageState, 'page'>[] = [
   { name: 'Empty: no number' },
   { name: 'Filled', ...call },
+  {
+    name: 'Empty: not set up',
+    replies: () => panelWith({ problem: 'notConfigured', recent: [] }),
+    ...call,
+  },
+  {
+    name: 'Permission missing',
+    hasPermission: false,
+    replies: () => panelWith({ problem: 'noPermission', problemDetail: 'relay.example.com' }),
+    ...call,
+  },
+  {
+    name: 'A number abroad',
+    replies: () => ({
+      'page.judge': ok({
+        ...judged,
+        display: '+351 21 123 4567',
+        place: 'Portugal',
+        verdict: 'confirm' as const,
+        reason: text('guard_abroad', 'Portugal'),
+      }),
+    }),
+    ...call,
+  },
   { name: 'Not a number', replies: () => ({ 'page.judge': ok(null) }), query: { u: 'tel:hello' } },
   {
     name: 'Refused by the guard',
@@ -264,6 +309,16 @@ const callPage: Omit<PageState, 'page'>[] = [
   {
     name: 'Offline: the relay is not reached',
     replies: () => ({ 'page.dial': refused() }),
+    ...call,
+    steps: [{ selector: '#call-button' }],
+  },
+  {
+    name: 'Ended',
+    replies: () => {
+      // The call that the click places is the one that has ended.
+      const { id } = ringing();
+      return panelWith({ live: { ...answered(), id } });
+    },
     ...call,
     steps: [{ selector: '#call-button' }],
   },
@@ -285,12 +340,41 @@ const welcome: Omit<PageState, 'page'>[] = [
       'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
     }),
   },
-  { name: 'Filled: all done' },
+  {
+    name: 'A setup code pasted',
+    replies: () => ({
+      'page.settings': ok(emptyView()),
+      'page.state': ok(panel({ problem: 'notConfigured', recent: [] })),
+    }),
+    steps: [{ selector: '#setup-code', value: setupCode(['1105', '1106']) }],
+  },
+  {
+    name: 'Filled: all done',
+    replies: () => ({ 'page.testConnection': ok({ ok: true, checks: checks() }) }),
+  },
+  {
+    name: 'Offline: the relay is not reached',
+    replies: () => ({
+      'page.state': ok(panel({ recent: [] })),
+      'page.testConnection': ok({ ok: false, checks: checks('unreachable') }),
+    }),
+  },
+  {
+    name: 'Permission missing, set by the organisation',
+    hasPermission: false,
+    replies: () => ({
+      'page.settings': ok(
+        view(exampleSettings(), { locked: ['connection'], missingPermission: ['crm.example.com'] }),
+      ),
+      'page.state': ok(panel({ problem: 'noPermission', problemDetail: 'relay.example.com', recent: [] })),
+    }),
+  },
   {
     name: 'Set by the organisation',
     replies: () => ({
       'page.state': ok(panel({ recent: [] })),
       'page.settings': ok(view(exampleSettings(), { locked: ['connection'] })),
+      'page.testConnection': ok({ ok: true, checks: checks() }),
     }),
   },
 ];

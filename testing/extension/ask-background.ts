@@ -52,7 +52,7 @@ export function ownPage(workstation: BrowserAtRelay): Promise<Tab> {
 }
 
 type Group = Record<string, unknown>;
-type Change = (settings: { connection: Group; agent: Group; guard: Group }) => void;
+type Change = (settings: { connection: Group; agent: Group; guard: Group; numbers: Group }) => void;
 
 /** Sets the connection and both secrets at once. */
 export async function configure(page: Tab, workstation: BrowserAtRelay, change: Change): Promise<void> {
@@ -61,6 +61,8 @@ export async function configure(page: Tab, workstation: BrowserAtRelay, change: 
   settings.agent = { ...settings.agent, from: agent, askAgainSeconds: 0 };
   // Stories dial more often than people do.
   settings.guard.maxCallsPerMinute = 1000;
+  // A new profile has the country of this machine.
+  settings.numbers.country = 'BR';
   change(settings);
   const saved = await ask(page, { type: 'page.saveSettings', settings });
   if (!saved.ok) throw new Error(`the settings were refused: ${saved.error.detail}`);

@@ -15,7 +15,7 @@ export interface CallingService {
 interface Surroundings {
   browser: TestBrowser;
   relay: { url: string };
-  provider: CallingService;
+  provider: { url: string; token: string };
   /** The agent's key at the relay. */
   key: string;
 }

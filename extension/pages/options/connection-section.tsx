@@ -44,8 +44,10 @@ export function ConnectionSection() {
         placeholder="https://relay.example.com"
         help={text(direct ? 'options_relayUrlDirectHelp' : 'options_relayUrlHelp')}
       />
-      <SecretField id="agent-key" name="agentKey" label="options_agentKey" />
-      {(plaintext || allowPlaintext || !direct) && (
+      {(!direct || Boolean(valueAt(draft, 'connection.relayUrl'))) && (
+        <SecretField id="agent-key" name="agentKey" label="options_agentKey" />
+      )}
+      {(plaintext || allowPlaintext) && (
         <div class={plaintext ? 'notice notice-warn' : ''}>
           {plaintext && <p>{text('options_plaintextMeans')}</p>}
           <CheckField
@@ -64,32 +66,39 @@ export function ConnectionSection() {
 
 function DirectFields() {
   const { draft } = useForm();
+  const local = valueAt(draft, 'connection.direct.useLocal') === true;
   const get = valueAt(draft, 'connection.direct.method') === 'get';
   const own = valueAt(draft, 'connection.direct.returnTo') === 'own';
   const withRelay = Boolean(valueAt(draft, 'connection.relayUrl'));
   return (
     <>
-      <TextField
-        id="primary-url"
-        path="connection.direct.primaryUrl"
-        kind="url"
-        label="options_primaryUrl"
-        placeholder="https://api.example.com"
-      />
-      <TextField
-        id="secondary-url"
-        path="connection.direct.secondaryUrl"
-        kind="url"
-        label="options_secondaryUrl"
-      />
+      {!local && (
+        <>
+          <TextField
+            id="primary-url"
+            path="connection.direct.primaryUrl"
+            kind="url"
+            label="options_primaryUrl"
+            placeholder="https://api.example.com"
+          />
+          <TextField
+            id="secondary-url"
+            path="connection.direct.secondaryUrl"
+            kind="url"
+            label="options_secondaryUrl"
+          />
+        </>
+      )}
       <CheckField id="use-local" path="connection.direct.useLocal" label="options_useLocal" />
-      <TextField
-        id="local-url"
-        path="connection.direct.localUrl"
-        kind="url"
-        label="options_localUrl"
-        placeholder="http://pbx.local:3000"
-      />
+      {local && (
+        <TextField
+          id="local-url"
+          path="connection.direct.localUrl"
+          kind="url"
+          label="options_localUrl"
+          placeholder="http://pbx.local:3000"
+        />
+      )}
       <SecretField id="service-token" name="serviceToken" label="options_serviceToken" />
       <div class="pair">
         <SelectField

@@ -91,49 +91,55 @@ function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
   return (
     <>
       <TextField id={`${id}-note`} path={`${at}.note`} label="options_ruleNote" />
-      <div class="pair">
-        <TextField id={`${id}-prefix`} path={`${at}.when.prefix`} kind="tel" label="options_rulePrefix" />
-        <NumberField
-          id={`${id}-min`}
-          path={`${at}.when.minLength`}
-          label="options_ruleMin"
-          min={0}
-          max={32}
-        />
-        <NumberField
-          id={`${id}-max`}
-          path={`${at}.when.maxLength`}
-          label="options_ruleMax"
-          min={0}
-          max={32}
-        />
-      </div>
-      <details>
-        <summary>{text('options_ruleMore')}</summary>
-        <div class="stack">
-          <CountryListField
-            id={`${id}-countries`}
-            label={text('options_ruleCountries')}
-            value={rule.when.countries ?? []}
-            onChange={(list) => countries.set(list.length === 0 ? undefined : list)}
+      <fieldset class="stack">
+        <legend>{text('options_ruleWhen')}</legend>
+        <div class="pair">
+          <TextField id={`${id}-prefix`} path={`${at}.when.prefix`} kind="tel" label="options_rulePrefix" />
+          <NumberField
+            id={`${id}-min`}
+            path={`${at}.when.minLength`}
+            label="options_ruleMin"
+            min={0}
+            max={32}
           />
-          <fieldset>
-            <legend>{text('options_ruleTypes')}</legend>
-            <div class="types">
-              <CheckGroup
-                id={id}
-                options={ruleTypes.map((type) => [type, text(`options_type_${type}`)])}
-                chosen={rule.when.types ?? []}
-                onChange={(list) => types.set(list.length === 0 ? undefined : list)}
-              />
-            </div>
-          </fieldset>
+          <NumberField
+            id={`${id}-max`}
+            path={`${at}.when.maxLength`}
+            label="options_ruleMax"
+            min={0}
+            max={32}
+          />
         </div>
-      </details>
-      <div class="pair">
-        <NumberField id={`${id}-strip`} path={`${at}.strip`} label="options_ruleStrip" min={0} max={32} />
-        <TextField id={`${id}-prepend`} path={`${at}.prepend`} kind="tel" label="options_rulePrepend" />
-      </div>
+        <details>
+          <summary>{text('options_ruleMore')}</summary>
+          <div class="stack">
+            <CountryListField
+              id={`${id}-countries`}
+              label={text('options_ruleCountries')}
+              value={rule.when.countries ?? []}
+              onChange={(list) => countries.set(list.length === 0 ? undefined : list)}
+            />
+            <fieldset>
+              <legend>{text('options_ruleTypes')}</legend>
+              <div class="types">
+                <CheckGroup
+                  id={id}
+                  options={ruleTypes.map((type) => [type, text(`options_type_${type}`)])}
+                  chosen={rule.when.types ?? []}
+                  onChange={(list) => types.set(list.length === 0 ? undefined : list)}
+                />
+              </div>
+            </fieldset>
+          </div>
+        </details>
+      </fieldset>
+      <fieldset class="stack">
+        <legend>{text('options_ruleThen')}</legend>
+        <div class="pair">
+          <NumberField id={`${id}-strip`} path={`${at}.strip`} label="options_ruleStrip" min={0} max={32} />
+          <TextField id={`${id}-prepend`} path={`${at}.prepend`} kind="tel" label="options_rulePrepend" />
+        </div>
+      </fieldset>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Explanation } from '../../../shared/numbers/explain.ts';
 import { isTextKey, languageTag, text } from '../../text.ts';
+import { countryName } from './countries.ts';
 import { valueAt } from './draft.ts';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
@@ -57,6 +58,7 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
       <dt>{text('options_tryUnderstood')}</dt>
       <dd>
         <span class="number">{number.display}</span> · {text(`options_type_${number.type}`)}
+        {number.country !== undefined && ` · ${countryName(number.country)}`}
       </dd>
       <dt>{text('options_tryDialled')}</dt>
       <dd>

@@ -8,6 +8,7 @@ import {
   valueAt,
   withChanges,
   withoutSaved,
+  withSchemes,
   withValue,
 } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
@@ -87,10 +88,30 @@ describe('the draft of the settings', () => {
   });
 
   test('keeps a list a list when a field inside it is written', () => {
-    const ruled = withValue(draft, 'numbers.dialRules', [{ when: {} }, { when: {} }]);
+    const ruled = withValue(draft, 'numbers.dialRules', [{ when: {}, strip: 1 }, { when: {} }]);
     const next = withValue(ruled, 'numbers.dialRules.1.when.prefix', '0');
-    expect(valueAt(next, 'numbers.dialRules')).toEqual([{ when: {} }, { when: { prefix: '0' } }]);
+    expect(valueAt(next, 'numbers.dialRules')).toEqual([{ when: {}, strip: 1 }, { when: { prefix: '0' } }]);
     expect([...problemsOf(next)]).toEqual([]);
+  });
+
+  test('refuses a dial rule without a condition and a change', () => {
+    const ruled = withValue(draft, 'numbers.dialRules', [
+      { when: {}, note: 'x', strip: 0 },
+      { when: {}, prepend: '0' },
+    ]);
+    expect([...problemsOf(ruled)]).toEqual([['numbers.dialRules.0.when.prefix', 'page_problem_emptyRule']]);
+  });
+
+  test.each([
+    ['relay.example.com', 'https://relay.example.com'],
+    ['relay.example.com:8443/base', 'https://relay.example.com:8443/base'],
+    ['localhost:8787', 'http://localhost:8787'],
+    ['http://pbx.lan', 'http://pbx.lan'],
+    ['two words', 'two words'],
+    ['', ''],
+  ])('completes the address %s to %s', (typed, complete) => {
+    const typedDraft = withValue(draft, 'connection.relayUrl', typed);
+    expect(valueAt(withSchemes(typedDraft), 'connection.relayUrl')).toBe(complete);
   });
 
   test('forgets what was changed inside of what is replaced', () => {

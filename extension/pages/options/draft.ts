@@ -1,5 +1,5 @@
 /** The content of the form: settings that may not be valid yet, read and written by dotted path. */
-import { isPlaintextBeyond } from '../../../shared/address.ts';
+import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
 
@@ -60,6 +60,26 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/\.countries\b|\.country$|\.allowedCountries\b/, 'page_problem_country'],
 ];
 
+/** An address as a person writes it: without a scheme it is https, on this computer http. */
+export function withScheme(address: string): string {
+  if (address === '' || address.includes('://') || !URL.canParse(`https://${address}`)) return address;
+  return `${isLoopback(`http://${address}`) ? 'http' : 'https'}://${address}`;
+}
+
+const addressPaths = [
+  'connection.relayUrl',
+  ...(['primary', 'secondary', 'local', 'ownReturn'] as const).map((name) => `connection.direct.${name}Url`),
+];
+
+/** What will be saved: every address with its scheme. */
+export function withSchemes(draft: Draft): Draft {
+  return addressPaths.reduce((result, path) => {
+    const address = valueAt(result, path);
+    const complete = typeof address === 'string' ? withScheme(address) : address;
+    return complete === address ? result : withValue(result, path, complete);
+  }, draft);
+}
+
 /** Every field that cannot be saved as it is: dotted path -> the text that says why. */
 export function problemsOf(draft: Draft): Map<string, TextKey> {
   const problems = new Map<string, TextKey>();
@@ -67,11 +87,25 @@ export function problemsOf(draft: Draft): Map<string, TextKey> {
     if (!valueAt(draft, path)) problems.set(path, 'page_problem_addressMissing');
   if (valueAt(draft, 'connection.allowPlaintext') !== true)
     for (const path of plaintextAddresses(draft)) problems.set(path, 'page_problem_plaintext');
+  for (const path of emptyRules(draft)) problems.set(`${path}.when.prefix`, 'page_problem_emptyRule');
   for (const issue of Settings.safeParse(draft).error?.issues ?? []) {
     const path = issue.path.map(String).join('.');
     problems.set(path, problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other');
   }
   return problems;
+}
+
+/** Paths of dial rules without a condition and without a change: they would only keep later rules from matching. */
+function emptyRules(draft: Draft): string[] {
+  const rules = (valueAt(draft, 'numbers.dialRules') ?? []) as {
+    when?: object;
+    strip?: unknown;
+    prepend?: unknown;
+  }[];
+  const isSet = (value: unknown) => value !== undefined && value !== '' && value !== 0;
+  return rules.flatMap(({ when = {}, strip, prepend }, index) =>
+    [...Object.values(when), strip, prepend].some(isSet) ? [] : [`numbers.dialRules.${index}`],
+  );
 }
 
 const addressAt = (name: 'primary' | 'secondary' | 'local' | 'ownReturn') => `connection.direct.${name}Url`;
@@ -89,7 +123,8 @@ function requiredAddresses(draft: Draft): string[] {
 }
 
 /** Paths of the addresses that would send the key or token as plain text, in the order of the form. */
-export function plaintextAddresses(draft: Draft): string[] {
+export function plaintextAddresses(typed: Draft): string[] {
+  const draft = withSchemes(typed);
   const direct = [addressAt('primary'), addressAt('secondary'), addressAt('local')];
   return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])].filter((path) => {
     const address = valueAt(draft, path);
@@ -101,7 +136,7 @@ export function plaintextAddresses(draft: Draft): string[] {
 export function neededAddresses(draft: object): string[] {
   const direct = usesLocal(draft) ? [addressAt('local')] : [addressAt('primary'), addressAt('secondary')];
   return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])]
-    .map((path) => valueAt(draft, path))
+    .map((path) => valueAt(withSchemes(draft as Draft), path))
     .filter(isAddress);
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { isTextKey, type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
-import { isLocked, valueAt } from './draft.ts';
+import { isLocked, valueAt, withScheme } from './draft.ts';
 import { useForm } from './settings-form.ts';
 
 interface FieldProps {
@@ -97,6 +97,7 @@ export function TextField({ id, path, label, help = helpFor(label), kind = 'text
         onInput={({ currentTarget }) =>
           set(kind === 'text' ? currentTarget.value : currentTarget.value.trim())
         }
+        onChange={({ currentTarget }) => kind === 'url' && set(withScheme(currentTarget.value.trim()))}
       />
     </Field>
   );

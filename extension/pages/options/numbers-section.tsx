@@ -1,13 +1,33 @@
-import { countryOptions } from './countries.ts';
+import { detectCountryHere } from '../../detect-country.ts';
+import { text } from '../../text.ts';
+import { countryName, countryOptions } from './countries.ts';
 import { DialRulesEditor } from './dial-rules-editor.tsx';
 import { DialTester } from './dial-tester.tsx';
+import { valueAt } from './draft.ts';
 import { SelectField, TextField } from './fields.tsx';
 import { ListField } from './list-field.tsx';
+import { useForm } from './settings-form.ts';
+
+/** Says where the first choice came from. */
+function countryHelp(chosen: string): string {
+  const detected = detectCountryHere();
+  if (detected === undefined) return text('options_countryHelp');
+  return detected === chosen
+    ? text('options_countryAsBrowser')
+    : text('options_countryOther', countryName(detected));
+}
 
 export function NumbersSection() {
+  const { draft } = useForm();
   return (
     <>
-      <SelectField id="country" path="numbers.country" label="options_country" options={countryOptions()} />
+      <SelectField
+        id="country"
+        path="numbers.country"
+        label="options_country"
+        help={countryHelp(String(valueAt(draft, 'numbers.country')))}
+        options={countryOptions()}
+      />
       <TextField id="area-code" path="numbers.areaCode" kind="tel" label="options_areaCode" />
       <ListField
         id="extensions"

@@ -1,9 +1,10 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
 import { AgentSection } from './agent-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
+import { Diagnostics } from './diagnostics.tsx';
 import { valueAt } from './draft.ts';
 import { KeyboardSection } from './keyboard-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
@@ -33,6 +34,11 @@ export function Options({ initial }: PageProps) {
   // Before anything below is rendered: texts are looked up while rendering.
   useMemo(() => applyAppearance({ theme: shownTheme, language }), [shownTheme, language]);
 
+  const [search, setSearch] = useState('');
+  const found = useFoundSections(search);
+  // A field to correct stays in sight.
+  const matching = (id: string) => found?.has(id) ?? true;
+
   return (
     <FormContext.Provider value={form}>
       <a class="skip-link button" href="#connection">
@@ -44,9 +50,17 @@ export function Options({ initial }: PageProps) {
       </header>
       <div class="columns">
         <nav aria-label={text('options_sectionsNav')}>
+          <input
+            id="search-settings"
+            type="search"
+            value={search}
+            placeholder={text('options_search')}
+            aria-label={text('options_search')}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          />
           <ul>
             {sections.map(({ id, title }) => (
-              <li key={id}>
+              <li key={id} hidden={!matching(id)}>
                 <a href={`#${id}`}>{text(title)}</a>
               </li>
             ))}
@@ -66,16 +80,53 @@ export function Options({ initial }: PageProps) {
             </div>
           )}
           {sections.map(({ id, title, Section }) => (
-            <section key={id} id={id} class="card" aria-labelledby={`${id}-title`} tabIndex={-1}>
+            <section
+              key={id}
+              id={id}
+              class="card"
+              aria-labelledby={`${id}-title`}
+              tabIndex={-1}
+              hidden={!matching(id)}
+            >
               <h2 id={`${id}-title`}>{text(title)}</h2>
               <Section />
             </section>
           ))}
+          {sections.every(({ id }) => !matching(id)) && (
+            <p class="quiet" role="status">
+              {text('options_searchNothing')}
+            </p>
+          )}
+          <Diagnostics />
         </main>
       </div>
       <SaveBar form={form} />
     </FormContext.Provider>
   );
+}
+
+/** The sections whose headings, labels or helps have every word; undefined without a search. */
+function useFoundSections(search: string): ReadonlySet<string> | undefined {
+  const [found, setFound] = useState<ReadonlySet<string>>();
+  useEffect(() => {
+    const words = search.trim().toLowerCase().split(/\s+/);
+    if (search.trim() === '') return setFound(undefined);
+    const ids = sections.map(({ id }) => id);
+    setFound(new Set(ids.filter((id) => hasWords(document.getElementById(id), words))));
+  }, [search]);
+  return found;
+}
+
+function hasWords(section: HTMLElement | null, words: readonly string[]): boolean {
+  if (!section) return false;
+  if (section.querySelector('[aria-invalid="true"]')) return true;
+  // Not the lists of countries: each country is in several.
+  const named = section.querySelectorAll('h2, h3, label, legend, summary, p, td, button, a');
+  const said = [...named]
+    .map(({ textContent }) => textContent)
+    .join(' ')
+    .toLowerCase();
+  return words.every((word) => said.includes(word));
 }
 
 function RegistrationSection() {

@@ -11,6 +11,7 @@ import {
   sameSettings,
   withChanges,
   withoutSaved,
+  withSchemes,
   withValue,
 } from './draft.ts';
 
@@ -31,7 +32,7 @@ export function useSettingsForm(initial: SettingsView) {
     () => [...changes].reduce<Draft>((result, [path, value]) => withValue(result, path, value), base),
     [base, changes],
   );
-  const problems = useMemo(() => problemsOf(draft), [draft]);
+  const problems = useMemo(() => problemsOf(withSchemes(draft)), [draft]);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
   const unsaved = isChanged || Object.keys(secrets).length > 0;
 
@@ -45,7 +46,7 @@ export function useSettingsForm(initial: SettingsView) {
   async function save(): Promise<void> {
     if (problems.size > 0) return;
     setSaving({ step: 'saving' });
-    const reply = await sendRequest('page.saveSettings', { settings: draft });
+    const reply = await sendRequest('page.saveSettings', { settings: withSchemes(draft) });
     if (!reply.ok) return setSaving({ step: 'failed', error: reply.error });
     replaceView(reply.value);
     // Changes made while it was saved are still unsaved.

@@ -3,7 +3,7 @@ import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
-import { parseSite } from '../parts/parse-site.ts';
+import { parseSiteRule } from '../parts/parse-site.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { isLocked } from './draft.ts';
 import { CheckField } from './fields.tsx';
@@ -18,7 +18,7 @@ export function SitesSection() {
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<Refusal>();
   const { enabled, blocked, everywhere, frames } = view.settings.sites;
-  const host = parseSite(typed)?.hostname;
+  const host = parseSiteRule(typed);
   const wrong = typed.trim() !== '' && host === undefined;
   const everywhereAllowed = useAllowed(everySite);
 

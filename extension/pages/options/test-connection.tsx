@@ -5,7 +5,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
-import { neededAddresses } from './draft.ts';
+import { neededAddresses, withSchemes } from './draft.ts';
 import { focusFirstProblem, useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
@@ -23,7 +23,7 @@ export function TestConnection() {
 
   async function run() {
     setTest({ step: 'running' });
-    const reply = await sendRequest('page.testConnection', { settings: draft, secrets });
+    const reply = await sendRequest('page.testConnection', { settings: withSchemes(draft), secrets });
     setTest(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error });
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSite } from './parse-site.ts';
+import { parseSite, parseSiteRule } from './parse-site.ts';
 
 test.each([
   ['crm.example.com', 'crm.example.com'],
@@ -18,3 +18,13 @@ test.each(['', '  ', 'two words', 'ftp://files.example', 'https://', '*.example.
     expect(parseSite(typed)).toBeUndefined();
   },
 );
+
+test.each([
+  ['*.helpdesk.example', '*.helpdesk.example'],
+  [' *.Helpdesk.example/tickets ', '*.helpdesk.example'],
+  ['crm.example.com', 'crm.example.com'],
+  ['*.*.example', undefined],
+  ['*', undefined],
+])('reads %s as the rule %s', (typed, rule) => {
+  expect(parseSiteRule(typed)).toBe(rule);
+});

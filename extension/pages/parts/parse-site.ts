@@ -1,3 +1,10 @@
+/** The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither. */
+export function parseSiteRule(typed: string): string | undefined {
+  const [, domain] = /^\s*\*\.(.+)$/.exec(typed) ?? [];
+  const host = parseSite(domain ?? typed)?.hostname;
+  return domain !== undefined && host !== undefined ? `*.${host}` : host;
+}
+
 /**
  * The site that a person means by a host name or an address, with or without scheme and port, pasted from the address bar.
  * @returns undefined where it is neither.

@@ -110,7 +110,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
         </p>
         {panel.live && <LiveCall entry={panel.live} onAgain={(number) => void dialAndClear(number)} />}
-        <SiteBar tab={panel.tab} />
+        <SiteBar tab={panel.tab} sites={settings.settings.sites} />
         {panel.tab?.site === 'enabled' && <FramesOnPage tabId={panel.tab.id} page={panel.tab.host} />}
         {panel.tab?.marking && (
           <NumbersOnPage

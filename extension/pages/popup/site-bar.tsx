@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PanelState, Refusal } from '../../messages.ts';
+import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
@@ -7,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
 /** Switches this site on or off, or marks this tab once. */
-export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
+export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Settings['sites'] }) {
   const [error, setError] = useState<Refusal>();
   if (!tab) {
     // For a page that is not enabled, only a click on the toolbar's button gives us its address (activeTab).
@@ -18,7 +19,8 @@ export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
   const on = site === 'enabled';
 
   function toggle() {
-    if (on) return void change('default');
+    // Turned on by a rule for more than this host, it is turned off by one of its own.
+    if (on) return void change(sites.enabled.includes(host) && !sites.everywhere ? 'default' : 'blocked');
     // The browser's permission prompt may close this popup, so the request is sent before its answer.
     const allowed = requestOrigins([originPattern(host)]);
     void change('enabled');
@@ -27,7 +29,7 @@ export function SiteBar({ tab }: { tab: PanelState['tab'] }) {
     });
   }
 
-  async function change(state: 'enabled' | 'default') {
+  async function change(state: 'enabled' | 'blocked' | 'default') {
     const reply = await sendRequest('page.setSite', { host, state });
     setError(reply.ok ? undefined : reply.error);
   }

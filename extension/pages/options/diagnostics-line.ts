@@ -1,0 +1,26 @@
+import type { SettingsView } from '../../messages.ts';
+import { languageTag } from '../../text.ts';
+
+/** In English whatever the language, as logs are. No key, no number, no site's name. */
+export function diagnosticsOf(
+  { settings, secrets, locked, managedProblems, missingPermission }: SettingsView,
+  version: string,
+  userAgent: string,
+): string {
+  const { connection, agent, numbers, sites } = settings;
+  const [client = 'unknown browser'] = /(Firefox|Edg|Chrome)\/[\d.]+/.exec(userAgent) ?? [];
+  return [
+    `Dialmark ${version}`,
+    client,
+    `mode ${connection.mode}`,
+    `relay ${connection.relayUrl === undefined ? 'none' : new URL(connection.relayUrl).origin}`,
+    `agent key ${secrets.agentKey}`,
+    `service token ${secrets.serviceToken}`,
+    `extension ${agent.from === undefined ? 'none' : 'set'}`,
+    `country ${numbers.country}`,
+    `dial rules ${numbers.dialRules.length}`,
+    `sites ${sites.everywhere ? 'all' : sites.enabled.length} (${missingPermission.length} without permission)`,
+    `policy ${locked.length} values (${managedProblems.length} not valid)`,
+    `language ${languageTag()}`,
+  ].join(' · ');
+}
