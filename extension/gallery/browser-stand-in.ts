@@ -20,7 +20,7 @@ const browser = {
       return replies[type] ?? { ok: true, value: null };
     },
   },
-  extension: { getViews: () => (state.page === 'popup' ? [window] : []) },
+  extension: { getViews: () => (state.page === 'popup' && innerWidth > 400 ? [window] : []) },
   permissions: {
     contains: isAllowed,
     request: isAllowed,
