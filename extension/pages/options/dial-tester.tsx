@@ -81,12 +81,15 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
       <dt>{text('options_tryGuard')}</dt>
       <dd data-verdict={decision.verdict} class={`verdict verdict-${decision.verdict}`}>
         {text(`options_verdict_${decision.verdict}`)}
-        {decision.verdict !== 'allow' && isTextKey(guardKey) && `: ${text(guardKey)}`}
+        {decision.verdict !== 'allow' && isTextKey(guardKey) && `: ${text(guardKey, words(decision.detail))}`}
       </dd>
       <Why {...trial.explanation} />
     </dl>
   );
 }
+
+/** What the guard's reason is about: a country by its name, a prefix as it is. */
+const words = (detail = ''): string => (/^[A-Z]{2}$/.test(detail) ? countryName(detail) : detail);
 
 /** The rows that decided, with their points, and whether a page's text would be marked at all. */
 function Why({ isCandidate, rows }: Explanation) {
