@@ -111,9 +111,9 @@ function Confirm({
   return (
     <>
       <p class="quiet">{text('call_from')}</p>
-      <h1 class="big number" id="call-number">
+      <h2 class="big number" id="call-number">
         {number.display}
-      </h1>
+      </h2>
       {number.place !== undefined && <p id="call-place">{number.place}</p>}
       {number.verdict === 'refuse' ? (
         <p class="notice notice-bad" role="alert" id="not-allowed">
@@ -192,10 +192,10 @@ function Problem({ panel: { problem, problemDetail }, settings }: Pick<ConfirmPr
 function Shell({ children }: { children: ComponentChildren }) {
   return (
     <main class="card stack">
-      <p class="brand">
+      <h1 class="brand">
         <img src="../../icons/32.png" alt="" width="20" height="20" />
         Dialmark
-      </p>
+      </h1>
       {children}
     </main>
   );
