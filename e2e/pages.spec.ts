@@ -470,7 +470,7 @@ test('a site is shown as marked as soon as its permission is granted, however la
 
 test('the dial plan can be tried before it is saved', async ({ workstation }) => {
   const options = await openOptions(workstation);
-  await options.fill('#search-settings', 'dial rule');
+  await options.fill('#search-settings', 'area code');
   await until(() => options.count('#safety[hidden]'), 'the other sections hidden');
   expect(await options.count('#numbers:not([hidden])')).toBe(1);
   await options.fill('#try-number', '(11) 3350-4160');
