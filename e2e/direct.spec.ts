@@ -79,7 +79,7 @@ test('sends no second request when the connection breaks after the first, and sa
   });
   const { state, sentence } = await dialInPopup(workstation, '(11) 3350-9012', ['unknown', 'failed']);
   expect(state).toBe('unknown');
-  expect(sentence).toMatch(/may ring/i);
+  expect(sentence).toMatch(/may still ring/i);
   expect(workstation.sandbox.calls.length - before).toBe(1);
 });
 
