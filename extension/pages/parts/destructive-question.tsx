@@ -22,6 +22,7 @@ interface Props {
 export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
   const safe = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
+  const isAnswered = useRef(false);
   useEffect(() => safe.current?.focus(), []);
   return (
     <div
@@ -40,8 +41,12 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
           type="button"
           class="destructive"
           id={`${id}-yes`}
-          // The event's own time: a click that waited for a busy page was made before the question was seen.
-          onClick={(event) => event.timeStamp - shownAt.current >= ignoreClicksMs && onYes()}
+          onClick={(event) => {
+            // The event's own time: a click that waited for a busy page was made before the question was seen.
+            if (isAnswered.current || event.timeStamp - shownAt.current < ignoreClicksMs) return;
+            isAnswered.current = true;
+            onYes();
+          }}
         >
           {yes}
         </button>
