@@ -4,7 +4,7 @@ import { type Call, isFinished } from '../shared/call/call.ts';
 export const callOutcomes = ['answered', 'busy', 'notAnswered', 'lost', 'notPlaced', 'unknown'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** Only talk time, or the service's word, proves that the callee answered; a busy one is told apart where the callflow shows it. */
+/** Only talk time, or the service's word, proves that the callee answered; a busy one is named as such where the callflow shows it. */
 export function outcomeOf(call: Call): CallOutcome | 'ongoing' {
   if (!isFinished(call)) return 'ongoing';
   if ((call.talkSeconds ?? 0) > 0) return 'answered';

@@ -25,7 +25,7 @@ const numberOfNoDialplan = '(92) 3350-4177';
 
 interface Story {
   name: string;
-  /** Firefox tells the same story. */
+  /** Firefox plays it as well. */
   inFirefox?: true;
   /** Absent: its phone is off. */
   agent?: PhoneBehaviour | 'off';

@@ -26,29 +26,30 @@ export interface Roundcube {
 const user = 'ana';
 const password = 'secret';
 /** Debian's nobody and nogroup: Dovecot refuses to let root read mail. */
-const nobody = 65_534;
+const unprivileged = 65_534;
 
 export async function startRoundcube(packages: ApplicationPackages, cleanup: Cleanup): Promise<Roundcube> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-roundcube-'));
   cleanup.add('the folder of Roundcube', () => removeFolder(folder));
-  // Dovecot's processes pass through it as nobody.
+  // Dovecot's processes pass through it as that user.
   await chmod(folder, 0o755);
   const [imapPort, port] = [await freePort(), await freePort()];
   const inbox = path.join(folder, 'mail', user);
   for (const name of ['cur', 'new', 'tmp', '.Archive/cur', '.Archive/new', '.Archive/tmp'])
     await mkdir(path.join(inbox, name), { recursive: true });
   for (const name of ['', '.Archive'])
-    for (const part of ['', 'cur', 'new', 'tmp']) await chown(path.join(inbox, name, part), nobody, nobody);
+    for (const part of ['', 'cur', 'new', 'tmp'])
+      await chown(path.join(inbox, name, part), unprivileged, unprivileged);
   let delivered = 0;
   const deliver = async (mail: Mail) => {
     const index = delivered++;
     const file = path.join(inbox, 'new', `${1_700_000_000 + index}.M${index}.crm`);
     await writeFile(file, asMessage(mail, index));
-    await chown(file, nobody, nobody);
+    await chown(file, unprivileged, unprivileged);
   };
   for (const mail of mails) await deliver(mail);
   await writeFile(path.join(inbox, 'subscriptions'), 'Archive\n');
-  await chown(path.join(inbox, 'subscriptions'), nobody, nobody);
+  await chown(path.join(inbox, 'subscriptions'), unprivileged, unprivileged);
 
   const dovecotFile = path.join(folder, 'dovecot.conf');
   await writeFile(dovecotFile, dovecotConfiguration(folder, imapPort));
@@ -158,7 +159,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=${nobody} gid=${nobody} home=${folder}/mail/%n
+  args = uid=${unprivileged} gid=${unprivileged} home=${folder}/mail/%n
 }
 `;
 

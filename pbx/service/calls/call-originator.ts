@@ -59,7 +59,7 @@ export interface CallOriginatorOptions {
 
 /**
  * An Originate that Asterisk carries out later than this after it was sent was held up, by a stopped process for example:
- * nobody expects the phone to ring any more, and the channel is hung up.
+ * no one expects the phone to ring any more, and the channel is hung up.
  */
 const lateAfterMs = 10_000;
 
