@@ -5,9 +5,9 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../cache-folder.ts';
 
 const run = promisify(execFile);
 const debianPackages = [
@@ -41,9 +41,7 @@ export interface ApplicationPackages {
 
 /** @throws Error saying what is missing and how to get it. */
 export async function ensureApplicationPackages(): Promise<ApplicationPackages> {
-  const cache =
-    process.env.DIALMARK_APPLICATIONS_CACHE ??
-    path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'dialmark-applications');
+  const cache = process.env.DIALMARK_APPLICATIONS_CACHE ?? (await cacheFolder('applications'));
   const prefix = path.join(cache, 'prefix');
   if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
     throw new Error('Roundcube and Request Tracker: expected a Debian with apt-get, which can download them');
