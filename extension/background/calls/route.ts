@@ -3,8 +3,7 @@ import browser from 'webextension-polyfill';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { ok, type Result, refuse } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
-import type { SecretName } from '../database.ts';
-import { readSecret, secretState } from '../settings/secrets.ts';
+import { readSecret, whyMissing } from '../settings/secrets.ts';
 import type { Relay } from './relay-client.ts';
 
 export type Route =
@@ -43,7 +42,7 @@ export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   if (connection.mode === 'relay') {
     const key = await readSecret('agentKey', settings);
     if (connection.relayUrl === undefined) return refuse('notConfigured');
-    if (key === undefined) return missing('agentKey', settings);
+    if (key === undefined) return refuse(await whyMissing('agentKey', settings));
     if (isInsecure(connection.relayUrl, settings)) return refuse('insecure', connection.relayUrl);
     if (!(await mayReach(connection.relayUrl)))
       return refuse('noPermission', new URL(connection.relayUrl).hostname);
@@ -52,17 +51,13 @@ export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   const addresses = serviceAddresses(settings);
   const token = await readSecret('serviceToken', settings);
   if (addresses.length === 0 || agent.from === undefined) return refuse('notConfigured');
-  if (token === undefined) return missing('serviceToken', settings);
+  if (token === undefined) return refuse(await whyMissing('serviceToken', settings));
   const usable = addresses.filter((address) => !isInsecure(address, settings));
   if (usable.length === 0) return refuse('insecure', addresses[0]!);
   const permitted: string[] = [];
   for (const address of usable) if (await mayReach(address)) permitted.push(address);
   if (permitted.length === 0) return refuse('noPermission', new URL(usable[0]!).hostname);
   return ok({ mode: 'direct', addresses: permitted, token, relay: await relayOfDirect(settings) });
-}
-
-async function missing(name: SecretName, settings: Settings): Promise<Result<never>> {
-  return refuse((await secretState(name, settings)) === 'otherAddress' ? 'otherAddress' : 'notConfigured');
 }
 
 /** Digest of addresses and credentials: the same for the same route only, and without a secret in it. */

@@ -3,7 +3,7 @@ import { isLoopback } from '../../../shared/address.ts';
 import type { ConnectionCause, ConnectionTest, SecretName, TypedSecrets } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { eitherOf, text } from '../../text.ts';
-import { readSecret, secretState } from '../settings/secrets.ts';
+import { readSecret, whyMissing } from '../settings/secrets.ts';
 import { probe } from './probe-address.ts';
 import { checkKey } from './relay-client.ts';
 import { isInsecure, mayReach } from './route.ts';
@@ -74,7 +74,7 @@ async function secretFor(
   const given = typed[name];
   if (given) return { secret: given };
   const saved = given === null ? undefined : await readSecret(name, settings);
-  return saved === undefined ? missing(name, settings) : { secret: saved };
+  return saved === undefined ? { cause: await whyMissing(name, settings) } : { secret: saved };
 }
 
 async function relayCause(url: string, settings: Settings, typed: TypedSecrets): Promise<Outcome> {
@@ -108,10 +108,6 @@ async function serviceCause(url: string, settings: Settings, typed: TypedSecrets
   return outcome.status >= 502 && outcome.status <= 504
     ? { cause: 'serverError', detail: String(outcome.status) }
     : undefined;
-}
-
-async function missing(name: SecretName, settings: Settings): Promise<{ cause: ConnectionCause }> {
-  return { cause: (await secretState(name, settings)) === 'otherAddress' ? 'otherAddress' : 'notConfigured' };
 }
 
 /** Browsers hide why a connection failed; a second request narrows the cause as far as it can. */

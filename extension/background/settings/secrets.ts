@@ -31,6 +31,14 @@ export async function secretState(name: SecretName, settings: Settings): Promise
   return (await savedFor(name, settings)).state;
 }
 
+/** Why `readSecret` found none for the addresses that are set. */
+export async function whyMissing(
+  name: SecretName,
+  settings: Settings,
+): Promise<'otherAddress' | 'notConfigured'> {
+  return (await secretState(name, settings)) === 'otherAddress' ? 'otherAddress' : 'notConfigured';
+}
+
 async function savedFor(
   name: SecretName,
   settings: Settings,
