@@ -3,9 +3,9 @@
  * Firefox lets them read all of `storage.local` (no `setAccessLevel`, 153): hence secrets, settings and history are here (Law 3).
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { SecretName } from '../messages.ts';
 import type { CallRecord } from './calls/call-record.ts';
 
-export type SecretName = 'agentKey' | 'serviceToken';
 /** Earlier versions saved the value alone. */
 export interface SavedSecret {
   value: string;

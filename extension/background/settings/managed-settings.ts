@@ -2,7 +2,7 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import type { BrowserName } from '../../manifest.ts';
-import type { SecretName } from '../database.ts';
+import type { SecretName } from '../../messages.ts';
 
 declare const __BROWSER__: BrowserName;
 

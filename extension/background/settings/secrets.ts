@@ -3,9 +3,9 @@
  * Each goes to the addresses that it was saved for and to no other: an imported file that names another relay does not get the old
  * key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see docs/security.md.
  */
-import type { SettingsView } from '../../messages.ts';
+import type { SecretName, SettingsView } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
-import { database, type SavedSecret, type SecretName } from '../database.ts';
+import { database, type SavedSecret } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';
 
 export type SecretState = SettingsView['secrets'][SecretName];
