@@ -1,7 +1,12 @@
 /** What is asked before a call is answered by a fresh press on a page of ours, and by nothing else. */
 import type { Tab } from '../testing/browsers/browser.ts';
 import { ask, configure, ownPage, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
-import { callsFinished, clickNumber, partOf, waitUntilClickable } from '../testing/extension/marked-numbers.ts';
+import {
+  callsFinished,
+  clickNumber,
+  partOf,
+  waitUntilClickable,
+} from '../testing/extension/marked-numbers.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
@@ -50,7 +55,9 @@ test('Enter held down in the popup asks, and confirms nothing until it is presse
   await popup.close();
 });
 
-test('Enter held down on the call page, which shows why it asks, places one call', async ({ workstation }) => {
+test('Enter held down on the call page, which shows why it asks, places one call', async ({
+  workstation,
+}) => {
   const page = await openOwn(workstation, 'call/index.html?u=%2B49%2030%2022730027', '#call-button');
   const before = workstation.sandbox.calls.length;
   await until(async () => (await focused(page)) === 'call-button', 'the button');
