@@ -1,6 +1,7 @@
 /**
  * `npm test`: types, lint, build, unit tests and both browsers, in this order, each by its own tool. A later step still runs when
- * an earlier one failed, so that one run shows everything. Ends with one line, `N passed, N failed`.
+ * an earlier one failed, so that one run shows everything. Ends with what failed and why, then one line,
+ * `N passed, N failed`.
  *
  * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that need more of
  * the machine: `apps`, `phones`, whose random kills are as many as `--kills` says, `node-lts` and `alerts`. A step that this machine
@@ -24,6 +25,8 @@ interface Count {
   failed: number;
   /** Why the step could not run here. */
   notRun?: string;
+  /** What failed, each with the first lines of its error: the end of a long run says it again. */
+  failures?: string[];
 }
 
 type Step = () => Promise<Count>;
@@ -97,9 +100,54 @@ async function playwright(name: string, configuration = 'playwright.config.ts'):
     path.join(root, configuration),
   ]);
   return counted(code, path.join(results, `${name}.json`), (json) => {
-    const stats = json.stats as { expected: number; unexpected: number; flaky: number; skipped: number };
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped };
+    const { stats, suites } = json as unknown as PlaywrightReport;
+    return {
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky + stats.skipped,
+      failures: suites.flatMap((suite) => failedStories(suite)),
+    };
   });
+}
+
+/** What we read of Playwright's JSON report. */
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  suites: PlaywrightSuite[];
+}
+
+interface PlaywrightSuite {
+  title: string;
+  suites?: PlaywrightSuite[];
+  specs?: {
+    title: string;
+    tests: { projectName: string; status: string; results: { errors?: { message?: string }[] }[] }[];
+  }[];
+}
+
+function failedStories(suite: PlaywrightSuite, above: readonly string[] = []): string[] {
+  const titles = [...above, suite.title];
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status !== 'expected')
+      .map((test) => {
+        const error = test.results.flatMap((result) => result.errors ?? [])[0]?.message ?? 'not run';
+        return failure([test.projectName, ...titles, spec.title], error);
+      }),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => failedStories(inner, titles))];
+}
+
+const ANSI_COLOURS = /\u001b\[[0-9;]*m/g;
+
+const failure = (titles: readonly string[], error: string): string =>
+  [titles.join(' › '), ...error.replace(ANSI_COLOURS, '').trim().split('\n').slice(0, 8)].join('\n    ');
+
+/** What we read of Vitest's JSON report, one test file. */
+interface VitestFile {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
 }
 
 async function vitest(
@@ -118,13 +166,21 @@ async function vitest(
   );
   return counted(code, report, (json) => {
     // A file that cannot even be loaded has no tests to fail, but is a failure.
-    const suites = json.testResults as { status: string; assertionResults: unknown[] }[];
-    const unloadable = suites.filter(
-      (suite) => suite.status === 'failed' && suite.assertionResults.length === 0,
-    );
+    const files = json.testResults as VitestFile[];
+    const unloadable = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
     return {
       passed: json.numPassedTests as number,
       failed: (json.numFailedTests as number) + unloadable.length,
+      failures: [
+        ...unloadable.map((file) => failure([path.relative(root, file.name)], file.message)),
+        ...files.flatMap((file) =>
+          file.assertionResults
+            .filter((test) => test.status === 'failed')
+            .map((test) =>
+              failure([path.relative(root, file.name), test.fullName], test.failureMessages.join('\n')),
+            ),
+        ),
+      ],
     };
   });
 }
@@ -169,6 +225,7 @@ async function main(args: string[]): Promise<void> {
   await mkdir(results, { recursive: true });
   const total: Count = { passed: 0, failed: 0 };
   const notRun: string[] = [];
+  const failures: string[] = [];
   for (const [name, step] of Object.entries(available)) {
     if (!isWanted(name)) continue;
     await rm(path.join(results, `${name}.json`), { force: true });
@@ -181,9 +238,11 @@ async function main(args: string[]): Promise<void> {
     if (count.notRun !== undefined) notRun.push(`${name} not run: ${count.notRun}`);
     total.passed += count.passed;
     total.failed += count.failed;
+    if (count.failed > 0) failures.push(...(count.failures ?? [name]));
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(`== ${name}: ${count.passed} passed, ${count.failed} failed in ${seconds} s`);
   }
+  for (const line of failures) console.log(`\nFailed: ${line}`);
   for (const line of notRun) console.log(`\n${line}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed === 0 ? 0 : 1;
