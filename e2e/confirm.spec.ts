@@ -12,8 +12,6 @@ import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 let own: Tab;
 test.beforeAll(async ({ workstation }) => {
   await workstation.enableSite('127.0.0.1');

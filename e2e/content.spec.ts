@@ -18,8 +18,6 @@ import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 import { phoneOf, rowsOf } from './sites/rows.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 const app = (name: string) => bundleScript(fileURLToPath(new URL(`sites/${name}`, import.meta.url)));
 const many = Array.from({ length: 2_000 }, (_, id) => `<p>Cliente ${id} tel. ${phoneOf(id, 0)}</p>`).join('');
 

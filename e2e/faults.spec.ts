@@ -8,7 +8,6 @@ import { freePort } from '../testing/servers/free-port.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
-test.describe.configure({ mode: 'serial' });
 test.beforeAll(({ workstation }) => resetExtension(workstation));
 
 async function sentenceAfterDialling(workstation: Workstation, number: string): Promise<string> {

@@ -10,8 +10,6 @@ import { startWalk } from '../testing/walk.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 /** As right after the installation. */
 async function forgetEverything(workstation: Workstation): Promise<void> {
   await resetExtension(workstation);

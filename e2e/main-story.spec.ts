@@ -7,8 +7,6 @@ import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 test.beforeAll(async ({ workstation }) => {
   await resetExtension(workstation);
   await workstation.setUp();

@@ -14,8 +14,6 @@ import { until } from '../testing/until.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 const text = (key: keyof typeof messages, ...values: (string | number)[]) =>
   messages[key].message.replace(/\$(\d)/g, (_, index) => String(values[index - 1]));
 

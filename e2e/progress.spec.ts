@@ -31,8 +31,6 @@ const test = base.extend<object, { workstation: Workstation }>({
   ],
 });
 
-test.describe.configure({ mode: 'serial' });
-
 let popup: Tab;
 test.beforeAll(async ({ workstation: { browser } }) => {
   popup = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);

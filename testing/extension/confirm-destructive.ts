@@ -1,11 +1,9 @@
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 
-/** Says yes to the question with this id, which ignores clicks in its first half second. */
+/** Answers the question with this id with yes, as soon as that can be pressed, and waits until the question has gone. */
 export async function confirmDestructive(page: Tab, id: string): Promise<void> {
-  await until(async () => {
-    if ((await page.count(`#${id}-yes`)) === 0) return true;
-    await page.click(`#${id}-yes`).catch(() => {}); // It may have gone just now.
-    return false;
-  }, `the yes to ${id}`);
+  await until(() => page.count(`#${id}-yes:enabled`), `the yes to ${id}`);
+  await page.click(`#${id}-yes`);
+  await until(async () => (await page.count(`#${id}-yes`)) === 0, `the end of the question ${id}`);
 }

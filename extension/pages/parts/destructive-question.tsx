@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 
 /** A click this soon after the question appeared was meant for something else. */
@@ -17,13 +17,18 @@ interface Props {
 
 /**
  * Asks before something is destroyed. To be placed below the button that raised it, which stays where it is: the pointer is never
- * over the answer. The safe answer has the focus, and Escape gives it.
+ * over the answer. The safe answer has the focus, and Escape gives it. The yes can be pressed half a second later, and once.
  */
 export function DestructiveQuestion({ id, question, consequence, yes, no, onYes, onNo }: Props) {
   const safe = useRef<HTMLButtonElement>(null);
   const shownAt = useRef(performance.now());
   const isAnswered = useRef(false);
-  useEffect(() => safe.current?.focus(), []);
+  const [isPressable, setPressable] = useState(false);
+  useEffect(() => {
+    safe.current?.focus();
+    const timer = setTimeout(() => setPressable(true), ignoreClicksMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div
       class="notice notice-bad"
@@ -41,10 +46,12 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
           type="button"
           class="destructive"
           id={`${id}-yes`}
+          disabled={!isPressable}
           onClick={(event) => {
             // The event's own time: a click that waited for a busy page was made before the question was seen.
             if (isAnswered.current || event.timeStamp - shownAt.current < ignoreClicksMs) return;
             isAnswered.current = true;
+            setPressable(false);
             onYes();
           }}
         >
