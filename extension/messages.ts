@@ -75,7 +75,7 @@ const clickId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
 /** Of one page; what it frames is its own doing, and each host is shown to the agent. */
 export const maxFrameHosts = 8;
 
-const secretNames = ['agentKey', 'serviceToken'] as const;
+export const secretNames = ['agentKey', 'serviceToken'] as const;
 export type SecretName = (typeof secretNames)[number];
 const secret = z.string().check(z.minLength(1), z.maxLength(4096));
 /** Secrets that a person has typed; null: to be removed. One that is absent stays as it is. */

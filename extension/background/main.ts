@@ -12,6 +12,7 @@ import { messageRouter } from './message-router.ts';
 import { forgetFound } from './numbers/numbers-per-tab.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
+import { bindSecrets } from './settings/secrets.ts';
 import {
   onSettingsChanged,
   readSettings,
@@ -63,6 +64,7 @@ void resume();
 async function resume(): Promise<void> {
   const { settings } = await readSettings();
   chooseLanguage(settings.appearance.language);
+  await bindSecrets(settings);
   void clearStaleBadge();
   await resumeCalls();
   await follow();
@@ -71,6 +73,7 @@ async function resume(): Promise<void> {
 async function applySettings(): Promise<void> {
   const { settings } = await readSettings();
   chooseLanguage(settings.appearance.language);
+  await bindSecrets(settings);
   notifyPages('settings');
   await makeMenus();
   await syncSites();

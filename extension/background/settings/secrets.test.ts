@@ -5,7 +5,7 @@ import { Settings } from '../../settings.ts';
 vi.stubGlobal('__BROWSER__', 'firefox');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 
-const { readSecret, secretState, writeSecret } = await import('./secrets.ts');
+const { bindSecrets, readSecret, secretState, writeSecret } = await import('./secrets.ts');
 const { database } = await import('../database.ts');
 
 const withRelay = (relayUrl?: string) => Settings.parse({ connection: { relayUrl } });
@@ -29,12 +29,24 @@ test('a key goes to the relay that it was saved for, and to no other', async () 
 test('a key that was saved before any address is for the first one that is set', async () => {
   await writeSecret('agentKey', 'dmk_1', withRelay());
   expect(await secretState('agentKey', withRelay())).toBe('saved');
+  await bindSecrets(own);
   expect(await readSecret('agentKey', own)).toBe('dmk_1');
   expect(await readSecret('agentKey', withRelay('https://other.example'))).toBeUndefined();
 });
 
+test('a key that was saved before any address is not bound by an address that is only tested', async () => {
+  await writeSecret('agentKey', 'dmk_1', withRelay());
+  const tested = withRelay('https://tested.example');
+  expect(await readSecret('agentKey', tested)).toBe('dmk_1');
+  expect(await secretState('agentKey', tested)).toBe('saved');
+  await bindSecrets(own);
+  expect(await readSecret('agentKey', own)).toBe('dmk_1');
+  expect(await secretState('agentKey', tested)).toBe('otherAddress');
+});
+
 test('a key that an earlier version saved is for the address that was set then', async () => {
   await (await database()).put('secrets', 'dmk_1', 'agentKey');
+  await bindSecrets(own);
   expect(await readSecret('agentKey', own)).toBe('dmk_1');
   expect(await readSecret('agentKey', withRelay('https://other.example'))).toBeUndefined();
 });

@@ -3,7 +3,7 @@
  * Each goes to the addresses that it was saved for and to no other: an imported file that names another relay does not get the old
  * key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see docs/security.md.
  */
-import type { SecretName, SettingsView } from '../../messages.ts';
+import { type SecretName, type SettingsView, secretNames } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { database, type SavedSecret } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';
@@ -39,22 +39,35 @@ export async function whyMissing(
   return (await secretState(name, settings)) === 'otherAddress' ? 'otherAddress' : 'notConfigured';
 }
 
+/**
+ * Binds what was saved before any address was set, or by an earlier version, to the addresses that are set now. Reading binds
+ * nothing: an address that is only tested gets no claim to a key.
+ * @param settings in force.
+ */
+export async function bindSecrets(settings: Settings): Promise<void> {
+  const transaction = (await database()).transaction('secrets', 'readwrite');
+  for (const name of secretNames) {
+    const saved = await transaction.store.get(name);
+    if (saved === undefined) continue;
+    const bound = bind(saved, originsFor(name, settings));
+    if (bound !== saved) await transaction.store.put(bound, name);
+  }
+  await transaction.done;
+}
+
 async function savedFor(
   name: SecretName,
   settings: Settings,
 ): Promise<{ state: SecretState; value?: string }> {
-  const db = await database();
-  const saved = await db.get('secrets', name);
+  const saved = await (await database()).get('secrets', name);
   if (saved === undefined) return { state: 'none' };
   const origins = originsFor(name, settings);
   const bound = bind(saved, origins);
-  if (bound !== saved) await db.put('secrets', bound, name);
   return origins.every((origin) => bound.origins.includes(origin))
     ? { state: 'saved', value: bound.value }
     : { state: 'otherAddress' };
 }
 
-/** What was saved before any address was set, or by an earlier version, is for the first addresses that are. */
 function bind(saved: SavedSecret | string, origins: string[]): SavedSecret {
   if (typeof saved === 'string') return { value: saved, origins };
   return saved.origins.length === 0 && origins.length > 0 ? { ...saved, origins } : saved;
