@@ -39,6 +39,8 @@ export interface CallRecord {
   /** The frame whose click it was; its chip shows the state. */
   tab?: { id: number; frameId: number } | undefined;
   note: string;
+  /** ISO 8601 UTC, of the last change of an outcome: when it was learned here, which may be long after the call. */
+  outcomeAt?: string | undefined;
   /** ISO 8601 UTC, of the last change. */
   changedAt: string;
   /** ISO 8601 UTC; the call's own, for the index. */

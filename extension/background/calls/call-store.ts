@@ -36,12 +36,22 @@ export async function changeCall(
   const before = await transaction.store.get(id);
   if (!before) return undefined;
   const changed = change(before);
-  const after =
-    changed === before ? before : { ...changed, open: openness(changed), changedAt: timeAfter(before) };
+  const after = changed === before ? before : stamped(changed, before);
   if (after !== before) await transaction.store.put(after);
   await transaction.done;
   if (after !== before) for (const listener of listeners) listener(after, before);
   return after;
+}
+
+function stamped(changed: CallRecord, before: CallRecord): CallRecord {
+  const changedAt = timeAfter(before);
+  const isNewOutcome = isFinished(changed.call) && changed.call.state !== before.call.state;
+  return {
+    ...changed,
+    open: openness(changed),
+    changedAt,
+    ...(isNewOutcome && { outcomeAt: changedAt }),
+  };
 }
 
 /** Now, but not before the last change, also where the clock was set back. */

@@ -12,8 +12,8 @@ import { desiredRegistration, siteState } from '../sites/site-rules.ts';
 import { grantedOrigins, scannedTabs } from '../sites/sync-sites.ts';
 
 const recentCalls = 10;
-/** An ended call is still shown as the live one for so long. */
-const endShownMs = 10_000;
+/** A call is still shown as the live one for so long after its end was learned. */
+const outcomeShownMs = 10_000;
 
 export async function panelState(): Promise<PanelState> {
   const { settings } = await readSettings();
@@ -24,8 +24,7 @@ export async function panelState(): Promise<PanelState> {
   ]);
   const newest = records[0];
   const from = settings.agent.from ?? (newest?.call.from || undefined);
-  const showsLive =
-    newest && (!isFinished(newest.call) || justEnded(newest.call.endedAt ?? newest.changedAt));
+  const showsLive = newest && (!isFinished(newest.call) || isNow(newest.outcomeAt));
   return {
     ...(!route.ok && { problem: route.error.code, problemDetail: route.error.detail }),
     from,
@@ -36,8 +35,8 @@ export async function panelState(): Promise<PanelState> {
   };
 }
 
-function justEnded(at: string | undefined): boolean {
-  return at !== undefined && Date.now() - Date.parse(at) < endShownMs;
+function isNow(at: string | undefined): boolean {
+  return at !== undefined && Date.now() - Date.parse(at) < outcomeShownMs;
 }
 
 async function activeTab(): Promise<PanelState['tab']> {

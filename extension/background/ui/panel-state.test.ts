@@ -1,0 +1,58 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
+
+vi.stubGlobal('__BROWSER__', 'chrome');
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.mock('../sites/sync-sites.ts', () => ({ grantedOrigins: async () => [], scannedTabs: async () => ({}) }));
+
+const { default: browser } = await import('webextension-polyfill');
+Object.assign(browser.tabs, { query: async () => [] });
+const { database } = await import('../database.ts');
+const { addCall, changeCall, withRelayCall } = await import('../calls/call-store.ts');
+const { panelState } = await import('./panel-state.ts');
+
+const clickedAt = '2026-11-22T10:00:00.000Z';
+const later = (seconds: number) => new Date(Date.parse(clickedAt) + seconds * 1000);
+let call: Call;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: later(0) });
+  await (await database()).clear('calls');
+  const id = newCallId();
+  call = newCall({ id, from: '1105', to: '4833224455', now: clickedAt });
+  await addCall({
+    ...{ id, call, phase: 'placed', destination: '', open: 1, relayRevision: 1, followed: 'relay' },
+    ...{
+      followUntil: Date.now() + 3600_000,
+      request: { from: '1105', to: call.to },
+      display: '(48) 3322-4455',
+    },
+    ...{ note: '', changedAt: clickedAt, createdAt: clickedAt },
+  });
+  return () => vi.useRealTimers();
+});
+
+const learn = (state: 'unknown' | 'disconnected', revision: number) =>
+  changeCall(call.id, (record) =>
+    withRelayCall(record, { ...call, state, revision, endedAt: later(60).toISOString() }),
+  );
+const live = async () => (await panelState()).live?.call.state;
+
+test('a call whose end is learned an hour later shows it as the live call, for ten seconds', async () => {
+  expect(await live()).toBe('initiating');
+  vi.setSystemTime(later(3600));
+  await learn('disconnected', 2);
+  expect(await live()).toBe('disconnected');
+  vi.setSystemTime(later(3611));
+  expect(await live()).toBeUndefined();
+});
+
+test('an outcome that was unknown is shown again once it is learned, and not for a note', async () => {
+  await learn('unknown', 2);
+  vi.setSystemTime(later(600));
+  await changeCall(call.id, (record) => ({ ...record, note: 'call back' }));
+  expect(await live()).toBeUndefined();
+  await learn('disconnected', 3);
+  expect(await live()).toBe('disconnected');
+});
