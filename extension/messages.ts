@@ -383,7 +383,7 @@ export interface SettingsView {
   /** Dotted paths set by the organisation: `connection.relayUrl`. */
   locked: string[];
   /** Managed values that are not valid and were left out: path and why. */
-  managedProblems: { path: string; message: string }[];
+  managedProblems: { path: string; problem: ManagedProblem }[];
   /** `otherAddress`: saved, but for another address than the one that is set. */
   secrets: Record<'agentKey' | 'serviceToken', 'none' | 'saved' | 'managed' | 'otherAddress'>;
   /** Host names of `settings.sites.enabled` that the browser no longer lets us run on. */
@@ -394,6 +394,12 @@ export interface SettingsView {
 export const connectionCauses = [
   'notConfigured',
   'otherAddress', // the key or token was saved for another one
+/**
+ * What is wrong with a value of the organisation's policy: the setting does not take it; there is no such setting; this browser
+ * shows policies to content scripts, so that no secret is taken from one.
+ */
+export type ManagedProblem = 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
+
   'chooseExtension', // the key is for several agents and none is chosen
   'otherExtension', // the key is not for the chosen agent
   'insecure',

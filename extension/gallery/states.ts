@@ -182,7 +182,11 @@ const options: Omit<PageState, 'page'>[] = [
       'page.settings': ok(
         view(exampleSettings(), {
           locked: ['connection', 'numbers', 'guard', 'sites.enabled', 'appearance.language'],
-          managedProblems: [{ path: 'agent.timeout', message: 'expected a number from 1 to 600' }],
+          managedProblems: [
+            { path: 'agent.timeout', problem: 'notValid' },
+            { path: 'agent.ringFor', problem: 'noSuchSetting' },
+            { path: 'secrets', problem: 'secretsAreReadable' },
+          ],
           secrets: { agentKey: 'managed', serviceToken: 'none' },
         }),
       ),

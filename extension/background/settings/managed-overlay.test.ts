@@ -32,10 +32,10 @@ test('a managed value that is not valid is named and left out, and costs no othe
   );
   expect(settings.connection).toMatchObject({ relayUrl: 'https://mine.example', mode: 'direct' });
   expect(locked).toEqual(['connection.mode']);
-  expect(problems.map(({ path }) => path)).toEqual([
-    'connection.relayUrl',
-    'agent.timeout',
-    'undeclared.thing',
+  expect(problems).toEqual([
+    { path: 'connection.relayUrl', problem: 'notValid' },
+    { path: 'agent.timeout', problem: 'notValid' },
+    { path: 'undeclared.thing', problem: 'noSuchSetting' },
   ]);
 });
 
@@ -64,5 +64,5 @@ test('a page that saves cannot change what is locked, nor store the policy as it
 
 test('where content scripts can read the policy, a secret in it is refused by name', () => {
   const { problems } = overlayManaged(own, { secrets: { agentKey: 'k' } }, false);
-  expect(problems.map(({ path }) => path)).toEqual(['secrets']);
+  expect(problems).toEqual([{ path: 'secrets', problem: 'secretsAreReadable' }]);
 });

@@ -2,13 +2,14 @@
  * Lays the organisation's values over the agent's own: pure. Chrome drops what its schema does not know and Firefox checks
  * nothing, so every managed value is parsed here; one that is wrong is left out and named, the others still hold.
  */
+import type { SettingsView } from '../../messages.ts';
 import { Settings } from '../../settings.ts';
 
 export interface Overlay {
   settings: Settings;
   /** Dotted paths of the values set by the organisation. */
   locked: string[];
-  problems: { path: string; message: string }[];
+  problems: SettingsView['managedProblems'];
 }
 
 type Tree = Record<string, unknown>;
@@ -24,18 +25,15 @@ export function overlayManaged(own: Settings, managed: unknown, mayHoldSecrets: 
   const result: Overlay = { settings: own, locked: [], problems: [] };
   if (!isTree(managed)) return result;
   if (managed.secrets !== undefined && !mayHoldSecrets)
-    result.problems.push({
-      path: 'secrets',
-      message: 'this browser shows policies to content scripts, so keys and tokens are not taken from them',
-    });
+    result.problems.push({ path: 'secrets', problem: 'secretsAreReadable' });
   for (const [path, value] of leaves(managed)) {
     if (path === 'version') continue;
     const candidate = withValue(result.settings as unknown as Tree, path.split('.'), value);
     const parsed = Settings.safeParse(candidate);
     if (!parsed.success) {
-      result.problems.push({ path, message: parsed.error.issues[0]?.message ?? 'not valid' });
+      result.problems.push({ path, problem: 'notValid' });
     } else if (valueAt(parsed.data as unknown as Tree, path.split('.')) === undefined) {
-      result.problems.push({ path, message: 'there is no such setting' });
+      result.problems.push({ path, problem: 'noSuchSetting' });
     } else {
       result.settings = parsed.data;
       result.locked.push(path);

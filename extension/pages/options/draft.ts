@@ -61,6 +61,10 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
 ];
 
 /** An address as a person writes it: without a scheme it is https, on this computer http. */
+/** Why a value that the schema refuses at this path cannot be used. */
+export const problemText = (path: string): TextKey =>
+  problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other';
+
 export function withScheme(address: string): string {
   if (address === '' || address.includes('://') || !URL.canParse(`https://${address}`)) return address;
   return `${isLoopback(`http://${address}`) ? 'http' : 'https'}://${address}`;
@@ -90,7 +94,7 @@ export function problemsOf(draft: Draft): Map<string, TextKey> {
   for (const path of emptyRules(draft)) problems.set(`${path}.when.prefix`, 'page_problem_emptyRule');
   for (const issue of Settings.safeParse(draft).error?.issues ?? []) {
     const path = issue.path.map(String).join('.');
-    problems.set(path, problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other');
+    problems.set(path, problemText(path));
   }
   return problems;
 }

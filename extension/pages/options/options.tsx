@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { text } from '../../text.ts';
+import type { SettingsView } from '../../messages.ts';
+import { type TextKey, text } from '../../text.ts';
 import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
 import { AgentSection } from './agent-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { Diagnostics } from './diagnostics.tsx';
-import { valueAt } from './draft.ts';
+import { problemText, valueAt } from './draft.ts';
 import { KeyboardSection } from './keyboard-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
 import { SafetySection } from './safety-section.tsx';
@@ -71,9 +72,9 @@ export function Options({ initial }: PageProps) {
             <div class="notice notice-warn" id="policy-problems">
               <p>{text('options_policyProblems')}</p>
               <ul>
-                {form.view.managedProblems.map(({ path, message }) => (
-                  <li key={path}>
-                    <code>{path}</code> {message}
+                {form.view.managedProblems.map((each) => (
+                  <li key={each.path}>
+                    <code>{each.path}</code> {text(policyProblemText(each))}
                   </li>
                 ))}
               </ul>
@@ -108,6 +109,11 @@ export function Options({ initial }: PageProps) {
 /** The sections whose headings, labels or helps have every word; undefined without a search. */
 function useFoundSections(search: string): ReadonlySet<string> | undefined {
   const [found, setFound] = useState<ReadonlySet<string>>();
+function policyProblemText({ path, problem }: SettingsView['managedProblems'][number]): TextKey {
+  if (problem === 'noSuchSetting') return 'options_policyNoSuchSetting';
+  return problem === 'notValid' ? problemText(path) : 'options_policySecrets';
+}
+
   useEffect(() => {
     const words = search.trim().toLowerCase().split(/\s+/);
     if (search.trim() === '') return setFound(undefined);
