@@ -3,9 +3,9 @@
  * The closed root is opened to the driver's scripts (`Tab.openOverlay`), which measure what people see.
  */
 import messages from '../extension/_locales/en/messages.json' with { type: 'json' };
-import type { ChipCall } from '../extension/messages.ts';
+import type { ChipCall, SettingsView } from '../extension/messages.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
-import { resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import { ask, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
 import { cardState, clickNumber, hoverText, partOf } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
@@ -259,6 +259,22 @@ test('nothing in the overlay is animated under prefers-reduced-motion', async ({
   await workstation.browser.setReducedMotion(true);
   await call('failed', text('state_failed_other'))(tab);
   expect(await tab.evaluate(animations)).toEqual([]);
+
+  // A delay of the tip is none.
+  const delayTip = async (tipDelayMs: number) => {
+    const { value } = await ask<SettingsView>(own, { type: 'page.settings' });
+    const { settings } = value;
+    const appearance = { ...settings.appearance, tipDelayMs };
+    await ask(own, { type: 'page.saveSettings', settings: { ...settings, appearance } });
+  };
+  await delayTip(400);
+  await hoverText(tab, numbers.plain);
+  const tip = `(() => {
+    const { animationName, animationDelay, animationDuration } =
+      getComputedStyle(document.querySelector('dialmark-overlay').shadowRoot.querySelector('.tip'));
+    return [animationName, animationDelay, animationDuration]; })()`;
+  await expect.poll(() => tab.evaluate(tip)).toEqual(['in', '0.4s', '0s']);
+  await delayTip(0);
   await workstation.browser.setReducedMotion(false);
 });
 

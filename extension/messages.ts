@@ -256,7 +256,10 @@ export interface ContentLists {
 
 export interface ContentSettings {
   underline: 'dotted' | 'solid' | 'none';
-  theme: 'auto' | 'light' | 'dark';
+  /** Of the overlay, as CSS names it. */
+  colorScheme: 'light' | 'dark' | 'light dark';
+  /** Until the tip is visible, which `style` sees to; how long it was seen counts from then. */
+  tipDelayMs: number;
   /** Every text the content script shows, in the agent's language: it carries no message files. */
   texts: Record<string, string>;
   /** Style of the overlay. */

@@ -29,3 +29,12 @@ button{font:inherit;border:1px solid var(--accent);border-radius:6px;padding:4px
 @media(forced-colors:active){.root{--accent:LinkText;--paper:Canvas;--ink:CanvasText;--quiet:CanvasText}
 .yes{forced-color-adjust:none}}
 `;
+
+/** Keeps the tip from view for so long while the pointer rests on a number; keyboard and finger have asked for it. */
+export function tipDelayStyle(delayMs: number): string {
+  if (delayMs === 0) return '';
+  const tip = '.root:not(:has(.link,.call))>.tip';
+  return `${tip}{animation:in .12s ${delayMs}ms backwards!important}
+@media(prefers-reduced-motion){${tip}{animation-duration:0s!important}}
+`;
+}

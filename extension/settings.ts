@@ -76,6 +76,8 @@ export const Appearance = z.object({
   underline: z._default(z.enum(['dotted', 'solid', 'none']), 'dotted'),
   notifications: z._default(z.boolean(), false),
 });
+  /** Until the tip appears; a click counts only once the tip was visible for long enough. */
+  tipDelayMs: z._default(z.int().check(z.minimum(0), z.maximum(1000)), 0),
 
 export const Settings = z.object({
   /** Number of the last migration applied; see `background/settings/settings-migrations.ts`. */

@@ -19,7 +19,8 @@ function judged(candidate: Candidate): JudgedNumber | undefined {
 const answers: Record<string, (message: { texts: string[] }) => unknown> = {
   'content.hello': () => ({
     underline: 'dotted',
-    theme: 'auto',
+    colorScheme: 'light dark',
+    tipDelayMs: 0,
     texts: {},
     style: css,
     markStyle: markStyle('dotted'),

@@ -1,7 +1,7 @@
 /** Answers content scripts with nothing that is not on their page already. */
 import { contentLists, markStyle } from '../content-lists.ts';
 import { type ContentSettings, ok } from '../messages.ts';
-import { css } from '../overlay-style.ts';
+import { css, tipDelayStyle } from '../overlay-style.ts';
 import type { Settings } from '../settings.ts';
 import { textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
@@ -77,9 +77,10 @@ export const contentHandlers: ContentHandlers = {
 export function contentSettings({ appearance }: Settings): ContentSettings {
   return {
     underline: appearance.underline,
-    theme: appearance.theme,
+    colorScheme: appearance.theme === 'auto' ? 'light dark' : appearance.theme,
+    tipDelayMs: appearance.tipDelayMs,
     texts: { ...textsStartingWith('content_'), ...textsStartingWith('error_') },
-    style: css,
+    style: css + tipDelayStyle(appearance.tipDelayMs),
     markStyle: markStyle(appearance.underline),
     lists: contentLists,
     direction: textDirection(),

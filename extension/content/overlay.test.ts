@@ -46,6 +46,16 @@ beforeEach(() => {
 
 const question = ['Call?', 'The page shows another number.', ['Call']] as const;
 
+test('a tip that appears later is there long enough later', () => {
+  const number = { display: '+55 48 3222-1000', to: '32221000', verdict: 'allow' } as const;
+  const settings = { texts: {}, style: '', direction: 'ltr', colorScheme: 'light dark' };
+  for (const tipDelayMs of [0, 700]) {
+    overlay.applySettings({ ...settings, tipDelayMs } as never);
+    overlay.show(number, [], { as: 'tip', onCall: () => {} });
+    expect(overlay.settlesInMs()).toBe(300 + tipDelayMs);
+  }
+});
+
 test('hides the card of a finished call after ten seconds', () => {
   overlay.showCard('disconnected', 'x', 'It ended.');
   vi.advanceTimersByTime(9_000);

@@ -31,6 +31,7 @@ export function createOverlay(signal: AbortSignal) {
   shadow.append(root);
 
   let texts: ContentSettings['texts'] = {};
+  let tipDelayMs = 0;
   let settledAt = Number.POSITIVE_INFINITY;
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
@@ -90,7 +91,7 @@ export function createOverlay(signal: AbortSignal) {
     focused?.focus({ preventScroll: true });
     isRaising = false;
     raisedAt = performance.now();
-    settledAt = raisedAt + minVisibleMs;
+    settledAt = raisedAt + minVisibleMs + tipDelayMs;
   };
   // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
   const goAbove = (event: ToggleEvent) => {
@@ -118,7 +119,7 @@ export function createOverlay(signal: AbortSignal) {
     const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
     if (key !== shownBoxes) {
       shownBoxes = key;
-      settledAt = performance.now() + minVisibleMs;
+      settledAt = performance.now() + minVisibleMs + tipDelayMs;
       link.replaceChildren(
         ...boxes.map(({ left, top, width, height }) => {
           const part = element('span', 'box');
@@ -317,7 +318,8 @@ export function createOverlay(signal: AbortSignal) {
       texts = settings.texts;
       sheet.replaceSync(settings.style);
       root.dir = settings.direction;
-      root.style.colorScheme = settings.theme === 'auto' ? 'light dark' : settings.theme;
+      root.style.colorScheme = settings.colorScheme;
+      tipDelayMs = settings.tipDelayMs;
     },
     /** `content_<key>` in the agent's language. */
     text,

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { text } from '../../text.ts';
-import { CheckField, SelectField, useField } from './fields.tsx';
+import { CheckField, NumberField, SelectField, useField } from './fields.tsx';
 import { TelLinks } from './tel-links.tsx';
 
 export function AppearanceSection() {
@@ -37,6 +37,7 @@ export function AppearanceSection() {
         {text('options_underlinePreview')}{' '}
         <span class={`preview number underline-${String(underline.value)}`}>(48) 3222-1000</span>
       </p>
+      <NumberField id="tip-delay" path="appearance.tipDelayMs" label="options_tipDelay" min={0} max={1000} />
       {/* The permission can only be requested in the click that turns it on. */}
       <div onClickCapture={() => notifications.value !== true && askForNotifications()}>
         <CheckField id="notifications" path="appearance.notifications" label="options_notifications" />

@@ -28,6 +28,7 @@ describe('the draft of the settings', () => {
     ['agent.from', 'two words', 'page_problem_from'],
     ['agent.timeout', 0, 'page_problem_timeout'],
     ['agent.timeout', 'not a number', 'page_problem_timeout'],
+    ['appearance.tipDelayMs', 1500, 'page_problem_tipDelay'],
     ['agent.callerid', '555-a', 'page_problem_callerid'],
     ['numbers.areaCode', '048', 'page_problem_areaCode'],
     ['guard.maxCallsPerMinute', 0, 'page_problem_maxCalls'],

@@ -49,6 +49,7 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/^agent\.from$/, 'page_problem_from'],
   [/^agent\.timeout$/, 'page_problem_timeout'],
   [/^agent\.askAgainSeconds$/, 'page_problem_askAgain'],
+  [/\.tipDelayMs$/, 'page_problem_tipDelay'],
   [/^agent\.callerid$/, 'page_problem_callerid'],
   [/\.areaCode$/, 'page_problem_areaCode'],
   [/\.extensions\b/, 'page_problem_extensions'],
@@ -60,11 +61,11 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
   [/\.countries\b|\.country$|\.allowedCountries\b/, 'page_problem_country'],
 ];
 
-/** An address as a person writes it: without a scheme it is https, on this computer http. */
 /** Why a value that the schema refuses at this path cannot be used. */
 export const problemText = (path: string): TextKey =>
   problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other';
 
+/** An address as a person writes it: without a scheme it is https, on this computer http. */
 export function withScheme(address: string): string {
   if (address === '' || address.includes('://') || !URL.canParse(`https://${address}`)) return address;
   return `${isLoopback(`http://${address}`) ? 'http' : 'https'}://${address}`;
