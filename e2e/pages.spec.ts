@@ -44,6 +44,19 @@ const hangUp = (workstation: Workstation, call: number) =>
     'the call to hang up',
   );
 
+/** The id of what is painted in the middle of an element. */
+const idUnder = (tab: Tab, selector: string) =>
+  tab.evaluate<string>(`(() => {
+    const { x, y, width, height } = document.querySelector('${selector}').getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2).id;
+  })()`);
+
+async function discard(options: Tab): Promise<void> {
+  await options.click('#discard');
+  await until(() => options.count('#discard-changes-yes'), 'the question');
+  await confirmDestructive(options, 'discard-changes');
+}
+
 const focused = (tab: Tab) => tab.evaluate<string>('document.activeElement?.id ?? ""');
 
 /** Places a call by `press`, repeated while the pause between two calls lasts, and waits for its end. */
@@ -454,6 +467,13 @@ test('saving requests the permission, also before the browser has reported wheth
 test('a site is shown as marked as soon as its permission is granted, however late', async ({
   workstation,
 }) => {
+  await until(() => options.count('#discard-changes-yes'), 'the question');
+  // A click in the place of the first one answers nothing: the pointer is still on the button that raised the question.
+  expect(await idUnder(options, '#discard')).toBe('discard');
+  await options.evaluate("document.querySelector('#discard-changes-yes').click()");
+  expect(await focused(options)).toBe('discard-changes-no');
+  expect(await valueIn(options, '#relay-url')).toBe('http://pbx.lan:8787');
+  await confirmDestructive(options, 'discard-changes');
   const options = await openOptions(workstation);
   const site = (state: string) => ask(options, { type: 'page.setSite', host: 'late.test', state });
   await site('enabled');
@@ -494,7 +514,7 @@ test('the dial plan can be tried before it is saved', async ({ workstation }) =>
   await options.fill('#try-number', '+49 30 22730027');
   const verdict = () => options.attribute('#try-result dd[data-verdict]', 'data-verdict');
   await expect.poll(verdict).toBe('confirm');
-  await options.click('#discard');
+  await discard(options);
   await options.fill('#search-settings', '');
   await until(async () => (await options.count('#safety[hidden]')) === 0, 'all sections');
   expect(await options.text('#diagnostics')).toMatch(/^Dialmark \d.* · agent key saved · /);
@@ -516,7 +536,7 @@ test('the field map rejects names that lose a field, and previews the resulting 
   await expect.poll(() => options.text('#map-problems-0')).toBe('');
   await options.click('#map-preview summary');
   await expect.poll(() => options.text('#map-preview')).toContain('"external_id": "7f2b6c1e"');
-  await options.click('#discard');
+  await discard(options);
   await options.close();
 });
 
@@ -536,6 +556,7 @@ test('the connection test tries what is in the fields, and one Save keeps addres
     return options.attribute('#test-result li', 'data-cause');
   };
   expect(await tested()).toBe('ok');
+  await options.click('#direct-advanced > summary');
   await options.fill('#agent-key', 'dma_wrong');
   expect(await tested()).toBe('wrongKey');
   await options.fill('#agent-key', forTwo);
@@ -543,7 +564,7 @@ test('the connection test tries what is in the fields, and one Save keeps addres
   await options.fill('#agent-from', '');
   expect(await tested()).toBe('chooseExtension');
   expect(await options.text('#test-result')).toContain('Enter your extension: 1106 or 1107');
-  await options.click('#discard');
+  await discard(options);
   await until(async () => (await valueIn(options, '#agent-key')) === '', 'the key that was typed to be gone');
   expect(await valueIn(options, '#agent-from')).toBe(agent);
 
@@ -655,6 +676,7 @@ for (const [name, path] of Object.entries(pages)) {
 }
 
 async function forgetHistory(options: Tab, word: string): Promise<void> {
+      await tab.click('#direct-advanced > summary');
   await options.click('#forget-history');
   await confirmDestructive(options, 'forget');
   await until(async () => (await options.text('#history-forgotten')) === word, `the word "${word}"`);
@@ -670,11 +692,7 @@ test('clearing the history asks once, and also removes calls whose end is still 
   const options = await openOptions(workstation);
   await options.click('#forget-history');
   // The pointer is still on the button that raised the question, and a click at once was meant for something else.
-  const under = await options.evaluate<string>(`(() => {
-    const { x, y, width, height } = document.querySelector('#forget-history').getBoundingClientRect();
-    return document.elementFromPoint(x + width / 2, y + height / 2).id;
-  })()`);
-  expect(under).toBe('forget-history');
+  expect(await idUnder(options, '#forget-history')).toBe('forget-history');
   await options.evaluate("document.querySelector('#forget-yes').click()");
   expect(await options.count('#forget-yes')).toBe(1);
   expect(await focused(options)).toBe('forget-no');

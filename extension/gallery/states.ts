@@ -182,6 +182,7 @@ const options: Omit<PageState, 'page'>[] = [
       'page.settings': ok(
         view(exampleSettings(), {
           locked: ['connection', 'numbers', 'guard', 'sites.enabled', 'appearance.language'],
+    steps: [{ selector: '#direct-advanced > summary' }],
           managedProblems: [
             { path: 'agent.timeout', problem: 'notValid' },
             { path: 'agent.ringFor', problem: 'noSuchSetting' },
@@ -207,6 +208,14 @@ const options: Omit<PageState, 'page'>[] = [
   },
   { name: 'Not saved, with a problem', steps: [{ selector: '#agent-from', value: 'no spaces please' }] },
   {
+  {
+    name: 'Numbers that are none',
+    replies: () => ({ 'page.settings': ok(view(withExcludedNumbers())) }),
+  },
+  {
+    name: 'Asks before changes are discarded',
+    steps: [{ selector: '#agent-from', value: '1106' }, { selector: '#discard' }],
+  },
     name: 'Connection works',
     replies: () => ({ 'page.testConnection': ok({ ok: true, checks: checks() }) }),
     steps: [{ selector: '#test-connection' }],
@@ -396,14 +405,12 @@ const registration: Omit<PageState, 'page'>[] = [
   {
     name: 'Filled: keys to store',
     steps: loginSteps,
-    loginReply: {
-      status: 200,
-      body: {
-        code: 200,
-        status: 'success',
-        details: { ...account, client_key: 'client-0123456789', api_key: 'api-0123456789', settings: [] },
-      },
-    },
+    loginReply: { status: 200, body: keysReply },
+  },
+  {
+    name: 'Filled: asks before the keys are forgotten',
+    steps: [...loginSteps, { selector: '#forget' }],
+    loginReply: { status: 200, body: keysReply },
   },
   {
     name: 'Error: the login was refused',
@@ -412,6 +419,11 @@ const registration: Omit<PageState, 'page'>[] = [
   },
   { name: 'Offline', steps: loginSteps, loginReply: { status: 503, body: {} } },
 ];
+const keysReply = {
+  code: 200,
+  status: 'success',
+  details: { ...account, client_key: 'client-0123456789', api_key: 'api-0123456789', settings: [] },
+};
 
 const ofEveryPage: Omit<PageState, 'page'>[] = [
   { name: 'Loading', pending: ['page.settings'] },

@@ -71,6 +71,7 @@ export async function fillOptions(
     const isAllowed = `document.querySelector('#allow-plaintext')?.checked ?? false`;
     if ((await options.evaluate(isAllowed)) !== (settings.allowPlaintext ?? false))
       await options.click('#allow-plaintext');
+    await options.click('#direct-advanced > summary');
     await options.select('#method', settings.method ?? 'post');
     await options.select('#token-in', settings.tokenIn ?? 'header');
     await options.select('#version', settings.version ?? 'v1');

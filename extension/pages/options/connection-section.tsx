@@ -67,9 +67,6 @@ export function ConnectionSection() {
 function DirectFields() {
   const { draft } = useForm();
   const local = valueAt(draft, 'connection.direct.useLocal') === true;
-  const get = valueAt(draft, 'connection.direct.method') === 'get';
-  const own = valueAt(draft, 'connection.direct.returnTo') === 'own';
-  const withRelay = Boolean(valueAt(draft, 'connection.relayUrl'));
   return (
     <>
       {!local && (
@@ -100,56 +97,72 @@ function DirectFields() {
         />
       )}
       <SecretField id="service-token" name="serviceToken" label="options_serviceToken" />
-      <div class="pair">
-        <SelectField
-          id="token-in"
-          path="connection.direct.tokenIn"
-          label="options_tokenIn"
-          options={[
-            'header',
-            ['body', text(get ? 'options_tokenIn_bodyGet' : 'options_tokenIn_body')],
-            'query',
-          ]}
-        />
-        <SelectField
-          id="method"
-          path="connection.direct.method"
-          label="options_method"
-          options={[
-            ['post', 'POST'],
-            ['get', 'GET'],
-          ]}
-        />
-        <SelectField
-          id="version"
-          path="connection.direct.version"
-          label="options_version"
-          options={['v1', 'v2']}
-        />
-        <SelectField
-          id="return-to"
-          path="connection.direct.returnTo"
-          label="options_returnTo"
-          options={['relay', 'own', 'none']}
-        />
-      </div>
-      {own && (
-        <TextField
-          id="own-return-url"
-          path="connection.direct.ownReturnUrl"
-          kind="url"
-          label="options_ownReturnUrl"
-        />
-      )}
-      <FieldMapEditor />
-      {withRelay && (
-        <CheckField
-          id="place-without-relay"
-          path="connection.direct.placeWithoutRelay"
-          label="options_placeWithoutRelay"
-        />
-      )}
+      <AdvancedDirectFields />
     </>
+  );
+}
+
+/** What most services need as it is. */
+function AdvancedDirectFields() {
+  const { draft } = useForm();
+  const get = valueAt(draft, 'connection.direct.method') === 'get';
+  const own = valueAt(draft, 'connection.direct.returnTo') === 'own';
+  const withRelay = Boolean(valueAt(draft, 'connection.relayUrl'));
+  return (
+    <details id="direct-advanced">
+      <summary>{text('options_advanced')}</summary>
+      <div class="stack">
+        <div class="pair">
+          <SelectField
+            id="token-in"
+            path="connection.direct.tokenIn"
+            label="options_tokenIn"
+            options={[
+              'header',
+              ['body', text(get ? 'options_tokenIn_bodyGet' : 'options_tokenIn_body')],
+              'query',
+            ]}
+          />
+          <SelectField
+            id="method"
+            path="connection.direct.method"
+            label="options_method"
+            options={[
+              ['post', 'POST'],
+              ['get', 'GET'],
+            ]}
+          />
+          <SelectField
+            id="version"
+            path="connection.direct.version"
+            label="options_version"
+            options={['v1', 'v2']}
+          />
+          <SelectField
+            id="return-to"
+            path="connection.direct.returnTo"
+            label="options_returnTo"
+            options={['relay', 'own', 'none']}
+          />
+        </div>
+        {own && (
+          <TextField
+            id="own-return-url"
+            path="connection.direct.ownReturnUrl"
+            kind="url"
+            label="options_ownReturnUrl"
+          />
+        )}
+        <FieldMapEditor />
+        {withRelay && (
+          <CheckField
+            id="place-without-relay"
+            path="connection.direct.placeWithoutRelay"
+            label="options_placeWithoutRelay"
+          />
+        )}
+      </div>
+    </details>
   );
 }
 

@@ -26,6 +26,11 @@ export function Diagnostics() {
           {text(isCopied ? 'popup_copied' : 'options_diagnosticsCopy')}
         </button>
       </div>
+      <p class="small">
+        <a id="open-privacy" href="../privacy/index.html">
+          {text('privacy_title')}
+        </a>
+      </p>
     </footer>
   );
 }

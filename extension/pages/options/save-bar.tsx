@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
+import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { errorText } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { neededAddresses, valueAt } from './draft.ts';
@@ -8,6 +10,11 @@ import { useAllowed } from './use-allowed.ts';
 /** Shows whether there are unsaved changes, and saves them. */
 export function SaveBar({ form }: { form: SettingsForm }) {
   const { unsaved, problems, saving } = form;
+  const [isAsked, setAsked] = useState(false);
+  // Later changes are another question.
+  useEffect(() => {
+    if (!unsaved) setAsked(false);
+  }, [unsaved]);
   const everywhere = valueAt(form.draft, 'sites.everywhere') === true;
   const patterns = everywhere ? ['*://*/*'] : [...new Set(neededAddresses(form.draft).map(originPattern))];
   const allowed = useAllowed(patterns);
@@ -21,6 +28,16 @@ export function SaveBar({ form }: { form: SettingsForm }) {
 
   return (
     <footer class="save-bar" data-unsaved={unsaved}>
+      {/* Above the button that raised it, which stays at the page's end. */}
+      {isAsked && unsaved && (
+        <DestructiveQuestion
+          id="discard-changes"
+          question={text('options_discardQuestion')}
+          yes={text('options_discardYes')}
+          onYes={form.discard}
+          onNo={() => setAsked(false)}
+        />
+      )}
       <div class="save-words" aria-live="polite">
         {saving.step === 'saved' && !unsaved && (
           <p id="saved" role="status">
@@ -42,7 +59,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
         )}
       </div>
       {unsaved && (
-        <button type="button" id="discard" onClick={form.discard}>
+        <button type="button" id="discard" aria-expanded={isAsked} onClick={() => setAsked(!isAsked)}>
           {text('options_discard')}
         </button>
       )}

@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { Registration } from '../../../shared/service/registration.ts';
 import { text } from '../../text.ts';
+import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { CopyableValue } from './copyable-value.tsx';
 import { command, usualLengths, writeStatements } from './statements.ts';
@@ -11,6 +13,7 @@ interface Props {
 }
 
 export function StoreStep({ uuid, registration, onForget }: Props) {
+  const [isAsked, setAsked] = useState(false);
   if (registration === undefined) return <p class="quiet">{text('registration_step3Before')}</p>;
   const { clientKey, apiKey, account } = registration;
   const name = [account.firstName, account.lastName].filter(Boolean).join(' ');
@@ -36,10 +39,29 @@ export function StoreStep({ uuid, registration, onForget }: Props) {
         >
           {text('registration_saveFile')}
         </button>
-        <button type="button" id="forget" class="plain" onClick={onForget}>
+        <button
+          type="button"
+          id="forget"
+          class="plain"
+          aria-expanded={isAsked}
+          onClick={() => setAsked(!isAsked)}
+        >
           {text('registration_forget')}
         </button>
       </div>
+      {isAsked && (
+        <DestructiveQuestion
+          id="forget-keys"
+          question={text('registration_forgetQuestion')}
+          consequence={text('registration_forgetConsequence')}
+          yes={text('registration_forgetYes')}
+          onYes={() => {
+            setAsked(false);
+            onForget();
+          }}
+          onNo={() => setAsked(false)}
+        />
+      )}
     </>
   );
 }
