@@ -207,10 +207,21 @@ export const pageMessages = {
   },
   /** Lists the hosts of the frames in a tab that numbers are not marked in, for all frames that we run in. */
   'page.framesOnPage': { request: z.object({ tabId: z.int() }), reply: reply<string[]>() },
+  /** Marks a number, as displayed, on a site no longer: it is no telephone number there. Or again. */
+  'page.excludeNumber': {
+    request: z.object({
+      host: z.string().check(z.maxLength(253)),
+      number: z.string().check(z.maxLength(64)),
+      isExcluded: z.boolean(),
+    }),
+    reply: reply<SettingsView>(),
+  },
   /** Scans the given tab once (`activeTab`). */
   'page.scanTab': { request: z.object({ tabId: z.int() }), reply: reply<null>() },
   /** Lists the numbers on the page of a tab, all frames. */
   'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: reply<NumberOnPage[]>() },
+  /** An internal extension as the page of a tab names it ("ramal 2201"), where the settings have no pattern for any; else null. */
+  'page.extensionOnPage': { request: z.object({ tabId: z.int() }), reply: reply<string | null>() },
   /** Sends one HEAD request for a call's recording, only because a person asked; needs the host's permission. */
   'page.checkRecording': {
     request: z.object({
@@ -315,6 +326,8 @@ export interface ChipCall {
 /** Reply of a content script to `background.list`, one entry per number. */
 export const NumberOnPage = z.object({
   frameId: z.optional(z.int()),
+  /** Of the frame; the background adds it. */
+  host: z.optional(z.string()),
   text: z.string(),
   display: z.string(),
   /** The name or label that belongs to it; empty where there is none. */
@@ -381,6 +394,12 @@ export interface RecordingCheck {
   type?: string;
 }
 
+/**
+ * What is wrong with a value of the organisation's policy: the setting does not take it; there is no such setting; this browser
+ * shows policies to content scripts, so that no secret is taken from one.
+ */
+export type ManagedProblem = 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
+
 export interface SettingsView {
   settings: Settings;
   /** Dotted paths set by the organisation: `connection.relayUrl`. */
@@ -397,12 +416,6 @@ export interface SettingsView {
 export const connectionCauses = [
   'notConfigured',
   'otherAddress', // the key or token was saved for another one
-/**
- * What is wrong with a value of the organisation's policy: the setting does not take it; there is no such setting; this browser
- * shows policies to content scripts, so that no secret is taken from one.
- */
-export type ManagedProblem = 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
-
   'chooseExtension', // the key is for several agents and none is chosen
   'otherExtension', // the key is not for the chosen agent
   'insecure',

@@ -67,6 +67,8 @@ export const Sites = z.object({
   /** Which of `enabled` were turned on as frames of a page, and of which page's host: the options list shows them there. */
   frames: z._default(z.array(z.object({ page: z.string(), host: z.string() })), []),
   blocked: z._default(z.array(z.string()), []),
+  /** Numbers, as displayed, that are no telephone numbers on a site and are not marked there. */
+  excludedNumbers: z._default(z.array(z.object({ host: z.string(), number: z.string() })), []),
 });
 
 export const Appearance = z.object({
@@ -74,10 +76,10 @@ export const Appearance = z.object({
   /** Empty: the browser's. */
   language: z._default(z.enum(['', 'en', 'pt_BR', 'es']), ''),
   underline: z._default(z.enum(['dotted', 'solid', 'none']), 'dotted'),
-  notifications: z._default(z.boolean(), false),
-});
   /** Until the tip appears; a click counts only once the tip was visible for long enough. */
   tipDelayMs: z._default(z.int().check(z.minimum(0), z.maximum(1000)), 0),
+  notifications: z._default(z.boolean(), false),
+});
 
 export const Settings = z.object({
   /** Number of the last migration applied; see `background/settings/settings-migrations.ts`. */

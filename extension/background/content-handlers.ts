@@ -12,15 +12,19 @@ import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
 import { setFound } from './numbers/numbers-per-tab.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
+import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
 import { loadCommands } from './sites/sync-sites.ts';
 import { openCallPage } from './ui/call-page.ts';
-import { offerInMenu } from './ui/menus.ts';
+import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
 
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
 
 export const contentHandlers: ContentHandlers = {
-  'content.find': async ({ texts, labels, lang }, sender) =>
-    ok(await findNumbers(texts, hintsOf(sender.url, lang), labels)),
+  'content.find': async ({ texts, labels, lang }, { url }) => {
+    const found = await findNumbers(texts, hintsOf(url, lang), labels);
+    const excluded = numbersExcludedOn((await readSettings()).settings.sites, hostOf(url));
+    return ok(found.map((numbers) => numbers.filter(({ number }) => !excluded.has(number.display))));
+  },
 
   'content.judgeLink': async ({ href, lang }, { url }) => {
     if (!isLink(href)) return ok(null);
@@ -55,8 +59,8 @@ export const contentHandlers: ContentHandlers = {
 
   'content.hangUp': ({ id }, { tabId, frameId }) => hangUp(id, { id: tabId, frameId }),
 
-  'content.pointAt': async ({ number }) => {
-    await offerInMenu(number);
+  'content.pointAt': async ({ number }, sender) => {
+    await offerInMenu(number, sender);
     return ok(null);
   },
 
@@ -70,7 +74,10 @@ export const contentHandlers: ContentHandlers = {
     return ok(null);
   },
 
-  'content.hello': async () => ok(contentSettings((await readSettings()).settings)),
+  'content.hello': async (_, sender) => {
+    void withdrawFromMenu(sender);
+    return ok(contentSettings((await readSettings()).settings));
+  },
 };
 
 /** What a content script needs for its appearance: no secret, no history, no address. */

@@ -32,7 +32,7 @@ browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtim
 
 showCalls();
 wireOmnibox();
-browser.contextMenus.onClicked.addListener(onMenu);
+browser.contextMenus.onClicked.addListener((info, tab) => void onMenu(info, tab));
 browser.commands.onCommand.addListener((command, tab) => onCommand(command, tab));
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === followAlarm) void resume();
@@ -79,7 +79,12 @@ async function applySettings(): Promise<void> {
   await syncSites();
   const message = { type: 'background.settings', settings: contentSettings(settings) };
   for (const tab of await browser.tabs.query({}))
-    if (tab.id !== undefined) void browser.tabs.sendMessage(tab.id, message).catch(() => {});
+    if (tab.id !== undefined)
+      void browser.tabs.sendMessage(tab.id, message).then(
+        // Other numbers may be marked there now.
+        () => notifyPages('tab'),
+        () => {}, // It has no content script.
+      );
   await follow();
 }
 

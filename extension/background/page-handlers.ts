@@ -1,9 +1,7 @@
 /** Handles the requests of our own pages. No reply holds a secret. */
-import browser from 'webextension-polyfill';
-import { z } from 'zod/mini';
 import { recordingByFileName } from '../../shared/service/recording.ts';
 import { outcomeOf } from '../call-outcome.ts';
-import { NumberOnPage, ok, refuse, type SettingsView } from '../messages.ts';
+import { ok, refuse, type SettingsView } from '../messages.ts';
 import { Settings } from '../settings.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
@@ -14,17 +12,17 @@ import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
 import type { PageHandlers } from './message-router.ts';
 import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
+import { extensionOnPage, numbersOnPage } from './numbers/numbers-on-page.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
 import { hostsToOffer } from './sites/frames-on-page.ts';
-import { missingPermission, withFrames, withSite } from './sites/site-rules.ts';
+import { missingPermission, withExcludedNumber, withFrames, withSite } from './sites/site-rules.ts';
 import { grantedOrigins, scanTab, syncSites } from './sites/sync-sites.ts';
 import { panelState } from './ui/panel-state.ts';
 import { notifyPages } from './ui/show-calls.ts';
 
 const historyPage = 50;
-const NumbersOnPage = z.array(NumberOnPage);
 
 export const pageHandlers: PageHandlers = {
   'page.state': async () => ok(await panelState()),
@@ -111,11 +109,21 @@ export const pageHandlers: PageHandlers = {
     return ok(await settingsView());
   },
 
+  'page.excludeNumber': async ({ isExcluded, ...entry }) => {
+    await updateSettings((own) => ({ ...own, sites: withExcludedNumber(own.sites, entry, isExcluded) }));
+    return ok(await settingsView());
+  },
+
   'page.framesOnPage': async ({ tabId }) => ok(await hostsToOffer(tabId)),
 
   'page.scanTab': async ({ tabId }) => ((await scanTab(tabId)) ? ok(null) : refuse('notAllowedHere')),
 
   'page.numbersOnPage': async ({ tabId }) => ok(await numbersOnPage(tabId)),
+
+  'page.extensionOnPage': async ({ tabId }) => {
+    const { settings } = await readSettings();
+    return ok(settings.numbers.extensions.length > 0 ? null : await extensionOnPage(tabId));
+  },
 
   'page.checkRecording': async ({ id, by }) => {
     const call = (await getCall(id))?.call;
@@ -138,33 +146,4 @@ async function settingsView(): Promise<SettingsView> {
     },
     missingPermission: missingPermission(settings.sites, await grantedOrigins()),
   };
-}
-
-/** All frames of the tab that carry our content script; `tabs.sendMessage` to a tab takes the first answer only. */
-async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
-  const frames = await framesOf(tabId);
-  const lists = await Promise.all(
-    frames.map(async (frameId) => {
-      try {
-        const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
-        return NumbersOnPage.parse(list).map((each) => ({ ...each, frameId }));
-      } catch {
-        return []; // No content script in that frame, or not ours.
-      }
-    }),
-  );
-  return lists.flat();
-}
-
-/** The frames that we may run in, found by running nothing in each: there is no need for the `webNavigation` permission. */
-async function framesOf(tabId: number): Promise<number[]> {
-  try {
-    const results = await browser.scripting.executeScript({
-      target: { tabId, allFrames: true },
-      func: () => true,
-    });
-    return results.map(({ frameId }) => frameId);
-  } catch {
-    return [0];
-  }
 }

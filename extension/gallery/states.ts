@@ -109,7 +109,12 @@ function panel(more: Partial<PanelState> = {}): PanelState {
 
 const judged = { display: '+55 48 3222-1000', to: '32221000', country: 'BR', verdict: 'allow' } as const;
 const numbersOnPage = ok([
-  { text: '(48) 3222-1000', display: judged.display, context: 'Ana Souza, sales: (48) 3222-1000' },
+  {
+    text: '(48) 3222-1000',
+    display: judged.display,
+    context: 'Ana Souza, sales',
+    host: 'crm.example.com',
+  },
 ]);
 const chip = () => {
   const { id, display, call, sentence } = ringing();
@@ -125,6 +130,8 @@ export const repliesIn = (state: PageState): Replies => ({
   'page.judge': ok(judged),
   'page.numbersOnPage': numbersOnPage,
   'page.framesOnPage': ok([]),
+  'page.extensionOnPage': ok(null),
+  'page.excludeNumber': ok(view()),
   'page.dial': chip(),
   'page.history': ok({ entries: history().slice(0, 2) }),
   ...state.replies?.(),
@@ -175,6 +182,7 @@ const options: Omit<PageState, 'page'>[] = [
         ),
       ),
     }),
+    steps: [{ selector: '#direct-advanced > summary' }],
   },
   {
     name: 'Set by the organisation, with a policy that is not valid',
@@ -182,7 +190,6 @@ const options: Omit<PageState, 'page'>[] = [
       'page.settings': ok(
         view(exampleSettings(), {
           locked: ['connection', 'numbers', 'guard', 'sites.enabled', 'appearance.language'],
-    steps: [{ selector: '#direct-advanced > summary' }],
           managedProblems: [
             { path: 'agent.timeout', problem: 'notValid' },
             { path: 'agent.ringFor', problem: 'noSuchSetting' },
@@ -201,13 +208,6 @@ const options: Omit<PageState, 'page'>[] = [
     }),
   },
   { name: 'A setup code pasted', steps: [{ selector: '#setup-code', value: setupCode(['1105']) }] },
-  { name: 'Asks before the history is removed', steps: [{ selector: '#forget-history' }] },
-  {
-    name: 'An empty dial rule, and a search',
-    steps: [{ selector: '#add-rule' }, { selector: '#search-settings', value: 'dial' }],
-  },
-  { name: 'Not saved, with a problem', steps: [{ selector: '#agent-from', value: 'no spaces please' }] },
-  {
   {
     name: 'Numbers that are none',
     replies: () => ({ 'page.settings': ok(view(withExcludedNumbers())) }),
@@ -216,6 +216,13 @@ const options: Omit<PageState, 'page'>[] = [
     name: 'Asks before changes are discarded',
     steps: [{ selector: '#agent-from', value: '1106' }, { selector: '#discard' }],
   },
+  { name: 'Asks before the history is removed', steps: [{ selector: '#forget-history' }] },
+  {
+    name: 'An empty dial rule, and a search',
+    steps: [{ selector: '#add-rule' }, { selector: '#search-settings', value: 'dial' }],
+  },
+  { name: 'Not saved, with a problem', steps: [{ selector: '#agent-from', value: 'no spaces please' }] },
+  {
     name: 'Connection works',
     replies: () => ({ 'page.testConnection': ok({ ok: true, checks: checks() }) }),
     steps: [{ selector: '#test-connection' }],
@@ -226,6 +233,15 @@ const options: Omit<PageState, 'page'>[] = [
     steps: [{ selector: '#test-connection' }],
   },
 ];
+
+function withExcludedNumbers(): Settings {
+  const { sites, ...settings } = exampleSettings();
+  const excludedNumbers = [
+    { host: 'crm.example.com', number: '+55 11 98765-4321' },
+    { host: '', number: '+55 48 3222-1000' },
+  ];
+  return { ...settings, sites: { ...sites, excludedNumbers } };
+}
 
 function sitesInFrames(): Settings {
   const sites = {
@@ -248,6 +264,11 @@ const popup: Omit<PageState, 'page'>[] = [
   {
     name: 'Other sites in the page',
     replies: () => ({ 'page.framesOnPage': ok(['mail.example.com', 'chat.example.net']) }),
+  },
+  {
+    name: 'A number that is none, and an extension that the settings do not know',
+    replies: () => ({ 'page.extensionOnPage': ok('Ramal 2201') }),
+    steps: [{ selector: '.exclude-number' }],
   },
   { name: 'Ringing', replies: () => panelWith({ live: ringing(), follow: 'open' }) },
   { name: 'Answered', replies: () => panelWith({ live: answered() }) },
@@ -400,6 +421,11 @@ const loginSteps = [
   { selector: '#login' },
 ];
 const account = { id: 7, email: 'admin@example.com', first_name: 'Ana', last_name: 'Souza' };
+const keysReply = {
+  code: 200,
+  status: 'success',
+  details: { ...account, client_key: 'client-0123456789', api_key: 'api-0123456789', settings: [] },
+};
 const registration: Omit<PageState, 'page'>[] = [
   { name: 'Empty' },
   {
@@ -419,11 +445,6 @@ const registration: Omit<PageState, 'page'>[] = [
   },
   { name: 'Offline', steps: loginSteps, loginReply: { status: 503, body: {} } },
 ];
-const keysReply = {
-  code: 200,
-  status: 'success',
-  details: { ...account, client_key: 'client-0123456789', api_key: 'api-0123456789', settings: [] },
-};
 
 const ofEveryPage: Omit<PageState, 'page'>[] = [
   { name: 'Loading', pending: ['page.settings'] },

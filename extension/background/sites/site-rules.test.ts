@@ -14,6 +14,7 @@ const sites = (partial: Partial<Parameters<typeof siteState>[0]>) => ({
   enabled: [],
   frames: [],
   blocked: [],
+  excludedNumbers: [],
   ...partial,
 });
 

@@ -8,6 +8,9 @@ export interface Registration {
 
 type Sites = Settings['sites'];
 
+/** The oldest give way. */
+const maxExcludedNumbers = 1_000;
+
 export const everywherePattern = '*://*/*';
 /** `crm.example`, or `*.example` for a domain with all that is below it. */
 export const patternOf = (host: string): string => `*://${host}/*`;
@@ -86,6 +89,26 @@ const framesOf = (sites: Sites, page: string): string[] =>
 
 export function hostMatches(rule: string, host: string): boolean {
   return rule.startsWith('*.') ? host === rule.slice(2) || host.endsWith(rule.slice(1)) : host === rule;
+}
+
+/** Of a page's address; empty for files. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+export type ExcludedNumber = Sites['excludedNumbers'][number];
+
+/** The sites with a number marked on a site no longer or, not `isExcluded`, again. */
+export function withExcludedNumber(sites: Sites, entry: ExcludedNumber, isExcluded: boolean): Sites {
+  const others = sites.excludedNumbers.filter(
+    ({ host, number }) => host !== entry.host || number !== entry.number,
+  );
+  return { ...sites, excludedNumbers: isExcluded ? [...others, entry].slice(-maxExcludedNumbers) : others };
+}
+
+/** The numbers, as displayed, that are not to be marked on this host. */
+export function numbersExcludedOn(sites: Sites, host: string): ReadonlySet<string> {
+  return new Set(
+    sites.excludedNumbers.filter((entry) => hostMatches(entry.host, host)).map(({ number }) => number),
+  );
 }
 
 /** The enabled hosts that the browser lets us run on no longer, or never did. */

@@ -1,8 +1,15 @@
 /** The context menu: on selected text, on telephone links, on marked numbers, and on the page. */
 import browser, { type Menus, type Tabs } from 'webextension-polyfill';
+import { serializer } from '../../../shared/async/serialize.ts';
 import { text } from '../../text.ts';
+import type { ContentSender } from '../senders.ts';
+import { updateSettings } from '../settings/settings-store.ts';
+import { hostOf, patternOf, withExcludedNumber } from '../sites/site-rules.ts';
 import { scanTab } from '../sites/sync-sites.ts';
 import { openCallPage } from './call-page.ts';
+
+/** Items for the marked number under the mouse: a page's own text, which no menu knows of. */
+const numberItems = ['call-number', 'exclude-number'] as const;
 
 /** Replaces the menu; runs on install and when the language changes. */
 export async function makeMenus(): Promise<void> {
@@ -18,32 +25,98 @@ export async function makeMenus(): Promise<void> {
     contexts: ['link'],
     targetUrlPatterns: ['tel:*', 'callto:*', 'sip:*'],
   });
-  browser.contextMenus.create({
-    id: 'call-number',
-    title: text('background_menu_callLink'),
-    contexts: ['page', 'frame'],
-    visible: false,
-  });
+  // Titled by the number that they are offered for.
+  for (const id of numberItems)
+    browser.contextMenus.create({ id, title: 'Dialmark', contexts: ['page', 'frame'], visible: false });
   browser.contextMenus.create({ id: 'scan-page', title: text('background_menu_scan'), contexts: ['page'] });
 }
 
-/** The marked number under the mouse: a page's own text, which no menu knows of. */
-let pointedNumber: string | undefined;
-
-/** Shows the menu's item for a marked number while the mouse is on it. */
-export async function offerInMenu(number: string | undefined): Promise<void> {
-  pointedNumber = number;
-  await browser.contextMenus.update('call-number', { visible: number !== undefined });
+/** The number that the menu names, and the frame that shows it. */
+interface Offer {
+  number: string;
+  host: string;
+  tabId: number;
+  frameId: number;
 }
 
-export function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): void {
-  if (info.menuItemId === 'scan-page' && tab?.id !== undefined) void scanTab(tab.id);
-  // What is selected or linked comes from the page: the agent sees the number in our own page before it is dialled.
-  const number =
-    info.menuItemId === 'call-number'
-      ? pointedNumber
-      : info.menuItemId === 'call-link'
-        ? info.linkUrl
-        : info.selectionText;
-  if (info.menuItemId !== 'scan-page' && number) void openCallPage(number.slice(0, 200));
+/** Frames report as the mouse moves between them; what they say is applied one after the other. */
+const inTurn = serializer();
+
+/**
+ * Offers the marked number under the mouse in the menu of its page.
+ * @param number none: the mouse has left it. The items are hidden then and the offer stays, for a menu that is open already.
+ */
+export function offerInMenu(number: string | undefined, { tabId, frameId, url }: ContentSender) {
+  return inTurn(async () => {
+    if (number === undefined) {
+      // Another frame may have offered its own number meanwhile.
+      if (isFrom(await readOffer(), { tabId, frameId })) await updateItems(() => ({ visible: false }));
+      return;
+    }
+    const host = hostOf(url);
+    await writeOffer({ number, host, tabId, frameId });
+    const titles = {
+      'call-number': text('background_menu_callNumber', number),
+      'exclude-number': text('background_menu_excludeNumber', number),
+    };
+    await updateItems((item) => ({
+      visible: true,
+      title: titles[item],
+      documentUrlPatterns: [host === '' ? 'file:///*' : patternOf(host)],
+    }));
+  });
 }
+
+/** Takes back what an earlier document of this frame has offered. */
+export function withdrawFromMenu(from: Pick<Offer, 'tabId' | 'frameId'>): Promise<void> {
+  return inTurn(async () => {
+    if (!isFrom(await readOffer(), from)) return;
+    await writeOffer(null);
+    await updateItems(() => ({ visible: false }));
+  });
+}
+
+/** What is selected, linked or marked comes from the page: the agent sees the number in our own page before it is dialled. */
+export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<void> {
+  const { menuItemId: item, linkUrl, selectionText } = info;
+  if (item === 'scan-page' && tab?.id !== undefined) await scanTab(tab.id);
+  if (item === 'call-link' && linkUrl) await openCallPage(linkUrl.slice(0, maxLength));
+  if (item === 'call-selection' && selectionText) await openCallPage(selectionText.slice(0, maxLength));
+  if (!numberItems.some((each) => each === item)) return;
+  const offer = await inTurn(readOffer);
+  if (!offer || !isWhere(offer, info, tab)) return;
+  const { number, host } = offer;
+  if (item === 'call-number') await openCallPage(number);
+  else
+    await updateSettings((own) => ({
+      ...own,
+      sites: withExcludedNumber(own.sites, { host, number }, true),
+    }));
+}
+
+/** Of what a page brings to the call page. */
+const maxLength = 200;
+
+/** Whether the click was in the frame of the offer, with the same site in it. */
+function isWhere(offer: Offer, { frameId = 0, frameUrl, pageUrl }: Menus.OnClickData, tab?: Tabs.Tab) {
+  const address = frameUrl ?? pageUrl;
+  return (
+    isFrom(offer, { tabId: tab?.id, frameId }) && (address === undefined || hostOf(address) === offer.host)
+  );
+}
+
+const isFrom = (offer: Offer | null, frame: { tabId: number | undefined; frameId: number }) =>
+  offer?.tabId === frame.tabId && offer?.frameId === frame.frameId;
+
+async function updateItems(
+  propertiesOf: (item: (typeof numberItems)[number]) => Menus.UpdateUpdatePropertiesType,
+): Promise<void> {
+  await Promise.all(numberItems.map((item) => browser.contextMenus.update(item, propertiesOf(item))));
+}
+
+/** The background may be stopped while the mouse rests. */
+async function readOffer(): Promise<Offer | null> {
+  const { offer } = (await browser.storage.session.get('offer')) as { offer?: Offer | null };
+  return offer ?? null;
+}
+const writeOffer = (offer: Offer | null) => browser.storage.session.set({ offer });

@@ -40,6 +40,9 @@ export function Options({ initial }: PageProps) {
   // A field to correct stays in sight.
   const matching = (id: string) => found?.has(id) ?? true;
 
+  // A link may name a field, which is not there while the page loads.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.focus(), []);
+
   return (
     <FormContext.Provider value={form}>
       <a class="skip-link button" href="#connection">
@@ -106,14 +109,14 @@ export function Options({ initial }: PageProps) {
   );
 }
 
-/** The sections whose headings, labels or helps have every word; undefined without a search. */
-function useFoundSections(search: string): ReadonlySet<string> | undefined {
-  const [found, setFound] = useState<ReadonlySet<string>>();
 function policyProblemText({ path, problem }: SettingsView['managedProblems'][number]): TextKey {
   if (problem === 'noSuchSetting') return 'options_policyNoSuchSetting';
   return problem === 'notValid' ? problemText(path) : 'options_policySecrets';
 }
 
+/** The sections whose headings, labels or helps have every word; undefined without a search. */
+function useFoundSections(search: string): ReadonlySet<string> | undefined {
+  const [found, setFound] = useState<ReadonlySet<string>>();
   useEffect(() => {
     const words = search.trim().toLowerCase().split(/\s+/);
     if (search.trim() === '') return setFound(undefined);

@@ -111,7 +111,51 @@ export function SitesSection() {
           </button>
         </div>
       )}
+      <ExcludedNumbers />
     </>
+  );
+}
+
+/** What is no telephone number on a site, and the way to have it marked again. */
+function ExcludedNumbers() {
+  const { view, replaceView } = useForm();
+  const [error, setError] = useState<Refusal>();
+  const isOfPolicy = isLocked(view.locked, 'sites.excludedNumbers');
+
+  async function markAgain(entry: { host: string; number: string }) {
+    const reply = await sendRequest('page.excludeNumber', { ...entry, isExcluded: false });
+    setError(reply.ok ? undefined : reply.error);
+    if (reply.ok) replaceView(reply.value);
+  }
+
+  return (
+    <div class="field">
+      <h3>{text('options_excludedNumbers')}</h3>
+      <p class="help">{text('options_excludedNumbersHelp')}</p>
+      <ul id="excluded-numbers" class="rows">
+        {view.settings.sites.excludedNumbers.map(({ host, number }) => {
+          const site = host || text('options_excludedNumbersFiles');
+          return (
+            <li key={`${host} ${number}`}>
+              <span class="number">{number}</span>
+              <span class="quiet small grow">{site}</span>
+              {isOfPolicy ? (
+                <span class="quiet small">{text('options_locked')}</span>
+              ) : (
+                <button
+                  type="button"
+                  aria-label={text('options_markAgainNumber', number, site)}
+                  onClick={() => void markAgain({ host, number })}
+                >
+                  {text('options_markAgain')}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {error && <ErrorNotice error={error} />}
+    </div>
   );
 }
 

@@ -1,3 +1,5 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
 import type { JudgedNumber } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -12,6 +14,8 @@ interface Props {
 }
 interface Found {
   input: string;
+  /** As it is marked on the page, and where. */
+  marked: { number: string; host: string };
   context: string;
   number: JudgedNumber;
 }
@@ -21,16 +25,35 @@ export function NumbersOnPage({ tabId, disabled, onDial }: Props) {
   const { value: found, reload } = useLatest(String(tabId), () => listNumbers(tabId));
   // On every report of the page, also with the same count: it may be another page, or one that could not reply before.
   useChanges(['tab'], reload);
-  useTabChanges(true, reload);
+  const [excluded, setExcluded] = useState<Found['marked']>();
+  const showOther = useCallback(() => {
+    setExcluded(undefined);
+    void reload();
+  }, [reload]);
+  useTabChanges(true, showOther);
+  const undo = useRef<HTMLButtonElement>(null);
+  // The button that had the focus has gone.
+  useEffect(() => {
+    if (excluded) undo.current?.focus();
+  }, [excluded]);
+
+  async function exclude(marked: Found['marked'], isExcluded: boolean) {
+    const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
+    if (reply.ok) setExcluded(isExcluded ? marked : undefined);
+  }
+  // The page reports after that.
+  const shown = found?.filter(
+    ({ marked }) => marked.number !== excluded?.number || marked.host !== excluded.host,
+  );
 
   return (
     <section id="numbers-on-page" class="card" aria-labelledby="numbers-title">
       <h2 id="numbers-title">{text('popup_onThisPage')}</h2>
-      {found === undefined && <p class="quiet">{text('page_loading')}</p>}
-      {found?.length === 0 && <p class="quiet">{text('popup_noNumbers')}</p>}
-      {found !== undefined && found.length > 0 && (
+      {shown === undefined && <p class="quiet">{text('page_loading')}</p>}
+      {shown?.length === 0 && <p class="quiet">{text('popup_noNumbers')}</p>}
+      {shown !== undefined && shown.length > 0 && (
         <ul class="numbers">
-          {found.map(({ input, context, number }) => (
+          {shown.map(({ input, marked, context, number }) => (
             <li key={input}>
               <button
                 type="button"
@@ -45,11 +68,62 @@ export function NumbersOnPage({ tabId, disabled, onDial }: Props) {
                   <span class="quiet small context">{context}</span>
                 </span>
               </button>
+              <button
+                type="button"
+                class="plain icon exclude-number"
+                title={text('popup_notANumber', marked.number)}
+                aria-label={text('popup_notANumber', marked.number)}
+                onClick={() => void exclude(marked, true)}
+              >
+                <Icon name="remove" />
+              </button>
             </li>
           ))}
         </ul>
       )}
+      <div role="status" id="excluded">
+        {excluded && (
+          <p class="row">
+            <span class="grow">
+              {text('popup_excluded', excluded.number, excluded.host || text('options_excludedNumbersFiles'))}
+            </span>
+            <button type="button" id="undo-exclude" ref={undo} onClick={() => void exclude(excluded, false)}>
+              {text('popup_undo')}
+            </button>
+          </p>
+        )}
+      </div>
+      <ExtensionHint tabId={tabId} />
     </section>
+  );
+}
+
+/** Where the page names internal extensions and the settings know none: how they become numbers to call. */
+function ExtensionHint({ tabId }: { tabId: number }) {
+  const { value: named, reload } = useLatest(String(tabId), async () => {
+    const reply = await sendRequest('page.extensionOnPage', { tabId });
+    return reply.ok ? reply.value : null;
+  });
+  // Not at every change of the page: it reads the whole text.
+  useChanges(['settings'], reload);
+  useTabChanges(true, reload);
+  if (!named) return null;
+  const digits = /\d+$/.exec(named)?.[0] ?? '';
+  return (
+    <div class="notice" id="extension-named">
+      <p>{text('popup_extensionNamed', named, `_${digits[0]}${'X'.repeat(digits.length - 1)}`)}</p>
+      <button
+        type="button"
+        id="add-extensions"
+        onClick={() =>
+          void browser.tabs.create({
+            url: browser.runtime.getURL('extension/pages/options/index.html#extensions'),
+          })
+        }
+      >
+        {text('popup_addExtensions')}
+      </button>
+    </div>
   );
 }
 
@@ -58,12 +132,12 @@ async function listNumbers(tabId: number): Promise<Found[]> {
   const reply = await sendRequest('page.numbersOnPage', { tabId });
   if (!reply.ok) return [];
   const judged = await Promise.all(
-    reply.value.map(async ({ text: written, display, context }) => {
+    reply.value.map(async ({ text: written, display, context, host = '' }) => {
       // As it is written where that leaves the country in doubt: the display names one of several.
       for (const input of [written, display]) {
         const answer = await sendRequest('page.judge', { input });
         if (answer.ok && answer.value && (input === display || answer.value.isDoubtful))
-          return { input, context, number: answer.value };
+          return { input, marked: { number: display, host }, context, number: answer.value };
       }
       return undefined;
     }),

@@ -1,0 +1,58 @@
+/** What the page of a tab shows, for popup and side panel: its numbers, and extensions that are still unknown to the settings. */
+import browser from 'webextension-polyfill';
+import { z } from 'zod/mini';
+import { NumberOnPage } from '../../messages.ts';
+import { hostOf } from '../sites/site-rules.ts';
+
+const NumbersOnPage = z.array(NumberOnPage);
+
+/** All frames of the tab that carry our content script; `tabs.sendMessage` to a tab takes the first answer only. */
+export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
+  // Frames without an address of their own (about:blank, srcdoc) have the origin of their maker.
+  const frames = await inFrames(tabId, () => [location.href, origin]);
+  const lists = await Promise.all(
+    (frames ?? [{ frameId: 0, result: [] }]).map(async ({ frameId, result = [] }) => {
+      try {
+        const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
+        const host = result.map(hostOf).find((name) => name !== '') ?? '';
+        return NumbersOnPage.parse(list).map((each) => ({ ...each, frameId, host }));
+      } catch {
+        return []; // No content script in that frame, or not ours.
+      }
+    }),
+  );
+  return lists.flat();
+}
+
+/** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */
+export async function extensionOnPage(tabId: number): Promise<string | null> {
+  const frames = await inFrames(
+    tabId,
+    // biome-ignore lint/performance/useDomNodeTextContent: as it is laid out: cells are apart, and what is hidden is left out.
+    (pattern) => new RegExp(pattern, 'iu').exec(document.body?.innerText ?? '')?.[0],
+    [extensionPattern],
+  );
+  return frames?.find(({ result }) => typeof result === 'string')?.result ?? null;
+}
+
+/** Behind a number, an extension is dialled once that is answered; `anexo` is left out, since it is an attachment, too. */
+export const extensionPattern = [
+  String.raw`(?<!\d[\s,;()./-]{0,5})(?<![\p{L}\p{N}])`,
+  '(?:ramal|ramais|ext|extn|extension|extensión|interno|durchwahl|nebenstelle)',
+  String.raw`[ .:#º°]{1,3}\d{3,5}(?![\p{L}\p{N}]|[-./ ]\d)`,
+].join('');
+
+/** Runs in the frames that we may run in, which there is no need for the `webNavigation` permission to find; undefined: in none. */
+async function inFrames<T, Args extends string[]>(
+  tabId: number,
+  func: (...args: Args) => T,
+  args?: Args,
+): Promise<{ frameId: number; result?: T | undefined }[] | undefined> {
+  try {
+    const target = { tabId, allFrames: true };
+    const frames = await browser.scripting.executeScript({ target, func, ...(args && { args }) });
+    return frames.map(({ frameId, result }) => ({ frameId, result: result as T | undefined }));
+  } catch {
+    return undefined;
+  }
+}

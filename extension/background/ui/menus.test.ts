@@ -1,0 +1,107 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Menus, Tabs } from 'webextension-polyfill';
+
+const opened: string[] = [];
+const items = new Map<string, Menus.UpdateUpdatePropertiesType>();
+vi.stubGlobal('__BROWSER__', 'chrome');
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.mock('../sites/sync-sites.ts', () => ({ scanTab: async () => true }));
+vi.mock('./call-page.ts', () => ({ openCallPage: async (number: string) => void opened.push(number) }));
+
+const { default: browser } = await import('webextension-polyfill');
+Object.assign(browser, {
+  contextMenus: {
+    removeAll: async () => items.clear(),
+    create: (item: Menus.CreateCreatePropertiesType) => void items.set(item.id!, { ...item }),
+    update: async (id: string, change: Menus.UpdateUpdatePropertiesType) =>
+      void items.set(id, { ...items.get(id), ...change }),
+  },
+});
+const { makeMenus, offerInMenu, onMenu, withdrawFromMenu } = await import('./menus.ts');
+const { readSettings } = await import('../settings/settings-store.ts');
+const { contentHandlers } = await import('../content-handlers.ts');
+
+const number = '+55 11 3350-4188';
+const page = { tabId: 7, frameId: 0, url: 'https://crm.example/contacts' };
+const frame = { tabId: 7, frameId: 3, url: 'https://mail.example/' };
+const select = (item: string, where: object = {}, tabId = 7) =>
+  onMenu(
+    { menuItemId: item, pageUrl: page.url, frameId: 0, ...where } as Menus.OnClickData,
+    { id: tabId } as Tabs.Tab,
+  );
+
+beforeEach(async () => {
+  opened.length = 0;
+  await withdrawFromMenu(page);
+  await withdrawFromMenu(frame);
+  await makeMenus();
+});
+
+test('the number under the mouse is named in the menu, and asked about on our own page', async () => {
+  expect(items.get('call-number')).toMatchObject({ visible: false });
+  await offerInMenu(number, page);
+  expect(items.get('call-number')).toMatchObject({
+    visible: true,
+    title: `Call ${number}`,
+    documentUrlPatterns: ['*://crm.example/*'],
+  });
+  await select('call-number');
+  expect(opened).toEqual([number]);
+});
+
+test('the menu is hidden when the mouse has left the number, and one that is open already still calls it', async () => {
+  await offerInMenu(number, page);
+  await offerInMenu(undefined, page);
+  expect(items.get('call-number')).toMatchObject({ visible: false });
+  await select('call-number');
+  expect(opened).toEqual([number]);
+});
+
+test('a frame that the mouse has left does not hide the number of the frame it has entered', async () => {
+  await offerInMenu(number, page);
+  await Promise.all([offerInMenu('+55 48 3222-1000', frame), offerInMenu(undefined, page)]);
+  expect(items.get('call-number')).toMatchObject({ visible: true, title: 'Call +55 48 3222-1000' });
+});
+
+test.each([
+  ['another tab', {}, 8],
+  ['another frame', { frameId: 3, frameUrl: 'https://crm.example/inner' }, 7],
+  ['another site in the same tab', { pageUrl: 'https://evil.example/' }, 7],
+])('an offer is not taken from %s', async (_where, click, tabId) => {
+  await offerInMenu(number, page);
+  await select('call-number', click, tabId);
+  await select('exclude-number', click, tabId);
+  expect(opened).toEqual([]);
+  expect((await readSettings()).settings.sites.excludedNumbers).toEqual([]);
+});
+
+test('a new document in the frame withdraws the offer of the one before', async () => {
+  await offerInMenu(number, page);
+  await contentHandlers['content.hello']({}, page);
+  await select('call-number');
+  expect(items.get('call-number')).toMatchObject({ visible: false });
+  expect(opened).toEqual([]);
+});
+
+test('a selection and a telephone link are asked about on our own page, too', async () => {
+  await select('call-selection', { selectionText: '(11) 3350-4188' });
+  await select('call-link', { linkUrl: 'tel:+551133504188' });
+  expect(opened).toEqual(['(11) 3350-4188', 'tel:+551133504188']);
+});
+
+test('a number that is none on this site is found there no longer, and elsewhere as before', async () => {
+  const found = async ({ url }: { url: string }) => {
+    const reply = await contentHandlers['content.find'](
+      { texts: ['Ana (11) 3350-4188, Bia (48) 3222-1000'] },
+      { tabId: 7, frameId: 0, url },
+    );
+    return reply.ok && reply.value[0]!.map((each) => each.number.display);
+  };
+  await offerInMenu(number, page);
+  expect(await found(page)).toEqual([number, '+55 48 3222-1000']);
+  await select('exclude-number');
+  expect((await readSettings()).settings.sites.excludedNumbers).toEqual([{ host: 'crm.example', number }]);
+  expect(await found(page)).toEqual(['+55 48 3222-1000']);
+  expect(await found(frame)).toEqual([number, '+55 48 3222-1000']);
+});
