@@ -1,7 +1,7 @@
 /** The page at /status: shows /status.json, again every few seconds, and asks for the metrics token where one is needed. */
 
 const style = `
-:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 100%/1.5 system-ui, sans-serif; }
 body { max-width: 36rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.25rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.5rem 1.5rem; }

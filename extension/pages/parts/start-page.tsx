@@ -22,6 +22,7 @@ export async function startPage(Page: ComponentType<PageProps>, title: () => str
       <Page initial={reply.value} />
     ) : (
       <main class="stack start-failure">
+        <h1 class="visually-hidden">{title()}</h1>
         <ErrorNotice error={reply.error} retry={() => location.reload()} />
       </main>
     ),

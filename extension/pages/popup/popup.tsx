@@ -28,8 +28,17 @@ export function Popup({ initial }: PageProps) {
   // Before anything below is rendered: texts are looked up while rendering.
   useMemo(() => applyAppearance({ theme, language }), [theme, language]);
 
-  if (state.state === 'loading') return <p class="loading">{text('page_loading')}</p>;
-  if (state.state === 'error') return <ErrorNotice error={state.error} retry={() => location.reload()} />;
+  if (state.state !== 'ready')
+    return (
+      <main>
+        <h1 class="visually-hidden">Dialmark</h1>
+        {state.state === 'loading' ? (
+          <p class="loading">{text('page_loading')}</p>
+        ) : (
+          <ErrorNotice error={state.error} retry={() => location.reload()} />
+        )}
+      </main>
+    );
   return <Panel panel={state.value} settings={view} />;
 }
 
