@@ -53,7 +53,6 @@ const idUnder = (tab: Tab, selector: string) =>
 
 async function discard(options: Tab): Promise<void> {
   await options.click('#discard');
-  await until(() => options.count('#discard-changes-yes'), 'the question');
   await confirmDestructive(options, 'discard-changes');
 }
 
