@@ -668,7 +668,7 @@ for (const [name, path] of Object.entries(pages)) {
     const { browser } = workstation;
     const ofRelay = name === 'status';
     const tab = await (ofRelay ? browser.newTab(workstation.relay.url + path) : open(workstation, path));
-    await until(() => tab.count(ofRelay ? 'dd' : 'h1, h2'), `the ${name} page`);
+    await until(() => tab.count(ofRelay ? 'dd' : 'h1:not(.visually-hidden), h2'), `the ${name} page`);
     if (name === 'options') {
       // Everything that can be on the page: direct mode, a rule, a map, a refused value.
       await tab.click('#mode-direct');

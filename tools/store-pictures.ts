@@ -102,7 +102,7 @@ async function chooseAppearance(from: Workstation, language: string): Promise<vo
 
 async function openPage(from: Workstation, page: string): Promise<ChromiumTab> {
   const tab = await from.browser.newTab(`${from.browser.extensionOrigin}/extension/pages/${page}`);
-  await until(() => tab.count('h1, h2, #dial-input'), page);
+  await until(() => tab.count('h1:not(.visually-hidden), h2, #dial-input'), page);
   return tab as ChromiumTab;
 }
 
