@@ -24,6 +24,10 @@ const anchor = (heading: string) =>
 describe.each(documents)('%s', (document) => {
   const text = read(document);
 
+  it('has no marks of a merge', () => {
+    expect(matches(text, /^(<<<<<<<|=======|>>>>>>>)/gm)).toEqual([]);
+  });
+
   it('links to files and headings that exist', () => {
     const links = matches(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^(https?|mailto):/.test(link));
     const broken = links.filter((link) => {
