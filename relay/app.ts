@@ -2,7 +2,7 @@
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
-import { createHttpServer, limitFailedRequests, warnOfUntrustedProxy } from '../shared/server/http-server.ts';
+import { createHttpServer, warnOfUntrustedProxy } from '../shared/server/http-server.ts';
 import { ProblemError } from './problem.ts';
 import type { RelayContext } from './relay-context.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -21,6 +21,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
   const app = createHttpServer({
     log,
     trustedProxies: settings.trustedProxies,
+    maxFailedRequestsPerMinute: settings.maxFailedRequestsPerMinute,
     toProblem: (error) => {
       if (!(error instanceof StoreError)) return undefined;
       metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
@@ -62,7 +63,6 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
       errorResponseBuilder: (_request, context) =>
         new ProblemError('tooManyRequests', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
     });
-  limitFailedRequests(app, settings.maxFailedRequestsPerMinute);
   if (!settings.trustedProxies) warnOfUntrustedProxy(app, log, `${settingsPrefix}TRUSTED_PROXIES`);
 
   for (const routes of [

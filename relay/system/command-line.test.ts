@@ -142,6 +142,10 @@ describe('a relay that starts', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching('DIALMARK_LISTEN: expected a free port')]);
   });
 
+  it('prints no warning of a library or of Node', () => {
+    expect(relay.output()).not.toMatch(/warning/i);
+  });
+
   it('names a missing provider on stderr', () => {
     expect(relay.output()).toMatch('DIALMARK_PROVIDER_URL: not set');
   });

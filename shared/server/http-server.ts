@@ -36,11 +36,21 @@ export interface HttpServerOptions {
   trustedProxies?: readonly string[] | undefined;
   /** Maps an error of the caller's own to a problem. */
   toProblem?: (error: Error) => HttpProblem | undefined;
+  /** Replies of 401 to an address within a minute; then 429 in their place, for the rest of it. */
+  maxFailedRequestsPerMinute: number;
 }
 
-export function createHttpServer({ log, trustedProxies, toProblem }: HttpServerOptions): FastifyInstance {
-  const answerError = (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) =>
-    (error instanceof HttpProblem ? error : (toProblem?.(error) ?? fromServer(error, log))).send(reply);
+export function createHttpServer({
+  log,
+  trustedProxies,
+  toProblem,
+  maxFailedRequestsPerMinute,
+}: HttpServerOptions): FastifyInstance {
+  const limited = failedRequestLimit(maxFailedRequestsPerMinute);
+  const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = error instanceof HttpProblem ? error : (toProblem?.(error) ?? fromServer(error, log));
+    return (problem.status === 401 ? limited(problem, request.ip) : problem).send(reply);
+  };
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // Fastify's own request log names the address, which may be a capability; ours is below.
@@ -98,23 +108,18 @@ export function createHttpServer({ log, trustedProxies, toProblem }: HttpServerO
  * Answers 429 in place of 401 to an address with `max` replies of 401 within a minute, for the rest of it. A valid credential is
  * always served: others may share its address, behind a NAT or a proxy that is not trusted.
  */
-export function limitFailedRequests(app: FastifyInstance, max: number): void {
+function failedRequestLimit(max: number): (problem: HttpProblem, address: string) => HttpProblem {
   let counts = new Map<string, number>();
   let countedMinute = 0;
-  const countOf = (request: FastifyRequest) => {
+  return (problem, address) => {
     const thisMinute = Math.floor(Date.now() / minute);
     if (thisMinute !== countedMinute) counts = new Map();
     countedMinute = thisMinute;
-    return counts.get(request.ip) ?? 0;
+    const count = counts.get(address) ?? 0;
+    if (count >= max) return commonProblem('tooManyRequests', { retryAfterSeconds: 60 });
+    counts.set(address, count + 1);
+    return problem;
   };
-  const { errorHandler } = app;
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (!(error instanceof HttpProblem) || error.status !== 401) return errorHandler(error, request, reply);
-    const count = countOf(request);
-    if (count >= max) return commonProblem('tooManyRequests', { retryAfterSeconds: 60 }).send(reply);
-    counts.set(request.ip, count + 1);
-    return error.send(reply);
-  });
 }
 
 /** Warns once where a proxy stands before the server and is not trusted: all requests then seem to come from its address. */
