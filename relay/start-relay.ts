@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
+import { lockStore } from '../shared/server/store-lock.ts';
 import { ApiKeyCache } from './access/api-key-cache.ts';
 import { findSecrets } from './access/secrets.ts';
 import { Signer } from './access/signer.ts';
@@ -12,7 +13,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { Metrics } from './metrics.ts';
 import type { RelayContext } from './relay-context.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
-import { openStore } from './store/open-store.ts';
+import { openStore, sqlitePath } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { Hub } from './stream/hub.ts';
 
@@ -26,19 +27,28 @@ export interface RunningRelay {
   stop(): Promise<void>;
 }
 
-/** @throws StoreError where the store cannot be opened; Error where the address cannot be had. */
+/** @throws StoreError where the store cannot be opened; Error where another relay serves it or the address cannot be had. */
 export async function startRelay(
   settings: Settings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
   const metrics = new Metrics();
+  // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
+  const unlock = lockStore(sqlitePath(settings.store), `${settingsPrefix}STORE`);
   const store = await openStore(settings, {
     onCommit: (time, operations) => {
       metrics.commitSeconds.observe(time / 1000);
       metrics.commitOperations.observe(operations);
     },
     onError: (error) => log.error({ error: error.message }, 'the connection to the store broke'),
+  }).catch((error) => {
+    unlock();
+    throw error;
   });
+  const closeStore = async () => {
+    await store.close();
+    unlock();
+  };
   const signer = new Signer(findSecrets(settings));
   const hub = new Hub(store);
   const keys = await ApiKeyCache.open(store, {
@@ -83,12 +93,12 @@ export async function startRelay(
 
   const housekeeping = new Housekeeping({ settings, store, metrics, log });
   await housekeeping.decideInterrupted();
-  // No other process uses a store of our own, so every claim is one of a process that is gone.
+  // No other relay serves a store of our own, so every claim is one of a process that is gone.
   if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
   const app = await buildApp(relay);
   const url = await listen(app, settings, `${settingsPrefix}LISTEN`).catch(async (error) => {
-    await store.close();
+    await closeStore();
     throw error;
   });
   if (publicUrl === '') publicUrl = url;
@@ -115,7 +125,7 @@ export async function startRelay(
     // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
     hub.endAll();
     await closeServer(app, Promise.all([placer.idle(), forwarder?.stop()]), stopGraceMs);
-    await store.close();
+    await closeStore();
   };
   return { url, store, stop: () => (stopped ??= stop()) };
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runServerCommand } from '../../testing/servers/built-server.ts';
 import { until } from '../../testing/until.ts';
 import { readPbxSettings } from './settings.ts';
 import { type RunningPbxService, startPbxService } from './start-pbx-service.ts';
@@ -185,6 +186,17 @@ describe('what operators need', () => {
   it('counts calls and connections for Prometheus', async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     expect(text).toMatch(/^dialmark_pbx_asterisk_up 1$/m);
+  });
+
+  it('keeps a second service away from its store', async () => {
+    const { code, stderr } = await runServerCommand({ part: 'pbx', prefix: 'DIALMARK_PBX_' }, [], {
+      STORE: path.join(folder, 'pbx.db'),
+      AMI: `127.0.0.1:${asterisk.port}`,
+      AMI_USER: 'u',
+      AMI_SECRET: 'the-ami-secret',
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('DIALMARK_PBX_STORE')]);
+    expect(stderr).toContain(path.join(folder, 'pbx.db'));
   });
 
   it('hangs up nothing without a token', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
+import { lockStore } from '../../shared/server/store-lock.ts';
 import { AmiClient } from './ami/ami-client.ts';
 import { buildPbxApp } from './app.ts';
 import { CallOriginator } from './calls/call-originator.ts';
@@ -23,12 +24,19 @@ export interface RunningPbxService {
   stop(): Promise<void>;
 }
 
-/** @throws Error where the store cannot be opened or the address is taken. */
+/** @throws Error where the store cannot be opened, another process serves it or the address is taken. */
 export async function startPbxService(
   settings: PbxSettings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningPbxService> {
+  const isFile = settings.store !== ':memory:';
+  // A second service would give up the calls of the first, and notify of them too.
+  const unlock = lockStore(isFile ? settings.store : undefined, 'DIALMARK_PBX_STORE');
   const store = new PbxStore(settings.store);
+  const closeStore = () => {
+    store.close();
+    unlock();
+  };
   const metrics = new PbxMetrics();
   const signer = recordingSigner(
     settings.secret ?? storedSecret(settings.store),
@@ -88,7 +96,7 @@ export async function startPbxService(
   try {
     url = await listen(app, settings.listen, 'DIALMARK_PBX_LISTEN');
   } catch (error) {
-    store.close();
+    closeStore();
     throw error;
   }
   ami.start();
@@ -105,7 +113,7 @@ export async function startPbxService(
       await closeServer(app, Promise.resolve(), stopGraceMs);
       ami.stop();
       await notifier.stop();
-      store.close();
+      closeStore();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newCall, newCallId } from '../../shared/call/call.ts';
-import { type RelayProcess, startRelayProcess } from '../../testing/relay/relay-process.ts';
+import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import {
   announce,
   ask,
@@ -122,6 +122,37 @@ describe('a relay killed while it dials', () => {
       error: { code: 'interrupted' },
     });
     expect(provider.calls).toHaveLength(0);
+    await relay.stop('SIGTERM');
+  });
+});
+
+describe('a relay that dials', () => {
+  it('keeps its dial where a second relay is started on its store', async () => {
+    const file = 'second.db';
+    const agent = await addAgent(file);
+    const relay = await start(file);
+    let answer = () => {};
+    const atProvider = new Promise<void>((resolve) => {
+      provider.answer = (_call, response) => {
+        answer = () => answerTrying(response);
+        resolve();
+      };
+    });
+    const placed = ask(relay.url, '/v1/calls', {
+      as: agent,
+      body: { to: '4833224455' },
+      headers: newClick(),
+    });
+    await atProvider;
+    const { code, stderr } = await runRelayCommand([], {
+      ...environment(file),
+      LISTEN: new URL(relay.url).host,
+    });
+    const during = await ask(relay.url, '/v1/calls', { as: agent });
+    expect(during.body.calls).toMatchObject([{ state: 'initiating' }]);
+    answer();
+    expect(await placed).toMatchObject({ status: 201, body: { state: 'callingCaller' } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(folder.file(file))]);
     await relay.stop('SIGTERM');
   });
 });

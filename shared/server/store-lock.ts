@@ -1,0 +1,33 @@
+/** One serving process per store: what is half done there belongs to the process that holds the lock. */
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+
+/** SQLite's SQLITE_BUSY. */
+const busy = 5;
+/** For a process that is just ending. */
+const busyTimeoutMs = 1000;
+
+/**
+ * Takes the lock of a SQLite store: one of the operating system, on an empty file beside it, which ends with the process however that
+ * ends. Commands beside the server take none.
+ * @param file undefined: a store in memory, or one that several servers share, has no lock.
+ * @param setting name of the variable that names the store.
+ * @returns what releases it. @throws Error naming the store where another process serves it.
+ */
+export function lockStore(file: string | undefined, setting: string): () => void {
+  if (file === undefined) return () => {};
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const path = `${file}.lock`;
+  closeSync(openSync(path, 'a', 0o600));
+  const lock = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  try {
+    // Nothing is ever written, so no journal is needed beside it.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== busy) throw error;
+    throw new Error(`${setting}: expected a store that no other process serves; one serves ${file}`);
+  }
+  return () => lock.close();
+}
