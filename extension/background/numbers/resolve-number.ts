@@ -49,7 +49,8 @@ export function resolveNumber(
   settings: Settings,
   { recentCalls = [], chosen }: ResolveOptions = {},
 ): ResolvedNumber | undefined {
-  const { country } = settings.numbers;
+  const { country, dialRules } = settings.numbers;
+  const outsidePrefixes = dialRules.flatMap(({ prepend }) => prepend ?? []);
   const judgement =
     source.kind === 'input'
       ? parseDialInput(source.input, settings.numbers, source.hints)
@@ -62,7 +63,12 @@ export function resolveNumber(
       return {
         number: each,
         to: digits.to,
-        decision: decideDial(each, digits, settings.guard, { country, now, recentCalls }),
+        decision: decideDial(each, digits, settings.guard, {
+          country,
+          now,
+          recentCalls,
+          outsidePrefixes,
+        }),
       };
     });
     const id = certainty === 'doubtful' ? chosen?.get(keyOf(source, settings)) : undefined;

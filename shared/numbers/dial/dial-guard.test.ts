@@ -135,6 +135,21 @@ test('an emergency number behind the zero of an outside line is refused too', ()
   expect(decide('0190')).toMatchObject({ verdict: 'refuse', reason: 'emergency' });
 });
 
+test.each(['9190', '90190', '9015190'])(
+  '%s reaches an emergency number where a rule puts 9 before the numbers outside',
+  (to) => {
+    const number = numbersOfDigits(to, settings)[0];
+    const behind9 = { ...context, outsidePrefixes: ['9'] };
+    expect(decideDial(number, { to }, defaultGuardPolicy, behind9)).toMatchObject({ reason: 'emergency' });
+  },
+);
+
+test('a rule cannot hide that a number reaches an emergency number', () => {
+  const number = { national: '015190', type: 'unknown', display: '015190' } as const;
+  const decision = decideDial(number, { to: '9015190', rule: 0 }, defaultGuardPolicy, context);
+  expect(decision).toMatchObject({ verdict: 'refuse', reason: 'emergency' });
+});
+
 test('refuses a `to` that is not digits', () => {
   const number = numbersOfDigits('1134567890', settings)[0];
   expect(decideDial(number, { to: '' }, defaultGuardPolicy, context)).toMatchObject({

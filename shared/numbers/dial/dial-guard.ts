@@ -27,18 +27,23 @@ export interface DialContext {
   now: Date;
   /** ISO times of calls placed, in any order. */
   recentCalls: readonly string[];
+  /** What dial rules put in front to reach the outside: digits that begin so may reach what follows. */
+  outsidePrefixes?: readonly string[];
 }
 
 export function decideDial(
   number: PhoneNumber,
   digits: DialledDigits,
   policy: GuardPolicy,
-  { country, now, recentCalls }: DialContext,
+  { country, now, recentCalls, outsidePrefixes = [] }: DialContext,
 ): Decision {
+  const reaches = number.type === 'internal' ? isEmergencyBehindZeros : reachesEmergency;
+  const outside = outsidePrefixes
+    .filter((prefix) => digits.to.startsWith(prefix))
+    .map((prefix) => digits.to.slice(prefix.length));
   if (
     number.type === 'emergency' ||
-    (number.type === 'internal' ? isEmergencyBehindZeros : reachesEmergency)(digits.to, country) ||
-    isEmergencyBehindZeros(number.national, country)
+    [digits.to, number.national, ...outside].some((each) => reaches(each, country))
   ) {
     return { verdict: 'refuse', reason: 'emergency', detail: digits.to };
   }
