@@ -58,7 +58,7 @@ const paths = {
           anyOf: [reference('Call'), reference('AnnouncedCall')],
         }),
         ...problems({
-          400: 'Fields or the Idempotency-Key are missing or wrong',
+          400: 'Fields or the Idempotency-Key are missing or wrong; without the `from` that is needed, `callers` are those it may name',
           422: 'The Idempotency-Key belongs to another request',
         }),
         ...always,
@@ -75,7 +75,13 @@ const paths = {
         }),
         parameter('query', 'before', 'The id of a call: the page after it'),
       ],
-      responses: { 200: response('A page', reference('CallPage')), ...always },
+      responses: {
+        200: response(
+          'A page; `callers` are those whose calls the key or ticket may read',
+          reference('CallPage'),
+        ),
+        ...always,
+      },
     },
   },
   '/v1/calls/{id}': {
