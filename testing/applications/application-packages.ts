@@ -4,10 +4,11 @@
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../cache-folder.ts';
+import { unpackDebianPackages } from '../debian-packages.ts';
 
 const run = promisify(execFile);
 const debianPackages = [
@@ -70,23 +71,9 @@ export async function ensureApplicationPackages(): Promise<ApplicationPackages> 
 async function ensureDebian(cache: string, prefix: string): Promise<void> {
   const complete = path.join(cache, `complete ${debianPackages.join(' ')}`);
   if (existsSync(complete)) return;
-  const apt = path.join(cache, 'apt');
-  for (const folder of [prefix, path.join(apt, 'lists/partial'), path.join(apt, 'archives/partial')])
-    await mkdir(folder, { recursive: true });
-  const options = [
-    'Debug::NoLocking=1',
-    `Dir::State::lists=${path.join(apt, 'lists')}`,
-    `Dir::Cache=${apt}`,
-    `APT::Sandbox::User=${process.env.USER ?? 'root'}`,
-  ].flatMap((option) => ['-o', option]);
-  const aptGet = (...args: string[]) =>
-    run('apt-get', ['-q', ...options, ...args], { maxBuffer: 64 * 1024 * 1024 });
-  await aptGet('update');
-  await aptGet('install', '--download-only', '-y', '--no-install-recommends', ...debianPackages);
-  const archives = path.join(apt, 'archives');
-  for (const name of await readdir(archives))
-    if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', path.join(archives, name), prefix]);
-  await rm(apt, { recursive: true, force: true });
+  await unpackDebianPackages(cache, prefix, {
+    command: ['install', '--download-only', '-y', '--no-install-recommends', ...debianPackages],
+  });
   await writeFile(complete, '');
 }
 

@@ -2,14 +2,13 @@
  * Finds Asterisk and SIPp, or gets them without installing anything: Debian's packages are downloaded by an apt root of its own and
  * unpacked into a cache folder. The older suite has Asterisk 16, which runs on Debian 12's own libraries.
  */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { cacheFolder } from '../cache-folder.ts';
+import { unpackDebianPackages } from '../debian-packages.ts';
 
-const run = promisify(execFile);
 const suite = 'bullseye';
 const packages = [
   'asterisk',
@@ -72,11 +71,11 @@ export async function ensureAsteriskPackages(): Promise<AsteriskPackages> {
   if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
     throw new Error('Asterisk and SIPp: expected a Debian or Ubuntu with apt-get, which can download them');
   try {
-    await download(cache, packages);
-    await unpack(cache, prefix);
+    await unpack(cache, prefix, packages);
     for (let missing = missingLibraries(found); missing.length > 0; ) {
-      await download(cache, [...new Set(missing.map((library) => libraryPackages[library] ?? library))]);
-      await unpack(cache, prefix);
+      await unpack(cache, prefix, [
+        ...new Set(missing.map((library) => libraryPackages[library] ?? library)),
+      ]);
       const still = missingLibraries(found);
       if (still.length === missing.length) throw new Error(`no package has ${still.join(', ')}`);
       missing = still;
@@ -90,28 +89,21 @@ export async function ensureAsteriskPackages(): Promise<AsteriskPackages> {
   return found;
 }
 
-/** The machine's own sources with another suite's name, in an apt root that knows of no installed package. */
-async function download(cache: string, names: readonly string[]): Promise<void> {
-  const root = path.join(cache, 'apt');
-  const debs = path.join(cache, 'debs');
-  const sources = path.join(root, 'sources');
-  for (const folder of [sources, debs, path.join(root, 'lists/partial'), path.join(root, 'archives/partial')])
-    await mkdir(folder, { recursive: true });
-  await writeFile(path.join(root, 'status'), '');
-  const options = Object.entries({
-    'Dir::Etc::sourcelist': '/dev/null',
-    'Dir::Etc::sourceparts': sources,
-    'Dir::State::lists': path.join(root, 'lists'),
-    'Dir::State::status': path.join(root, 'status'),
-    'Dir::Cache': root,
-    'APT::Sandbox::User': process.env.USER ?? 'root',
-  }).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  const apt = (args: readonly string[]) =>
-    run('apt-get', ['-q', ...options, ...args], { cwd: debs, maxBuffer: 64 * 1024 * 1024 });
+/** From the machine's own sources with another suite's name; the apt root knows of no installed package. */
+async function unpack(cache: string, prefix: string, names: readonly string[]): Promise<void> {
+  const sources = path.join(cache, 'sources');
+  const status = path.join(cache, 'status');
+  await mkdir(sources, { recursive: true });
+  await writeFile(status, '');
   if ((await readdir(sources)).length === 0) await writeSources(sources);
-  await apt(['update']);
-  await apt(['download', ...names]);
-  await rm(path.join(root, 'lists'), { recursive: true, force: true });
+  await unpackDebianPackages(cache, prefix, {
+    command: ['download', ...names],
+    settings: {
+      'Dir::Etc::sourcelist': '/dev/null',
+      'Dir::Etc::sourceparts': sources,
+      'Dir::State::status': status,
+    },
+  });
 }
 
 async function writeSources(folder: string): Promise<void> {
@@ -131,13 +123,6 @@ async function writeSources(folder: string): Promise<void> {
     const name = path.basename(file);
     await writeFile(path.join(folder, /\.(list|sources)$/.test(name) ? name : `${name}.list`), `${older}\n`);
   }
-}
-
-async function unpack(cache: string, prefix: string): Promise<void> {
-  await mkdir(prefix, { recursive: true });
-  const debs = path.join(cache, 'debs');
-  for (const name of await readdir(debs))
-    if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', path.join(debs, name), prefix]);
 }
 
 function missingLibraries({ asterisk, sipp, environment }: AsteriskPackages): string[] {
