@@ -213,7 +213,11 @@ async function main(args: string[]): Promise<void> {
     options: { kills: { type: 'string' } },
     allowPositionals: true,
   });
-  if (values.kills !== undefined) process.env.PHONES_KILLS = values.kills;
+  if (values.kills !== undefined) {
+    if (!/^[1-9]\d{0,5}$/.test(values.kills))
+      throw new Error(`npm test: --kills: expected a whole number above 0, got ${values.kills}`);
+    process.env.PHONES_KILLS = values.kills;
+  }
   const isAll = names.includes('all');
   const available = { ...steps, ...onlyInAll };
   const unknown = names.filter((name) => name !== 'all' && !(name in available));

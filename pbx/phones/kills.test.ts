@@ -14,7 +14,10 @@ it(`rings at most once a click and reports a true end, or unknown, over ${kills}
   timeout: kills * 60_000,
 }, async () => {
   const lab = await openPhoneLab(agents);
-  const counts: Record<string, number> = {};
+  // At each phone, how many clicks rang it never, once, and more often.
+  const rang = { agent: [0, 0, 0], far: [0, 0, 0] };
+  const ends: Record<string, number> = { hangup: 0, 'lost-call': 0, unknown: 0 };
+  let killed = 0;
   try {
     for (let round = 0; round < kills; round += 1) {
       const agentPhone = await lab.phone('agent', { ringMs: randomInt(1, 400) });
@@ -31,6 +34,7 @@ it(`rings at most once a click and reports a true end, or unknown, over ${kills}
       const killAfterMs = randomInt(0, 1500);
       await pause(killAfterMs);
       await lab.service.stop();
+      killed += 1;
       await Promise.all(first);
       await lab.service.start();
       await lab.service.untilReady();
@@ -44,10 +48,13 @@ it(`rings at most once a click and reports a true end, or unknown, over ${kills}
           (await agentPhone.calls()).filter((call) => call.to === from),
           (await farPhone.calls()).filter((call) => call.to === to),
         ];
-        expect(atAgent.length, `${context}: INVITEs at ${from}`).toBeLessThanOrEqual(1);
-        expect(atFar.length, `${context}: INVITEs at ${to}`).toBeLessThanOrEqual(1);
+        // Soft: a long run is finished, and says all that it found.
+        expect.soft(atAgent.length, `${context}: INVITEs at ${from}`).toBeLessThanOrEqual(1);
+        expect.soft(atFar.length, `${context}: INVITEs at ${to}`).toBeLessThanOrEqual(1);
         expectTrueEnd(end, atAgent[0], atFar[0]);
-        counts[end.event] = (counts[end.event] ?? 0) + 1;
+        rang.agent[Math.min(2, atAgent.length)]! += 1;
+        rang.far[Math.min(2, atFar.length)]! += 1;
+        ends[end.event]! += 1;
       }
       await lab.reset();
       await until(
@@ -56,7 +63,13 @@ it(`rings at most once a click and reports a true end, or unknown, over ${kills}
       );
     }
   } finally {
-    console.log(`${kills} kills, ends:`, counts);
+    const often = ([never, once, more]: number[]) => `never ${never}, once ${once}, more often ${more}`;
+    console.log(`${killed} kills, ${callsAtOnce} clicks around each
+  rang the agent's phone  ${often(rang.agent)}
+  rang the number's       ${often(rang.far)}
+  reported as ended       ${Object.entries(ends)
+    .map((end) => end.join(' '))
+    .join(', ')}`);
     await lab.close();
   }
 });
