@@ -1,6 +1,6 @@
 /** From a real click in a browser to the phone that rings, and back to what page, popup and widget say of it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import messages from '../../extension/_locales/en/messages.json' with { type: 'json' };
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { openPhoneWorkstation, type PhoneWorkstation } from '../../testing/asterisk/phone-workstation.ts';
@@ -15,6 +15,7 @@ import {
   partOf,
   waitUntilClickable,
 } from '../../testing/extension/marked-numbers.ts';
+import { agent as agentCode } from '../../testing/extension/options-page.ts';
 import { until } from '../../testing/until.ts';
 import { languages, type Texts } from '../../widget/texts.ts';
 
@@ -27,12 +28,12 @@ interface Story {
   name: string;
   /** Firefox plays it as well. */
   inFirefox?: true;
-  /** Absent: its phone is off. */
-  agent?: PhoneBehaviour | 'off';
+  agent?: PhoneBehaviour | 'off' | 'unregistered';
+  /** One that is answered by hand is answered as soon as it rings. */
   far?: PhoneBehaviour;
   number?: string;
   /** What happens once the callee's phone is answered. */
-  whileTalking?: (station: PhoneWorkstation, tab: Tab) => Promise<unknown>;
+  whileTalking?: (station: PhoneWorkstation, tab: Tab, far: SipPhone) => Promise<unknown>;
   state: Call['state'];
   reason: Call['reason'];
   endedBy?: Call['endedBy'];
@@ -41,6 +42,19 @@ interface Story {
   /** Names of the texts that the widget shows, and of those that popup and page show. */
   widget: readonly (keyof Texts)[];
   popup: readonly (keyof typeof messages)[];
+}
+
+/** Breaks the service's connection to Asterisk, and waits until it is back after `meanwhile`. */
+async function breakConnection(
+  { ami, service }: PhoneWorkstation,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<void> {
+  ami.isOpen = false;
+  ami.cut();
+  await until(async () => !(await fetch(`${service.url}/readyz`)).ok, 'the lost connection');
+  await meanwhile();
+  ami.isOpen = true;
+  await service.untilReady();
 }
 
 const hungUp = { state: 'disconnected', reason: 'hangUp', invites: [1, 1] } as const;
@@ -143,6 +157,15 @@ const stories: readonly Story[] = [
     popup: ['state_reason_callerRefused'],
   },
   {
+    name: "the caller's phone is not registered",
+    agent: 'unregistered',
+    state: 'failed',
+    reason: 'callerFailure',
+    invites: [0, 0],
+    widget: ['callerFailure'],
+    popup: ['state_reason_callerFailure'],
+  },
+  {
     name: 'the agent presses Hang up in the page',
     async whileTalking(_station, tab) {
       await waitUntilClickable(tab);
@@ -152,6 +175,32 @@ const stories: readonly Story[] = [
     endedBy: 'system',
     widget: ['bySystem'],
     popup: ['state_endedBy_system'],
+  },
+  {
+    name: 'the connection to Asterisk breaks while they talk, and comes back',
+    far: { answer: 'byHand' },
+    async whileTalking(station, _tab, far) {
+      await breakConnection(station);
+      await far.press('hangUp');
+    },
+    ...hungUp,
+    endedBy: 'callee',
+    widget: ['talked', 'byCallee'],
+    popup: ['state_disconnected', 'state_endedBy_callee'],
+  },
+  {
+    name: 'they hang up while the connection to Asterisk is broken',
+    far: { answer: 'byHand' },
+    whileTalking: (station, _tab, far) =>
+      breakConnection(station, async () => {
+        await far.press('hangUp');
+        await until(async () => (await far.calls())[0]?.ended, 'the end at the phone');
+      }),
+    state: 'unknown',
+    reason: 'other',
+    invites: [1, 1],
+    widget: ['unknown'],
+    popup: ['state_unknown_other'],
   },
   {
     name: 'Asterisk is killed while they talk',
@@ -313,13 +362,21 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a click in %s', (browserNam
   }
 
   async function expectTruth(story: Story): Promise<void> {
-    const agent = story.agent === 'off' ? undefined : await ring('agent', story.agent);
+    const agent = typeof story.agent === 'string' ? undefined : await ring('agent', story.agent);
+    if (story.agent === 'unregistered') {
+      await station.asterisk.setRegistered(agentCode, false);
+      onTestFinished(() => station.asterisk.setRegistered(agentCode, true));
+    }
     const far = await ring('far', story.far);
     const before = (await callsAtRelay())[0]?.id;
     await click(story.number);
+    if (story.far?.answer === 'byHand') {
+      await until(() => far.invites(), "the callee's phone to ring");
+      await far.press('answer');
+    }
     if (story.whileTalking) {
       await everywhere(await callAfter(before, ({ state }) => state === 'connected'));
-      await story.whileTalking(station, tab);
+      await story.whileTalking(station, tab, far);
     }
     const call = await callAfter(before, isFinished);
     expect({ state: call.state, reason: call.reason, endedBy: call.endedBy }).toEqual({

@@ -19,8 +19,9 @@ export interface ConfigurationOptions {
   moduleFolder: string;
   dataFolder: string;
   ports: AsteriskPorts;
-  /** Codes of the agents; the phone of each is at the agents' port. */
+  /** Codes of the agents; the phone of each that is registered is at the agents' port. */
   agents: readonly string[];
+  unregistered: readonly string[];
   /** How long a number rings. */
   ringSeconds: number;
   /** Modules that this Asterisk has. */
@@ -38,7 +39,7 @@ const modules = `
 
 /** @returns the text of each file, by name. */
 export function asteriskConfiguration(options: ConfigurationOptions): Record<string, string> {
-  const { folder, moduleFolder, dataFolder, ports, agents } = options;
+  const { folder, moduleFolder, dataFolder, ports, agents, unregistered } = options;
   const empty = Object.fromEntries(
     // Only silences errors at the start.
     ['cel', 'features', 'acl', 'udptl', 'pjproject', 'ccss', 'indications', 'http'].map((name) => [
@@ -109,12 +110,18 @@ context = from-trunk
 [world]
 type = aor
 contact = sip:127.0.0.1:${ports.far}
-${agents.map((code) => agent(code, `contact = sip:${code}@127.0.0.1:${ports.agent}`)).join('')}
-; an agent whose phone is not registered
-${agent(unregisteredAgent, 'max_contacts = 1')}`,
+${agents
+  .map((code) =>
+    agent(
+      code,
+      unregistered.includes(code) ? 'max_contacts = 1' : `contact = sip:${code}@127.0.0.1:${ports.agent}`,
+    ),
+  )
+  .join('')}`,
   };
 }
 
+/** An agent whose phone never is. */
 export const unregisteredAgent = '1199';
 
 const agent = (code: string, contact: string) => `[${code}](phone)

@@ -6,7 +6,12 @@ import path from 'node:path';
 import { type Child, startChild } from '../../tools/child.ts';
 import { freePort, freeUdpPort } from '../servers/free-port.ts';
 import { until } from '../until.ts';
-import { type AsteriskPorts, asteriskConfiguration, rtpPorts } from './asterisk-configuration.ts';
+import {
+  type AsteriskPorts,
+  asteriskConfiguration,
+  rtpPorts,
+  unregisteredAgent,
+} from './asterisk-configuration.ts';
 import { type AsteriskPackages, ensureAsteriskPackages } from './asterisk-packages.ts';
 
 const startTimeoutMs = 60_000;
@@ -18,6 +23,8 @@ export interface Asterisk {
   readonly recordingsFolder: string;
   /** Starts it again after `kill`, on the same ports and files. */
   start(): Promise<void>;
+  /** Takes the registration of an agent's phone away, or gives it back. */
+  setRegistered(agent: string, isRegistered: boolean): Promise<void>;
   /** SIGSTOP and SIGCONT hold it; SIGKILL ends it without a word to the phones. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Ends it and removes its folder. */
@@ -43,23 +50,35 @@ export async function startAsterisk(
     await mkdir(path.join(folder, name), { recursive: true });
   const { moduleFolder, dataFolder } = packages;
   const modules = await readdir(moduleFolder);
-  const options = { folder, moduleFolder, dataFolder, ports, agents, modules, ringSeconds };
-  const files = asteriskConfiguration(options);
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, 'etc', name), text);
+  const unregistered = new Set([unregisteredAgent]);
+  const configure = async () => {
+    const files = asteriskConfiguration({
+      folder,
+      moduleFolder,
+      dataFolder,
+      ports,
+      agents: [...agents, unregisteredAgent],
+      unregistered: [...unregistered],
+      modules,
+      ringSeconds,
+    });
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, 'etc', name), text);
+  };
+  await configure();
+  const file = path.join(folder, 'etc/asterisk.conf');
+  const command = (text: string) =>
+    startChild([packages.asterisk, '-C', file, '-rx', text], { environment: packages.environment }).exited;
 
   let child: Child | undefined;
   const start = async () => {
-    child = startChild([packages.asterisk, '-C', path.join(folder, 'etc/asterisk.conf'), '-f'], {
-      environment: packages.environment,
-    });
+    child = startChild([packages.asterisk, '-C', file, '-f'], { environment: packages.environment });
     const ended = child.exited.then(async (code) => {
       throw new Error(`Asterisk ended with ${code}: ${await lastLog(folder)}`);
     });
     ended.catch(() => {});
     await Promise.race([until(() => greets(ports.ami), 'Asterisk', startTimeoutMs), ended]);
     // It greets before its dialplan is loaded.
-    const wait = ['-C', path.join(folder, 'etc/asterisk.conf'), '-rx', 'core waitfullybooted'];
-    await startChild([packages.asterisk, ...wait], { environment: packages.environment }).exited;
+    await command('core waitfullybooted');
   };
   const kill = async (signal: NodeJS.Signals) => {
     if (signal === 'SIGSTOP' || signal === 'SIGCONT') child?.process.kill(signal);
@@ -72,6 +91,12 @@ export async function startAsterisk(
     folder,
     recordingsFolder: path.join(folder, 'recordings'),
     start,
+    async setRegistered(agent, isRegistered) {
+      if (isRegistered) unregistered.delete(agent);
+      else unregistered.add(agent);
+      await configure();
+      await command('module reload res_pjsip.so');
+    },
     kill,
     async close() {
       await kill('SIGKILL');
