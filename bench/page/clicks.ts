@@ -11,6 +11,7 @@ import { hoverText } from '../../testing/extension/marked-numbers.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
 import { openWorkstation, type Workstation } from '../../testing/workstation.ts';
+import { clickedAt, watchClicks } from '../click-time.ts';
 import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
@@ -65,9 +66,7 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
 
 async function clickOften({ browser, sandbox }: Workstation, url: string): Promise<number[]> {
   const tab = await browser.newTab(url);
-  await tab.evaluate(
-    `addEventListener('click', ({ timeStamp }) => { window.clicked = performance.timeOrigin + timeStamp; }, true)`,
-  );
+  await watchClicks(tab);
   const timesMs: number[] = [];
   for (let count = 0; count < warmUpClicks + clicks; count++) {
     const at = await hoverText(tab, number);
@@ -82,7 +81,7 @@ async function clickOften({ browser, sandbox }: Workstation, url: string): Promi
     await tab.clickAt(at);
     const arrivedAt = await Promise.race([arrived, pause(10_000).then(() => Number.NaN)]);
     if (Number.isNaN(arrivedAt)) throw new Error('a click placed no call within 10 s');
-    if (count >= warmUpClicks) timesMs.push(arrivedAt - (await tab.evaluate<number>('window.clicked')));
+    if (count >= warmUpClicks) timesMs.push(arrivedAt - (await clickedAt(tab)));
     await untilCallEnds(tab);
     await pause(1_600); // Another click right after a call is refused.
     await tab.press('Escape');

@@ -12,6 +12,7 @@ import { configure } from '../../testing/extension/ask-background.ts';
 import { callsFinished, clickNumber } from '../../testing/extension/marked-numbers.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
+import { clickedAt, watchClicks } from '../click-time.ts';
 import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
@@ -66,14 +67,12 @@ async function measureClicks(): Promise<number[]> {
     // The guard would refuse the twenty-first click of a minute.
     await configure(own, station, () => {});
     const tab = await station.openTab(pages.url('/'));
-    await tab.evaluate(
-      `addEventListener('click', ({ timeStamp }) => { window.clicked = performance.timeOrigin + timeStamp; }, true)`,
-    );
+    await watchClicks(tab);
     const timesMs: number[] = [];
     for (let count = 1; count <= warmUpClicks + clicks; count += 1) {
       await clickNumber(tab, number);
       const call = await until(async () => (await phone.calls())[count - 1], 'the INVITE');
-      timesMs.push(call.at - (await tab.evaluate<number>('window.clicked')));
+      timesMs.push(call.at - (await clickedAt(tab)));
       await callsFinished(station, own);
       await tab.press('Escape');
     }
