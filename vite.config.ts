@@ -13,7 +13,8 @@ const builds: Record<string, () => UserConfig | Promise<UserConfig>> = {
   chrome: () => extension('chrome'),
   firefox: () => extension('firefox'),
   widget,
-  relay: () => server('relay', { main: 'relay/main.ts', 'sqlite-worker': 'relay/store/sqlite/worker.ts' }),
+  relay: () =>
+    server('relay', { main: 'relay/main.ts', 'commit-worker': 'relay/store/sqlite/commit-worker.ts' }),
   pbx: () => server('pbx', { main: 'pbx/service/main.ts' }),
   crm,
 };

@@ -7,8 +7,8 @@ import { ProblemError } from './problem.ts';
 import type { RelayContext } from './relay-context.ts';
 import { callRoutes } from './routes/calls.ts';
 import { eventRoutes } from './routes/events.ts';
+import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts';
 import { notificationRoutes } from './routes/notification.ts';
-import { operationRoutes } from './routes/operations.ts';
 import { statusRoutes } from './routes/status.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { settingsPrefix } from './settings.ts';
@@ -70,7 +70,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
     ticketRoutes,
     eventRoutes,
     notificationRoutes,
-    operationRoutes,
+    healthAndMetricsRoutes,
     statusRoutes,
   ])
     routes(app, relay);

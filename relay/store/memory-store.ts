@@ -1,15 +1,16 @@
 /** The store for tests and trials: the same SQL on a database that lives in this process and dies with it. */
-import { isWrite, methodsOf } from './operations.ts';
-import { SqliteEngine } from './sqlite/sqlite-engine.ts';
+
+import { BatchCommitter } from './sqlite/batch-commit.ts';
 import { type Store, type StoredEvent, StoreError } from './store.ts';
+import { isWrite, methodsOf } from './store-operations.ts';
 
 export function openMemoryStore(): Store {
-  const engine = new SqliteEngine({ path: ':memory:' });
+  const committer = new BatchCommitter({ path: ':memory:' });
   let eventListener: (events: readonly StoredEvent[]) => void = () => {};
   let changeListener: () => void = () => {};
   return {
     ...methodsOf(async (operation) => {
-      const { outcomes, events } = engine.perform([operation]);
+      const { outcomes, events } = committer.perform([operation]);
       if (events.length > 0) eventListener(events);
       const outcome = outcomes[0]!;
       if ('error' in outcome) throw new StoreError(outcome.error, outcome.code);
@@ -21,7 +22,7 @@ export function openMemoryStore(): Store {
     }),
     durability: 'none',
     shared: false,
-    epoch: engine.epoch,
+    epoch: committer.epoch,
     onEvents: (listener) => {
       eventListener = listener;
     },
@@ -29,6 +30,6 @@ export function openMemoryStore(): Store {
       changeListener = listener;
     },
     onEpoch: () => {},
-    close: async () => engine.close(),
+    close: async () => committer.close(),
   };
 }

@@ -1,14 +1,14 @@
-import type { SqliteEngine } from './sqlite-engine.ts';
+import type { BatchCommitter } from './batch-commit.ts';
 
 /** A revoked key must end its streams within a second; reading `data_version` takes some microseconds. */
 const pollIntervalMs = 250;
 
 /** Calls `onChanged` after another process, or another connection of this one, wrote to the file. @returns how to stop. */
-export function pollChanges(engine: SqliteEngine, onChanged: () => void): () => void {
-  let version = engine.dataVersion();
+export function pollChanges(committer: BatchCommitter, onChanged: () => void): () => void {
+  let version = committer.dataVersion();
   const poll = setInterval(() => {
     try {
-      const now = engine.dataVersion();
+      const now = committer.dataVersion();
       if (now === version) return;
       version = now;
       onChanged();

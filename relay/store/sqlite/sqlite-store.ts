@@ -5,12 +5,12 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isWrite, methodsOf, type Operation } from '../operations.ts';
 import { type Store, type StoredEvent, StoreError } from '../store.ts';
+import { isWrite, methodsOf, type Operation } from '../store-operations.ts';
+import { BatchCommitter, type BatchResult, codeOf } from './batch-commit.ts';
+import { type CommitThread, startCommitThread } from './commit-thread.ts';
 import { pollChanges } from './poll-changes.ts';
 import type { SqliteOptions } from './sqlite-connection.ts';
-import { type BatchResult, codeOf, SqliteEngine } from './sqlite-engine.ts';
-import { type SqliteThread, startSqliteThread } from './sqlite-thread.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
@@ -37,9 +37,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const file = { path, maxMegabytes: options.maxMegabytes };
   const slowSyncMs = options.slowSyncMs ?? defaultSlowSyncMs;
 
-  let engine: SqliteEngine | undefined = openEngine(file);
-  const { epoch } = engine;
-  let thread: SqliteThread | undefined;
+  let committer: BatchCommitter | undefined = openCommitter(file);
+  const { epoch } = committer;
+  let thread: CommitThread | undefined;
   let startingThread: Promise<void> | undefined;
   let judged = 0;
   let slow = 0;
@@ -52,7 +52,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   let gone: StoreError | undefined;
   let eventListener: (events: readonly StoredEvent[]) => void = () => {};
   let changeListener: () => void = () => {};
-  const stopPolling = pollChanges(engine, () => changeListener());
+  const stopPolling = pollChanges(committer, () => changeListener());
 
   const flush = () => {
     scheduled = false;
@@ -64,7 +64,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     if (thread) {
       working = waiting;
       thread.perform(batch);
-    } else settle(waiting, engine!.perform(batch));
+    } else settle(waiting, committer!.perform(batch));
   };
 
   const settle = (settled: readonly Waiting[], { outcomes, events, commitMs, syncMs }: BatchResult) => {
@@ -88,10 +88,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     slow = 0;
   };
 
-  /** The engine serves until the thread has opened the file as well. */
+  /** The committer serves until the thread has opened the file as well. */
   const moveToThread = async () => {
     try {
-      thread = await startSqliteThread(file, {
+      thread = await startCommitThread(file, {
         onPerformed: (result) => {
           const settled = working ?? [];
           working = undefined;
@@ -103,8 +103,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         onGone: fail,
       });
       stopPolling();
-      engine?.close();
-      engine = undefined;
+      committer?.close();
+      committer = undefined;
     } catch {
       // Without another thread, for want of memory say, it goes on in this one.
     }
@@ -140,7 +140,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     if (thread) return thread.close();
     gone = new StoreError('the store is closed', 'closed');
     stopPolling();
-    engine?.close();
+    committer?.close();
   };
 
   return {
@@ -159,9 +159,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
 }
 
-function openEngine(options: SqliteOptions): SqliteEngine {
+function openCommitter(options: SqliteOptions): BatchCommitter {
   try {
-    return new SqliteEngine(options);
+    return new BatchCommitter(options);
   } catch (error) {
     throw new StoreError(`${options.path}: ${(error as Error).message}`, codeOf(error));
   }

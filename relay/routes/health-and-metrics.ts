@@ -11,7 +11,7 @@ import { openApiDocument } from './openapi.ts';
 
 const storeCheckTimeoutMs = 2000;
 
-export function operationRoutes(app: FastifyInstance, relay: RelayContext): void {
+export function healthAndMetricsRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {

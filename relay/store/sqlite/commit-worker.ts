@@ -3,10 +3,10 @@
  * of them.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../store-operations.ts';
+import { BatchCommitter, type BatchResult, codeOf } from './batch-commit.ts';
 import { pollChanges } from './poll-changes.ts';
 import type { SqliteOptions } from './sqlite-connection.ts';
-import { type BatchResult, codeOf, SqliteEngine } from './sqlite-engine.ts';
 
 export type WorkerMessage =
   | { kind: 'ready' }
@@ -17,19 +17,19 @@ export type WorkerMessage =
 const port = parentPort!;
 const send = (message: WorkerMessage) => port.postMessage(message);
 
-let engine: SqliteEngine;
+let committer: BatchCommitter;
 try {
-  engine = new SqliteEngine(workerData as SqliteOptions);
+  committer = new BatchCommitter(workerData as SqliteOptions);
 } catch (error) {
   send({ kind: 'failed', message: (error as Error).message, code: codeOf(error) });
   process.exit(1);
 }
 
-const stopPolling = pollChanges(engine, () => send({ kind: 'changed' }));
+const stopPolling = pollChanges(committer, () => send({ kind: 'changed' }));
 port.on('message', (message: Operation[] | 'close') => {
-  if (message !== 'close') return send({ kind: 'performed', result: engine.perform(message) });
+  if (message !== 'close') return send({ kind: 'performed', result: committer.perform(message) });
   stopPolling();
-  engine.close();
+  committer.close();
   port.close();
 });
 

@@ -1,12 +1,12 @@
 /** The thread that takes over a SQLite file whose disk is slow, as the serving thread sees it. */
 import { Worker } from 'node:worker_threads';
-import type { Operation } from '../operations.ts';
 import { StoreError } from '../store.ts';
+import type { Operation } from '../store-operations.ts';
+import type { BatchResult } from './batch-commit.ts';
+import type { WorkerMessage } from './commit-worker.ts';
 import type { SqliteOptions } from './sqlite-connection.ts';
-import type { BatchResult } from './sqlite-engine.ts';
-import type { WorkerMessage } from './worker.ts';
 
-export interface SqliteThreadObserver {
+export interface CommitThreadObserver {
   onPerformed(result: BatchResult): void;
   /** Another process wrote to the file. */
   onChanged(): void;
@@ -14,17 +14,17 @@ export interface SqliteThreadObserver {
   onGone(error: StoreError): void;
 }
 
-export interface SqliteThread {
+export interface CommitThread {
   /** Answered by `onPerformed`; the next batch only then. */
   perform(batch: readonly Operation[]): void;
   close(): Promise<void>;
 }
 
 /** Resolves when the thread has opened the file. @throws StoreError where it cannot. */
-export async function startSqliteThread(
+export async function startCommitThread(
   options: SqliteOptions,
-  observer: SqliteThreadObserver,
-): Promise<SqliteThread> {
+  observer: CommitThreadObserver,
+): Promise<CommitThread> {
   const worker = startWorker(options);
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   await new Promise<void>((ready, refuse) => {
@@ -56,13 +56,13 @@ export async function startSqliteThread(
 }
 
 /**
- * Built, the worker lies beside us as `sqlite-worker.js`. From TypeScript source (tests) it needs tsx registered inside the
+ * Built, the worker lies beside us as `commit-worker.js`. From TypeScript source (tests) it needs tsx registered inside the
  * thread first: Node 20 does not hand a loader on to a thread that starts from a `.ts` file.
  */
 function startWorker(workerData: SqliteOptions): Worker {
   if (!import.meta.url.endsWith('.ts'))
-    return new Worker(new URL(['.', 'sqlite-worker.js'].join('/'), import.meta.url), { workerData });
-  const source = new URL(['.', 'worker.ts'].join('/'), import.meta.url).href;
+    return new Worker(new URL(['.', 'commit-worker.js'].join('/'), import.meta.url), { workerData });
+  const source = new URL(['.', 'commit-worker.ts'].join('/'), import.meta.url).href;
   const tsx = import.meta.resolve('tsx/esm/api');
   const bootstrap = `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${JSON.stringify(source)}); })`;
   return new Worker(bootstrap, { eval: true, workerData });

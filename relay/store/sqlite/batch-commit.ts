@@ -1,9 +1,10 @@
 /**
  * The store's operations on one SQLite connection, synchronous and in batches, each batch one commit, in the relay's own
- * thread or in a worker (`worker.ts`).
+ * thread or in a worker (`commit-worker.ts`).
  */
-import { isWrite, type Operation, runOperation } from '../operations.ts';
+
 import type { Operations, StoredEvent } from '../store.ts';
+import { isWrite, type Operation, runOperation } from '../store-operations.ts';
 import { EventLog } from './event-log.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
 import { SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
@@ -23,7 +24,7 @@ export interface BatchResult {
   syncMs: number;
 }
 
-export class SqliteEngine {
+export class BatchCommitter {
   readonly epoch: string;
   private readonly database: SqliteConnection;
   private readonly log: EventLog;
