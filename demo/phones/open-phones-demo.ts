@@ -45,6 +45,8 @@ export async function openPhonesDemo({ once: _once, ...options }: DemoOptions): 
   return {
     ...station,
     crmUrl,
+    // What the extension says of a call that was not answered is then what the phone did.
+    setUp: (settings) => station.setUp({ ...settings, timeoutSeconds: ringSeconds }),
     invitation: 'Click a phone number in the CRM, then answer both phones on its page.',
     play: (screenshots) =>
       playPhonesStory({

@@ -42,7 +42,10 @@ interface DirectMode {
   allowPlaintext?: boolean;
 }
 
-export type ExtensionSettings = RelayMode | DirectMode;
+export type ExtensionSettings = (RelayMode | DirectMode) & {
+  /** How long the agent's phone rings; the service's own default where absent. */
+  timeoutSeconds?: number;
+};
 
 export async function openOptions({ browser }: Pick<Surroundings, 'browser'>): Promise<Tab> {
   const options = await browser.newTab(`${browser.extensionOrigin}/extension/pages/options/index.html`);
@@ -83,6 +86,8 @@ export async function fillOptions(
     await options.fill('#relay-url', relayUrl);
   }
   await options.fill('#agent-from', agent);
+  if (settings.timeoutSeconds !== undefined)
+    await options.fill('#agent-timeout', String(settings.timeoutSeconds));
   // Stories call the same few numbers again and again.
   await options.fill('#ask-again', '0');
   await options.select('#country', 'BR');
