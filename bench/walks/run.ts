@@ -61,7 +61,7 @@ function testsThatWalk(pattern: string): string[] {
 
 const inWords = (effort: Effort): string =>
   Object.entries(effort)
-    .map(([what, count]) => `${Math.round(count)} ${what}`)
+    .map(([what, count]) => `${Math.round(count)} ${Math.round(count) === 1 ? what.slice(0, -1) : what}`)
     .join(', ');
 
 function row({ walker, where, effort }: RecordedWalk): string[] {
