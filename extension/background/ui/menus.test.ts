@@ -19,7 +19,7 @@ Object.assign(browser, {
   },
 });
 const { makeMenus, offerInMenu, onMenu, withdrawFromMenu } = await import('./menus.ts');
-const { readSettings } = await import('../settings/settings-store.ts');
+const { readSettings, settingsChanged } = await import('../settings/settings-store.ts');
 const { contentHandlers } = await import('../content-handlers.ts');
 
 const number = '+55 11 3350-4188';
@@ -82,6 +82,18 @@ test('a new document in the frame withdraws the offer of the one before', async 
   await select('call-number');
   expect(items.get('call-number')).toMatchObject({ visible: false });
   expect(opened).toEqual([]);
+});
+
+test('an organisation that has set which numbers are none leaves that to no menu', async () => {
+  const policy = vi
+    .spyOn(browser.storage.managed, 'get')
+    .mockResolvedValue({ sites: { excludedNumbers: [] } });
+  settingsChanged();
+  await offerInMenu(number, page);
+  expect(items.get('call-number')).toMatchObject({ visible: true });
+  expect(items.get('exclude-number')).toMatchObject({ visible: false });
+  policy.mockRestore();
+  settingsChanged();
 });
 
 test('a selection and a telephone link are asked about on our own page, too', async () => {

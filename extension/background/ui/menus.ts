@@ -3,7 +3,7 @@ import browser, { type Menus, type Tabs } from 'webextension-polyfill';
 import { serializer } from '../../../shared/async/serialize.ts';
 import { text } from '../../text.ts';
 import type { ContentSender } from '../senders.ts';
-import { updateSettings } from '../settings/settings-store.ts';
+import { readSettings, updateSettings } from '../settings/settings-store.ts';
 import { hostOf, patternOf, withExcludedNumber } from '../sites/site-rules.ts';
 import { scanTab } from '../sites/sync-sites.ts';
 import { openCallPage } from './call-page.ts';
@@ -59,8 +59,9 @@ export function offerInMenu(number: string | undefined, { tabId, frameId, url }:
       'call-number': text('background_menu_callNumber', number),
       'exclude-number': text('background_menu_excludeNumber', number),
     };
+    const isOfPolicy = (await readSettings()).locked.includes('sites.excludedNumbers');
     await updateItems((item) => ({
-      visible: true,
+      visible: item === 'call-number' || !isOfPolicy,
       title: titles[item],
       documentUrlPatterns: [host === '' ? 'file:///*' : patternOf(host)],
     }));

@@ -10,6 +10,8 @@ import { useChanges, useTabChanges } from '../parts/use-reply.ts';
 interface Props {
   tabId: number;
   disabled: boolean;
+  /** False where the organisation has set what is excluded. */
+  mayExclude: boolean;
   onDial(input: string): void;
 }
 interface Found {
@@ -21,7 +23,7 @@ interface Found {
 }
 
 /** The numbers on the page, each once, with the words around them. */
-export function NumbersOnPage({ tabId, disabled, onDial }: Props) {
+export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
   const { value: found, reload } = useLatest(String(tabId), () => listNumbers(tabId));
   // On every report of the page, also with the same count: it may be another page, or one that could not reply before.
   useChanges(['tab'], reload);
@@ -68,15 +70,17 @@ export function NumbersOnPage({ tabId, disabled, onDial }: Props) {
                   <span class="quiet small context">{context}</span>
                 </span>
               </button>
-              <button
-                type="button"
-                class="plain icon exclude-number"
-                title={text('popup_notANumber', marked.number)}
-                aria-label={text('popup_notANumber', marked.number)}
-                onClick={() => void exclude(marked, true)}
-              >
-                <Icon name="remove" />
-              </button>
+              {mayExclude && (
+                <button
+                  type="button"
+                  class="plain icon exclude-number"
+                  title={text('popup_notANumber', marked.number)}
+                  aria-label={text('popup_notANumber', marked.number)}
+                  onClick={() => void exclude(marked, true)}
+                >
+                  <Icon name="remove" />
+                </button>
+              )}
             </li>
           ))}
         </ul>

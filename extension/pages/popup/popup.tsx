@@ -3,7 +3,7 @@ import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages.ts';
 import { text } from '../../text.ts';
-import { neededAddresses } from '../options/draft.ts';
+import { isLocked, neededAddresses } from '../options/draft.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
@@ -125,6 +125,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           <NumbersOnPage
             tabId={panel.tab.id}
             disabled={busy}
+            mayExclude={!isLocked(settings.locked, 'sites.excludedNumbers')}
             onDial={(number) => void dialAndClear(number)}
           />
         )}
