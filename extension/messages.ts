@@ -133,8 +133,11 @@ export const contentMessages = {
   'content.found': { request: z.object({ count: z.int() }), reply: reply<null>() },
   /** Reads what a content script shows: no secret, no history. */
   'content.hello': { request: z.object({}), reply: reply<ContentSettings>() },
-  /** Runs the commands' script in this frame. */
-  'content.loadCommands': { request: z.object({}), reply: reply<null>() },
+  /** Runs a further script in this frame: the one for the page's controls, or the commands' and that one. */
+  'content.load': {
+    request: z.object({ script: z.enum(['controls', 'commands']) }),
+    reply: reply<null>(),
+  },
 } as const;
 
 /** Requests of our own pages (popup, side panel, options, call page). */
@@ -252,13 +255,29 @@ export type ToContent =
 
 /** What a content script needs to know of elements and words once it reads the page. */
 export interface ContentLists {
-  /** Names of elements, as in the three other lists of names, with spaces between. */
-  inline: string;
-  untouchable: string;
-  /** Selector of elements that are an editor or a link of the page's own, or that opt out (`data-dialmark="off"`). */
+  /** Names of elements, as in the three other lists. */
+  inline: string[];
+  untouchable: string[];
+  hosts: string[];
+  outer: string[];
+  /** Selector of elements that are an editor or a control of the page's own, or that opt out (`data-dialmark="off"`). */
   untouchableSelector: string;
-  hosts: string;
-  outer: string;
+  /** Selector of links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
+  controls: string;
+  /** Selector of those that are never read. */
+  secret: string;
+  /** Expression for the words with which a field says that it holds a telephone number. */
+  phoneField: string;
+  /** Selector that matches where the page opts out of number detection, as it would on a telephone. */
+  optOut: string;
+  /** Events on our own element that the page does not get. */
+  ownEvents: string[];
+  /** Names or roles of cells, of heads of rows and columns, and of labels, and selectors of rows and tables. */
+  cell: string;
+  head: string;
+  label: string;
+  row: string;
+  table: string;
   /** Selector of what names a row of a list. */
   named: string;
   /** Part of an expression: words after which fewer digits are a number. */

@@ -13,7 +13,10 @@ export const css = `
 .box{position:fixed;pointer-events:none;border-radius:3px}
 .tip,.card{position:fixed;background:var(--paper);border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100vw - 8px));overflow-wrap:anywhere;animation:in .12s}
 .tip{pointer-events:none}
-.tip button{pointer-events:auto;margin-block-start:8px}
+.tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
+.tip:has(.call) .title:first-child+.line{display:none}
+.tip>*{grid-column:1}
+.tip .call{pointer-events:auto;grid-area:1/2}
 .card{min-width:min(220px,calc(100vw - 8px));padding-inline-end:36px}
 .title{font-weight:600}
 .line{color:var(--quiet)}

@@ -13,7 +13,7 @@ import { setFound } from './numbers/numbers-per-tab.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
-import { loadCommands } from './sites/sync-sites.ts';
+import { loadScript } from './sites/sync-sites.ts';
 import { openCallPage } from './ui/call-page.ts';
 import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
 
@@ -69,8 +69,8 @@ export const contentHandlers: ContentHandlers = {
     return ok(null);
   },
 
-  'content.loadCommands': async (_, { tabId, frameId }) => {
-    await loadCommands(tabId, frameId);
+  'content.load': async ({ script }, { tabId, frameId }) => {
+    await loadScript(script, tabId, frameId);
     return ok(null);
   },
 

@@ -5,10 +5,10 @@
 import type { JudgedNumber } from '../messages.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
 import { shadowRootOf } from './shadow-roots.ts';
-import { blockOf, isTelephoneLink, parentOf } from './text-blocks.ts';
+import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink, parentOf } from './text-blocks.ts';
 
 export interface Target {
-  /** The mark, or the page's link: targets with the same key are at the same place. */
+  /** The mark, or the page's link or control: targets with the same key are at the same place. */
   key: Mark | Element;
   number: JudgedNumber;
   /** For the background to judge again: the text, or the link's address. */
@@ -25,6 +25,8 @@ export interface Target {
   isCurrent(): boolean;
   /** True for the elements that show it. */
   owns(element: Element): boolean;
+  /** For a number in a control of the page, whose clicks stay its own: what the tip is to be beside, and what else it is not to cover. */
+  around?(): [boxes: DOMRect[], avoid: DOMRect[]];
 }
 
 /** Something smaller cannot be read. */
@@ -43,14 +45,14 @@ export function elementUnder(x: number, y: number): Element | undefined {
   return found;
 }
 
-const isVisible = (element: Element | null) =>
+export const isVisible = (element: Element | null): boolean =>
   element?.checkVisibility({
     opacityProperty: true,
     visibilityProperty: true,
     contentVisibilityAuto: true,
   }) === true;
 
-export function markTarget(mark: Mark, marks: Marks): Target {
+export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): Target {
   const boxes = () => marks.rects(mark);
   const { startContainer, endContainer } = mark.place;
   const parents = () => [parentOf(startContainer), parentOf(endContainer)];
@@ -79,9 +81,15 @@ export function markUnder(x: number, y: number, under: Element, marks: Marks): T
   return target?.owns(under) && target.isCurrent() ? target : undefined;
 }
 
+/** True for a field, and inside another control of the page that may hold a number; also in parts that are never marked. */
+export const mayBeControl = (element: Element | null | undefined): boolean =>
+  !!element &&
+  isInsideUntouchable(element) &&
+  ('required' in element || hasDigit.test(`${element.closest('a')} ${element.textContent}`));
+
 /** A `tel:` link at or around an element, unless it opted out. */
 export function telephoneLinkAround(element: Element | null | undefined): Element | undefined {
-  for (let at = element ?? null; at; at = parentOf(at))
+  for (let at = element; at; at = parentOf(at))
     if (isTelephoneLink(at)) return at.closest('[data-dialmark=off]') ? undefined : at;
   return undefined;
 }

@@ -11,6 +11,7 @@ import {
   isSeen,
   linkTarget,
   markUnder,
+  mayBeControl,
   type Target,
   telephoneLinkAround,
 } from './click-target.ts';
@@ -33,7 +34,14 @@ const typingMs = 500;
 
 export type ClickHandler = ReturnType<typeof handleClicks>;
 
-export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, signal: AbortSignal) {
+/** What `controls.iife.ts` adds to the frame once it is loaded. */
+interface ControlsFrame {
+  signal: AbortSignal;
+  controls?: { targetAt(under: Element | undefined, at: Point | undefined): Target | undefined };
+}
+
+export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, frame: ControlsFrame) {
+  const { signal } = frame;
   const judgedLinks = new Map<string, JudgedNumber | null>();
   /** Where the mouse rests. */
   let point: Point | undefined;
@@ -52,7 +60,8 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
   let tabbedAt = Number.NEGATIVE_INFINITY;
   let typedAt = Number.NEGATIVE_INFINITY;
   let hand: { under: Element; animation: Animation } | undefined;
-  let frame = 0;
+  let frameRequest = 0;
+  let hasLoadedControls = false;
   /** The number that the context menu offers to call. */
   let offered: string | undefined;
   let isPlacing = false;
@@ -68,23 +77,35 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       mode = 'pointer';
       if (shown) overlay.hide();
     } else {
-      const at = as === 'keyboard' ? undefined : point;
       const isShown = isSameTarget(current, target) && mode === as && !hint;
       current = target;
       mode = as;
-      if (isShown) return overlay.place(target.boxes(), at);
-      const kind =
-        as === 'tap' ? 'button' : as === 'keyboard' && !(target.key instanceof Element) ? 'link' : 'tip';
-      overlay.show(target.number, target.boxes(), { as: kind, hint, at, onCall: () => accept(target) });
+      if (!isShown) {
+        const isByKeyboard = as === 'keyboard' && (target.around || !(target.key instanceof Element));
+        const kind = isByKeyboard ? 'link' : target.around || as === 'tap' ? 'button' : 'tip';
+        overlay.show(target.number, kind, hint, () => accept(target));
+      }
+      place(target);
     }
   };
+  const place = (target: Target) => {
+    const [boxes, avoid] = target.around?.() ?? [target.boxes()];
+    overlay.place(boxes, mode === 'keyboard' || avoid ? undefined : point, avoid);
+  };
 
-  const targetAt = ({ x, y }: Point): Target | undefined => {
-    const under = elementUnder(x, y);
-    if (!under) return;
+  const targetAt = (at: Point | undefined): Target | undefined => {
+    const under = at && elementUnder(at.x, at.y);
     const link = telephoneLinkAround(under);
-    if (!link) return markUnder(x, y, under, marks);
-    return isOnLink(link, x, y) ? linkTargetOf(link, refresh) : undefined;
+    if (link) return isOnLink(link, at!.x, at!.y) ? linkTargetOf(link, refresh) : undefined;
+    return (under && markUnder(at!.x, at!.y, under, marks)) ?? controlTargetAt(under, at);
+  };
+  /** A number in a control of the page at a point, or in the focused one. Most pages never need the script that reads them. */
+  const controlTargetAt = (under: Element | undefined, at: Point | undefined): Target | undefined => {
+    if (!hasLoadedControls && [under, deepActiveElement()].some(mayBeControl)) {
+      hasLoadedControls = true;
+      void runtime.send('content.load', { script: 'controls' });
+    }
+    return frame.controls?.targetAt(under, at);
   };
   /** Requests an unknown link's number from the background; `onJudged` runs when the reply came. */
   const linkTargetOf = (link: Element, onJudged: () => void): Target | undefined => {
@@ -110,7 +131,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       else release();
       return;
     }
-    const target = point && targetAt(point);
+    const target = targetAt(point);
     show(target);
     // The page's links have menu and cursor of their own.
     const marked = target?.key instanceof Element ? undefined : target;
@@ -118,9 +139,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     showHand(marked && elementUnder(point!.x, point!.y));
   };
   const refresh = () => {
-    if (frame || signal.aborted) return;
-    frame = requestAnimationFrame(() => {
-      frame = 0;
+    if (frameRequest || signal.aborted) return;
+    frameRequest = requestAnimationFrame(() => {
+      frameRequest = 0;
       look();
     });
   };
@@ -212,7 +233,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     const proceed = () => {
       if (waiting !== accepted || signal.aborted) return;
       const isShown = isSameTarget(current, target) && target.isCurrent();
-      if (isShown) overlay.place(target.boxes(), mode === 'keyboard' ? undefined : point);
+      if (isShown) place(target);
       const left = overlay.settlesInMs();
       if (isShown && left > 0 && performance.now() < accepted.until) return void setTimeout(proceed, left);
       waiting = undefined;
@@ -255,7 +276,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
       release();
       if (wasShown) show(target);
     }
-    if (target) press = { target, wasShown, at: event, selection: selected() };
+    if (target && !target.around) press = { target, wasShown, at: event, selection: selected() };
   });
   // The browser takes over: it scrolls, or drags.
   on(['pointercancel', 'dragstart'], () => (press = undefined));
@@ -307,7 +328,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     if (pointerType === 'touch') return;
     if (point?.x === x && point.y === y && mode !== 'pointer') return; // The page moved under a resting pointer.
     // What is dragged or selected is no number to be called.
-    point = buttons && !press ? undefined : { x, y };
+    point = buttons && !press && event.target !== overlay.host ? undefined : { x, y };
     if (mode === 'tap' || waiting) return;
     // Our link keeps the focus until a hand moves the pointer onto a number: the page also moves under a resting one.
     if (overlay.hasFocus() && !((movementX || movementY) && point && targetAt(point))) return;
@@ -323,6 +344,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
 
   // A tel: link of the page that is focused by keyboard shows what it would dial.
   on('focusin', (event) => {
+    refresh();
     const link = telephoneLinkAround(event.composedPath()[0] as Element);
     knownFocus = link && performance.now() - tabbedAt < focusedByTabMs ? link : undefined;
     if (!link || !runtime.isAlive() || !link.matches(':focus-visible')) return;
@@ -402,9 +424,11 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, s
     },
     /** Updates link and tip: the page may have moved or changed. */
     refresh,
-    /** Dials the focused number (keyboard command). */
+    /** Dials the number that is focused, or in the focused control (keyboard command). */
     dialFocused() {
-      if (mode === 'keyboard' && current && !waiting) accept(current);
+      if (!current || waiting || (mode !== 'keyboard' && current.key !== deepActiveElement())) return;
+      mode = 'keyboard';
+      accept(current);
     },
     showCall,
   };

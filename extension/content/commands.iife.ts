@@ -5,11 +5,11 @@ import { listNumbers } from './list-numbers.ts';
 import { setLists } from './lists.ts';
 
 const frame = currentFrame();
-if (frame?.parts && !frame.commands) {
-  const { observer, finder, lists } = frame.parts;
-  setLists(lists);
+if (frame?.parts && frame.controls && !frame.commands) {
+  const { parts, controls } = frame;
+  setLists(parts.lists);
   frame.commands = {
-    list: () => listNumbers(observer, finder),
-    step: createKeyboardNavigation(frame.parts),
+    list: () => listNumbers(parts, controls),
+    step: createKeyboardNavigation(parts, controls),
   };
 }

@@ -1,44 +1,43 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
-import type { ClickHandler } from './click.ts';
-import { markTarget } from './click-target.ts';
-import type { PageObserver } from './page-observer.ts';
-import type { Mark, Marks } from './paint-marks.ts';
-import { elementOf, parentOf } from './text-blocks.ts';
+import { isSameTarget, markTarget, type Target } from './click-target.ts';
+import type { Controls, FrameParts } from './frame.ts';
+import { type Block, elementOf, parentOf } from './text-blocks.ts';
 
-export function createKeyboardNavigation({
-  marks,
-  observer,
-  clicks,
-}: {
-  marks: Marks;
-  observer: PageObserver;
-  clicks: ClickHandler;
-}) {
+export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts, controls: Controls) {
   let isMoving = false;
+
+  const targetsIn = async (place: Block): Promise<readonly Target[]> => {
+    if (controls.isControl(place)) return controls.read(place);
+    if (marks.of(place).length === 0) await observer.markNow(place);
+    return marks.of(place).map((mark) => markTarget(mark, marks));
+  };
+  /** Where a number is: its control or its block of text; nowhere for a telephone link. */
+  const placeOf = ({ key, around }: Target): Block | undefined =>
+    key instanceof Element ? around && key : key.block;
 
   const move = async (to: 'next' | 'previous'): Promise<void> => {
     const offset = to === 'next' ? 1 : -1;
-    const key = clicks.current?.key;
-    const mark = key instanceof Element ? undefined : key;
-    const neighbour = mark && marks.of(mark.block)[marks.of(mark.block).indexOf(mark) + offset];
+    const { current } = clicks;
+    const here = current && placeOf(current);
+    const besides = here ? await targetsIn(here) : [];
+    const neighbour = besides[besides.findIndex((target) => isSameTarget(target, current)) + offset];
     if (neighbour && focus(neighbour)) return;
-    const blocks = await observer.allBlocks();
+    const places = await controls.findPlaces();
     // Without a number to start from: the first one on the screen.
-    const from = mark
-      ? blocks.indexOf(mark.block) + offset
-      : blocks.findIndex((block) => elementOf(block)!.getBoundingClientRect().bottom > 0);
-    for (let count = 0; count < blocks.length; count++) {
-      const block = blocks[(Math.max(from, -1) + count * offset + blocks.length * 2) % blocks.length]!;
-      if (marks.of(block).length === 0) await observer.markNow(block);
-      const found = [...marks.of(block)];
+    const from = here
+      ? places.indexOf(here) + offset
+      : places.findIndex((place) => elementOf(place)!.getBoundingClientRect().bottom > 0);
+    for (let count = 0; count < places.length; count++) {
+      const place = places[(Math.max(from, -1) + count * offset + places.length * 2) % places.length]!;
+      const found = [...(await targetsIn(place))];
       if (offset < 0) found.reverse();
       if (found.some(focus)) return;
     }
   };
   /** @returns false for a number that no person can see, wherever the page is scrolled to. */
-  const focus = (mark: Mark): boolean => {
-    const target = markTarget(mark, marks);
-    const element = parentOf(mark.place.startContainer)!;
+  const focus = (target: Target): boolean => {
+    const { key } = target;
+    const element = key instanceof Element ? key : parentOf(key.place.startContainer)!;
     if (!target.isCurrent() || isInert(element)) return false;
     // Under a header that stays, the nearest place is not one where it can be seen.
     for (const block of ['nearest', 'center'] as const) {

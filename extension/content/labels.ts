@@ -11,7 +11,7 @@ const maxParts = 6;
 export function labelOf(element: Element): string {
   let at: Element | null = element;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
-    const isCell = roleOf(at, 'td|th|cell|gridcell');
+    const isCell = roleOf(at, lists.cell);
     const label = ownLabel(at) || (isCell ? headsOf(at) : labelBefore(at));
     if (label || isCell || lists.outer.has(at.localName)) return label;
     at = parentOf(at);
@@ -32,7 +32,7 @@ export function nameOf(element: Element, before: string): string {
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }
 
-const roleOf = (element: Element, roles: string) =>
+const roleOf = (element: Element, roles = '') =>
   new RegExp(`^(${roles})$`).test(element.getAttribute('role') ?? element.localName);
 
 /** What the element itself says it is. */
@@ -51,21 +51,19 @@ function labelBefore(element: Element): string {
   while (element.localName === 'dd' && before?.localName === 'dd') before = before.previousElementSibling;
   if (!before || /^(li|h\d)/.test(before.localName)) return '';
   const label = labelIn(before);
-  return label.endsWith(':') ||
-    element.parentElement!.childElementCount === 2 ||
-    /^(label|legend|dt)$/.test(before.localName)
+  return label.endsWith(':') || element.parentElement!.childElementCount === 2 || roleOf(before, lists.label)
     ? label
     : '';
 }
 
 /** Heads of a cell's row and column, the one that says more last. */
 function headsOf(cell: Element): string {
-  const row = cell.closest('tr,[role=row]');
-  const table = row?.closest('table,[role=table],[role$=grid]');
+  const row = cell.closest(lists.row!);
+  const table = row?.closest(lists.table!);
   if (!row || !table) return '';
   const first = row.firstElementChild!;
   const isPair = row.childElementCount === 2;
-  const rowHead = first !== cell && (isPair || roleOf(first, 'th|rowheader')) ? labelIn(first) : '';
+  const rowHead = first !== cell && (isPair || roleOf(first, lists.head)) ? labelIn(first) : '';
   const columnHead = columnHeadOf(table, row, columnsUpTo(cell));
   return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
@@ -73,11 +71,11 @@ function headsOf(cell: Element): string {
 /** The head above a column: a `th` or columnheader, or in the first row where none of its cells has a digit. */
 function columnHeadOf(table: Element, row: Element, column: number): string {
   // A search for heads would read every row of a long table without any.
-  const heads = (table as HTMLTableElement).tHead?.lastElementChild ?? table.querySelector('tr,[role=row]');
+  const heads = (table as HTMLTableElement).tHead?.lastElementChild ?? table.querySelector(lists.row!);
   if (!heads || heads === row || !heads.children[1]) return '';
   const all = [...heads.children];
   const head = all.find((each) => columnsUpTo(each) >= column);
-  const areHeads = all.every((each) => roleOf(each, 'th|columnheader') || labelIn(each));
+  const areHeads = all.every((each) => roleOf(each, lists.head) || labelIn(each));
   return head && areHeads ? labelIn(head) : '';
 }
 

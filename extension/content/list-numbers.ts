@@ -1,30 +1,46 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
-import type { NumberOnPage } from '../messages.ts';
+import type { JudgedNumber, NumberOnPage } from '../messages.ts';
+import type { Controls, FrameParts } from './frame.ts';
 import { nameOf } from './labels.ts';
 import { isRendered } from './layout.ts';
-import type { NumberFinder } from './number-finder.ts';
-import type { PageObserver } from './page-observer.ts';
 import { isInsideUntouchable, parentOf, textOf } from './text-blocks.ts';
 
 const maxListed = 200;
 /** A few milliseconds of reading. */
-const blocksPerBatch = 50;
+const placesPerBatch = 50;
 
-export async function listNumbers(observer: PageObserver, finder: NumberFinder): Promise<NumberOnPage[]> {
+export async function listNumbers({ finder }: FrameParts, controls: Controls): Promise<NumberOnPage[]> {
   const listed = new Map<string, NumberOnPage>();
   const clipped = new Map<Element, boolean>();
-  const blocks = (await observer.allBlocks()).filter(
-    (block) => !isInsideUntouchable(block) && isRendered(block, clipped),
+  const places = (await controls.findPlaces()).filter(
+    (place) => (controls.isControl(place) || !isInsideUntouchable(place)) && isRendered(place, clipped),
   );
-  for (let start = 0; start < blocks.length && listed.size < maxListed; start += blocksPerBatch) {
-    for (const [block, numbers] of await finder.find(blocks.slice(start, start + blocksPerBatch))) {
-      const read = numbers.length > 0 ? textOf(block).text : '';
-      for (const { text, whole, number, place } of numbers) {
-        if (listed.has(number.display)) continue;
-        const context = nameOf(parentOf(place.startContainer)!, read.slice(0, read.indexOf(text)));
-        // The end of a number by itself would be judged as another number.
-        listed.set(number.display, { text: whole ? number.display : text, display: number.display, context });
+  const add = (
+    { text, whole, number }: { text: string; whole?: string | undefined; number: JudgedNumber },
+    element: Element,
+    before: string,
+  ) => {
+    if (listed.has(number.display)) return;
+    // The end of a number by itself would be judged as another number.
+    const own = whole ? number.display : text;
+    listed.set(number.display, { text: own, display: number.display, context: nameOf(element, before) });
+  };
+  for (let start = 0; start < places.length && listed.size < maxListed; start += placesPerBatch) {
+    const batch = places.slice(start, start + placesPerBatch);
+    const found = new Map(await finder.find(batch.filter((place) => !controls.isControl(place))));
+    const inControls = await Promise.all(
+      batch.map((place) => (controls.isControl(place) ? controls.read(place) : [])),
+    );
+    for (const [index, place] of batch.entries()) {
+      for (const target of inControls[index]!) {
+        const control = target.key as HTMLInputElement;
+        const before = (control.labels?.[0] ?? control).textContent.split(target.text)[0]!;
+        if (target.isCurrent()) add(target, control, before);
       }
+      const numbers = found.get(place) ?? [];
+      const read = numbers.length > 0 ? textOf(place).text : '';
+      for (const mark of numbers)
+        add(mark, parentOf(mark.place.startContainer)!, read.slice(0, read.indexOf(mark.text)));
     }
   }
   return [...listed.values()];

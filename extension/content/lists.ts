@@ -1,17 +1,16 @@
 /** Lists that came with the settings; empty until then. */
 import type { ContentLists } from '../messages.ts';
 
-const names = (list = '') => new Set(list.split(' '));
 const read = (lists: Partial<ContentLists>) => ({
   ...lists,
   /** Elements that are in the line by name. */
-  inline: names(lists.inline),
-  /** Code, fields, editors, drawings and media: texts that are not meant to be called, or that are being edited. */
-  untouchable: names(lists.untouchable),
+  inline: new Set(lists.inline),
+  /** Code, fields, editors, pictures and media: texts that are not meant to be called, or that are being edited. */
+  untouchable: new Set(lists.untouchable),
   /** Elements that may have a shadow root, besides custom ones. */
-  hosts: names(lists.hosts),
+  hosts: new Set(lists.hosts),
   /** Boxes that hold more than one thing each: a label outside of them is not the number's. */
-  outer: names(lists.outer),
+  outer: new Set(lists.outer),
 });
 
 export let lists = read({});

@@ -5,7 +5,7 @@
 import type { ContentSettings, ToContent } from '../messages.ts';
 import { handleClicks } from './click.ts';
 import { currentFrame, type Frame, setFrame } from './frame.ts';
-import { setLists } from './lists.ts';
+import { lists, setLists } from './lists.ts';
 import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
@@ -26,7 +26,8 @@ function start(): void {
   const overlay = createOverlay(signal);
   const marks = paintMarks(signal);
   const finder = createNumberFinder(runtime);
-  const clicks = handleClicks(marks, overlay, runtime, signal);
+  const clicks = handleClicks(marks, overlay, runtime, frame);
+  const parts = { marks, finder, clicks, overlay, runtime };
 
   let lastReported = 0;
   let isReportDue = false;
@@ -47,7 +48,7 @@ function start(): void {
   };
 
   const commands = async (): Promise<Frame['commands']> => {
-    if (frame.parts && !frame.commands) await runtime.send('content.loadCommands', {});
+    if (frame.parts && !frame.commands) await runtime.send('content.load', { script: 'commands' });
     return frame.commands;
   };
 
@@ -56,10 +57,8 @@ function start(): void {
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};
     applySettings(reply.value);
-    const observer = optsOutOfTelephones()
-      ? undefined
-      : observePage({ marks, finder, runtime, signal }, onChange);
-    if (observer) frame.parts = { marks, finder, observer, clicks, lists: reply.value.lists };
+    const observer = document.querySelector(lists.optOut!) ? undefined : observePage(parts, signal, onChange);
+    if (observer) frame.parts = { ...parts, observer, lists: reply.value.lists };
     return {
       'background.step': async ({ to }) => (await commands())?.step(to),
       'background.dialFocused': clicks.dialFocused,
@@ -78,9 +77,3 @@ function start(): void {
 }
 
 type Answers = { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown };
-
-/** True where the page opts out of number detection, as it would on a telephone. */
-function optsOutOfTelephones(): boolean {
-  const meta = document.querySelector('meta[name="format-detection" i]');
-  return /telephone\s*=\s*no/i.test(meta?.getAttribute('content') ?? '');
-}

@@ -76,10 +76,10 @@ export function createNumberFinder(runtime: Runtime) {
     clearCache: () => cache.clear(),
     /** True where digits of the block were not rendered when it was read. */
     isPartlyHidden: (block: Block) => partlyHidden.has(block),
-    /** The numbers of each block, in order; none where the background did not reply. */
-    async find(blocks: readonly Block[]) {
+    /** The numbers of each block, in order; none where the background did not reply. `control`: as for `textOf`. */
+    async find(blocks: readonly Block[], control?: Element) {
       const read = blocks.map((block) => {
-        const text = textOf(block);
+        const text = textOf(block, control);
         const excerpts = excerptsOf(text.text);
         const [first] = excerpts;
         if (first?.at === 0)

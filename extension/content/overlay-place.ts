@@ -15,13 +15,14 @@ const nearY = 40;
 
 /**
  * Puts an element below, above or beside boxes, at the pointer where they are large, or without boxes into a corner: at the first
- * place that covers neither them nor anything in `avoid`.
+ * place that covers neither them nor anything in `avoid`. With `isBeside` the place after them in the line is the first to be tried.
  */
 export function placeWithin(
   element: HTMLElement,
   boxes: readonly Box[],
   avoid: readonly Box[],
   pointer?: Point,
+  isBeside?: boolean,
 ): void {
   const { clientWidth, clientHeight } = document.scrollingElement ?? document.documentElement;
   const { width, height } = element.getBoundingClientRect();
@@ -40,6 +41,7 @@ export function placeWithin(
         [0, end],
         [0, 0],
       ];
+  if (isBeside) places.unshift(places[2]!);
   const fitting = places.map(([x, y]) => {
     const left = Math.max(gap, Math.min(x!, clientWidth - width - gap));
     const top = Math.max(gap, Math.min(y!, clientHeight - height - gap));

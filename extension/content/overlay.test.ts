@@ -48,10 +48,11 @@ const question = ['Call?', 'The page shows another number.', ['Call']] as const;
 
 test('a tip that appears later is there long enough later', () => {
   const number = { display: '+55 48 3222-1000', to: '32221000', verdict: 'allow' } as const;
-  const settings = { texts: {}, style: '', direction: 'ltr', colorScheme: 'light dark' };
+  const lists = { ownEvents: [] };
+  const settings = { texts: {}, style: '', direction: 'ltr', colorScheme: 'light dark', lists };
   for (const tipDelayMs of [0, 700]) {
     overlay.applySettings({ ...settings, tipDelayMs } as never);
-    overlay.show(number, [], { as: 'tip', onCall: () => {} });
+    overlay.show(number, 'tip', undefined, () => {});
     expect(overlay.settlesInMs()).toBe(300 + tipDelayMs);
   }
 });

@@ -65,11 +65,7 @@ export function createOverlay(signal: AbortSignal) {
     coverObserver.disconnect();
     host.remove();
   });
-  // Events on our element stay inside: a menu or dialog of the page would take them for a click outside.
-  for (const type of 'pointerdown pointerup mousedown mouseup click dblclick keydown keyup focusin'.split(
-    ' ',
-  ))
-    shadow.addEventListener(type, (event) => event.stopPropagation(), { signal });
+  const stop = (event: Event) => event.stopPropagation();
 
   const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
   const topLayer = () =>
@@ -113,7 +109,8 @@ export function createOverlay(signal: AbortSignal) {
   };
   const lineIf = (kind: string, content: string | false | undefined) => (content ? line(kind, content) : '');
 
-  const place = (newBoxes: readonly DOMRect[], at?: Point) => {
+  /** @param avoid what else the tip is not to cover, where it is to be beside the boxes. */
+  const place = (newBoxes: readonly DOMRect[], at?: Point, avoid?: readonly DOMRect[]) => {
     boxes = newBoxes;
     pointer = at;
     const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
@@ -128,7 +125,7 @@ export function createOverlay(signal: AbortSignal) {
         }),
       );
     }
-    placeWithin(tip, boxes, rectsOf(card), pointer);
+    placeWithin(tip, boxes, [...rectsOf(card), ...(avoid ?? [])], pointer, !!avoid);
     if (rectsOf(card).some((rect) => overlap(rect, tip.getBoundingClientRect()))) placeCard();
   };
   /** Beside the number in question, or in a corner; never over it, nor over the tip. */
@@ -199,27 +196,13 @@ export function createOverlay(signal: AbortSignal) {
   return {
     host,
     link,
+    tip,
     /** True while the link is focused. */
     hasFocus: () => shadow.activeElement === link,
     /** True while the link loses the focus for a moment only. */
     isRaising: () => isRaising,
-    /** Shows the tip beside these boxes: for the keyboard with our link over them, for touch with a button. */
-    show(
-      number: JudgedNumber,
-      newBoxes: readonly DOMRect[],
-      {
-        as,
-        hint,
-        at,
-        onCall,
-      }: {
-        as: 'tip' | 'link' | 'button';
-        hint?: string | undefined;
-        at?: Point | undefined;
-        /** What the button does. */
-        onCall(): void;
-      },
-    ) {
+    /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
+    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', hint: string | undefined, onCall: () => void) {
       const { display, to, extension, reason } = number;
       const digits = display.replace(/[^\d+]/g, '');
       link.href = `tel:${digits}`;
@@ -239,9 +222,8 @@ export function createOverlay(signal: AbortSignal) {
       else if (!link.isConnected) root.prepend(link);
       if (!tip.isConnected) root.prepend(tip);
       raise();
-      place(newBoxes, at);
     },
-    /** Moves link and tip to new boxes. */
+    /** Moves link and tip to these boxes. */
     place,
     hide() {
       link.remove();
@@ -317,6 +299,8 @@ export function createOverlay(signal: AbortSignal) {
     applySettings(settings: ContentSettings) {
       texts = settings.texts;
       sheet.replaceSync(settings.style);
+      // Events on our element stay inside: a menu or dialog of the page would take them for a click outside.
+      for (const type of settings.lists.ownEvents) shadow.addEventListener(type, stop, { signal });
       root.dir = settings.direction;
       root.style.colorScheme = settings.colorScheme;
       tipDelayMs = settings.tipDelayMs;

@@ -31,12 +31,8 @@ const blocksPerBatch = 30;
 export type PageObserver = ReturnType<typeof observePage>;
 
 export function observePage(
-  {
-    marks,
-    finder,
-    runtime,
-    signal,
-  }: { marks: Marks; finder: NumberFinder; runtime: Runtime; signal: AbortSignal },
+  { marks, finder, runtime }: { marks: Marks; finder: NumberFinder; runtime: Runtime },
+  signal: AbortSignal,
   onChange: () => void,
 ) {
   const roots = new WeakSet<Node>();
@@ -245,22 +241,7 @@ export function observePage(
   schedule();
 
   return {
-    /** Every block with a digit, in no order. */
-    async allBlocks() {
-      const blocks = new Set<Block>();
-      const queue: Node[] = [document];
-      for (let root = queue.shift(); root; root = queue.shift()) {
-        const enter = (element: Element) => {
-          const inner = shadowRootOf(element);
-          if (inner) queue.push(inner);
-        };
-        for (const block of findBlocks(root, enter)) {
-          if (block) blocks.add(block);
-          else if (slicer.isDue()) await slicer.yieldToPage();
-        }
-      }
-      return [...blocks];
-    },
+    slicer,
     /** Marks a block now, also far from the viewport. */
     markNow: (block: Block) => mark([block]),
     /** Reads everything near the viewport again: the settings changed. */

@@ -24,6 +24,13 @@ describe('blocks', () => {
     expect(names.map((block) => (block as Element).localName)).toEqual(['p', 'td']);
   });
 
+  test('one control of the page is read with the text around it, another is not', () => {
+    const block = page('Tel. <a href="/1">11 2222</a> ou <a href="/2">33</a>');
+    const [first] = block.querySelectorAll('a');
+    expect(textOf(block, first).text).toBe('Tel. 11 2222 ou \n');
+    expect(blocksOf(first!)).toEqual([block]);
+  });
+
   test.each([
     ['scripts and styles', '<script>1</script><style>.a1{}</style>'],
     ['fields', '<textarea>1</textarea><select><option>1</option></select><button>1</button>'],
@@ -33,6 +40,10 @@ describe('blocks', () => {
       '<div contenteditable><p>1</p></div><div role="textbox">1</div><p contenteditable="plaintext-only">1</p>',
     ],
     ['links of the page and telephone links', '<a href="/x">1</a><a href="tel:1">1</a>'],
+    [
+      'other controls',
+      '<details><summary>1</summary></details><i role="option">1</i><i role="menuitem">1</i><i role="tab">1</i>',
+    ],
     ['parts that opted out', '<section data-dialmark="off"><p>1</p></section>'],
   ])('%s have none', (_, html) => {
     expect(textsOf(html)).toEqual([]);

@@ -47,7 +47,7 @@ export function isInsideUntouchable(block: Block): boolean {
 
 /** Elements that are not inline by name, but were laid out so when the walk came by. */
 const inlineByLayout = new WeakSet<Element>();
-const neverInline = /^(td|th|body)$/;
+const neverInline = /^(td|th|body|text)$/;
 
 function isInline(element: Element, measure?: boolean): boolean {
   if (lists.inline.has(element.localName)) return true;
@@ -73,7 +73,7 @@ const digitAtEnd = new RegExp(`${digit}[^\\p{L}]{0,4}$`, 'u');
 const digitAtStart = new RegExp(`^[^\\p{L}]{0,4}${digit}`, 'u');
 
 /**
- * Yields every block with a digit under `root`, and undefined now and then for a check of the clock. The page may change between
+ * Yields every block with a digit under `root`, which may be a control, and undefined now and then for a check of the clock. The page may change between
  * two `next()` calls: a removed node ends the walk, and the change itself has its surroundings walked again.
  */
 export function* findBlocks(root: Node, onElement: (element: Element) => void): Generator<Block | undefined> {
@@ -82,7 +82,7 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
   for (let node: Node | null = root, skip = false; node; node = nextNode(node, root, skip)) {
     skip = false;
     if (node.nodeType === 1) {
-      skip = isUntouchable(node as Element);
+      skip = node !== root && isUntouchable(node as Element);
       if (!skip) onElement(node as Element);
     } else if (node.nodeType === 3 && hasDigit.test((node as Text).data)) {
       const block = blockOf(node, true);
@@ -95,8 +95,8 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
   }
 }
 
-/** Text of a block without that of blocks inside it. */
-export function textOf(block: Block): BlockText {
+/** Text of a block without that of blocks inside it. @param control of the page in or around the block, to be read like other text. */
+export function textOf(block: Block, control?: Element): BlockText {
   const pieces: Piece[] = [];
   const layouts: Layouts = new Map();
   let text = '';
@@ -114,7 +114,7 @@ export function textOf(block: Block): BlockText {
     if (node.nodeType === 3) addText(node as Text);
     else if (node.nodeType === 1) {
       const element = node as Element;
-      skip = !isInline(element) || isUntouchable(element);
+      skip = element !== control && (!isInline(element) || isUntouchable(element));
       if (skip) addBreak();
     }
   }

@@ -5,6 +5,7 @@
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import commandsScript from '../../content/commands.iife.ts?script&iife';
+import controlsScript from '../../content/controls.iife.ts?script&iife';
 import contentScript from '../../content/main.iife.ts?script&iife';
 import contentStyle from '../../content/marks.css?url';
 import { readSettings } from '../settings/settings-store.ts';
@@ -68,11 +69,16 @@ async function inject(tabId: number): Promise<void> {
   await browser.scripting.executeScript({ target, files: [contentScriptPath] });
 }
 
-/** Runs the commands' script in a frame that has the content script. */
-export async function loadCommands(tabId: number, frameId: number): Promise<void> {
+/** Runs a further script in a frame that has the content script; the commands' builds on the one for the page's controls. */
+export async function loadScript(
+  script: 'controls' | 'commands',
+  tabId: number,
+  frameId: number,
+): Promise<void> {
+  const files = script === 'commands' ? [controlsScript, commandsScript] : [controlsScript];
   await browser.scripting.executeScript({
     target: { tabId, frameIds: [frameId] },
-    files: [pathOf(commandsScript)],
+    files: files.map(pathOf),
   });
 }
 

@@ -1,0 +1,186 @@
+/** Numbers in the page's own links, buttons and fields: every click and key stays the page's, and our button beside them calls. */
+import type { Point, Tab } from '../testing/browsers/browser.ts';
+import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import {
+  hoverText,
+  onlyThisDials,
+  paintedNumbers,
+  partOf,
+  waitUntilClickable,
+} from '../testing/extension/marked-numbers.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
+import { expect, test } from './fixtures.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let pages: ServedPages;
+
+test.beforeAll(async ({ workstation }) => {
+  await resetExtension(workstation);
+  pages = await servePages({
+    '/': html(
+      `<style>p { margin: 0 0 44px } input, textarea { font: inherit; width: 220px }</style>
+      <p><a id="link" href="#went">Ana (48) 3322-9015</a> <a href="#next">(48) 3322-9115</a></p>
+      <p><button id="button" onclick="location.hash = 'pressed'">Ligar (48) 3323-9015</button></p>
+      <p><a id="whatsapp" href="https://wa.me/5548991129015">WhatsApp</a></p>
+      <p role="listbox"><span role="option" tabindex="-1">Bia (48) 3324-9015</span></p>
+      <p><label>Telefone <input id="phone" type="tel" value="(48) 3325-9015"></label> <button id="save">Salvar</button></p>
+      <p><label>Celular <select id="select"><option value="7">(48) 99113-9015</option></select></label></p>
+      <p><input id="whole" disabled value="+55 48 3326-9015"> <input id="order" name="order" value="4833279015"></p>
+      <p><input id="password" type="password" value="(48) 3328-9015"> <input id="card" aria-label="Telefone" autocomplete="cc-number" value="(48) 3328-9115"></p>
+      <svg width="300" height="30"><text x="5" y="20">(48) 3329-9015</text></svg>
+      <p>Texto (48) 3321-9015</p>`,
+      `<script>
+        window.heard = [];
+        for (const type of ['mousedown', 'mouseup', 'click', 'focusin', 'focusout', 'input', 'change', 'keydown'])
+          addEventListener(type, ({ target }) => heard.push(type + ' ' + target.localName), true);
+      </script>`,
+    ),
+  });
+  await workstation.setUp();
+  await workstation.enableSite('127.0.0.1');
+});
+test.afterAll(() => pages.close());
+
+const title = async (tab: Tab) => (await partOf(tab, 'title'))?.text ?? '';
+const tipWith = (tab: Tab, digits: string) =>
+  until(
+    async () => (await title(tab)).includes(digits) && (await partOf(tab, 'call')) !== undefined,
+    `the tip and button of ${digits}`,
+  );
+const middleOf = (tab: Tab, selector: string) =>
+  tab.evaluate<Point>(`(() => { const box = document.querySelector('${selector}').getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; })()`);
+const hover = async (tab: Tab, { x, y }: Point) => {
+  await tab.moveTo({ x: x + 1, y });
+  await tab.moveTo({ x, y });
+};
+
+async function open(tab: Tab): Promise<void> {
+  await tab.goto(pages.url('/'));
+  await tab.activate();
+  await until(async () => (await paintedNumbers(tab)).includes('(48) 3321-9015'), 'the marks');
+}
+
+test('a number in a link or field is called by the button beside it, which the page does not notice', async ({
+  workstation,
+  tab,
+}) => {
+  await open(tab);
+  const before = workstation.sandbox.calls.length;
+  const page = `document.body.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)`;
+  const untouched = await tab.evaluate(page);
+  for (const [index, { at, digits, to }] of [
+    { at: await tab.pointOfText('3322-9015'), digits: '3322-9015', to: '4833229015' },
+    { at: await middleOf(tab, '#phone'), digits: '3325-9015', to: '4833259015' },
+  ].entries()) {
+    await hover(tab, at);
+    await tipWith(tab, digits);
+    // The click on the number is the page's own.
+    await tab.clickAt(at);
+    expect(await tab.evaluate('location.hash')).toBe('#went');
+    await hover(tab, at);
+    await tipWith(tab, digits);
+    await waitUntilClickable(tab);
+    if (index === 0) await tab.openOverlay();
+    await tab.evaluate('heard.splice(0)');
+    const button = await tab.evaluate<Point>(`(() => { const box =
+      document.querySelector('dialmark-overlay').shadowRoot.querySelector('.call').getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }; })()`);
+    const way = [0.2, 0.4, 0.6, 0.8, 1].map((share) => ({
+      x: at.x + (button.x - at.x) * share,
+      y: at.y + (button.y - at.y) * share,
+    }));
+    let heard: string[] = [];
+    const act = async () => {
+      await tab.gesture([...way.map((move) => ({ move })), { down: 0 }, { up: 0 }]);
+      heard = await tab.evaluate('heard');
+    };
+    expect(await onlyThisDials(workstation, before + index, act, to)).toEqual([to]);
+    expect(heard.filter((event) => !event.endsWith('overlay'))).toEqual([]);
+    await tab.activate();
+    await tab.press('Escape'); // Closes the card.
+  }
+  expect(await tab.evaluate(page)).toBe(untouched);
+});
+
+test('numbers in every kind of control have the button, and secret fields are not read', async ({ tab }) => {
+  await open(tab);
+  for (const [selector, digits] of [
+    ['#whatsapp', '99112-9015'],
+    ['#select', '99113-9015'],
+    ['#whole', '3326-9015'],
+  ] as const) {
+    await tab.moveTo({ x: 1, y: 1 });
+    await hover(tab, await middleOf(tab, selector));
+    await tipWith(tab, digits);
+  }
+  for (const text of ['3323-9015', '3324-9015']) {
+    await hover(tab, await tab.pointOfText(text));
+    await tipWith(tab, text);
+  }
+  // A mark, as other text.
+  await hoverText(tab, '(48) 3329-9015');
+  expect(await title(tab)).toContain('3329-9015');
+  for (const selector of ['#order', '#password', '#card']) {
+    await hover(tab, await middleOf(tab, selector));
+    await waitUntilClickable(tab);
+    expect(await partOf(tab, 'tip')).toBeUndefined();
+  }
+});
+
+test('a focused field offers the number that is in it now, and the command dials that', async ({
+  workstation,
+  tab,
+}) => {
+  await open(tab);
+  const own = await ownPage(workstation);
+  await tab.activate();
+  await tab.moveTo({ x: 1, y: 1 });
+  await tab.fill('#phone', '(48) 3331-901');
+  await tab.moveTo({ x: 1, y: 1 });
+  await tab.press('5');
+  await tipWith(tab, '3331-9015');
+  await waitUntilClickable(tab);
+  expect(await tab.evaluate('document.activeElement.id')).toBe('phone');
+  const before = workstation.sandbox.calls.length;
+  const act = async () => {
+    await sendToContent(own, pages.url('/'), { type: 'background.dialFocused' });
+  };
+  expect(await onlyThisDials(workstation, before, act, '4833319015')).toEqual(['4833319015']);
+  await tab.activate();
+  await tab.press('Escape');
+  await tipWith(tab, '3331-9015');
+  await tab.press('Escape');
+  await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip closed by Escape');
+  await own.close();
+});
+
+test('the list and the walk by keyboard have the numbers of controls', async ({ workstation, tab }) => {
+  await open(tab);
+  const own = await ownPage(workstation);
+  await tab.activate();
+  const [listed] = await sendToContent<{ display: string; context: string }[]>(own, pages.url('/'), {
+    type: 'background.list',
+  });
+  const numbers = ['3322-9015', '3322-9115', '3323-9015', '99112-9015', '3324-9015', '3325-9015'].concat([
+    '99113-9015',
+    '3326-9015',
+    '3329-9015',
+    '3321-9015',
+  ]);
+  expect(listed!.map(({ display }) => display.replace('+55 48 ', ''))).toEqual(numbers);
+  const contexts = listed!.map(({ context }) => context);
+  expect([contexts[0], contexts[5], contexts[6]]).toEqual(['Ana', 'Telefone', 'Celular']);
+  for (const digits of [...numbers, numbers[0]!]) {
+    await sendToContent(own, pages.url('/'), { type: 'background.step', to: 'next' });
+    expect((await partOf(tab, 'link'))?.attributes['aria-label']).toContain(digits);
+  }
+  await waitUntilClickable(tab);
+  const before = workstation.sandbox.calls.length;
+  const act = () => tab.press('Enter');
+  expect(await onlyThisDials(workstation, before, act, '4833229015')).toEqual(['4833229015']);
+  expect(await tab.evaluate('location.hash')).toBe('');
+  await own.close();
+});

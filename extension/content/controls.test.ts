@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test } from 'vitest';
+import { contentLists } from '../content-lists.ts';
+import { createControls } from './controls.ts';
+import type { FrameParts } from './frame.ts';
+import { setLists } from './lists.ts';
+
+setLists(contentLists);
+
+/** Texts and addresses that were sent to the background, which here finds any nine digits and more. */
+const sent: string[] = [];
+const judged = (text: string) => ({ display: text, to: text.replace(/\D/g, ''), verdict: 'allow' });
+const runtime = {
+  async send(
+    type: string,
+    { texts = [], labels, href }: { texts?: string[]; labels?: string[]; href?: string },
+  ) {
+    sent.push(href ?? `${labels}: ${texts}`);
+    if (type === 'content.judgeLink') return { ok: true, value: judged(href!) };
+    const found = texts.map((text) =>
+      [...text.matchAll(/[+(\d](?:[^\d\n]{0,3}\d){8,}/g)].map(({ index, 0: number }) => ({
+        start: index,
+        end: index + number.length,
+        contextWords: 'none',
+        number: judged(number),
+      })),
+    );
+    return { ok: true, value: found };
+  },
+};
+const parts = { runtime, overlay: { tip: document.createElement('div') }, clicks: {} };
+const controls = createControls(parts as unknown as FrameParts, new AbortController().signal);
+
+const numbersIn = async (html: string) => {
+  document.body.innerHTML = html;
+  const found = await controls.read(document.body.querySelector('input,textarea,select,a')!);
+  return found.map(({ text }) => text);
+};
+
+beforeEach(() => {
+  sent.length = 0;
+});
+
+test.each([
+  '<input type="tel" value="48 3322-4455">',
+  '<input value="48 3322-4455 r. 2" name="contactPhone">',
+  '<label>Celular <input readonly value="48 3322-4455"></label>',
+  '<input disabled placeholder="WhatsApp" value="48 3322-4455">',
+  '<input aria-label="Teléfono" value="oficina 48 3322-4455">',
+  '<input autocomplete="section-a tel-national" value="48 3322-4455">',
+  '<textarea id="fone_2">48 3322-4455</textarea>',
+  '<label>Mobile <select><option value="1">48 3322-4455</option></select></label>',
+  '<input value=" 48 3322-4455 ">',
+])('the number of %s is offered', async (html) => {
+  expect(await numbersIn(html)).toEqual(['48 3322-4455']);
+});
+
+test.each([
+  ['bare digits that nothing calls a telephone', '<label>Pedido <input value="48998877665"></label>'],
+  ['more than the number, in a field for anything', '<input name="note" value="ligar 48 3322-4455 hoje">'],
+  ['a long text', `<textarea name="phone">48 3322-4455${' '.repeat(200)}</textarea>`],
+])('%s is not offered', async (_, html) => {
+  expect(await numbersIn(html)).toEqual([]);
+});
+
+test.each([
+  '<input type="password" name="phone" value="48 3322-4455">',
+  '<input type="hidden" name="phone" value="48 3322-4455">',
+  '<input name="phone" autocomplete="billing cc-number" value="48 3322-4455">',
+  '<input name="phone" autocomplete="one-time-code" value="48 3322-4455">',
+  '<input type="text" name="phone" autocomplete="current-password" value="48 3322-4455">',
+  '<form data-dialmark="off"><input type="tel" value="48 3322-4455"></form>',
+  '<input type="tel" data-dialmark="off" value="48 3322-4455">',
+  '<code><a href="https://wa.me/554833224455">x</a></code>',
+])('%s is never read', async (html) => {
+  expect(await numbersIn(html)).toEqual([]);
+  expect(sent).toEqual([]);
+});
+
+test('a field that was a password is not read when the page shows what is in it', async () => {
+  await numbersIn('<input type="password" id="x" value="48 3322-4455">');
+  const field = document.body.querySelector('input')!;
+  field.type = 'text';
+  expect(await controls.read(field)).toEqual([]);
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  'https://wa.me/554833224455',
+  'https://wa.me/+554833224455?text=oi',
+  'https://api.whatsapp.com/send?phone=554833224455&text=oi',
+  'https://web.whatsapp.com/send/?text=oi&phone=%2B554833224455',
+])('the number of %s is its address’s', async (href) => {
+  expect(await numbersIn(`<a href="${href}">WhatsApp</a>`)).toEqual(['tel:+554833224455']);
+  expect(sent).toEqual(['tel:+554833224455']);
+});
+
+test('the number in a field is outdated once the field holds another', async () => {
+  document.body.innerHTML = '<input type="tel" value="48 3322-4455">';
+  const field = document.body.querySelector('input')!;
+  field.checkVisibility = () => true;
+  const [target] = await controls.read(field);
+  expect(target!.isCurrent()).toBe(true);
+  field.value = '48 3322-4456';
+  expect(target!.isCurrent()).toBe(false);
+});

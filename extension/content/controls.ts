@@ -1,0 +1,235 @@
+/**
+ * The numbers in the page's own links, buttons and fields. Every event there stays the page's: on hover and focus our tip appears
+ * beside the control, with a button that calls. Nothing is written to a field, and secret ones are never read.
+ */
+import { isVisible, linkTarget, markTarget, type Target } from './click-target.ts';
+import type { Controls, FrameParts } from './frame.ts';
+import { listen } from './listen.ts';
+import { lists } from './lists.ts';
+import { deepActiveElement } from './overlay.ts';
+import type { Point } from './overlay-place.ts';
+import { pageLanguage } from './page-language.ts';
+import { isInside, type Mark } from './paint-marks.ts';
+import { findPlaces } from './places.ts';
+import { boxesOf } from './ruler.ts';
+import { findBlocks, hasDigit, isTelephoneLink, isUntouchable, parentOf, readPlace } from './text-blocks.ts';
+
+/** A control that is higher is more than a line: the tip goes beside the number in it. */
+const maxLineHeightPx = 64;
+/** Room around the way from a number to its tip. */
+const slackPx = 8;
+/** Controls so near may be in the tip's way. */
+const nearPx = 400;
+const maxNeighbours = 2_000;
+const maxFieldLength = 200;
+/** Settings and the words around a number may have changed after so long. */
+const rereadMs = 10_000;
+
+const whatsApp =
+  /^(?:https?:\/\/(?:www\.)?wa\.me\/|https?:\/\/(?:api|web)\.whatsapp\.com\/send\/?\?(?:.*&)?phone=|whatsapp:\/\/send\/?\?(?:.*&)?phone=)(?:\+|%2B)?(\d{7,15})(?!\d)/i;
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+export function createControls(
+  { finder, observer, clicks, overlay, runtime }: FrameParts,
+  signal: AbortSignal,
+): Controls {
+  const known = new WeakMap<Element, { shown: string; readAt: number; targets: readonly Target[] }>();
+  /** Fields that were passwords before the page showed what is in them. */
+  const passwords = new WeakSet<Element>();
+  let neighbours: { of: string; boxes: DOMRect[] } | undefined;
+  /** The control whose tip was closed by Escape. */
+  let dismissed: unknown;
+
+  const isCallable = (control: Element): boolean => {
+    const { type } = control as Field;
+    if (type === 'password') passwords.add(control);
+    if (passwords.has(control) || control.matches(lists.secret!) || isTelephoneLink(control)) return false;
+    if (control.localName === 'input' && !/^(text|tel|search|number)$/.test(type)) return false;
+    for (let at = parentOf(control); at; at = parentOf(at))
+      if (isUntouchable(at) && (!at.matches(lists.controls!) || at.matches(lists.secret!))) return false;
+    return true;
+  };
+  const controlAround = (element: Element | null | undefined): Element | undefined => {
+    for (let at = element; at; at = parentOf(at))
+      if (at.matches(lists.controls!)) return isCallable(at) ? at : undefined;
+    return undefined;
+  };
+
+  const around = (control: Element, boxes: () => DOMRect[]) => (): [DOMRect[], DOMRect[]] => {
+    const own = [...control.getClientRects()];
+    const isLine = isField(control) || own.every(({ height }) => height <= maxLineHeightPx);
+    return [isLine ? own : boxes(), neighboursOf(control)];
+  };
+  const neighboursOf = (control: Element): DOMRect[] => {
+    const { x, y, left, top, right, bottom } = control.getBoundingClientRect();
+    const of = [x, y, innerWidth, shownIn(control)].join();
+    if (neighbours?.of !== of) {
+      const all = (control.getRootNode() as Document).querySelectorAll(lists.controls!);
+      const boxes = [...all]
+        .slice(0, maxNeighbours)
+        .filter((other) => !other.contains(control) && !control.contains(other))
+        .map((other) => other.getBoundingClientRect())
+        .filter(
+          (box) =>
+            box.right > left - nearPx &&
+            box.left < right + nearPx &&
+            box.bottom > top - nearPx &&
+            box.top < bottom + nearPx,
+        );
+      neighbours = { of, boxes };
+    }
+    return neighbours.boxes;
+  };
+
+  const numbersInText = async (control: Element): Promise<Target[]> => {
+    const blocks = new Set([...findBlocks(control, () => {})].filter((block) => block !== undefined));
+    const rects = ({ place, pageText }: Mark) =>
+      readPlace(place) === pageText ? boxesOf(place).filter(({ width }) => width > 0) : [];
+    return (await finder.find([...blocks], control)).flatMap(([, marks]) =>
+      marks
+        .filter(({ place }) => control.contains(place.startContainer) || control.contains(place.endContainer))
+        .map((mark) => ({
+          ...markTarget(mark, { rects }),
+          key: control,
+          owns: (element: Element) =>
+            control.contains(element) && element.contains(mark.place.startContainer),
+          around: around(control, () => rects(mark)),
+        })),
+    );
+  };
+  /** The number of a WhatsApp link's address, whatever its text. */
+  const numberInAddress = async (link: Element, digits: string): Promise<Target[]> => {
+    const href = `tel:+${digits}`;
+    const reply = await runtime.send('content.judgeLink', { href, lang: pageLanguage() });
+    if (!reply.ok || !reply.value) return [];
+    const target = linkTarget(link, reply.value);
+    return [
+      {
+        ...target,
+        text: href,
+        owns: (element) => link.contains(element),
+        around: around(link, target.boxes),
+      },
+    ];
+  };
+  /** What is in a field that says it is for a telephone, or is a number and nothing else. */
+  const numbersInField = async (field: Field): Promise<Target[]> => {
+    const value = textIn(field);
+    if (value.length > maxFieldLength || !hasDigit.test(value)) return [];
+    const words = wordsOf(field);
+    const isForPhones = new RegExp(lists.phoneField!, 'i').test(words);
+    const reply = await runtime.send('content.find', {
+      texts: [value],
+      labels: [isForPhones ? 'tel' : words.slice(-100)],
+      lang: pageLanguage(),
+    });
+    const boxes = () => [field.getBoundingClientRect()];
+    return ((reply.ok && reply.value[0]) || [])
+      .map(({ start, end, ...judged }) => ({
+        ...judged,
+        key: field,
+        text: value.slice(start, end),
+        boxes,
+        isCurrent: () => isVisible(field) && isCallable(field) && textIn(field) === value,
+        owns: (element: Element) => element === field,
+        around: around(field, boxes),
+      }))
+      .filter(
+        ({ text, number }) =>
+          isForPhones || (text === value.trim() && /[^\p{Nd}]/u.test(text) && !number.isDoubtful),
+      );
+  };
+  const read = (control: Element): Promise<Target[]> => {
+    if (isField(control)) return numbersInField(control);
+    const [, digits] = whatsApp.exec(control.getAttribute('href') ?? '') ?? [];
+    return digits ? numberInAddress(control, digits) : numbersInText(control);
+  };
+  /** What was read last; reads again where the control shows something else by now. */
+  const numbersIn = (control: Element): readonly Target[] => {
+    const shown = shownIn(control);
+    let entry = known.get(control);
+    if (entry?.shown !== shown || performance.now() - entry.readAt > rereadMs) {
+      const reading = {
+        shown,
+        readAt: performance.now(),
+        targets: entry?.shown === shown ? entry.targets : [],
+      };
+      entry = reading;
+      known.set(control, reading);
+      void read(control).then((targets) => {
+        reading.targets = targets;
+        clicks.refresh();
+      });
+    }
+    return entry.targets.filter((target) => target.isCurrent());
+  };
+
+  const tipBox = () => overlay.tip.getBoundingClientRect();
+  /** True in the box around these boxes, or close to it. */
+  const isWithin = ({ x, y }: Point, boxes: readonly DOMRect[]): boolean =>
+    x >= Math.min(...boxes.map(({ left }) => left)) - slackPx &&
+    x <= Math.max(...boxes.map(({ right }) => right)) + slackPx &&
+    y >= Math.min(...boxes.map(({ top }) => top)) - slackPx &&
+    y <= Math.max(...boxes.map(({ bottom }) => bottom)) + slackPx;
+
+  listen(['input', 'change', 'focusout'], clicks.refresh, signal);
+  listen(
+    'keydown',
+    ({ key }) => {
+      if (key !== 'Escape' || !clicks.current?.around) return;
+      dismissed = clicks.current.key;
+      clicks.refresh();
+    },
+    signal,
+  );
+  // The focus stays where it is: a field that lost it might be saved or closed by the page.
+  listen('mousedown', (event) => event.preventDefault(), signal, overlay.tip);
+  listen('click', (event) => event.detail > 1 && event.stopImmediatePropagation(), signal, overlay.tip);
+
+  return {
+    targetAt(under, point) {
+      const active = document.activeElement === overlay.host ? null : deepActiveElement();
+      const hovered = controlAround(under);
+      const focused = active?.matches(':focus-visible') ? controlAround(active) : undefined;
+      if (dismissed !== hovered && dismissed !== focused) dismissed = undefined;
+      const { current } = clicks;
+      const shown = current?.around && current.key !== dismissed && current.isCurrent() ? current : undefined;
+      // What the tip covers does not take its place before its button was reached.
+      if (shown && point && isWithin(point, [tipBox()])) return shown;
+      const pointed =
+        point &&
+        hovered &&
+        numbersIn(hovered).find(({ boxes }) => boxes().some((box) => isInside(box, point.x, point.y)));
+      const isOnTheWay = shown && point && isWithin(point, [...shown.around!()[0], tipBox()]);
+      const found = pointed ?? (isOnTheWay ? shown : focused && numbersIn(focused)[0]);
+      return found && found.key === dismissed ? undefined : found;
+    },
+    isControl: (element: Node): element is Element =>
+      element instanceof Element && element.matches(lists.controls!),
+    findPlaces: () => findPlaces(observer.slicer),
+    /** Reads a control now. @returns its numbers, in order */
+    read: async (control: Element): Promise<Target[]> => (isCallable(control) ? read(control) : []),
+  };
+}
+
+const isField = (control: Element): control is Field => /^(input|textarea|select)$/.test(control.localName);
+
+/** The text that a field shows. */
+const textIn = (field: Field): string =>
+  field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
+
+/** What a control shows and leads to: read again where it has changed. */
+const shownIn = (control: Element): string =>
+  isField(control) ? textIn(control) : `${control.getAttribute('href')} ${control.textContent}`;
+
+/** The words that say what a field is for, apart from each other, those for people last. */
+function wordsOf(field: Field): string {
+  const attributes = ['type', 'autocomplete', 'id', 'name', 'title', 'placeholder', 'aria-label'];
+  return attributes
+    .map((name) => field.getAttribute(name) ?? '')
+    .concat([...(field.labels ?? [])].map(({ textContent }) => textContent))
+    .join(' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,34 @@
+/** Everything on the page that may hold a number, far from the viewport too. */
+import { mayBeControl } from './click-target.ts';
+import { lists } from './lists.ts';
+import { shadowRootOf } from './shadow-roots.ts';
+import { type Block, elementOf, findBlocks } from './text-blocks.ts';
+import type { TimeSlicer } from './time-slicer.ts';
+
+/** @returns blocks of text with a digit and the page's own controls, in document order, what is in a shadow root behind the rest. */
+export async function findPlaces(slicer: TimeSlicer): Promise<Block[]> {
+  const places: Block[] = [];
+  const roots: ParentNode[] = [document];
+  for (const root of roots) {
+    const blocks = new Set<Block>();
+    const enter = (element: Element) => {
+      const inner = shadowRootOf(element);
+      if (inner) roots.push(inner);
+    };
+    for (const block of findBlocks(root, enter)) {
+      if (block) blocks.add(block);
+      else if (slicer.isDue()) await slicer.yieldToPage();
+    }
+    const controls = [...root.querySelectorAll(lists.controls!)].filter(mayBeControl);
+    let index = 0;
+    for (const block of blocks) {
+      while (controls[index] && isBefore(controls[index]!, block)) places.push(controls[index++]!);
+      places.push(block);
+    }
+    places.push(...controls.slice(index));
+  }
+  return places;
+}
+
+const isBefore = (one: Element, other: Block) =>
+  (one.compareDocumentPosition(elementOf(other)!) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
