@@ -49,12 +49,13 @@ const widgetState = (tab: Tab) =>
     `document.querySelector('dialmark-widget')?.shadowRoot?.querySelector('[part=call]')?.dataset.state ?? ''`,
   );
 
+/** Waits until page, widget and popup are in this state together: the popup shows the call before until it hears of this one. */
 async function everywhere(tab: Tab, state: string): Promise<void> {
-  await Promise.all([
-    until(async () => (await cardState(tab)) === state, `${state} in the page`),
-    until(async () => (await widgetState(tab)) === state, `${state} in the widget`),
-    until(async () => (await popup.attribute('#live-call', 'data-state')) === state, `${state} in the popup`),
-  ]);
+  const popupState = () => popup.attribute('#live-call', 'data-state');
+  await until(async () => {
+    const states = await Promise.all([cardState(tab), widgetState(tab), popupState()]);
+    return states.every((each) => each === state);
+  }, `${state} in page, widget and popup`);
 }
 
 async function call(workstation: Workstation, tab: Tab, number: string): Promise<void> {
@@ -137,6 +138,6 @@ test('a busy number is named as such in page, popup and widget', async ({ workst
   await everywhere(tab, 'disconnected');
   expect((await partOf(tab, 'card'))?.text).toMatch(/3350.9004 is busy/);
   expect(await inWidget(tab, '[part=state]')).toBe('Busy');
-  expect(await popup.text('#live-call .sentence')).toMatch(/is busy/);
+  await expect.poll(() => popup.text('#live-call .sentence')).toMatch(/3350.9004 is busy/);
   await callsFinished(workstation, popup);
 });
