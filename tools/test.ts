@@ -9,7 +9,7 @@
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { ensureApplicationPackages } from '../testing/applications/application-packages.ts';
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
@@ -137,10 +137,8 @@ function failedStories(suite: PlaywrightSuite, above: readonly string[] = []): s
   return [...own, ...(suite.suites ?? []).flatMap((inner) => failedStories(inner, titles))];
 }
 
-const ANSI_COLOURS = /\u001b\[[0-9;]*m/g;
-
 const failure = (titles: readonly string[], error: string): string =>
-  [titles.join(' › '), ...error.replace(ANSI_COLOURS, '').trim().split('\n').slice(0, 8)].join('\n    ');
+  [titles.join(' › '), ...stripVTControlCharacters(error).trim().split('\n').slice(0, 8)].join('\n    ');
 
 /** What we read of Vitest's JSON report, one test file. */
 interface VitestFile {
@@ -242,7 +240,8 @@ async function main(args: string[]): Promise<void> {
     if (count.notRun !== undefined) notRun.push(`${name} not run: ${count.notRun}`);
     total.passed += count.passed;
     total.failed += count.failed;
-    if (count.failed > 0) failures.push(...(count.failures ?? [name]));
+    // A runner may fail without saying in what.
+    if (count.failed > 0) failures.push(...(count.failures?.length ? count.failures : [name]));
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(`== ${name}: ${count.passed} passed, ${count.failed} failed in ${seconds} s`);
   }
