@@ -12,8 +12,6 @@ import { html, type ServedPages, servePages } from '../testing/servers/serve-pag
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 let pages: ServedPages;
 
 test.beforeAll(async ({ workstation }) => {

@@ -11,8 +11,6 @@ import { until } from '../../testing/until.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectMarked, expectNoOwnErrors } from './application.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 const cleanup = new Cleanup();
 let tracker: RequestTracker;
 let own: Tab;
