@@ -1,12 +1,23 @@
 import { getCountries } from 'libphonenumber-js/max';
 import { languageTag } from '../../text.ts';
 
+type Country = readonly [code: string, name: string];
+
+/** Naming and sorting them takes some 50 ms, and a page asks with every key typed. By language. */
+const sorted = new Map<string, readonly Country[]>();
+
 /** Every country that has phone numbers, by its name in the page's language. */
-export function countryOptions(): (readonly [code: string, name: string])[] {
-  const names = new Intl.DisplayNames(languageTag(), { type: 'region' });
-  return getCountries()
-    .map((code) => [code as string, `${names.of(code) ?? code} (${code})`] as const)
-    .sort(([, one], [, other]) => one.localeCompare(other, languageTag()));
+export function countryOptions(): readonly Country[] {
+  const language = languageTag();
+  const known = sorted.get(language);
+  if (known) return known;
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const { compare } = new Intl.Collator(language);
+  const countries = getCountries()
+    .map((code): Country => [code, `${names.of(code) ?? code} (${code})`])
+    .sort(([, one], [, other]) => compare(one, other));
+  sorted.set(language, countries);
+  return countries;
 }
 
 export function countryName(code: string): string {

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { detectCountryHere } from '../../detect-country.ts';
 import { text } from '../../text.ts';
 import { countryName, countryOptions } from './countries.ts';
@@ -9,8 +10,7 @@ import { ListField } from './list-field.tsx';
 import { useForm } from './settings-form.ts';
 
 /** Says where the first choice came from. */
-function countryHelp(chosen: string): string {
-  const detected = detectCountryHere();
+function countryHelp(chosen: string, detected: string | undefined): string {
   if (detected === undefined) return text('options_countryHelp');
   return detected === chosen
     ? text('options_countryAsBrowser')
@@ -19,13 +19,15 @@ function countryHelp(chosen: string): string {
 
 export function NumbersSection() {
   const { draft } = useForm();
+  // It compares the time zone with those of every country: too slow for every key typed.
+  const detected = useMemo(detectCountryHere, []);
   return (
     <>
       <SelectField
         id="country"
         path="numbers.country"
         label="options_country"
-        help={countryHelp(String(valueAt(draft, 'numbers.country')))}
+        help={countryHelp(String(valueAt(draft, 'numbers.country')), detected)}
         options={countryOptions()}
       />
       <TextField id="area-code" path="numbers.areaCode" kind="tel" label="options_areaCode" />
