@@ -92,6 +92,10 @@ export const states: readonly GalleryState[] = [
   { name: 'The other side hung up', calls: [finished(5, { endedBy: 'callee' })] },
   { name: 'Your phone was busy', calls: [failed(5, 'callerBusy', 'lostCall', { endedBy: 'caller' })] },
   { name: 'Answered: recording and transfer', calls: [finished(5, { recordingUrl, legs }), ...past] },
+  {
+    name: 'Answered: channels without times',
+    calls: [finished(5, { legs: legs.map((leg) => ({ ...leg, id: leg.channel })) })],
+  },
   { name: 'Not answered', calls: [finished(5, { talkSeconds: 0 })] },
   { name: 'Lost call', calls: [failed(5, 'callerNoAnswer', 'lostCall')] },
   { name: 'Wrong token or settings', calls: [failed(5, 'refused', 'wrongToken')] },

@@ -9,9 +9,11 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
   const shown = legs.slice(0, maxShownLegs);
   const starts = startsOf(shown);
   const longest = Math.max(...starts);
+  // Of one channel, or without times in the channels' ids, the column would be empty.
+  const hasTimes = longest > 0;
   // In em, as in the style sheet: a row is 2 high, two rows are above the first leg, the picture is 3.4 wide.
   const dots = starts.map((start, row) => [
-    0.6 + 2.2 * (longest ? start / longest : row / starts.length),
+    0.6 + 2.2 * (hasTimes ? start / longest : row / starts.length),
     2 * row + 5,
   ]);
   return (
@@ -26,17 +28,20 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
         <caption>{texts.flow}</caption>
         <thead>
           <tr>
-            {[texts.after, texts.who, texts.state].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+            {[hasTimes && texts.after, texts.who, texts.state].map(
+              (name) =>
+                name && (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+            )}
           </tr>
         </thead>
         <tbody>
           {shown.map((leg, row) => (
             <tr key={leg.id}>
-              <td>{longest > 0 && formatDuration(starts[row])}</td>
+              {hasTimes && <td>{formatDuration(starts[row])}</td>}
               {/* The channel's own party, rather than what it dialled. */}
               <td>
                 <bdi>
