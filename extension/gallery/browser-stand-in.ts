@@ -46,8 +46,14 @@ if (state.loginReply) {
   globalThis.fetch = async () => Response.json(body, { status });
 }
 
-/** Brings the page into the state: fills fields and clicks, each as soon as its element is there. */
+/** What appeared cannot be clicked at once, a destructive answer half a second later. */
+const clickableAfterMs = 600;
+const elapsed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Brings the page into the state: fills fields and clicks, each as soon as its element is there. Marks the document when it is. */
 async function act(): Promise<void> {
+  const isStarting = () => document.querySelector('.starting') !== null;
+  while (isStarting() && !state.pending?.includes('page.settings')) await elapsed(50);
   for (const { selector, value } of state.steps ?? []) {
     const element = await appearing(selector);
     if (value === undefined) element.click();
@@ -56,12 +62,13 @@ async function act(): Promise<void> {
       element.dispatchEvent(new InputEvent('input', { bubbles: true }));
     }
   }
+  await elapsed(clickableAfterMs);
+  document.documentElement.dataset.reached = 'yes';
 }
 
 async function appearing(selector: string): Promise<HTMLElement> {
   for (;;) {
-    // Pages ignore clicks in the first moment after something appeared.
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await elapsed(350);
     const element = document.querySelector<HTMLElement>(selector);
     if (element) return element;
   }

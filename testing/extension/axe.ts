@@ -5,7 +5,7 @@ import type { Tab } from '../browsers/browser.ts';
 
 const require = createRequire(import.meta.url);
 // A dependency of @axe-core/playwright, which itself drives Playwright pages only.
-const source = readFileSync(
+export const axeSource = readFileSync(
   createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 );
@@ -18,7 +18,7 @@ interface Violation {
 /** Everything that axe finds wrong, one line each; empty where the page is clean. Of one part of a page where `below` selects it. */
 export async function axeFindings(tab: Tab, below?: string): Promise<string[]> {
   // Half a megabyte: once a page.
-  if (!(await tab.evaluate('globalThis.axe !== undefined'))) await tab.evaluate(`(() => { ${source} })()`);
+  if (!(await tab.evaluate('globalThis.axe !== undefined'))) await tab.evaluate(`(() => { ${axeSource} })()`);
   const violations = await tab.evaluate<Violation[]>(`(async () => {
     const below = ${JSON.stringify(below ?? null)};
     const { violations } = await axe.run(below ?? document, { resultTypes: ['violations'] });

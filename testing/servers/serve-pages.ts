@@ -10,6 +10,7 @@ export interface ServedPages {
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
+  '.css': 'text/css',
   '.xml': 'text/xml',
   '.crx': 'application/x-chrome-extension',
   '.xpi': 'application/x-xpinstall',

@@ -1,0 +1,70 @@
+/** Every state of the extension's pages, from its gallery: axe in light and dark, 320 px wide with text twice as large. */
+import { buildGallery, pages } from '../extension/gallery/serve.ts';
+import { axeSource } from '../testing/extension/axe.ts';
+import { type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
+import { test as base, expect } from './fixtures.ts';
+
+const test = base.extend<object, { gallery: ServedPages }>({
+  gallery: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+    async ({}, use) => {
+      const gallery = await servePages(await buildGallery());
+      await use(gallery);
+      gallery.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/**
+ * What axe finds in each frame, one line each. Contrast takes it most of the time, so that is looked for once in what the
+ * frames have in common: `seen` holds what was looked at.
+ */
+const findings = (theme: string) => `(async () => {
+  const contrast = ['color-contrast', 'link-in-text-block'];
+  const seen = new Set();
+  const unseen = (part, depth) => {
+    if (seen.has(part.outerHTML)) return [];
+    const isWhole = depth === 0 || part.childElementCount === 0;
+    if (!isWhole) return [...part.children].flatMap((child) => unseen(child, depth - 1));
+    seen.add(part.outerHTML);
+    return [part];
+  };
+  const found = [];
+  for (const { title, contentWindow } of document.querySelectorAll('iframe')) {
+    const { document, axe } = contentWindow;
+    const root = document.documentElement;
+    root.dataset.theme = '${theme}';
+    const runs = [];
+    if ('${theme}' === 'light') runs.push([document, { rules: Object.fromEntries(contrast.map((rule) => [rule, { enabled: false }])) }]);
+    const parts = unseen(document.body, 5);
+    if (parts.length > 0) runs.push([{ include: parts }, { runOnly: contrast }]);
+    for (const [context, options] of runs)
+      for (const { id, nodes } of (await axe.run(context, { resultTypes: ['violations'], ...options })).violations)
+        found.push(...nodes.map(({ html, failureSummary }) => title + ': ' + id + ' ' + html + ' ' + failureSummary));
+    if (root.scrollWidth > root.clientWidth) found.push(title + ': wider than its window by ' + (root.scrollWidth - root.clientWidth));
+  }
+  return found;
+})()`;
+
+for (const page of pages)
+  test(`axe finds nothing in any state of the ${page} page, narrow, with large text, light and dark`, async ({
+    gallery,
+    tab,
+  }) => {
+    await tab.goto(gallery.url(`/extension/gallery/sheet.html?page=${page}&width=320&zoom=2`));
+    await until(
+      async () => (await tab.count('iframe')) > 0 && (await tab.count('iframe:not([data-shown])')) === 0,
+      `all states of the ${page} page`,
+    );
+    await tab.evaluate(
+      `(() => { for (const frame of document.querySelectorAll('iframe')) frame.contentWindow.eval(${JSON.stringify(axeSource)}); })()`,
+    );
+    for (const theme of ['light', 'dark'])
+      expect(await tab.evaluate<string[]>(findings(theme)), theme).toEqual([]);
+    // The recording that one state plays has no server.
+    expect(tab.errors().filter((error) => !error.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([]);
+    // The settings page asks before it is left with changes; without its frames nothing asks.
+    await tab.evaluate(`document.querySelectorAll('iframe').forEach((frame) => frame.remove())`);
+  });
