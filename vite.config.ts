@@ -33,9 +33,11 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
   const { crx } = await import('@crxjs/vite-plugin');
   const { manifest } = await import('./extension/manifest.ts');
   const { minifyAgain } = await import('./tools/minify-again.ts');
+  const { pageFrame } = await import('./extension/page-frame.ts');
   return {
     plugins: [
       preact(),
+      pageFrame(),
       crx({ manifest: manifest(browser, packageJson.version) as never, browser }),
       withoutWebAccessibleResources(),
       extensionFiles(),

@@ -21,7 +21,13 @@ const sources = {
 export type Part = keyof typeof sources;
 const parts = Object.keys(sources) as Part[];
 
-const sharedSources = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
+const sharedSources = [
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'tsconfig.json',
+  'tools/minify-again.ts',
+];
 const stampOf = (part: Part) => path.join(root, 'dist', `.${part}.stamp`);
 
 /** @throws Error where the file or folder is missing: a moved folder must not count as never changed. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import preact from '@preact/preset-vite';
 import { build, createServer, type InlineConfig, type Rollup } from 'vite';
+import { pageFrame } from '../page-frame.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,7 +17,7 @@ const config: InlineConfig = {
   root,
   logLevel: 'error',
   publicDir: false,
-  plugins: [preact()],
+  plugins: [preact(), pageFrame()],
   resolve: { alias: { 'webextension-polyfill': `${folder}browser-stand-in.ts` } },
   define: { __BROWSER__: JSON.stringify('chrome'), __VERSION__: JSON.stringify('gallery') },
 };
