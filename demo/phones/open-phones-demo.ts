@@ -18,7 +18,7 @@ export async function openPhonesDemo({ once: _once, ...options }: DemoOptions): 
   await runStep(
     'Asterisk and SIPp, unpacked without installing anything',
     ensureAsteriskPackages,
-    ({ prefix }) => prefix,
+    ({ dataFolder }) => dataFolder,
   );
   let phones!: Record<PhoneName, SipPhone>;
   const station = await openPhoneWorkstation<ChromiumBrowser>('chromium', {

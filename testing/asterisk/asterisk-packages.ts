@@ -1,16 +1,34 @@
 /**
  * Finds Asterisk and SIPp, or gets them without installing anything: Debian's packages are downloaded by an apt root of its own and
- * unpacked into a cache folder. The older suite has Asterisk 16, which runs on Debian 12's own libraries.
+ * unpacked into a cache folder. The older suite has Asterisk 16, which runs on Debian 12's own libraries; where the mirrors have it no
+ * more, sid has a newer one, which brings its libraries along.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
 import { unpackDebianPackages } from '../debian-packages.ts';
 
-const suite = 'bullseye';
-const packages = [
+type Command = readonly [string, ...string[]];
+
+export interface AsteriskPackages {
+  /** Both as commands, to which arguments are appended. */
+  asterisk: Command;
+  sipp: Command;
+  moduleFolder: string;
+  dataFolder: string;
+  /** For both programs. */
+  environment: NodeJS.ProcessEnv;
+}
+
+interface Suite {
+  name: 'bullseye' | 'sid';
+  get(cache: string, prefix: string): Promise<void>;
+  packagesIn(prefix: string): AsteriskPackages;
+}
+
+const bullseyePackages = [
   'asterisk',
   'asterisk-modules',
   'libssl1.1',
@@ -37,67 +55,105 @@ const libraryPackages: Readonly<Record<string, string>> = {
   'libsystemd.so.0': 'libsystemd0',
   'libtinfo.so.6': 'libtinfo6',
 };
+const libraryFolders = ['usr/lib', 'usr/lib/x86_64-linux-gnu', 'lib/x86_64-linux-gnu'];
 
-export interface AsteriskPackages {
-  /** Where the packages are unpacked. */
-  prefix: string;
-  asterisk: string;
-  sipp: string;
-  moduleFolder: string;
-  dataFolder: string;
-  /** For both programs. */
-  environment: NodeJS.ProcessEnv;
-}
-
-/** @throws Error saying what is missing and how to get it. */
-export async function ensureAsteriskPackages(): Promise<AsteriskPackages> {
-  const cache = process.env.DIALMARK_PHONES_CACHE ?? (await cacheFolder('phones'));
-  const prefix = path.join(cache, 'prefix');
-  const found: AsteriskPackages = {
-    prefix,
-    asterisk: path.join(prefix, 'usr/sbin/asterisk'),
-    sipp: path.join(prefix, 'usr/bin/sipp'),
-    moduleFolder: path.join(prefix, 'usr/lib/asterisk/modules'),
-    dataFolder: path.join(prefix, 'usr/share/asterisk'),
-    environment: {
-      ...process.env,
-      TERM: 'dumb',
-      LD_LIBRARY_PATH: ['usr/lib', 'usr/lib/x86_64-linux-gnu', 'lib/x86_64-linux-gnu']
-        .map((folder) => path.join(prefix, folder))
-        .join(':'),
-    },
-  };
-  if (existsSync(found.asterisk) && missingLibraries(found).length === 0) return found;
-  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
-    throw new Error('Asterisk and SIPp: expected a Debian or Ubuntu with apt-get, which can download them');
-  try {
-    await unpack(cache, prefix, packages);
-    for (let missing = missingLibraries(found); missing.length > 0; ) {
-      await unpack(cache, prefix, [
-        ...new Set(missing.map((library) => libraryPackages[library] ?? library)),
-      ]);
-      const still = missingLibraries(found);
+const bullseye: Suite = {
+  name: 'bullseye',
+  async get(cache, prefix) {
+    const unpack = (names: readonly string[]) =>
+      unpackFrom('bullseye', cache, prefix, ['download', ...names]);
+    await unpack(bullseyePackages);
+    for (let missing = missingLibraries(prefix); missing.length > 0; ) {
+      await unpack([...new Set(missing.map((library) => libraryPackages[library] ?? library))]);
+      const still = missingLibraries(prefix);
       if (still.length === missing.length) throw new Error(`no package has ${still.join(', ')}`);
       missing = still;
     }
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(
-      `Asterisk and SIPp: expected Debian's ${suite} packages ${packages.join(' ')}; ${(stderr || message).trim().split('\n').at(-1)}`,
-    );
+  },
+  packagesIn: (prefix) => ({
+    asterisk: [path.join(prefix, 'usr/sbin/asterisk')],
+    sipp: [path.join(prefix, 'usr/bin/sipp')],
+    moduleFolder: path.join(prefix, 'usr/lib/asterisk/modules'),
+    dataFolder: path.join(prefix, 'usr/share/asterisk'),
+    environment: { ...process.env, TERM: 'dumb', LD_LIBRARY_PATH: libraryPath(prefix) },
+  }),
+};
+
+/** Its programs want a newer C library than the machine's: they run by that library's own loader. */
+const sid: Suite = {
+  name: 'sid',
+  get: (cache, prefix) =>
+    unpackFrom('sid', cache, prefix, [
+      ...['install', '--download-only', '-y', '--no-install-recommends'],
+      ...['asterisk', 'sip-tester'],
+    ]),
+  packagesIn(prefix) {
+    const loader = path.join(prefix, 'usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2');
+    const command = (program: string): Command => [
+      ...([loader, '--library-path', libraryPath(prefix)] as const),
+      path.join(prefix, program),
+    ];
+    return {
+      asterisk: command('usr/sbin/asterisk'),
+      sipp: command('usr/bin/sipp'),
+      moduleFolder: path.join(prefix, 'usr/lib/x86_64-linux-gnu/asterisk/modules'),
+      dataFolder: path.join(prefix, 'usr/share/asterisk'),
+      environment: { ...process.env, TERM: 'dumb' },
+    };
+  },
+};
+
+/**
+ * From the older suite, else from sid; from the one that `DIALMARK_PHONES_SUITE` names where it is set.
+ * @throws Error saying what is missing and how to get it.
+ */
+export async function ensureAsteriskPackages(): Promise<AsteriskPackages> {
+  const cache = process.env.DIALMARK_PHONES_CACHE ?? (await cacheFolder('phones'));
+  const wanted = process.env.DIALMARK_PHONES_SUITE;
+  const suites = [bullseye, sid].filter(({ name }) => !wanted || name === wanted);
+  if (suites.length === 0)
+    throw new Error(`DIALMARK_PHONES_SUITE: expected bullseye or sid, got ${JSON.stringify(wanted)}`);
+  const prefixOf = ({ name }: Suite) => path.join(cache, name);
+  const complete = (suite: Suite) => path.join(prefixOf(suite), 'complete');
+  const had = suites.find((suite) => existsSync(complete(suite)));
+  if (had) return had.packagesIn(prefixOf(had));
+  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
+    throw new Error('Asterisk and SIPp: expected a Debian or Ubuntu with apt-get, which can download them');
+  const problems: string[] = [];
+  for (const suite of suites) {
+    const prefix = prefixOf(suite);
+    try {
+      // What an interrupted run left.
+      await rm(prefix, { recursive: true, force: true });
+      await suite.get(cache, prefix);
+      await writeFile(complete(suite), '');
+      return suite.packagesIn(prefix);
+    } catch (error) {
+      const { stderr, message } = error as Error & { stderr?: string };
+      problems.push(`${suite.name}: ${(stderr || message).trim().split('\n').at(-1)}`);
+    }
   }
-  return found;
+  throw new Error(
+    `Asterisk and SIPp: expected Debian's packages asterisk and sip-tester; ${problems.join('; ')}`,
+  );
 }
 
+const libraryPath = (prefix: string) => libraryFolders.map((folder) => path.join(prefix, folder)).join(':');
+
 /** From the machine's own sources with another suite's name; the apt root knows of no installed package. */
-async function unpack(cache: string, prefix: string, names: readonly string[]): Promise<void> {
-  const sources = path.join(cache, 'sources');
+async function unpackFrom(
+  suite: Suite['name'],
+  cache: string,
+  prefix: string,
+  command: readonly string[],
+): Promise<void> {
+  const sources = path.join(cache, `sources-${suite}`);
   const status = path.join(cache, 'status');
   await mkdir(sources, { recursive: true });
   await writeFile(status, '');
-  if ((await readdir(sources)).length === 0) await writeSources(sources);
+  if ((await readdir(sources)).length === 0) await writeSources(sources, suite);
   await unpackDebianPackages(cache, prefix, {
-    command: ['download', ...names],
+    command,
     settings: {
       'Dir::Etc::sourcelist': '/dev/null',
       'Dir::Etc::sourceparts': sources,
@@ -106,26 +162,32 @@ async function unpack(cache: string, prefix: string, names: readonly string[]): 
   });
 }
 
-async function writeSources(folder: string): Promise<void> {
+async function writeSources(folder: string, suite: Suite['name']): Promise<void> {
   const own = ['/etc/apt/sources.list'];
   for (const name of await readdir('/etc/apt/sources.list.d').catch(() => []))
     if (name.startsWith('debian')) own.push(`/etc/apt/sources.list.d/${name}`);
   for (const file of own) {
     const text = await readFile(file, 'utf8').catch(() => '');
-    if (text.trim() === '') continue;
-    const older = file.endsWith('.sources')
-      ? text.replaceAll(/[a-z]+-updates/g, '').replaceAll(/bookworm|trixie/g, suite)
-      : text
-          .split('\n')
-          .filter((line) => line.startsWith('deb ') && !line.includes('-updates'))
-          .map((line) => line.replaceAll(/ (bookworm|trixie)/g, ` ${suite}`))
-          .join('\n');
+    // One entry a paragraph in the newer format, a line in the older.
+    const [separator, entries] = file.endsWith('.sources')
+      ? ['\n\n', text.split(/\n\s*\n/)]
+      : ['\n', text.split('\n').filter((line) => line.startsWith('deb '))];
+    const others = entries
+      // Only a release has suites of updates.
+      .filter((entry) => suite !== 'sid' || !entry.includes('-security'))
+      .filter((entry) => file.endsWith('.sources') || !entry.includes('-updates'))
+      .map((entry) => entry.replaceAll(/[a-z]+-updates/g, '').replaceAll(/bookworm|trixie/g, suite));
+    if (others.join('').trim() === '') continue;
     const name = path.basename(file);
-    await writeFile(path.join(folder, /\.(list|sources)$/.test(name) ? name : `${name}.list`), `${older}\n`);
+    await writeFile(
+      path.join(folder, /\.(list|sources)$/.test(name) ? name : `${name}.list`),
+      `${others.join(separator)}\n`,
+    );
   }
 }
 
-function missingLibraries({ asterisk, sipp, environment }: AsteriskPackages): string[] {
-  const { stdout } = spawnSync('ldd', [asterisk, sipp], { env: environment, encoding: 'utf8' });
+function missingLibraries(prefix: string): string[] {
+  const { asterisk, sipp, environment } = bullseye.packagesIn(prefix);
+  const { stdout } = spawnSync('ldd', [asterisk[0], sipp[0]], { env: environment, encoding: 'utf8' });
   return [...new Set([...stdout.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name!))];
 }

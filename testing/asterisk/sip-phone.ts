@@ -61,7 +61,7 @@ export async function startPhone(
   const launch = async (mediaPort: number) => {
     const child = startChild(
       [
-        asterisk.packages.sipp,
+        ...asterisk.packages.sipp,
         ...['-sf', file('scenario.xml'), '-i', '127.0.0.1', '-p', String(port), '-mi', '127.0.0.1'],
         // Its control port is the first free one from 8888 on.
         ...['-ci', '127.0.0.1'],
@@ -90,7 +90,8 @@ export async function startPhone(
   const messages = async () =>
     [
       ...(await readFile(file('messages.log'), 'utf8')).matchAll(
-        /^-+ (\d[\d-]+ [\d:.]+)\n.*?message (sent|received).*?\n\n([\s\S]*?)(?=\n-{20,}|$(?![\s\S]))/gm,
+        // Since SIPp 3.7 times are written `2026-11-22T12:51:41.718763Z`, before `2026-11-22 12:51:41.718763`.
+        /^-+ (\d[\d-]+[ T][\d:.]+Z?)\n.*?message (sent|received).*?\n\n([\s\S]*?)(?=\n-{20,}|$(?![\s\S]))/gm,
       ),
     ].map(([, at, way, text]) => ({
       at: Date.parse(at!),

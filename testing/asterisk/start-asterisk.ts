@@ -67,11 +67,11 @@ export async function startAsterisk(
   await configure();
   const file = path.join(folder, 'etc/asterisk.conf');
   const command = (text: string) =>
-    startChild([packages.asterisk, '-C', file, '-rx', text], { environment: packages.environment }).exited;
+    startChild([...packages.asterisk, '-C', file, '-rx', text], { environment: packages.environment }).exited;
 
   let child: Child | undefined;
   const start = async () => {
-    child = startChild([packages.asterisk, '-C', file, '-f'], { environment: packages.environment });
+    child = startChild([...packages.asterisk, '-C', file, '-f'], { environment: packages.environment });
     const ended = child.exited.then(async (code) => {
       throw new Error(`Asterisk ended with ${code}: ${await lastLog(folder)}`);
     });
