@@ -30,6 +30,7 @@ export class EventStream {
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
   private opened = false;
+  private isLive = false;
   /** When the reader last read while bytes were unread, milliseconds since 1970; 0 while none are. */
   private unreadSince = 0;
   private taken = 0;
@@ -73,6 +74,7 @@ export class EventStream {
     this.seq = Math.max(this.seq, seq);
     const waited = this.waiting ?? [];
     this.waiting = undefined;
+    this.isLive = true;
     for (const event of waited) this.offer(event, encode(event));
   }
 
@@ -88,7 +90,10 @@ export class EventStream {
       this.cut();
       return;
     }
-    this.response.write(bytes);
+    const { socket } = this.response;
+    // Past the response, which would hold every frame back until the next tick. A replay waits for the response's drain.
+    if (this.isLive && socket?.writable) socket.write(bytes);
+    else this.response.write(bytes);
     if (this.unreadSince === 0 && this.unread > 0) this.unreadSince = Date.now();
   }
 
