@@ -46,7 +46,10 @@ export class BatchCommitter {
   perform(batch: readonly Operation[]): BatchResult {
     const run = () => batch.map((operation) => ({ value: runOperation(this.operations, operation) }));
     try {
-      if (!batch.some(isWrite)) return { outcomes: run(), events: [], commitMs: 0, syncMs: 0 };
+      if (!batch.some(isWrite)) {
+        this.log.catchUp();
+        return { outcomes: run(), events: [], commitMs: 0, syncMs: 0 };
+      }
       const start = performance.now();
       const { result, events } = this.log.transaction(run);
       if (batch.some(({ name }) => name === 'deleteCalls' || name === 'drop')) this.database.checkpoint();

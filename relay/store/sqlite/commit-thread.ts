@@ -1,4 +1,4 @@
-/** The thread that takes over a SQLite file whose disk is slow, as the serving thread sees it. */
+/** The thread that commits to a SQLite file while much is to be done or its disk is slow, as the serving thread sees it. */
 import { Worker } from 'node:worker_threads';
 import { StoreError } from '../store.ts';
 import type { Operation } from '../store-operations.ts';

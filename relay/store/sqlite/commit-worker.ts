@@ -1,6 +1,6 @@
 /**
- * The thread that owns a SQLite file whose disk is slow. It takes a batch of operations, makes one commit of them, and answers all
- * of them.
+ * The thread that commits to a SQLite file while much is to be done or its disk is slow. It takes a batch of operations, makes one
+ * commit of them, and answers all of them.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Operation } from '../store-operations.ts';

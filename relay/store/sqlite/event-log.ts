@@ -76,8 +76,8 @@ export class EventLog {
     this.database.setMeta('head', String(this.head));
   }
 
-  /** A relay that is being replaced may still write beside this one, and `seq` is never used twice. */
-  private catchUp(): void {
+  /** Another connection may have written: the other one of this store, or that of a relay that is being replaced. */
+  catchUp(): void {
     const version = this.database.dataVersion();
     if (version === this.seenVersion) return;
     this.seenVersion = version;

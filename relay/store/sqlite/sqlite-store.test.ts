@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
@@ -123,6 +124,46 @@ describe('a SQLite store', () => {
     await changed;
     await Promise.all([place(), store.close(), beside.close()]);
     await expect(store.calls.listOpen([])).rejects.toThrow('closed');
+  });
+
+  it('moves to a thread while much gathers, and back when little does, and loses, repeats and reorders nothing', async () => {
+    const store = await openSqliteStore({ path: folder.file('busy.db'), slowSyncMs: 1000 });
+    const published: number[] = [];
+    store.onEvents((events) => published.push(...events.map(({ seq }) => seq)));
+    const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+    const before = ports();
+    let placed = 0;
+    let answered = 0;
+    const place = async () => {
+      placed += 1;
+      expect(await store.calls.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
+      answered += 1;
+    };
+    /** In the serving thread it is answered within two turns of the loop; a thread's answer is a message. */
+    const isPlacedHere = async () => {
+      const sole = place();
+      await setImmediate();
+      await setImmediate();
+      const isHere = answered === placed;
+      await sole;
+      return isHere;
+    };
+    const many = () => Promise.all(Array.from({ length: 10 }, place));
+    expect(await isPlacedHere()).toBe(true);
+    for (let round = 0; round < 3; round++) {
+      do for (let n = 0; n < 10; n++) await many();
+      while (ports() === before || (await isPlacedHere()));
+      while (!(await isPlacedHere()));
+      for (let n = 0; n < 40; n++) void (n % 10 === 0 ? many() : place());
+      await place();
+      await store.calls.listOpen(['1105']);
+    }
+    const sequence = Array.from({ length: placed }, (_, index) => index + 1);
+    expect(published).toEqual(sequence);
+    const kept = (await store.calls.eventsAfter(['1105'], 0, placed + 1))!;
+    expect(kept.events.map(({ seq }) => seq)).toEqual(sequence);
+    expect(kept.head).toBe(placed);
+    await store.close();
   });
 
   it('is readable by its owner alone, since it holds numbers and recordings', async () => {

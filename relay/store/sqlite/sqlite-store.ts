@@ -1,7 +1,8 @@
 /**
  * The store on a SQLite file. Operations gather into batches, each one commit (group commit without a timer). Batches run in the
- * serving thread while the disk syncs quickly, which spares every notification two changes of threads. Where commits are slow they
- * move to a thread of their own for good, so that a sync to disk does not stop the relay's loop: while it commits, the next gathers.
+ * serving thread while there is little to do and the disk syncs quickly, which spares every notification two changes of threads.
+ * Where much gathers or syncs are slow they run in a thread of their own, so that neither stops the relay's loop: while it commits,
+ * the next gathers. Each has a connection of its own, and only one is used at a time.
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -20,12 +21,14 @@ interface Waiting {
 export interface SqliteStoreOptions extends SqliteOptions {
   /** Called after each commit with its duration and the operations in it. */
   onCommit?: (durationMs: number, operations: number) => void;
-  /** Where most syncs to disk take longer, batches move to a thread of their own. */
+  /** Where most syncs to disk take longer, batches run in a thread of their own. */
   slowSyncMs?: number;
 }
 
 /** Commits that are judged together, by most of them: one slow sync is no slow disk. */
 const judgedCommits = 32;
+/** A commit of so many operations shows that the serving thread has more to do than it can. */
+const manyOperations = 8;
 /** A loop that stops for longer at every commit would be felt by those who only read. */
 const defaultSlowSyncMs = 4;
 
@@ -37,12 +40,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const file = { path, maxMegabytes: options.maxMegabytes };
   const slowSyncMs = options.slowSyncMs ?? defaultSlowSyncMs;
 
-  let committer: BatchCommitter | undefined = openCommitter(file);
+  const committer = openCommitter(file);
   const { epoch } = committer;
   let thread: CommitThread | undefined;
   let startingThread: Promise<void> | undefined;
+  let isThreadUsed = false;
   let judged = 0;
   let slow = 0;
+  let large = 0;
+  let single = 0;
 
   let gathering: Operation[] = [];
   let gatheringFor: Waiting[] = [];
@@ -52,7 +58,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   let gone: StoreError | undefined;
   let eventListener: (events: readonly StoredEvent[]) => void = () => {};
   let changeListener: () => void = () => {};
-  const stopPolling = pollChanges(committer, () => changeListener());
+  const stopPolling = pollChanges(committer, () => {
+    if (!isThreadUsed) changeListener();
+  });
 
   const flush = () => {
     scheduled = false;
@@ -61,53 +69,65 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     const waiting = gatheringFor;
     gathering = [];
     gatheringFor = [];
-    if (thread) {
+    if (thread && isThreadUsed) {
       working = waiting;
       thread.perform(batch);
-    } else settle(waiting, committer!.perform(batch));
+    } else settle(waiting, committer.perform(batch));
   };
 
   const settle = (settled: readonly Waiting[], { outcomes, events, commitMs, syncMs }: BatchResult) => {
-    if (commitMs > 0) {
-      options.onCommit?.(commitMs, settled.length);
-      if (!startingThread) judge(syncMs);
-    }
     if (events.length > 0) eventListener(events);
     outcomes.forEach((outcome, index) => {
       if ('error' in outcome) settled[index]!.reject(new StoreError(outcome.error, outcome.code));
       else settled[index]!.resolve(outcome.value);
     });
+    if (commitMs === 0) return;
+    options.onCommit?.(commitMs, settled.length);
+    judge(syncMs, settled.length);
   };
 
-  const judge = (syncMs: number) => {
+  const judge = (syncMs: number, operations: number) => {
     judged += 1;
     if (syncMs > slowSyncMs) slow += 1;
+    if (operations >= manyOperations) large += 1;
+    if (operations === 1) single += 1;
     if (judged < judgedCommits) return;
-    if (slow > judged / 2) startingThread = moveToThread();
-    judged = 0;
-    slow = 0;
+    const most = judged / 2;
+    if (slow > most || large > most) switchThread(true);
+    else if (single > most) switchThread(false);
+    judged = slow = large = single = 0;
   };
 
-  /** The committer serves until the thread has opened the file as well. */
-  const moveToThread = async () => {
+  const switchThread = (wanted: boolean) => {
+    if (wanted === isThreadUsed) return;
+    if (wanted && !thread) {
+      startingThread ??= startThread();
+      return;
+    }
+    isThreadUsed = wanted;
+    // What another process wrote between the two connections' looks.
+    changeListener();
+  };
+
+  /** Without another thread, for want of memory say, all goes on in this one. */
+  const startThread = async () => {
     try {
       thread = await startCommitThread(file, {
         onPerformed: (result) => {
           const settled = working ?? [];
           working = undefined;
-          // The next batch goes out first, so that the disk never waits for the callbacks.
-          flush();
+          // The next batch goes out first, so that the disk never waits for the callbacks; one for this thread comes after them.
+          if (isThreadUsed) flush();
           settle(settled, result);
+          if (!working) flush();
         },
-        onChanged: () => changeListener(),
+        onChanged: () => {
+          if (isThreadUsed) changeListener();
+        },
         onGone: fail,
       });
-      stopPolling();
-      committer?.close();
-      committer = undefined;
-    } catch {
-      // Without another thread, for want of memory say, it goes on in this one.
-    }
+      switchThread(true);
+    } catch {}
   };
 
   const perform = (operation: Operation): Promise<unknown> =>
@@ -137,10 +157,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     await startingThread;
     if (gone) return;
     if (!working) flush();
-    if (thread) return thread.close();
-    gone = new StoreError('the store is closed', 'closed');
     stopPolling();
-    committer?.close();
+    if (!thread) gone = new StoreError('the store is closed', 'closed');
+    await thread?.close();
+    committer.close();
   };
 
   return {
