@@ -218,7 +218,7 @@ test('a lost call is explained, counted, and called again by one button', async 
 test('a note stays with its call and is found by search', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   await dialToItsEnd(workstation, popup, answered);
-  expect(await popup.text('#live-call')).toContain('talked for 4 sec');
+  expect(await popup.text('#live-call')).toContain('Talk time: 0:04');
   await popup.click('#recent li summary');
   const note = '#recent li textarea';
   await popup.fill(note, 'asked for an offer in May');

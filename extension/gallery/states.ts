@@ -298,7 +298,7 @@ const popup: Omit<PageState, 'page'>[] = [
   { name: 'Error in the panel', replies: () => ({ 'page.state': broken }) },
 ];
 const asks = () =>
-  ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_abroad', 'PT') } }) as const;
+  ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_abroad', 'Portugal') } }) as const;
 const refused = () => ({ ok: false, error: { code: 'relayUnreachable' } }) as const;
 
 const callPage: Omit<PageState, 'page'>[] = [

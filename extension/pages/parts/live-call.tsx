@@ -3,7 +3,7 @@ import { isFinished } from '../../../shared/call/call.ts';
 import type { HistoryEntry, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
-import { clock, duration } from './format.ts';
+import { clock } from './format.ts';
 import { Icon } from './icon.tsx';
 import { redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
@@ -42,9 +42,6 @@ export function LiveCall({ entry, onAgain }: Props) {
           >
             {clock(Math.max(0, now - since) / 1000)}
           </span>
-        )}
-        {call.talkSeconds !== undefined && call.talkSeconds > 0 && (
-          <span class="talk number">{text('popup_talked', duration(call.talkSeconds))}</span>
         )}
       </div>
       {(call.state === 'initiating' || call.state === 'callingCaller') && (
