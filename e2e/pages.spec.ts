@@ -215,7 +215,9 @@ test('a lost call is explained, counted, and called again by one button', async 
   await popup.close();
 });
 
-test('a note stays with its call and is found by search', async ({ workstation }) => {
+test('a call has its note, number to copy, recording and outcome, and is deleted alone', async ({
+  workstation,
+}) => {
   const popup = await openPopup(workstation);
   await dialToItsEnd(workstation, popup, answered);
   expect(await popup.text('#live-call')).toContain('Talk time: 0:04');
@@ -225,6 +227,8 @@ test('a note stays with its call and is found by search', async ({ workstation }
   await popup.click('#search');
   await until(async () => /Saved/.test(await popup.text('#recent li .field .help')), 'the note kept');
   expect(await popup.attribute('#recent li a', 'href')).toMatch(/^http/);
+  await popup.click('#recent li .copy-number');
+  await until(async () => (await popup.text('#recent li .copy-number')) === 'Copied', 'the number copied');
   await popup.click('#recent li .check-recording');
   await until(async () => /Available/.test(await popup.text('#recent li .row')), 'the recording found');
   await popup.reload();

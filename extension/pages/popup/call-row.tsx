@@ -57,7 +57,7 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
         <div class="call-more stack">
           <p>{entry.sentence}</p>
           <div class="row">
-            <button type="button" onClick={() => void copy()}>
+            <button type="button" class="copy-number" onClick={() => void copy()}>
               <Icon name="copy" />
               {text(copied ? 'popup_copied' : 'popup_copy')}
             </button>
