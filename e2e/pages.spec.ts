@@ -528,6 +528,8 @@ test('a site is shown as marked as soon as its permission is granted, however la
 
 test('the dial plan can be tried before it is saved', async ({ workstation }) => {
   const options = await openOptions(workstation);
+  await options.fill('#search-settings', 'dial');
+  await until(() => options.count('#keyboard[hidden]'), 'what names Dialmark alone hidden');
   await options.fill('#search-settings', 'area code');
   await until(() => options.count('#safety[hidden]'), 'the other sections hidden');
   expect(await options.count('#numbers:not([hidden])')).toBe(1);
