@@ -5,7 +5,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { decideDial, defaultGuardPolicy, numbersOfDigits } from '../../shared/numbers/dial/dial-guard.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/dial/extension-pattern.ts';
-import { isEmergencyBehindZeros } from '../../shared/numbers/dial/line.ts';
+import { behindOutsidePrefixes, isEmergencyBehindZeros } from '../../shared/numbers/dial/line.ts';
 import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
 import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import type { Settings } from '../settings.ts';
@@ -29,9 +29,9 @@ export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown' | 'ambiguous';
  *   digits that may reach several numbers, every one must be allowed.
  */
 export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
-  const { country } = settings;
+  const { country, dialOutsidePrefix } = settings;
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
-  const withoutPrefix = withoutOutsidePrefix(to, settings.dialOutsidePrefix);
+  const [withoutPrefix = to] = behindOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
   const forms = [...new Set([withoutPrefix, to])];
   // Without a country, digits say little; 112 and 911 are the same everywhere.
   if (forms.some((digits) => isEmergencyBehindZeros(digits, country ?? 'US'))) return 'emergency';
@@ -80,11 +80,4 @@ function outside(number: PhoneNumber, countries: readonly string[]): Refusal | u
   if (number.type === 'internal' || number.type === 'short') return undefined;
   if (number.type === 'unknown') return 'unknown';
   return number.country !== undefined && !countries.includes(number.country) ? 'abroad' : undefined;
-}
-
-/** The prefix for an outside line is no part of the number, however short that is. */
-function withoutOutsidePrefix(to: string, prefix: string | undefined): string {
-  return prefix !== undefined && to.startsWith(prefix) && to.length > prefix.length
-    ? to.slice(prefix.length)
-    : to;
 }

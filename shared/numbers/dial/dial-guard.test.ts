@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
 import { parseDialInput } from '../judge/dial-input.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
@@ -143,6 +144,40 @@ test.each(['9190', '90190', '9015190'])(
     expect(decideDial(number, { to }, defaultGuardPolicy, behind9)).toMatchObject({ reason: 'emergency' });
   },
 );
+
+describe('behind the 9 or 0 for an outside line that no rule names', () => {
+  const inCountry = (country: CountryCode, written: string) => {
+    const home = { country, extensions: ['_8XXX'], dialRules: [] };
+    const judged = parseDialInput(written, home);
+    if (!('number' in judged)) return judged;
+    const digits = dialDigits(judged.number, home);
+    return decideDial(judged.number, digits, defaultGuardPolicy, { ...context, country });
+  };
+  test.each([
+    ['US', '9911', 'emergency'],
+    ['US', 'tel:9-911', 'emergency'],
+    ['GB', '9999', 'emergency'],
+    ['DE', '0110', 'emergency'],
+    ['BR', '9190', 'emergency'],
+    ['US', '9 900 555 1234', 'premium'],
+    ['GB', '9 0909 879 0000', 'premium'],
+    ['FR', '0 0899 123 456', 'premium'],
+  ] as const)('%s: %s is judged as %s', (country, written, reason) =>
+    expect(inCountry(country, written)).toMatchObject({
+      verdict: reason === 'emergency' ? 'refuse' : 'confirm',
+      reason,
+    }),
+  );
+  test.each([
+    ['US', '9 1 415 555 0132'],
+    ['US', '2911'],
+    ['BR', '9321'],
+    ['BR', '8190'],
+    ['BR', '(91) 98888-7777'],
+  ] as const)('%s: %s is judged as it stands', (country, written) =>
+    expect(inCountry(country, written)).toMatchObject({ verdict: expect.stringMatching(/allow|confirm/) }),
+  );
+});
 
 test('a rule cannot hide that a number reaches an emergency number', () => {
   const number = { national: '015190', type: 'unknown', display: '015190' } as const;

@@ -6,7 +6,7 @@ import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
 import { isEmergency } from './emergency.ts';
 import { matchesExtensionPattern } from './extension-pattern.ts';
-import { isEmergencyBehindZeros, reachesEmergency, readingsOnLine } from './line.ts';
+import { behindOutsidePrefixes, isEmergencyBehindZeros, reachesEmergency, readingsOnLine } from './line.ts';
 
 /** Own country allowed; abroad, premium, satellite asks. */
 export const defaultGuardPolicy: GuardPolicy = {
@@ -19,6 +19,9 @@ export const defaultGuardPolicy: GuardPolicy = {
   blockedPrefixes: [],
   maxCallsPerMinute: 20,
 };
+
+/** What most telephone systems take for an outside line, named or not: digits that no plan knows may go through one. */
+const usualOutsidePrefixes = ['0', '9'];
 
 /** What a decision depends on beside number and policy. */
 export interface DialContext {
@@ -38,13 +41,11 @@ export function decideDial(
   { country, now, recentCalls, outsidePrefixes = [] }: DialContext,
 ): Decision {
   const reaches = number.type === 'internal' ? isEmergencyBehindZeros : reachesEmergency;
-  const outside = outsidePrefixes
-    .filter((prefix) => digits.to.startsWith(prefix))
-    .map((prefix) => digits.to.slice(prefix.length));
-  if (
-    number.type === 'emergency' ||
-    [digits.to, number.national, ...outside].some((each) => reaches(each, country))
-  ) {
+  const isInNoPlan = number.type === 'unknown' || number.type === 'short';
+  const prefixes = [...outsidePrefixes, ...(isInNoPlan ? usualOutsidePrefixes : [])];
+  const forms = [digits.to, number.national];
+  const outside = forms.flatMap((each) => behindOutsidePrefixes(each, prefixes));
+  if (number.type === 'emergency' || [...forms, ...outside].some((each) => reaches(each, country))) {
     return { verdict: 'refuse', reason: 'emergency', detail: digits.to };
   }
   if (!/^\d+$/.test(digits.to)) return { verdict: 'refuse', reason: 'notANumber' };
@@ -63,6 +64,11 @@ export function decideDial(
   const { type } = number;
   if (type === 'premium' || type === 'sharedCost' || type === 'satellite' || type === 'short') {
     decisions.push({ verdict: policy[type], reason: type });
+  }
+  if (isInNoPlan) {
+    const plain = { country, extensions: [], dialRules: [] };
+    for (const { type } of outside.flatMap((each) => numbersOfDigits(each, plain)))
+      if (type === 'premium' || type === 'satellite') decisions.push({ verdict: policy[type], reason: type });
   }
   if (type !== 'internal' && type !== 'short' && type !== 'satellite' && isAbroad(number, country, policy)) {
     decisions.push({

@@ -64,6 +64,12 @@ export function readingsOnLine(digits: string, country: CountryCode): Reading[] 
   return [...readings.filter(isValid), ...readings.filter((reading) => !isValid(reading)).reverse()];
 }
 
+/** The digits behind each of these prefixes for an outside line that they begin with. */
+export const behindOutsidePrefixes = (digits: string, prefixes: readonly string[]): string[] =>
+  prefixes
+    .filter((prefix) => digits.startsWith(prefix) && digits.length > prefix.length)
+    .map((prefix) => digits.slice(prefix.length));
+
 /** Whether the digits are an emergency number, as they are or behind the zeros that a PBX takes for an outside line. */
 export function isEmergencyBehindZeros(digits: string, country: CountryCode): boolean {
   for (let start = 0; start < digits.length; start++) {

@@ -1,0 +1,87 @@
+/** Digits that lead to numbers that are never dialled unasked: in every country, behind every prefix and carrier that a line there takes. */
+import fc from 'fast-check';
+import { type CountryCode, getCountries } from 'libphonenumber-js/max';
+import { emergencyNumbers } from '../../shared/numbers/dial/emergency.ts';
+import { numberingPlan, typeInPlan } from '../../shared/numbers/judge/numbering-plan.ts';
+
+/** Digits as somebody at home dials them. */
+export interface Dialled {
+  home: CountryCode;
+  to: string;
+}
+
+const country = fc.constantFrom(...getCountries());
+const brazilianCarrier = fc.stringMatching(/^[1-9]\d$/);
+export const outsidePrefix: fc.Arbitrary<string> = fc.stringMatching(/^\d{1,6}$/);
+
+/** What a line of the country takes before a national number. */
+function nationalPrefix(home: CountryCode) {
+  const plain = fc.constantFrom('', numberingPlan(home).nationalPrefix || '');
+  return home === 'BR'
+    ? fc.oneof(
+        plain,
+        brazilianCarrier.map((carrier) => `0${carrier}`),
+      )
+    : plain;
+}
+
+/** What it takes before a country code. */
+function internationalPrefix(home: CountryCode) {
+  const { international, internationalPrefix: usual } = numberingPlan(home);
+  const plain = fc.oneof(fc.constant(usual), fc.stringMatching(new RegExp(`${international!.source}$`)));
+  return home === 'BR'
+    ? fc.oneof(
+        plain,
+        brazilianCarrier.map((carrier) => `00${carrier}`),
+      )
+    : plain;
+}
+
+const satellite = fc.oneof(
+  fc.stringMatching(/^8707\d{11}$/),
+  fc.stringMatching(/^870[35]\d{8}$/),
+  fc.stringMatching(/^8816[1-9]\d{7}$/),
+  fc.stringMatching(/^979[1359]\d{8}$/),
+);
+
+const withPremium = getCountries().filter((each) =>
+  numberingPlan(each).kinds.some(({ type }) => type === 'premium'),
+);
+const premium = fc.constantFrom(...withPremium).chain((there) => {
+  const plan = numberingPlan(there);
+  const { pattern } = plan.kinds.find(({ type }) => type === 'premium')!;
+  return fc
+    .stringMatching(pattern)
+    .filter((national) => typeInPlan(national, plan) === 'premium')
+    .map((national) => ({ there, national, callingCode: plan.callingCode }));
+});
+
+export const emergencies: fc.Arbitrary<Dialled> = country.chain((home) =>
+  fc
+    .tuple(
+      fc.oneof(
+        fc.stringMatching(/^0{0,3}$/),
+        nationalPrefix(home),
+        internationalPrefix(home),
+        internationalPrefix(home).map((prefix) => prefix + numberingPlan(home).callingCode),
+      ),
+      fc.constantFrom(...emergencyNumbers(home)),
+    )
+    .map(([prefix, number]) => ({ home, to: prefix + number })),
+);
+
+/** Satellite and international premium numbers. */
+export const satellites: fc.Arbitrary<Dialled> = country.chain((home) =>
+  fc.tuple(internationalPrefix(home), satellite).map(([prefix, number]) => ({ home, to: prefix + number })),
+);
+
+export const premiumAtHome: fc.Arbitrary<Dialled> = premium.chain(({ there, national }) =>
+  nationalPrefix(there).map((prefix) => ({ home: there, to: prefix + national })),
+);
+
+export const premiumAbroad: fc.Arbitrary<Dialled> = fc
+  .tuple(country, premium)
+  .filter(([home, { callingCode }]) => numberingPlan(home).callingCode !== callingCode)
+  .chain(([home, { national, callingCode }]) =>
+    internationalPrefix(home).map((prefix) => ({ home, to: prefix + callingCode + national })),
+  );
