@@ -46,14 +46,25 @@ beforeEach(() => {
 
 const question = ['Call?', 'The page shows another number.', ['Call']] as const;
 
-test('a tip that appears later is there long enough later', () => {
+test('a tip is read for 300 ms from when it is visible: at once by key or tap, after its delay by pointer', () => {
   const number = { display: '+55 48 3222-1000', to: '32221000', verdict: 'allow' } as const;
   const lists = { ownEvents: [] };
   const settings = { texts: {}, style: '', direction: 'ltr', colorScheme: 'light dark', lists };
-  for (const tipDelayMs of [0, 700]) {
-    overlay.applySettings({ ...settings, tipDelayMs } as never);
-    overlay.show(number, 'tip', undefined, () => {});
-    expect(overlay.settlesInMs()).toBe(300 + tipDelayMs);
+  const at = (x: number) => [{ x, y: 0, width: 80, height: 16 } as DOMRect];
+  overlay.applySettings({ ...settings, tipDelayMs: 700 } as never);
+  for (const [kind, delayMs] of [
+    ['tip', 700],
+    ['link', 0],
+    ['button', 0],
+  ] as const) {
+    overlay.show(number, kind, undefined, () => {});
+    overlay.place(at(0));
+    expect(overlay.settlesInMs()).toBe(delayMs + 300);
+    vi.advanceTimersByTime(delayMs);
+    // One that moves starts over, without its delay: it stays visible.
+    vi.advanceTimersByTime(200);
+    overlay.place(at(8));
+    expect(overlay.settlesInMs()).toBe(300);
   }
 });
 

@@ -32,7 +32,10 @@ export function createOverlay(signal: AbortSignal) {
 
   let texts: ContentSettings['texts'] = {};
   let tipDelayMs = 0;
-  let settledAt = Number.POSITIVE_INFINITY;
+  /** Of the tip that is shown: what keyboard or finger asked for has none. */
+  let delayMs = 0;
+  let visibleAt = 0;
+  let placedAt = 0;
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
   let pointer: Point | undefined;
@@ -87,7 +90,7 @@ export function createOverlay(signal: AbortSignal) {
     focused?.focus({ preventScroll: true });
     isRaising = false;
     raisedAt = performance.now();
-    settledAt = raisedAt + minVisibleMs + tipDelayMs;
+    visibleAt = raisedAt + delayMs;
   };
   // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
   const goAbove = (event: ToggleEvent) => {
@@ -102,12 +105,12 @@ export function createOverlay(signal: AbortSignal) {
   const fillIn = (key: string, values: string[]) =>
     (texts[key] ?? '').replace(/\$(\d)/g, (_, index) => values[index - 1] ?? '');
   const text = (key: string, ...values: string[]) => fillIn(`content_${key}`, values);
-  const line = (kind: string, content: string) => {
+  const div = (kind: string, ...content: (Node | string)[]) => {
     const made = element('div', kind);
-    made.textContent = content;
+    made.append(...content);
     return made;
   };
-  const lineIf = (kind: string, content: string | false | undefined) => (content ? line(kind, content) : '');
+  const divIf = (kind: string, content: string | false | undefined) => (content ? div(kind, content) : '');
 
   /** @param avoid what else the tip is not to cover, where it is to be beside the boxes. */
   const place = (newBoxes: readonly DOMRect[], at?: Point, avoid?: readonly DOMRect[]) => {
@@ -116,7 +119,7 @@ export function createOverlay(signal: AbortSignal) {
     const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
     if (key !== shownBoxes) {
       shownBoxes = key;
-      settledAt = performance.now() + minVisibleMs + tipDelayMs;
+      placedAt = performance.now();
       link.replaceChildren(
         ...boxes.map(({ left, top, width, height }) => {
           const part = element('span', 'box');
@@ -125,17 +128,17 @@ export function createOverlay(signal: AbortSignal) {
         }),
       );
     }
-    placeWithin(tip, boxes, [...rectsOf(card), ...(avoid ?? [])], pointer, !!avoid);
-    if (rectsOf(card).some((rect) => overlap(rect, tip.getBoundingClientRect()))) placeCard();
+    placeWithin(tip, boxes, [boxOf(card), ...(avoid ?? [])], pointer, !!avoid);
+    if (overlap(boxOf(card), boxOf(tip))) placeCard();
   };
   /** Beside the number in question, or in a corner; never over it, nor over the tip. */
   const placeCard = () => {
     if (!card.isConnected) return;
-    if (questionBoxes) placeWithin(card, questionBoxes, rectsOf(tip), pointer);
-    else placeWithin(card, [], [...boxes, ...rectsOf(tip)]);
+    if (questionBoxes) placeWithin(card, questionBoxes, [boxOf(tip)], pointer);
+    else placeWithin(card, [], [...boxes, boxOf(tip)]);
   };
   listen('resize', placeCard, signal);
-  const showCard = (state: string, ...children: Node[]) => {
+  const showCard = (state: string, title: Node, ...children: (Node | string)[]) => {
     const isNew = !card.isConnected;
     // The timer of an earlier finished call must not hide this card.
     clearTimeout(hideTimer);
@@ -144,8 +147,8 @@ export function createOverlay(signal: AbortSignal) {
     card.dataset.state = state;
     const isQuestion = state === 'confirm';
     card.role = isQuestion ? 'alertdialog' : 'status';
-    card.ariaLabel = isQuestion ? children[0]!.textContent : null;
-    card.replaceChildren(...children);
+    card.ariaLabel = isQuestion ? title.textContent : null;
+    card.replaceChildren(title, ...children);
     root.append(card);
     if (isNew) raise();
     if (!isQuestion) questionBoxes = undefined;
@@ -153,26 +156,26 @@ export function createOverlay(signal: AbortSignal) {
   };
   const button = (kind: string, label: string, onClick: () => void) => {
     const made = element('button', kind);
-    const from = performance.now() + minVisibleMs;
+    const madeAt = performance.now();
     made.type = 'button';
     made.textContent = label;
     made.addEventListener('click', (event) => {
       if (!event.isTrusted) return;
       if (kind !== 'yes') onClick();
       else if (!isOnTop()) raise();
-      else if (performance.now() >= Math.max(from, raisedAt + minVisibleMs) && !covered.has(card)) onClick();
+      else if (performance.now() - Math.max(madeAt, raisedAt) >= minVisibleMs && !covered.has(card))
+        onClick();
     });
     return made;
   };
   /** @returns whether there was one. */
   const hideCard = () => {
-    if (answer) {
-      answer();
-      return true;
-    }
     const wasShown = card.isConnected;
-    card.remove();
-    lower();
+    if (answer) answer();
+    else {
+      card.remove();
+      lower();
+    }
     return wasShown;
   };
   /** A running clock, which as a timer is not read aloud every second. */
@@ -208,12 +211,12 @@ export function createOverlay(signal: AbortSignal) {
       link.href = `tel:${digits}`;
       link.ariaLabel = text('call', display);
       tip.replaceChildren(
-        line('title', text('call', withPlace(number))),
-        line('line', text('ringsFirst')),
-        lineIf('line', to !== digits && text('dials', to)),
-        lineIf('line', extension && text('extension', extension)),
-        lineIf('warn', reason),
-        lineIf('title', hint),
+        div('title', text('call', withPlace(number))),
+        div('line', text('ringsFirst')),
+        divIf('line', to !== digits && text('dials', to)),
+        divIf('line', extension && text('extension', extension)),
+        divIf('warn', reason),
+        divIf('title', hint),
         as === 'button' ? button('call', text('yes'), onCall) : '',
       );
       shownBoxes = '';
@@ -221,20 +224,20 @@ export function createOverlay(signal: AbortSignal) {
       if (as !== 'link') link.remove();
       else if (!link.isConnected) root.prepend(link);
       if (!tip.isConnected) root.prepend(tip);
+      delayMs = as === 'tip' ? tipDelayMs : 0;
+      visibleAt = performance.now() + delayMs;
       raise();
     },
     /** Moves link and tip to these boxes. */
     place,
     hide() {
       link.remove();
-      link.removeAttribute('href');
       tip.remove();
-      settledAt = Number.POSITIVE_INFINITY;
       lower();
     },
     isOnTop,
-    /** Milliseconds until tip and link have been at their place for long enough to be read. */
-    settlesInMs: () => settledAt - performance.now(),
+    /** Milliseconds until the tip has been visible, and at its place, for long enough to be read. */
+    settlesInMs: () => Math.max(visibleAt, placedAt) + minVisibleMs - performance.now(),
     /** True while the tip is shown and nothing of the page is known to cover it. */
     isTipVisible: () => isOnTop() && tip.isConnected && !covered.has(tip),
     /**
@@ -254,17 +257,11 @@ export function createOverlay(signal: AbortSignal) {
           if (choice === undefined) pendingCard?.();
           pendingCard = undefined;
         };
-        const actions = element('div', 'actions');
         const no = button('no', text('cancel'), () => answer?.());
-        actions.append(
-          no,
-          ...choices
-            .toReversed()
-            .map((label, index) => button('yes', label, () => answer?.(choices.length - 1 - index))),
-        );
+        const yes = choices.map((label, index) => button('yes', label, () => answer?.(index)));
         // The question takes the tip's place, where the agent is looking.
         tip.remove();
-        showCard('confirm', line('title', title), line('line', reason), actions);
+        showCard('confirm', div('title', title), div('line', reason), div('actions', no, ...yes.reverse()));
         focusBefore = deepActiveElement();
         if (isByKeyboard) no.focus({ preventScroll: true });
       }),
@@ -283,10 +280,9 @@ export function createOverlay(signal: AbortSignal) {
       }: { connectedAt?: string | undefined; onHangUp?: (() => void) | undefined } = {},
     ) {
       const show = () => {
-        const words = line(state === 'error' ? 'warn' : 'line', sentence);
-        const actions = element('div', 'actions');
-        if (onHangUp) actions.append(button('hang-up', text('hangUp'), onHangUp));
-        showCard(state, line('title', title), words, ...(onHangUp ? [actions] : []), closeButton());
+        const words = div(state === 'error' ? 'warn' : 'line', sentence);
+        const actions = onHangUp ? div('actions', button('hang-up', text('hangUp'), onHangUp)) : '';
+        showCard(state, div('title', title), words, actions, closeButton());
         if (connectedAt) words.append(' ', clockSince(Date.parse(connectedAt)));
       };
       if (isUpdate && answer) pendingCard = show;
@@ -333,4 +329,5 @@ export function deepActiveElement(): Element | null {
   return active;
 }
 
-const rectsOf = (part: Element) => (part.isConnected ? [part.getBoundingClientRect()] : []);
+/** Empty, and away from where tip and card may be, for a part that is not shown. */
+const boxOf = (part: Element) => part.getBoundingClientRect();
