@@ -1,6 +1,6 @@
 /** Numbers in the page's own links, buttons and fields: every click and key stays the page's, and our button beside them calls. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
-import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import { ask, ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   hoverText,
   onlyThisDials,
@@ -28,7 +28,7 @@ test.beforeAll(async ({ workstation }) => {
       <p><input id="whole" disabled value="+55 48 3326-9015"> <input id="order" name="order" value="4833279015"></p>
       <p><input id="password" type="password" value="(48) 3328-9015"> <input id="card" aria-label="Telefone" autocomplete="cc-number" value="(48) 3328-9115"></p>
       <svg width="300" height="30"><text x="5" y="20">(48) 3329-9015</text></svg>
-      <p>Texto (48) 3321-9015</p>`,
+      <p>Texto (48) 3321-9015</p><p><a id="tel" href="tel:+554833309015">Central</a></p>`,
       `<script>
         window.heard = [];
         for (const type of ['mousedown', 'mouseup', 'click', 'focusin', 'focusout', 'input', 'change', 'keydown'])
@@ -152,6 +152,51 @@ test('a focused field offers the number that is in it now, and the command dials
   await tipWith(tab, '3331-9015');
   await tab.press('Escape');
   await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip closed by Escape');
+  await own.close();
+});
+
+test('a number that is none on this site stays the page’s in the address of a link, too', async ({
+  workstation,
+  tab,
+}) => {
+  await open(tab);
+  const own = await ownPage(workstation);
+  const exclude = async (isExcluded: boolean) => {
+    for (const number of ['+55 48 99112-9015', '+55 48 3330-9015'])
+      await ask(own, { type: 'page.excludeNumber', host: '127.0.0.1', number, isExcluded });
+  };
+  await tab.activate();
+  const links = ['#whatsapp', '#tel'];
+  for (const selector of links) {
+    await hover(tab, await middleOf(tab, selector));
+    await until(async () => (await title(tab)) !== '', 'the tip');
+  }
+  await exclude(true);
+  await tab.activate();
+  // A control that shows something else is read again at once.
+  await tab.evaluate(`document.querySelector('#whatsapp').append(' da loja')`);
+  await tab.evaluate(`addEventListener('click', (event) => {
+    heard.push((event.defaultPrevented ? 'prevented ' : 'left to ') + event.target.id); event.preventDefault(); })`);
+  const before = workstation.sandbox.calls.length;
+  for (const selector of links) {
+    await tab.moveTo({ x: 1, y: 1 });
+    await until(async () => {
+      await hover(tab, await middleOf(tab, selector));
+      await waitUntilClickable(tab);
+      return (await title(tab)) === '';
+    }, `no tip beside ${selector}`);
+    await tab.clickAt(await middleOf(tab, selector));
+    expect(await tab.evaluate('heard.at(-1)')).toBe(`left to ${selector.slice(1)}`);
+  }
+  await tab.evaluate(`document.querySelector('#tel').focus()`);
+  await tab.press('Enter');
+  expect(await tab.evaluate('heard.at(-1)')).toBe('left to tel');
+  const [listed] = await sendToContent<{ display: string }[]>(own, pages.url('/'), {
+    type: 'background.list',
+  });
+  expect(listed!.map(({ display }) => display)).not.toContain('+55 48 99112-9015');
+  await exclude(false);
+  expect(workstation.sandbox.calls).toHaveLength(before);
   await own.close();
 });
 

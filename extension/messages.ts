@@ -122,7 +122,10 @@ export const contentMessages = {
   },
   /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
   'content.hangUp': { request: z.object({ id: clickId }), reply: reply<null>() },
-  /** Judges a tel:, callto: or sip: link under the pointer. `lang` is the one that `content.dial` will repeat. */
+  /**
+   * Judges a tel:, callto: or sip: link under the pointer; null where its number is none, or excluded on this site. `lang` is the
+   * one that `content.dial` will repeat.
+   */
   'content.judgeLink': {
     request: z.object({ href: z.string().check(z.maxLength(300)), lang: language }),
     reply: reply<JudgedNumber | null>(),

@@ -31,7 +31,9 @@ export const contentHandlers: ContentHandlers = {
     const { settings } = await readSettings();
     const source = { kind: 'input', input: href, hints: hintsOf(url, lang) } as const;
     const resolved = resolveNumber(source, settings, { chosen: await chosenReadings() });
-    return ok(resolved ? toJudgedNumber(resolved) : null);
+    const isOffered =
+      resolved && !numbersExcludedOn(settings.sites, hostOf(url)).has(resolved.number.display);
+    return ok(isOffered ? toJudgedNumber(resolved) : null);
   },
 
   'content.dial': async (

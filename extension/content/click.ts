@@ -42,7 +42,8 @@ interface ControlsFrame {
 
 export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, frame: ControlsFrame) {
   const { signal } = frame;
-  const judgedLinks = new Map<string, JudgedNumber | null>();
+  /** By address; null: the link is the page's alone. Without a value until the background has replied. */
+  const judgedLinks = new Map<string, JudgedNumber | null | undefined>();
   /** Where the mouse rests. */
   let point: Point | undefined;
   /** What the tip shows. */
@@ -53,13 +54,13 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   let press: { target: Target; wasShown: boolean; at: PointerEvent; selection: string } | undefined;
   let wasPressed = false;
   /** A click that waits until its number was shown for long enough. */
-  let waiting: { target: Target; selection: string; until: number } | undefined;
+  let waiting: object | undefined;
   let focusBefore: Element | null = null;
   /** The page's link whose focus the agent knows of: by Tab, or because our tip has shown it after a first Enter. */
   let knownFocus: Element | undefined;
   let tabbedAt = Number.NEGATIVE_INFINITY;
   let typedAt = Number.NEGATIVE_INFINITY;
-  let hand: { under: Element; animation: Animation } | undefined;
+  let hand: Animation | undefined;
   let frameRequest = 0;
   let hasLoadedControls = false;
   /** The number that the context menu offers to call. */
@@ -95,7 +96,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
 
   const targetAt = (at: Point | undefined): Target | undefined => {
     const under = at && elementUnder(at.x, at.y);
-    const link = telephoneLinkAround(under);
+    const link = linkAround(under);
     if (link) return isOnLink(link, at!.x, at!.y) ? linkTargetOf(link, refresh) : undefined;
     return (under && markUnder(at!.x, at!.y, under, marks)) ?? controlTargetAt(under, at);
   };
@@ -107,20 +108,24 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     }
     return frame.controls?.targetAt(under, at);
   };
+  /** The `tel:` link at or around an element, unless its address has no number, or one that is excluded here. */
+  const linkAround = (element: Element | undefined) => {
+    const link = telephoneLinkAround(element);
+    return link && judgedLinks.get(addressOf(link)) === null ? undefined : link;
+  };
+  const linkOf = (event: Event) => linkAround(event.composedPath()[0] as Element);
   /** Requests an unknown link's number from the background; `onJudged` runs when the reply came. */
   const linkTargetOf = (link: Element, onJudged: () => void): Target | undefined => {
-    const href = link.getAttribute('href')!.slice(0, 200);
+    const href = addressOf(link);
     const number = judgedLinks.get(href);
     if (number) return linkTarget(link, number);
-    if (number === undefined) {
-      judgedLinks.set(href, null);
-      runtime.send('content.judgeLink', { href, lang: pageLanguage() }).then((reply) => {
-        if (reply.ok) judgedLinks.set(href, reply.value);
-        else judgedLinks.delete(href);
-        onJudged();
-      });
-    }
-    return undefined;
+    if (judgedLinks.has(href)) return;
+    judgedLinks.set(href, undefined);
+    runtime.send('content.judgeLink', { href, lang: pageLanguage() }).then((reply) => {
+      if (reply.ok) judgedLinks.set(href, reply.value);
+      else judgedLinks.delete(href);
+      onJudged();
+    });
   };
 
   const look = () => {
@@ -139,7 +144,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     showHand(marked && elementUnder(point!.x, point!.y));
   };
   const refresh = () => {
-    if (frameRequest || signal.aborted) return;
+    if (frameRequest) return;
     frameRequest = requestAnimationFrame(() => {
       frameRequest = 0;
       look();
@@ -152,12 +157,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   };
   /** An animation is the one way to another cursor that changes no node and no sheet, and asks no element of ours under the pointer. */
   const showHand = (under?: Element) => {
-    if (under === hand?.under) return;
-    hand?.animation.cancel();
-    hand = under && {
-      under,
-      animation: under.animate({ cursor: ['pointer', 'pointer'] }, { duration: 1, fill: 'both' }),
-    };
+    if (under === (hand?.effect as KeyframeEffect | undefined)?.target) return;
+    hand?.cancel();
+    hand = under?.animate({ cursor: ['pointer', 'pointer'] }, { duration: 1, fill: 'both' });
   };
   signal.addEventListener('abort', () => showHand());
 
@@ -206,13 +208,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     )
       await dial(target, isByKeyboard);
   };
-  /** Messages may arrive out of order: earlier states, and calls before the one shown, are outdated. */
-  const isOutdated = (call: ChipCall) => {
-    const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
-    return lastShown && call[time] < lastShown[time];
-  };
   const showCall = (call: ChipCall) => {
-    if (isOutdated(call)) return;
+    // Messages may arrive out of order: earlier states, and calls before the one shown, are outdated.
+    const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
+    if (lastShown && call[time] < lastShown[time]) return;
     lastShown = call;
     const { id, state, display, sentence, connectedAt, canHangUp } = call;
     const hangUp = async () => {
@@ -228,14 +227,15 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
 
   /** Dials a target once the tip has shown it, unchanged, for long enough; shows it again where something changed meanwhile. */
   const accept = (target: Target, selection = selected()) => {
-    const accepted = { target, selection, until: performance.now() + maxWaitMs };
+    const until = performance.now() + maxWaitMs;
+    const accepted = {};
     waiting = accepted;
     const proceed = () => {
       if (waiting !== accepted || signal.aborted) return;
       const isShown = isSameTarget(current, target) && target.isCurrent();
       if (isShown) place(target);
       const left = overlay.settlesInMs();
-      if (isShown && left > 0 && performance.now() < accepted.until) return void setTimeout(proceed, left);
+      if (isShown && left > 0 && performance.now() < until) return void setTimeout(proceed, left);
       waiting = undefined;
       // A double click selects the number after its first click was taken.
       if (hasSelectedSince(selection)) return look();
@@ -264,10 +264,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   const on = <Type extends keyof WindowEventMap>(
     types: Type | readonly Type[],
     handle: (event: WindowEventMap[Type]) => unknown,
-  ) => listen(types, handle, signal);
+  ) => listen(types, (event) => event.isTrusted && runtime.isAlive() && handle(event), signal);
 
   on('pointerdown', (event) => {
-    if (!event.isTrusted || event.target === overlay.host || !runtime.isAlive()) return;
+    if (event.target === overlay.host) return;
     wasPressed = true;
     press = undefined;
     const target = event.isPrimary && isPlain(event) ? targetAt(event) : undefined;
@@ -282,12 +282,12 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   on(['pointercancel', 'dragstart'], () => (press = undefined));
 
   on('click', (event) => {
-    const began = press;
+    const began = press && isTap(press.at, event) ? press : undefined;
     const isByPointer = wasPressed;
     press = undefined;
     wasPressed = false;
-    if (!isPlain(event) || event.target === overlay.host || !runtime.isAlive()) return;
-    const link = telephoneLinkAround(event.composedPath()[0] as Element);
+    if (!isPlain(event) || event.target === overlay.host) return;
+    const link = linkOf(event);
     if (!isByPointer) {
       // By a screen reader: no key, no pointer.
       if (link) {
@@ -297,19 +297,17 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
       return;
     }
     const target = targetAt(event);
+    const isSame = began && isSameTarget(began.target, target);
+    const isMouse = event.pointerType === 'mouse';
+    const isRepeated = event.detail > 1;
     const isOurs = link
-      ? isOnLink(link, event.clientX, event.clientY)
-      : began &&
-        isSameTarget(began.target, target) &&
-        isTap(began.at, event) &&
-        !hasSelectedSince(began.selection);
-    if (!isOurs || (!link && (event.detail > 1 || !began!.wasShown) && event.pointerType === 'mouse')) return;
+      ? isOnLink(link, event.x, event.y)
+      : isSame && !hasSelectedSince(began.selection) && !(isMouse && (isRepeated || !began.wasShown));
+    if (!isOurs) return;
     keep(event);
-    if (!target || event.detail > 1 || !began || !isTap(began.at, event)) return;
-    if (event.pointerType === 'mouse') {
-      if (began.wasShown && isSameTarget(began.target, target)) accept(target, began.selection);
-      else show(target, 'pointer', text('again'));
-    } else if (began.wasShown && mode === 'tap') accept(target, began.selection);
+    if (!target || !began || isRepeated) return;
+    if (isSame && began.wasShown && (isMouse || mode === 'tap')) accept(target, began.selection);
+    else if (isMouse) show(target, 'pointer', text('again'));
     else {
       point = event;
       show(target, 'tap');
@@ -317,13 +315,11 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   });
   // Firefox (153) opens a tab, and the system's telephone, for a middle click on a tel: link.
   on('auxclick', (event) => {
-    if (event.isTrusted && event.button === 1 && telephoneLinkAround(event.composedPath()[0] as Element))
-      event.preventDefault();
+    if (event.button === 1 && linkOf(event)) event.preventDefault();
   });
 
   on('pointermove', (event) => {
-    const { clientX: x, clientY: y, isTrusted, pointerType, buttons, movementX, movementY } = event;
-    if (!isTrusted || !runtime.isAlive()) return;
+    const { x, y, pointerType, buttons, movementX, movementY } = event;
     if (press && !isTap(press.at, event)) press = undefined;
     if (pointerType === 'touch') return;
     if (point?.x === x && point.y === y && mode !== 'pointer') return; // The page moved under a resting pointer.
@@ -345,9 +341,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   // A tel: link of the page that is focused by keyboard shows what it would dial.
   on('focusin', (event) => {
     refresh();
-    const link = telephoneLinkAround(event.composedPath()[0] as Element);
+    const link = linkOf(event);
     knownFocus = link && performance.now() - tabbedAt < focusedByTabMs ? link : undefined;
-    if (!link || !runtime.isAlive() || !link.matches(':focus-visible')) return;
+    if (!link?.matches(':focus-visible')) return;
     const proceed = () => {
       const target = linkTargetOf(link, proceed);
       if (target && deepActiveElement() === link) show(target, 'keyboard');
@@ -357,11 +353,12 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   on('focusout', (event) => {
     if (current?.key === event.composedPath()[0] && mode === 'keyboard' && !waiting) show(undefined);
   });
-  overlay.link.addEventListener(
+  listen(
     'blur',
     // A window that loses the focus keeps the focused element.
     () => mode === 'keyboard' && !overlay.isRaising() && document.hasFocus() && show(undefined),
-    { signal },
+    signal,
+    overlay.link,
   );
   /** Enter on a page's link: dials what the agent knows to be focused and has seen, shows anything else. */
   const activate = (link: Element) => {
@@ -373,7 +370,6 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     else show(target, 'keyboard', text('again'));
   };
   on('keydown', (event) => {
-    if (!event.isTrusted || !runtime.isAlive()) return;
     const { key, repeat } = event;
     if (key === 'Escape') {
       // One Escape closes one thing: a dialog of the page stays.
@@ -391,7 +387,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
       } else if (repeat) keep(event); // A key that was held before is no answer to a question.
       return;
     }
-    const link = key === 'Enter' ? telephoneLinkAround(event.composedPath()[0] as Element) : undefined;
+    const link = key === 'Enter' && linkOf(event);
     if (!link) return;
     event.preventDefault();
     if (!repeat && !waiting) activate(link);
@@ -424,6 +420,8 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     },
     /** Updates link and tip: the page may have moved or changed. */
     refresh,
+    /** Judges the page's links once more: with new settings they may be other numbers, or none. */
+    clearCache: () => judgedLinks.clear(),
     /** Dials the number that is focused, or in the focused control (keyboard command). */
     dialFocused() {
       if (!current || waiting || (mode !== 'keyboard' && current.key !== deepActiveElement())) return;
@@ -434,6 +432,8 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   };
 }
 
+const addressOf = (link: Element) => link.getAttribute('href')!.slice(0, 200);
+
 /** Takes an event that is ours: the page and the browser do nothing with it. */
 function keep(event: Event): void {
   event.preventDefault();
@@ -442,11 +442,11 @@ function keep(event: Event): void {
 
 const hasModifier = (event: MouseEvent | KeyboardEvent) =>
   event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-const isPlain = (event: MouseEvent) => event.isTrusted && event.button === 0 && !hasModifier(event);
+const isPlain = (event: MouseEvent) => event.button === 0 && !hasModifier(event);
 
 /** True where an event is at the place of a press, and by finger or pen before it becomes a long one. */
-const isTap = (press: PointerEvent, { clientX, clientY, timeStamp }: MouseEvent) =>
-  Math.hypot(clientX - press.clientX, clientY - press.clientY) <= maxMovePx &&
+const isTap = (press: PointerEvent, { x, y, timeStamp }: MouseEvent) =>
+  Math.hypot(x - press.x, y - press.y) <= maxMovePx &&
   (press.pointerType === 'mouse' || timeStamp - press.timeStamp < longPressMs);
 
 /** The text that is selected; empty where none is. */

@@ -68,6 +68,7 @@ function start(): void {
       'background.settings': ({ settings }) => {
         applySettings(settings);
         finder.clearCache();
+        clicks.clearCache();
         observer?.rereadAll();
       },
     };
