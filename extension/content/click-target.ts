@@ -72,11 +72,7 @@ export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): Target {
 
 /** The marked number at a point, unless something else of the page covers it. */
 export function markUnder(x: number, y: number, under: Element, marks: Marks): Target | undefined {
-  const block = blockOf(under);
-  const mark =
-    block &&
-    (marks.at(block, x, y) ??
-      (under.shadowRoot || shadowRootOf(under) ? marks.at(shadowRootOf(under)!, x, y) : undefined));
+  const mark = marks.at(blockOf(under), x, y) ?? marks.at(shadowRootOf(under), x, y);
   const target = mark && markTarget(mark, marks);
   return target?.owns(under) && target.isCurrent() ? target : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { ContextWords } from '../../shared/numbers/number.ts';
 import type { ContentSettings, JudgedNumber } from '../messages.ts';
-import { boxesOf } from './ruler.ts';
+import { boxesOf, isTextAt } from './ruler.ts';
 import { isFirefox } from './shadow-roots.ts';
 import { type Block, type Place, readPlace } from './text-blocks.ts';
 
@@ -128,8 +128,10 @@ export function paintMarks(signal: AbortSignal) {
       return size < before;
     },
     /** The mark of this block at a point of the viewport. */
-    at: (block: Block, x: number, y: number) =>
-      byBlock.get(block)?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y))),
+    at: (block: Block | null | undefined, x: number, y: number) =>
+      byBlock
+        .get(block!)
+        ?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y)) && isTextAt(mark.place, x, y)),
     rects,
     get size() {
       return size;

@@ -5,14 +5,28 @@ import type { Place } from './tree.ts';
 let ruler: Range | undefined;
 
 /** Its boxes in the viewport; none where the page has no such place any more: a text node is gone, or shorter. */
-export function boxesOf({ startContainer, startOffset, endContainer, endOffset }: Place): DOMRect[] {
+export const boxesOf = (place: Place): DOMRect[] =>
+  measure(place, (range) => [...range.getClientRects()]) ?? [];
+
+/** True where the character at a point of the viewport is of this place: the box around turned text has others in it, too. */
+export const isTextAt = (place: Place, x: number, y: number): boolean | undefined =>
+  measure(place, (range) => {
+    const root = place.startContainer.getRootNode();
+    const shadowRoots = root instanceof ShadowRoot ? [root] : [];
+    const caret = document.caretPositionFromPoint(x, y, { shadowRoots });
+    return caret !== null && range.isPointInRange(caret.offsetNode, caret.offset);
+  });
+
+function measure<T>(
+  { startContainer, startOffset, endContainer, endOffset }: Place,
+  read: (range: Range) => T,
+): T | undefined {
   ruler ??= document.createRange();
   try {
     ruler.setEnd(endContainer, endOffset);
     ruler.setStart(startContainer, startOffset);
-    return ruler.endContainer === endContainer ? [...ruler.getClientRects()] : [];
+    if (ruler.endContainer === endContainer) return read(ruler);
   } catch {
-    return [];
   } finally {
     // From anywhere else Chromium would walk all siblings in between the next time.
     ruler.setEnd(document, 0);
