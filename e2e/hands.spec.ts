@@ -3,7 +3,7 @@
  * After gestures that must not dial the agent clicks one honest number: only its call shows that they placed none.
  */
 import type { Point, PointerStep, Tab } from '../testing/browsers/browser.ts';
-import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import { configure, ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   callsFinished,
   cardState,
@@ -25,6 +25,11 @@ test.describe.configure({ mode: 'default' });
 const number = { text: '(48) 3322-9015', to: '4833229015' };
 const honest = { text: '(48) 3323-9015', to: '4833239015' };
 const linked = { text: '(48) 3324-9015', to: '4833249015' };
+
+/** For each key a line of its own, which rings and is hung up at once: a second call to it within the minute asks. */
+const walked = { Enter: '(48) 3341-9017', Space: '(48) 3342-9017', command: '(48) 3343-9017' } as const;
+/** Two lines of text at 45 degrees: the box around each covers words of the others. */
+const turned = ['(48) 3331-9015', '(48) 3332-9015'] as const;
 
 let pages: ServedPages;
 let own: Tab;
@@ -48,6 +53,17 @@ test.beforeAll(async ({ workstation }) => {
         addEventListener('mousemove', (event) => { if (from !== undefined) document.querySelector('#row').style.left = event.clientX - from + 'px'; });
         addEventListener('mouseup', () => { from = undefined; });
       </script>`,
+    ),
+    ...Object.fromEntries(
+      Object.entries(walked).map(([key, text]) => [
+        `/${key}`,
+        html(`<input id="field"><p>Fale com ${text}</p>`),
+      ]),
+    ),
+    '/turned': html(
+      `<p style="position:fixed;right:20px;bottom:20px;width:180px;margin:0;font:20px/1.3 sans-serif;transform:rotate(45deg) scale(1.5)">
+      ${turned[0]}<br>Rua Sete de Maio<br>${turned[1]}</p>
+      <p style="transform:rotate(-90deg) scale(.8);width:200px;margin:120px 0">${number.text}</p>`,
     ),
   });
   await resetExtension(workstation);
@@ -265,6 +281,56 @@ test('a first tap shows what would be dialled, a second tap or the button dials'
   expect(await onlyThisDials(workstation, before + 1, byButton, number.to)).toEqual([number.to]);
 });
 
+test('a pen taps as a finger does, and dragging it places no call', async ({ workstation, tab }) => {
+  const before = await open(workstation, tab);
+  const at = await tab.pointOfText(number.text);
+  const drag: readonly PointerStep[] = [
+    { move: shift(at, -20) },
+    { move: at },
+    { down: 0 },
+    { move: shift(at, 8) },
+    { move: shift(at, 30) },
+    { move: at },
+    { up: 0 },
+  ];
+  await tab.gesture(drag, 'pen');
+  await tab.gesture(drag, 'pen');
+  await tab.evaluate('getSelection().empty()');
+  const tap: readonly PointerStep[] = [{ move: at }, { down: 0 }, { up: 0 }];
+  await tab.gesture(tap, 'pen');
+  await until(() => partOf(tab, 'call'), 'the button in the tip');
+  await waitUntilClickable(tab);
+  expect(workstation.sandbox.calls).toHaveLength(before);
+  expect(await onlyThisDials(workstation, before, () => tab.gesture(tap, 'pen'), number.to)).toEqual([
+    number.to,
+  ]);
+});
+
+test('of numbers in turned text a click dials the one under the pointer', async ({ workstation, tab }) => {
+  const before = workstation.sandbox.calls.length;
+  await tab.goto(pages.url('/turned'));
+  await until(async () => (await paintedNumbers(tab)).length === 3, 'the marks');
+  const dialled: string[] = [];
+  for (const text of [...turned, number.text]) {
+    const at = await hoverText(tab, text);
+    await tab.openOverlay();
+    const isInView = `(() => { const { left, top, right, bottom } =
+      document.querySelector('dialmark-overlay').shadowRoot.querySelector('.tip').getBoundingClientRect();
+      return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight; })()`;
+    expect(await tab.evaluate(isInView)).toBe(true);
+    await waitUntilClickable(tab);
+    dialled.push(text.replace(/\D/g, ''));
+    const dials = () => tab.clickAt(at);
+    expect(await onlyThisDials(workstation, before, dials, dialled.at(-1)!)).toEqual(dialled);
+  }
+  // Other words, within the box around a number, are none.
+  const word = await tab.pointOfText('Sete');
+  await tab.moveTo(shift(word, 1));
+  await tab.moveTo(word);
+  await waitUntilClickable(tab);
+  expect(await partOf(tab, 'tip')).toBeUndefined();
+});
+
 test('a long or scrolling touch places no call', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   const at = await tab.pointOfText(number.text);
@@ -291,26 +357,40 @@ test('a long or scrolling touch places no call', async ({ workstation, tab }) =>
   await honestCallOnly(workstation, tab, before);
 });
 
-for (const key of ['Enter', 'Space', 'command'] as const) {
-  test(`a number reached by keyboard is dialled once by ${key}, and the focus goes back`, async ({
+for (const [key, text] of Object.entries(walked)) {
+  test(`a number reached by keyboard is dialled once by ${key}, which then asks before a second call`, async ({
     workstation,
     tab,
     browserUnderTest,
   }) => {
-    const before = await open(workstation, tab);
+    await configure(own, workstation, ({ agent }) => {
+      agent.askAgainSeconds = 600;
+    });
+    const before = workstation.sandbox.calls.length;
+    await tab.goto(pages.url(`/${key}`));
+    await tab.activate();
+    await until(async () => (await paintedNumbers(tab)).includes(text), 'the mark');
     await tab.click('#field');
-    await send({ type: 'background.step', to: 'next' });
-    await until(() => partOf(tab, 'link'), 'the link under the keyboard');
-    await waitUntilClickable(tab);
-    await heard(tab);
     const act = async () => {
+      await sendToContent(own, pages.url(`/${key}`), { type: 'background.step', to: 'next' });
+      await until(() => partOf(tab, 'link'), 'the link under the keyboard');
+      await waitUntilClickable(tab);
       if (key === 'command') {
-        await send({ type: 'background.dialFocused' });
-        await send({ type: 'background.dialFocused' });
+        await sendToContent(own, pages.url(`/${key}`), { type: 'background.dialFocused' });
+        await sendToContent(own, pages.url(`/${key}`), { type: 'background.dialFocused' });
       } else await tab.hold(key === 'Space' && browserUnderTest.name === 'chromium' ? ' ' : key);
     };
-    expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+    const to = text.replace(/\D/g, '');
+    expect(await onlyThisDials(workstation, before, act, to)).toEqual([to]);
+    await tab.activate();
     expect(await focused(tab)).toBe('field');
+    await act();
+    await until(async () => (await cardState(tab)) === 'confirm', 'the question');
+    expect(await partOf(tab, 'card')).toMatchObject({
+      text: expect.stringMatching(/You called this number/),
+    });
+    expect(workstation.sandbox.calls).toHaveLength(before + 1);
+    await configure(own, workstation, () => {}); // Nothing is asked a second time in other stories.
   });
 }
 

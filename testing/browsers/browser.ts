@@ -33,6 +33,8 @@ export interface Point {
 /** One step of a gesture. Times are real. */
 export type PointerStep = { move: Point } | { down: number } | { up: number } | { waitMs: number };
 
+export type PointerType = 'mouse' | 'touch' | 'pen';
+
 /** A part of our overlay's closed shadow tree, as the browser's own tools see it. */
 export interface OverlayPart {
   tag: string;
@@ -61,8 +63,8 @@ export interface Tab {
   hold(key: string, repeats?: number): Promise<void>;
   moveTo(point: Point): Promise<void>;
   clickAt(point: Point): Promise<void>;
-  /** Performs a gesture step by step; `down` and `up` name the button (0: primary). A finger has to move before it is down. */
-  gesture(steps: readonly PointerStep[], pointerType?: 'mouse' | 'touch'): Promise<void>;
+  /** Performs a gesture step by step; `down` and `up` name the button (0: primary). Finger and pen have to move before they are down. */
+  gesture(steps: readonly PointerStep[], pointerType?: PointerType): Promise<void>;
   /** Visible text of the first element that matches; empty where there is none. */
   text(selector: string): Promise<string>;
   attribute(selector: string, name: string): Promise<string | null>;

@@ -200,6 +200,7 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     moveTo: ({ x, y }) => page.mouse.move(x, y),
     async gesture(steps, pointerType = 'mouse') {
       if (pointerType === 'touch') return touch(context, page, steps);
+      if (pointerType === 'pen') return pen(context, page, steps);
       let clickCount = 0;
       for (const step of steps) {
         if ('move' in step) await page.mouse.move(step.move.x, step.move.y);
@@ -257,6 +258,33 @@ async function touch(context: BrowserContext, page: Page, steps: readonly Pointe
     } else {
       isDown = 'down' in step;
       await send(isDown ? 'touchStart' : 'touchEnd');
+    }
+  }
+  await session.detach();
+}
+
+/** A pen is a mouse to the protocol, with a type of its own. */
+async function pen(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
+  const session = await context.newCDPSession(page);
+  let at: Point = { x: 0, y: 0 };
+  let isDown = false;
+  const send = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased') =>
+    session.send('Input.dispatchMouseEvent', {
+      type,
+      ...at,
+      button: type === 'mouseMoved' && !isDown ? 'none' : 'left',
+      buttons: isDown ? 1 : 0,
+      clickCount: 1,
+      pointerType: 'pen',
+    });
+  for (const step of steps) {
+    if ('waitMs' in step) await pause(step.waitMs);
+    else if ('move' in step) {
+      at = step.move;
+      await send('mouseMoved');
+    } else {
+      isDown = 'down' in step;
+      await send(isDown ? 'mousePressed' : 'mouseReleased');
     }
   }
   await session.detach();
