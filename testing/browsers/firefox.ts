@@ -6,7 +6,7 @@ import { publisher } from '../../extension/publisher.ts';
 import { type Child, startChild } from '../../tools/child.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
-import { type Point, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';
+import { type Point, type PointerStep, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';
 import { type BrowserOptions, removeFolder } from './chromium.ts';
 import { trackOpen } from './open-browsers.ts';
 import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
@@ -78,12 +78,7 @@ export async function launchFirefox(options: BrowserOptions): Promise<TestBrowse
     return log;
   };
 
-  const inChrome = async <T>(expression: string) => {
-    const tree = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {
-      'moz:scope': 'chrome',
-    });
-    return evaluateIn<T>(bidi, tree.contexts[0]!.context, expression);
-  };
+  const inChrome = <T>(expression: string) => evaluateInChrome<T>(bidi, expression);
 
   if (options.extension === undefined)
     await until(
@@ -248,6 +243,10 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
     },
     moveTo: async (to) => void (await pointer([move(to)])),
     async gesture(steps, pointerType = 'mouse') {
+      if (pointerType === 'pen') {
+        await input.activate();
+        return pen(bidi, steps);
+      }
       const actions = steps.map((step) =>
         'move' in step
           ? move(step.move)
@@ -289,6 +288,39 @@ function firefoxTab(bidi: Bidi, context: string, errors: string[]): Tab {
     },
     close: async () => void (await bidi.send('browsingContext.close', { context })),
   };
+}
+
+/** In the browser's own window. */
+async function evaluateInChrome<T>(bidi: Bidi, expression: string): Promise<T> {
+  const tree = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {
+    'moz:scope': 'chrome',
+  });
+  return evaluateIn<T>(bidi, tree.contexts[0]!.context, expression);
+}
+
+/** WebDriver's pen is not implemented (153): the window sends the events on to the tab in front, as it does with a real one's. */
+async function pen(bidi: Bidi, steps: readonly PointerStep[]): Promise<void> {
+  await evaluateInChrome(
+    bidi,
+    `(async () => {
+      const origin = gBrowser.selectedBrowser.getBoundingClientRect();
+      let at = { x: 0, y: 0 };
+      let buttons = 0;
+      const send = (type) => window.synthesizeMouseEvent(type, origin.x + at.x, origin.y + at.y,
+        { button: 0, buttons, clickCount: 1, inputSource: MouseEvent.MOZ_SOURCE_PEN }, {});
+      for (const step of ${JSON.stringify(steps)}) {
+        if ('waitMs' in step) await new Promise((resolve) => setTimeout(resolve, step.waitMs));
+        else if ('move' in step) {
+          at = step.move;
+          send('mousemove');
+        } else {
+          buttons = 'down' in step ? 1 : 0;
+          send(buttons ? 'mousedown' : 'mouseup');
+        }
+      }
+      return true;
+    })()`,
+  );
 }
 
 interface RemoteNode {
