@@ -63,7 +63,9 @@ test.beforeAll(async ({ workstation }) => {
     '/turned': html(
       `<p style="position:fixed;right:20px;bottom:20px;width:180px;margin:0;font:20px/1.3 sans-serif;transform:rotate(45deg) scale(1.5)">
       ${turned[0]}<br>Rua Sete de Maio<br>${turned[1]}</p>
-      <p style="transform:rotate(-90deg) scale(.8);width:200px;margin:120px 0">${number.text}</p>`,
+      <p class="layer" style="transform:rotate(-90deg) scale(.8);width:200px;margin:120px 0">${number.text}</p>`,
+      // Effects of a pressed row lie over its text as a pseudo-element.
+      '<style>.layer::after { content: ""; position: absolute; inset: 0 }</style>',
     ),
   });
   await resetExtension(workstation);

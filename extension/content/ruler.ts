@@ -14,7 +14,8 @@ export const isTextAt = (place: Place, x: number, y: number): boolean | undefine
     const root = place.startContainer.getRootNode();
     const shadowRoots = root instanceof ShadowRoot ? [root] : [];
     const caret = document.caretPositionFromPoint(x, y, { shadowRoots });
-    return caret !== null && range.isPointInRange(caret.offsetNode, caret.offset);
+    // None where a pseudo-element lies over the text.
+    return caret?.offsetNode.nodeType !== 3 || range.isPointInRange(caret.offsetNode, caret.offset);
   });
 
 function measure<T>(

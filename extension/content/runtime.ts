@@ -35,7 +35,7 @@ export function connectRuntime(controller: AbortController): Runtime {
         try {
           if (isAlive()) {
             const reply = await api.runtime.sendMessage({ type, ...fields });
-            if (typeof reply?.ok === 'boolean') return reply;
+            if (reply?.ok !== undefined) return reply;
           }
         } catch {
           isAlive();
