@@ -23,6 +23,7 @@ async function minified(script: string): Promise<string> {
     unsafe_arrows: true,
     pure_getters: true,
     keep_fargs: false,
+    hoist_funs: true,
   } as const;
   const { code } = await minify(script, { module: true, ecma: 2020, compress });
   return code!;

@@ -26,7 +26,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     // Without a number to start from: the first one on the screen.
     const from = here
       ? places.indexOf(here) + offset
-      : places.findIndex((place) => elementOf(place)!.getBoundingClientRect().bottom > 0);
+      : places.findIndex((place) => elementOf(place).getBoundingClientRect().bottom > 0);
     for (let count = 0; count < places.length; count++) {
       const place = places[(Math.max(from, -1) + count * offset + places.length * 2) % places.length]!;
       const found = [...(await targetsIn(place))];

@@ -59,7 +59,7 @@ export function isNotRendered(node: Text, block: Block, layouts: Layouts): boole
 
 /** True where the block itself can be seen, scrolled to or not. `clipped` remembers ancestors. */
 export function isRendered(block: Block, clipped: Map<Element, boolean>): boolean {
-  const own = elementOf(block)!;
+  const own = elementOf(block);
   return own.checkVisibility({ visibilityProperty: true }) && !isInsideClipped(own, clipped);
 }
 

@@ -17,9 +17,9 @@ interface Excerpt {
   /** Where its first digits are in the block's text. */
   from: number;
   /** What names the digits in another box. */
-  label?: string;
+  label: string;
 }
-const keyOf = ({ label = '', text }: Excerpt) => `${label}\n${text}`;
+const keyOf = ({ label, text }: Excerpt) => `${label}\n${text}`;
 
 const maxTextsPerMessage = 200;
 const maxCachedTexts = 5_000;
@@ -45,7 +45,7 @@ export function excerptsOf(text: string): Excerpt[] {
     else if (end - at <= maxExcerptLength)
       excerpts.push({ at: Math.max(at, last?.end ?? 0), end, from: index });
   }
-  return excerpts.map(({ at, end, from }) => ({ at, from, text: text.slice(at, end) }));
+  return excerpts.map(({ at, end, from }) => ({ at, from, text: text.slice(at, end), label: '' }));
 }
 
 export type NumberFinder = ReturnType<typeof createNumberFinder>;
@@ -63,7 +63,7 @@ export function createNumberFinder(runtime: Runtime) {
       const batch = missing.slice(start, start + maxTextsPerMessage);
       const reply = await runtime.send('content.find', {
         texts: batch.map(([, { text }]) => text),
-        labels: batch.map(([, { label = '' }]) => label),
+        labels: batch.map(([, { label }]) => label),
         lang: pageLanguage(),
       });
       if (!reply.ok) return;

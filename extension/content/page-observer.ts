@@ -42,9 +42,8 @@ export function observePage(
   const toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
   const toRead = new Set<Block>();
-  /** How often in a row a block near the viewport was read without a number, and when it last changed. */
-  const misses = new WeakMap<Block, { times: number; changed: number }>();
-  const delayed = new WeakSet<Block>();
+  /** How often in a row a changed block was read without a number, when it last changed, and whether its next reading waits. */
+  const misses = new WeakMap<Block, { times: number; changed: number; isDelayed: boolean }>();
   const queuedRecords = new Map<Node, MutationRecord[]>();
   let isRunning = false;
   let earlySlicesLeft = earlySlices;
@@ -107,21 +106,20 @@ export function observePage(
   /** Backs off: a clock or ticker without a number must not keep the background awake all day. */
   const queueRead = (block: Block) => {
     const now = performance.now();
-    const miss = misses.get(block) ?? { times: 0, changed: now };
+    const miss = misses.get(block) ?? { times: 0, changed: now, isDelayed: false };
+    misses.set(block, miss);
     if (now - miss.changed > backoffResetMs) miss.times = 0;
     miss.changed = now;
-    if (delayed.has(block)) return;
+    if (miss.isDelayed) return;
     const wait = Math.min(2 ** miss.times * 100, maxRereadDelayMs);
-    if (wait < 1_000) {
-      toRead.add(block);
-      return;
-    }
-    delayed.add(block);
-    setTimeout(() => {
-      delayed.delete(block);
-      toRead.add(block);
-      schedule();
-    }, wait);
+    miss.isDelayed = wait >= 1_000;
+    if (!miss.isDelayed) toRead.add(block);
+    else
+      setTimeout(() => {
+        miss.isDelayed = false;
+        toRead.add(block);
+        schedule();
+      }, wait);
   };
   const addRoot = (root: Document | ShadowRoot) => {
     if (roots.has(root)) return;
@@ -193,12 +191,8 @@ export function observePage(
       // Changed before the reply came: it is in the queue again.
       if (toRead.has(block)) continue;
       marks.set(block, numbers);
-      if (numbers.length > 0) misses.delete(block);
-      else {
-        const miss = misses.get(block) ?? { times: 0, changed: performance.now() };
-        miss.times++;
-        misses.set(block, miss);
-      }
+      const miss = misses.get(block);
+      if (miss) miss.times = numbers[0] ? 0 : miss.times + 1;
       if (slicer.isDue()) await slicer.yieldToPage();
     }
     onChange();
@@ -210,12 +204,11 @@ export function observePage(
       (queuedRecords.size > 0 || viewport.hasMoved || toWalk.size > 0 || toRead.size > 0)
     ) {
       slicer.restart();
-      const started = slicer.workedMs();
       await readRecords();
       await walk();
       await readNear();
       findLateShadowRoots();
-      await slicer.pause(Math.min((slicer.workedMs() - started) * pauseFactor, maxPauseMs));
+      await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
     }
   }
   const schedule = () => {

@@ -41,13 +41,14 @@ export function paintMarks(signal: AbortSignal) {
   const sheet = new CSSStyleSheet();
   const roots = new Set<WeakRef<Document | ShadowRoot>>();
   let size = 0;
-  let hasOwnStyle = false;
   let name = highlightName;
 
   const isUnchanged = ({ place, pageText }: Mark) =>
     place.startContainer.isConnected && readPlace(place) === pageText;
-  const isCurrent = (mark: Mark) => byBlock.get(mark.block)?.includes(mark) === true && isUnchanged(mark);
-  const rects = (mark: Mark) => (isCurrent(mark) ? boxesOf(mark.place).filter((rect) => rect.width > 0) : []);
+  const rects = (mark: Mark) =>
+    byBlock.get(mark.block)?.includes(mark) && isUnchanged(mark)
+      ? boxesOf(mark.place).filter((rect) => rect.width > 0)
+      : [];
 
   const erase = (mark: Mark) => {
     const range = painted.get(mark);
@@ -62,6 +63,10 @@ export function paintMarks(signal: AbortSignal) {
   const adoptIn = (root: Document | ShadowRoot) => {
     if (!root.adoptedStyleSheets.includes(sheet))
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  };
+  const addRoot = (root: Document | ShadowRoot) => {
+    roots.add(new WeakRef(root));
+    adoptIn(root);
   };
   const unregister = () => {
     if (CSS.highlights.get(name) === highlight) CSS.highlights.delete(name);
@@ -85,7 +90,6 @@ export function paintMarks(signal: AbortSignal) {
   };
 
   signal.addEventListener('abort', () => {
-    for (const block of [...byBlock.keys()]) drop(block);
     unregister();
     for (const root of roots) {
       const sheets = root.deref();
@@ -116,7 +120,7 @@ export function paintMarks(signal: AbortSignal) {
     /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
     check(changed: Iterable<Block | undefined> = byBlock.keys()) {
       const before = size;
-      for (const block of [...byBlock.keys()]) if (!block.isConnected) drop(block);
+      for (const block of byBlock.keys()) if (!block.isConnected) drop(block);
       for (const block of new Set(changed)) {
         const marks = block && byBlock.get(block);
         if (!marks) continue;
@@ -139,16 +143,11 @@ export function paintMarks(signal: AbortSignal) {
     applySettings({ underline, markStyle }: ContentSettings) {
       // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.
       sheet.replaceSync(isFirefox ? markStyle.replaceAll(':root', '') : markStyle);
-      if (underline === 'dotted' && !hasOwnStyle) return;
-      hasOwnStyle = true;
-      adoptIn(document);
-      roots.add(new WeakRef(document));
+      if (underline !== 'dotted') addRoot(document);
     },
     /** Firefox paints inside a shadow root only by a rule adopted there (153). */
     adopt(root: Document | ShadowRoot) {
-      if (!isFirefox || root === document) return;
-      roots.add(new WeakRef(root));
-      adoptIn(root);
+      if (isFirefox && root !== document) addRoot(root);
     },
   };
 }

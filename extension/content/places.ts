@@ -31,4 +31,4 @@ export async function findPlaces(slicer: TimeSlicer): Promise<Block[]> {
 }
 
 const isBefore = (one: Element, other: Block) =>
-  (one.compareDocumentPosition(elementOf(other)!) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  (one.compareDocumentPosition(elementOf(other)) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;

@@ -7,8 +7,10 @@ type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
 export function shadowRootOf(element: Element): ShadowRoot | null {
   if (element.shadowRoot) return element.shadowRoot;
   if (!mayHideARoot(element)) return null;
-  if (isFirefox) return (element as WithClosedRoots).openOrClosedShadowRoot ?? null;
-  return chrome.dom?.openOrClosedShadowRoot(element as HTMLElement) ?? null;
+  const root = isFirefox
+    ? (element as WithClosedRoots).openOrClosedShadowRoot
+    : chrome.dom?.openOrClosedShadowRoot(element as HTMLElement);
+  return root ?? null;
 }
 
 /** Firefox has the property on every element, Chrome the function in `chrome.dom`. */

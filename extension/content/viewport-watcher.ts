@@ -11,13 +11,11 @@ import { type Block, elementOf } from './tree.ts';
 
 /** Distance from the viewport that counts as near. */
 const marginPx = 200;
-/** Up to so many blocks, each is measured; beyond, only those of groups that reach the viewport. */
-const maxMeasuredSingly = 1_000;
 const groupSize = 32;
-/** Up to so many blocks, each is observed; beyond, every second one, every fourth … */
+/** Up to so many groups, each block is measured; beyond, only those of groups that reach the viewport. */
+const maxMeasuredGroups = 32;
+/** Up to so many blocks, each is observed; beyond, about every second one, every fourth … */
 const maxObserved = 300;
-/** Measurements between two searches of a distant group for removed blocks. */
-const cleanInterval = 16;
 
 export type ViewportWatcher = ReturnType<typeof watchViewport>;
 
@@ -30,8 +28,6 @@ export function watchViewport(
   const known = new WeakSet<Block>();
   const observed = new Set<Block>();
   let sample = 1;
-  let count = 0;
-  let round = 0;
   let near = new Set<Block>();
   let hasMoved = false;
   /** A block that would be near was not rendered: only the page knows when it will be. */
@@ -46,19 +42,19 @@ export function watchViewport(
   listen('resize', move, signal);
 
   const observe = (block: Block) => {
-    if (count % sample) return;
+    if (Math.random() * sample >= 1) return;
     observed.add(block);
-    observer.observe(elementOf(block)!);
+    observer.observe(elementOf(block));
     if (observed.size <= maxObserved) return;
     sample *= 2;
     let index = 0;
     for (const each of observed) if (index++ % 2) unobserve(each);
   };
   const unobserve = (block: Block) => {
-    if (observed.delete(block)) observer.unobserve(elementOf(block)!);
+    if (observed.delete(block)) observer.unobserve(elementOf(block));
   };
   const reachesViewport = (...blocks: Block[]) => {
-    const boxes = blocks.map((block) => elementOf(block)!.getBoundingClientRect());
+    const boxes = blocks.map((block) => elementOf(block).getBoundingClientRect());
     return (
       boxes.some(({ width, height }) => width + height > 0) &&
       Math.min(...boxes.map(({ top }) => top)) < innerHeight + marginPx &&
@@ -71,7 +67,6 @@ export function watchViewport(
       else {
         known.delete(block);
         unobserve(block);
-        count--;
       }
     }
   };
@@ -87,7 +82,6 @@ export function watchViewport(
       if (last && last.length < groupSize) last.push(block);
       else groups.push([block]);
       observe(block);
-      count++;
       move();
     },
     has: (block: Block) => near.has(block),
@@ -103,17 +97,18 @@ export function watchViewport(
     /** Measures again, in slices, and reports every block that entered or left. */
     async measure(slicer: TimeSlicer) {
       hasMoved = hasHidden = false;
-      round++;
       const clipped = new Map<Element, boolean>();
       const now = new Set<Block>();
-      for (const [index, group] of groups.entries()) {
+      for (const group of groups) {
         if (slicer.isDue()) await slicer.yieldToPage();
-        if ((index + round) % cleanInterval === 0 || !group[0]!.isConnected || !group.at(-1)!.isConnected)
-          clean(group);
-        if (group.length === 0 || (count > maxMeasuredSingly && !reachesViewport(group[0]!, group.at(-1)!)))
+        if (!group.every((block) => block.isConnected)) clean(group);
+        if (
+          group.length === 0 ||
+          (groups.length > maxMeasuredGroups && !reachesViewport(group[0]!, group.at(-1)!))
+        )
           continue;
         for (const block of group) {
-          if (!block.isConnected || !reachesViewport(block)) continue;
+          if (!reachesViewport(block)) continue;
           if (isRendered(block, clipped)) now.add(block);
           else hasHidden = true;
         }
