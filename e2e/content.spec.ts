@@ -60,21 +60,27 @@ test.beforeAll(async ({ workstation }) => {
       <p><span style="float:right">14:32</span>(85) 3456-1235</p>
       <p><span style="display:inline-block;margin-right:9px">12</span><span style="display:inline-block">(85) 3456-1236</span></p>
       <p><b>+55</b>85 3456-1237 <x-part>e +55</x-part> 85 3456-<span style="display:inline-block">1238</span></p>
+      <div style="display:flex"><div style="display:contents">(85) 3456-1243</div></div>
       <p>(85) 3456<span style="display:none">9</span>-1239<span style="visibility:hidden">1</span></p>
       <p class="fold" hidden>(85) 3456-1240</p>
       <p>Fax <span class="fold" hidden>(85) 3456-1241</span></p>
       <div class="fold" style="height:0;overflow:hidden"><p>(85) 3456-1242</p></div>
       <button onclick="for (const one of document.querySelectorAll('.fold')) { one.hidden = false; one.style.height = ''; }">mais</button>`),
-    '/labels': html(`
+    '/labels': html(
+      `<pre>11987651007\n11987651008</pre>
       <table><thead><tr><th>Nº do pedido</th><th>Cliente</th><th>Telefone</th></tr></thead>
         <tr><td>11987650001</td><td>Ana</td><td>11987651001</td></tr></table>
       <div role="grid"><div role="row"><div role="columnheader">Order</div><div role="columnheader">Phone</div></div>
         <div role="row"><div role="gridcell">11987650002</div><div role="gridcell">11987651002</div></div></div>
+      <div role="table"><div role="row"><span role="columnheader">Order</span> <span role="columnheader">Phone</span></div>
+        <div role="row"><span role="cell">11987650009</span> <span role="cell">11987651006</span></div></div>
       <dl><dt>Contrato</dt><dd>11987650003</dd><dt>Celular</dt><dd>11987651003</dd></dl>
       <table><tr><td>Protocolo:</td><td>11987650004</td></tr><tr><td>Fone:</td><td>11987651004</td></tr></table>
       <div><label>Nota fiscal</label><p>11987650005</p></div><div><label>WhatsApp</label><p>11987651005</p></div>
       <fieldset><legend>Fatura</legend><div>11987650006</div></fieldset>
-      <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`),
+      <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`,
+      '<title>Pedido</title>',
+    ),
     '/ends': html('<p>Fale com (48) 3322-4455/4456</p>'),
     '/none': html('<p>Fale com (48) 3322-4455</p>', '<meta name="format-detection" content="telephone=no">'),
     '/links': html(`
@@ -112,7 +118,7 @@ test('numbers are marked in text, but not in fields, links and code', async ({ t
   expect(tab.errors()).toEqual([]);
 });
 
-test('layout parts and joins the digits of a number, and only what is rendered is marked', async ({
+test('layout parts and joins the digits of a number, and what is rendered, also without a box, is marked', async ({
   tab,
 }) => {
   await tab.goto(pages.url('/layout'));
@@ -123,18 +129,22 @@ test('layout parts and joins the digits of a number, and only what is rendered i
     '(85) 3456-1236',
     '+5585 3456-1237',
   ];
-  const expected = [...shown, '+55 85 3456-1238', '(85) 34569-1239'].sort();
+  const inNoBox = '(85) 3456-1243';
+  const expected = [...shown, '+55 85 3456-1238', '(85) 34569-1239', inNoBox].sort();
   const painted = async () => (await paintedNumbers(tab)).sort().join();
   await until(async () => (await painted()) === expected.join(), 'the marks of what is rendered');
+  await hoverText(tab, inNoBox);
   await tab.click('button');
   const unfolded = ['(85) 3456-1240', '(85) 3456-1241', '(85) 3456-1242'];
   const all = [...expected, ...unfolded].sort().join();
   await until(async () => (await painted()) === all, 'the marks of what was unfolded');
 });
 
-test('bare digits are marked as the label or column head in another box says', async ({ tab }) => {
+test('bare digits are marked as the label or column head in another box says, whatever the title of the page', async ({
+  tab,
+}) => {
   await tab.goto(pages.url('/labels'));
-  const expected = [1, 2, 3, 4, 5].map((index) => `1198765100${index}`).join();
+  const expected = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `1198765100${index}`).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
 });
 

@@ -46,11 +46,14 @@ export function elementUnder(x: number, y: number): Element | undefined {
 }
 
 export const isVisible = (element: Element | null): boolean =>
-  element?.checkVisibility({
-    opacityProperty: true,
-    visibilityProperty: true,
-    contentVisibilityAuto: true,
-  }) === true;
+  !!element &&
+  (getComputedStyle(element).display === 'contents'
+    ? isVisible(parentOf(element))
+    : element.checkVisibility({
+        opacityProperty: true,
+        visibilityProperty: true,
+        contentVisibilityAuto: true,
+      }));
 
 export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): Target {
   const boxes = () => marks.rects(mark);

@@ -49,7 +49,8 @@ function ownLabel(element: Element): string {
 function labelBefore(element: Element): string {
   let before = element.previousElementSibling;
   while (element.localName === 'dd' && before?.localName === 'dd') before = before.previousElementSibling;
-  if (!before || /^(li|h\d)/.test(before.localName)) return '';
+  // A page's title is no label of its first number.
+  if (!before || /^(li|h\d|head$)/.test(before.localName)) return '';
   const label = labelIn(before);
   return label.endsWith(':') || element.parentElement!.childElementCount === 2 || roleOf(before, lists.label)
     ? label

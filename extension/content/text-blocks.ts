@@ -8,10 +8,9 @@ import { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts
 
 export { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
 
-/** A part of `BlockText.text` that is contiguous in one text node. */
+/** A part of `BlockText.text` up to the next one, contiguous in one text node. */
 interface Piece {
   at: number;
-  length: number;
   node: Text;
   offset: number;
 }
@@ -40,7 +39,7 @@ export function isUntouchable(element: Element): boolean {
 
 /** True where the block or anything around it is untouchable, through shadow hosts. */
 export function isInsideUntouchable(block: Block): boolean {
-  for (let element = elementOf(block); element; element = parentOf(element))
+  for (let element: Element | null = elementOf(block); element; element = parentOf(element))
     if (isUntouchable(element)) return true;
   return false;
 }
@@ -48,8 +47,11 @@ export function isInsideUntouchable(block: Block): boolean {
 /** Elements that are not inline by name, but were laid out so when the walk came by. */
 const inlineByLayout = new WeakSet<Element>();
 const neverInline = /^(td|th|body|text)$/;
+/** Cells by role are never one number, whatever they are made of. */
+const cellRole = /^(grid)?cell|header$/;
 
 function isInline(element: Element, measure?: boolean): boolean {
+  if (cellRole.test(element.role!)) return false;
   if (lists.inline.has(element.localName)) return true;
   if (measure && !neverInline.test(element.localName)) {
     if (/^(inline|contents)$/.test(getComputedStyle(element).display)) inlineByLayout.add(element);
@@ -143,15 +145,7 @@ export function textOf(block: Block, control?: Element): BlockText {
         if (added === '\n') addBreak();
         else text += added;
       }
-      const piece = { at: text.length, length: blank ? 1 : run.length, node, offset: index };
-      const before = pieces.at(-1);
-      if (
-        before?.node === node &&
-        before.at + before.length === piece.at &&
-        before.offset + before.length === piece.offset
-      )
-        before.length += piece.length;
-      else pieces.push(piece);
+      pieces.push({ at: text.length, node, offset: index });
       text += blank ? ' ' : run;
       space = blank;
       if (blank) continue;
