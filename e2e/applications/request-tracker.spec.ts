@@ -69,6 +69,33 @@ test('the keys of the application work with the pointer on a number', async ({ w
   expectNoOwnErrors(withUs, withoutUs);
 });
 
+test('a number is selected and copied as without us', async ({ workstation }) => {
+  const before = workstation.sandbox.calls.length;
+  const dragAndCopy = async (tab: Tab) => {
+    await tab.activate();
+    const { x, y } = await tab.pointOfText(callable.text);
+    await tab.evaluate(
+      `void addEventListener('copy', () => { window.copied = String(getSelection()); }, { once: true })`,
+    );
+    await tab.gesture([
+      { move: { x: x - 60, y } },
+      { down: 0 },
+      { move: { x, y } },
+      { move: { x: x + 60, y } },
+      { up: 0 },
+    ]);
+    await tab.press('Control+c');
+    return until(() => tab.evaluate<string>(`window.copied ?? ''`), 'the copied text');
+  };
+  await openBoth('/Ticket/Display.html?id=1');
+  const copied = await dragAndCopy(withoutUs);
+  expect(copied).toMatch(/\d/);
+  await hoverText(withUs, callable.text);
+  expect(await dragAndCopy(withUs)).toBe(copied);
+  expect(workstation.sandbox.calls.length).toBe(before);
+  expectNoOwnErrors(withUs, withoutUs);
+});
+
 test('the list of tickets sorts, and its order numbers are not marked', async () => {
   const query = `Query=${encodeURIComponent('id > 0')}&Format=${encodeURIComponent("'__id__','__Subject__','__CustomField.{Telefone}__','__CustomField.{Contrato}__','__LastUpdated__'")}`;
   await openBoth(`/Search/Results.html?${query}`);
