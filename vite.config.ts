@@ -41,7 +41,7 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
       crx({ manifest: manifest(browser, packageJson.version) as never, browser }),
       withoutWebAccessibleResources(),
       extensionFiles(),
-      minifyAgain((name) => name.includes('.iife')),
+      minifyAgain({ isWanted: (name) => name.includes('.iife') }),
     ],
     define: { __VERSION__: JSON.stringify(packageJson.version), __BROWSER__: JSON.stringify(browser) },
     build: {
@@ -110,7 +110,7 @@ async function widget(): Promise<UserConfig> {
   const { widgetBundle } = await import('./widget/bundle/widget-bundle.ts');
   const { minifyAgain } = await import('./tools/minify-again.ts');
   return {
-    plugins: [widgetBundle(), minifyAgain()],
+    plugins: [widgetBundle(), minifyAgain({ hoistFunctions: false })],
     build: {
       outDir: 'dist/widget',
       target: ['chrome148', 'firefox153', 'safari18'],
