@@ -1,15 +1,20 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
 import type { JudgedNumber, NumberOnPage } from '../messages.ts';
+import { linkTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { nameOf } from './labels.ts';
 import { isRendered } from './layout.ts';
-import { isInsideUntouchable, parentOf, textOf } from './text-blocks.ts';
+import { pageLanguage } from './page-language.ts';
+import { hasDigit, isInsideUntouchable, isTelephoneLink, parentOf, textOf } from './text-blocks.ts';
 
 const maxListed = 200;
 /** A few milliseconds of reading. */
 const placesPerBatch = 50;
 
-export async function listNumbers({ finder }: FrameParts, controls: Controls): Promise<NumberOnPage[]> {
+export async function listNumbers(
+  { finder, runtime }: FrameParts,
+  controls: Controls,
+): Promise<NumberOnPage[]> {
   const listed = new Map<string, NumberOnPage>();
   const clipped = new Map<Element, boolean>();
   const places = (await controls.findPlaces()).filter(
@@ -25,16 +30,29 @@ export async function listNumbers({ finder }: FrameParts, controls: Controls): P
     const own = whole ? number.display : text;
     listed.set(number.display, { text: own, display: number.display, context: nameOf(element, before) });
   };
+  /** Of a telephone link, whose click calls as it is, the number in its address. */
+  const numberInAddress = async (link: Element): Promise<Target[]> => {
+    const href = link.getAttribute('href')!;
+    const reply = await runtime.send('content.judgeLink', { href, lang: pageLanguage() });
+    return reply.ok && reply.value ? [linkTarget(link, reply.value)] : [];
+  };
+  const numbersIn = async (control: Element): Promise<Target[]> => {
+    if (!isTelephoneLink(control)) return controls.read(control);
+    return control.closest('[data-dialmark=off]') ? [] : numberInAddress(control);
+  };
   for (let start = 0; start < places.length && listed.size < maxListed; start += placesPerBatch) {
     const batch = places.slice(start, start + placesPerBatch);
     const found = new Map(await finder.find(batch.filter((place) => !controls.isControl(place))));
     const inControls = await Promise.all(
-      batch.map((place) => (controls.isControl(place) ? controls.read(place) : [])),
+      batch.map((place) => (controls.isControl(place) ? numbersIn(place) : [])),
     );
     for (const [index, place] of batch.entries()) {
       for (const target of inControls[index]!) {
         const control = target.key as HTMLInputElement;
-        const before = (control.labels?.[0] ?? control).textContent.split(target.text)[0]!;
+        const own = (control.labels?.[0] ?? control).textContent.split(target.text)[0]!;
+        // A link that shows its number has its words before it.
+        const isNumber = isTelephoneLink(control) && hasDigit.test(own);
+        const before = isNumber ? (control.previousSibling?.textContent ?? '') : own;
         if (target.isCurrent()) add(target, control, before);
       }
       const numbers = found.get(place) ?? [];
