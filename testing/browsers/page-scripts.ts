@@ -18,8 +18,11 @@ export function byExpression(
   return {
     click,
     async fill(selector, text) {
-      await click(selector);
-      await until(() => tab.evaluate<boolean>(hasFocus(selector)), `the focus in ${selector}`);
+      // A click may miss on a busy machine: Firefox finds what is under the pointer by the last picture, and the page has scrolled.
+      await until(async () => {
+        await click(selector);
+        return tab.evaluate<boolean>(hasFocus(selector));
+      }, `the focus in ${selector}`);
       await tab.press('ControlOrMeta+a');
       await (text === '' ? tab.press('Delete') : type(text));
     },
@@ -107,7 +110,11 @@ function pointOfElement(selector: string): string {
     };
     const before = look();
     if (!before) return null;
-    await new Promise((resolve) => setTimeout(resolve, 32));
+    // Two frames, however long those take; a tab in the back has none.
+    await Promise.race([
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 16)))),
+      new Promise((resolve) => setTimeout(resolve, 1_000)),
+    ]);
     const after = look();
     const still = after && after.x === before.x && after.y === before.y && after.element === before.element;
     return still ? { x: after.x, y: after.y } : null;
