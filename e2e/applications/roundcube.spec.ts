@@ -1,4 +1,4 @@
-/** Roundcube as an agent uses it for customers' mail: reading, moving and receiving mails. */
+/** Roundcube as an agent uses it for customers' mail: reading, moving and receiving mails, and its contacts. */
 import { ensureApplicationPackages } from '../../testing/applications/application-packages.ts';
 import { mails } from '../../testing/applications/mails.ts';
 import { callable, people } from '../../testing/applications/people.ts';
@@ -129,5 +129,33 @@ test('a mail is dragged into a folder', async () => {
     { up: 0 },
   ]);
   await expect.poll(() => subjects(withUs)).toEqual(before.filter((subject) => subject !== moved.trim()));
+  expectNoOwnErrors(withUs, withoutUs);
+});
+
+test('a contact is called, edited and saved with every value as it was', async ({ workstation }) => {
+  const contact = '_task=addressbook&_source=0&_cid=1';
+  await withUs.goto(roundcube.url(`${contact}&_action=show`));
+  await withUs.activate();
+  await expectMarked(own, roundcube.url(''), [callable.text]);
+  const before = workstation.sandbox.calls.length;
+  expect(
+    await onlyThisDials(workstation, before, () => clickNumber(withUs, callable.text), callable.to),
+  ).toEqual([callable.to]);
+
+  const saveAs = async (tab: Tab, host: string, firstName: string) => {
+    await tab.goto(roundcube.url(`${contact}&_action=edit`, host));
+    await tab.activate();
+    await tab.fill('input[name=_firstname]', firstName);
+    await tab.click('button.submit');
+    await until(() => roundcube.card(0).includes(firstName), 'the saved contact');
+    return roundcube
+      .card(0)
+      .replaceAll(firstName, '')
+      .replace(/^REV:.*$/m, '');
+  };
+  // Roundcube writes a card in its own way: what it saves without us is what it has to save with us.
+  const without = await saveAs(withoutUs, 'localhost', 'Marisa');
+  expect(await saveAs(withUs, '127.0.0.1', 'Mariana')).toBe(without);
+  expect(without).toContain(callable.text);
   expectNoOwnErrors(withUs, withoutUs);
 });
