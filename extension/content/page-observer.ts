@@ -214,13 +214,16 @@ export function observePage(
   const schedule = () => {
     if (isRunning || signal.aborted || !runtime.isAlive()) return;
     isRunning = true;
-    scheduler
-      .postTask(processQueues, { priority: 'user-visible', signal })
-      .catch(() => {})
-      .finally(() => {
-        isRunning = false;
-      });
+    void run();
   };
+  /** Awaits by itself: in Firefox `postTask` and its `then` do not wait for a promise of a content script. */
+  async function run(): Promise<void> {
+    try {
+      await slicer.yieldToPage();
+      await processQueues();
+    } catch {} // Aborted.
+    isRunning = false;
+  }
 
   // What a class or style hides and shows changes no node: it follows what a person does, or ends a transition.
   const revisitHidden = () => {
