@@ -45,11 +45,13 @@ const openList = async (tab: Tab, host: string) => {
   await until(async () => (await subjects(tab)).length > 0, 'the mails');
 };
 
+const atRest = (tab: Tab, what: string) =>
+  until(() => tab.evaluate<boolean>('!rcmail.busy && jQuery.active === 0'), what);
 /** The list's own "Refresh", from a page at rest to its answer. */
 const checkMail = async (tab: Tab) => {
-  await until(() => tab.evaluate<boolean>('!rcmail.busy && jQuery.active === 0'), 'the page at rest');
+  await atRest(tab, 'the page at rest');
   await tab.evaluate(`void rcmail.command('checkmail')`);
-  await until(() => tab.evaluate<boolean>('!rcmail.busy && jQuery.active === 0'), 'the answer to Refresh');
+  await atRest(tab, 'the answer to Refresh');
 };
 
 test('the numbers of a mail are marked, plain or HTML, with its quotes and signature', async ({
