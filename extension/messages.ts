@@ -7,6 +7,7 @@
 import { z } from 'zod/mini';
 import type { Call } from '../shared/call/call.ts';
 import { callOutcomes } from './call-outcome.ts';
+import type { PageRules } from './page-rules.ts';
 import type { Settings } from './settings.ts';
 
 /** Codes of everything that can go wrong between a click and a call; each has a sentence in `_locales` (`error_<code>`). */
@@ -256,37 +257,6 @@ export type ToContent =
   | { type: 'background.list' } // -> NumberOnPage[] of this frame
   | { type: 'background.stop' }; // disabled, blocked or removed: undo everything
 
-/** What a content script needs to know of elements and words once it reads the page. */
-export interface ContentLists {
-  /** Names of elements, as in the three other lists. */
-  inline: string[];
-  untouchable: string[];
-  hosts: string[];
-  outer: string[];
-  /** Selector of elements that are an editor or a control of the page's own, or that opt out (`data-dialmark="off"`). */
-  untouchableSelector: string;
-  /** Selector of links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
-  controls: string;
-  /** Selector of those that are never read. */
-  secret: string;
-  /** Expression for the words with which a field says that it holds a telephone number. */
-  phoneField: string;
-  /** Selector that matches where the page opts out of number detection, as it would on a telephone. */
-  optOut: string;
-  /** Events on our own element that the page does not get. */
-  ownEvents: string[];
-  /** Names or roles of cells, of heads of rows and columns, and of labels, and selectors of rows and tables. */
-  cell: string;
-  head: string;
-  label: string;
-  row: string;
-  table: string;
-  /** Selector of what names a row of a list. */
-  named: string;
-  /** Part of an expression: words after which fewer digits are a number. */
-  announcing: string;
-}
-
 export interface ContentSettings {
   underline: 'dotted' | 'solid' | 'none';
   /** Of the overlay, as CSS names it. */
@@ -299,7 +269,7 @@ export interface ContentSettings {
   style: string;
   /** Style of the marks. */
   markStyle: string;
-  lists: ContentLists;
+  rules: PageRules;
   /** Direction of that language. */
   direction: 'ltr' | 'rtl';
 }

@@ -1,7 +1,7 @@
 /** Replies to our content script as the extension's background does: the same scan, the same judge, default settings. */
-import { contentLists, markStyle } from '../../extension/content-lists.ts';
+import { markStyle, overlayStyle } from '../../extension/content-styles.ts';
 import type { FoundNumber, JudgedNumber } from '../../extension/messages.ts';
-import { css } from '../../extension/overlay-style.ts';
+import { pageRules } from '../../extension/page-rules.ts';
 import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';
 import { scan } from '../../shared/numbers/find/scan.ts';
 import { judge } from '../../shared/numbers/judge/judge.ts';
@@ -22,9 +22,9 @@ const answers: Record<string, (message: { texts: string[] }) => unknown> = {
     colorScheme: 'light dark',
     tipDelayMs: 0,
     texts: {},
-    style: css,
+    style: overlayStyle,
     markStyle: markStyle('dotted'),
-    lists: contentLists,
+    rules: pageRules,
     direction: 'ltr',
   }),
   'content.find': ({ texts }) =>

@@ -1,7 +1,8 @@
 /** Answers content scripts with nothing that is not on their page already. */
-import { contentLists, markStyle } from '../content-lists.ts';
+
+import { markStyle, overlayStyle, tipDelayStyle } from '../content-styles.ts';
 import { type ContentSettings, ok } from '../messages.ts';
-import { css, tipDelayStyle } from '../overlay-style.ts';
+import { pageRules } from '../page-rules.ts';
 import type { Settings } from '../settings.ts';
 import { textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
@@ -89,9 +90,9 @@ export function contentSettings({ appearance }: Settings): ContentSettings {
     colorScheme: appearance.theme === 'auto' ? 'light dark' : appearance.theme,
     tipDelayMs: appearance.tipDelayMs,
     texts: { ...textsStartingWith('content_'), ...textsStartingWith('error_') },
-    style: css + tipDelayStyle(appearance.tipDelayMs),
+    style: overlayStyle + tipDelayStyle(appearance.tipDelayMs),
     markStyle: markStyle(appearance.underline),
-    lists: contentLists,
+    rules: pageRules,
     direction: textDirection(),
   };
 }

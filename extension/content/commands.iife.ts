@@ -2,12 +2,12 @@
 import { currentFrame } from './frame.ts';
 import { createKeyboardNavigation } from './keyboard-navigation.ts';
 import { listNumbers } from './list-numbers.ts';
-import { setLists } from './lists.ts';
+import { setPageRules } from './received-page-rules.ts';
 
 const frame = currentFrame();
 if (frame?.parts && frame.controls && !frame.commands) {
   const { parts, controls } = frame;
-  setLists(parts.lists);
+  setPageRules(parts.rules);
   frame.commands = {
     list: () => listNumbers(parts, controls),
     step: createKeyboardNavigation(parts, controls),

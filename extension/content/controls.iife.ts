@@ -1,11 +1,11 @@
 /** What only a link, button or field of the page needs that may hold a number. */
 import { createControls } from './controls.ts';
 import { currentFrame } from './frame.ts';
-import { setLists } from './lists.ts';
+import { setPageRules } from './received-page-rules.ts';
 
 const frame = currentFrame();
 if (frame?.parts && !frame.controls) {
-  setLists(frame.parts.lists);
+  setPageRules(frame.parts.rules);
   frame.controls = createControls(frame.parts, frame.signal);
   frame.parts.clicks.refresh();
 }

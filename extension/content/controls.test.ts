@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
-import { contentLists } from '../content-lists.ts';
+import { pageRules } from '../page-rules.ts';
 import { createControls } from './controls.ts';
 import type { FrameParts } from './frame.ts';
-import { setLists } from './lists.ts';
+import { setPageRules } from './received-page-rules.ts';
 
-setLists(contentLists);
+setPageRules(pageRules);
 
 /** Texts and addresses that were sent to the background, which here finds any nine digits and more. */
 const sent: string[] = [];

@@ -2,17 +2,18 @@
  * The numbers in the page's own links, buttons and fields. Every event there stays the page's: on hover and focus our tip appears
  * beside the control, with a button that calls. Nothing is written to a field, and secret ones are never read.
  */
+
+import { findBlocksAndControls } from './blocks-and-controls.ts';
 import { isVisible, linkTarget, markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { listen } from './listen.ts';
-import { lists } from './lists.ts';
 import { deepActiveElement } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark } from './paint-marks.ts';
-import { findPlaces } from './places.ts';
-import { boxesOf } from './ruler.ts';
+import { rules } from './received-page-rules.ts';
 import { findBlocks, hasDigit, isTelephoneLink, isUntouchable, parentOf, readPlace } from './text-blocks.ts';
+import { boxesOf } from './text-boxes.ts';
 
 /** A control that is higher is more than a line: the tip goes beside the number in it. */
 const maxLineHeightPx = 64;
@@ -44,15 +45,15 @@ export function createControls(
   const isCallable = (control: Element): boolean => {
     const { type } = control as Field;
     if (type === 'password') passwords.add(control);
-    if (passwords.has(control) || control.matches(lists.secret!) || isTelephoneLink(control)) return false;
+    if (passwords.has(control) || control.matches(rules.secret!) || isTelephoneLink(control)) return false;
     if (control.localName === 'input' && !/^(text|tel|search|number)$/.test(type)) return false;
     for (let at = parentOf(control); at; at = parentOf(at))
-      if (isUntouchable(at) && (!at.matches(lists.controls!) || at.matches(lists.secret!))) return false;
+      if (isUntouchable(at) && (!at.matches(rules.controls!) || at.matches(rules.secret!))) return false;
     return true;
   };
   const controlAround = (element: Element | null | undefined): Element | undefined => {
     for (let at = element; at; at = parentOf(at))
-      if (at.matches(lists.controls!)) return isCallable(at) ? at : undefined;
+      if (at.matches(rules.controls!)) return isCallable(at) ? at : undefined;
     return undefined;
   };
 
@@ -65,7 +66,7 @@ export function createControls(
     const { x, y, left, top, right, bottom } = control.getBoundingClientRect();
     const of = [x, y, innerWidth, shownIn(control)].join();
     if (neighbours?.of !== of) {
-      const all = (control.getRootNode() as Document).querySelectorAll(lists.controls!);
+      const all = (control.getRootNode() as Document).querySelectorAll(rules.controls!);
       const boxes = [...all]
         .slice(0, maxNeighbours)
         .filter((other) => !other.contains(control) && !control.contains(other))
@@ -118,7 +119,7 @@ export function createControls(
     const value = textIn(field);
     if (value.length > maxFieldLength || !hasDigit.test(value)) return [];
     const words = wordsOf(field);
-    const isForPhones = new RegExp(lists.phoneField!, 'i').test(words);
+    const isForPhones = new RegExp(rules.phoneField!, 'i').test(words);
     const reply = await runtime.send('content.find', {
       texts: [value],
       labels: [isForPhones ? 'tel' : words.slice(-100)],
@@ -206,8 +207,8 @@ export function createControls(
       return found && found.key === dismissed ? undefined : found;
     },
     isControl: (element: Node): element is Element =>
-      element instanceof Element && element.matches(lists.controls!),
-    findPlaces: () => findPlaces(observer.slicer),
+      element instanceof Element && element.matches(rules.controls!),
+    findBlocksAndControls: () => findBlocksAndControls(observer.slicer),
     /** Reads a control now. @returns its numbers, in order */
     read: async (control: Element): Promise<Target[]> => (isCallable(control) ? read(control) : []),
   };

@@ -3,7 +3,8 @@
  * may hold a number was pointed at or focused, `commands.iife.ts` only where somebody asked for the list of numbers or walks by
  * keyboard, so that no other page loads them.
  */
-import type { ContentLists, NumberOnPage } from '../messages.ts';
+import type { NumberOnPage } from '../messages.ts';
+import type { PageRules } from '../page-rules.ts';
 import type { ClickHandler } from './click.ts';
 import type { Target } from './click-target.ts';
 import type { NumberFinder } from './number-finder.ts';
@@ -22,7 +23,7 @@ export interface FrameParts {
   clicks: ClickHandler;
   overlay: Overlay;
   runtime: Runtime;
-  lists: ContentLists;
+  rules: PageRules;
 }
 
 /** Reads the numbers in the page's own links, buttons and fields. */
@@ -30,7 +31,7 @@ export interface Controls {
   /** The number at a point, the one whose tip the pointer is on its way to, or the first in the focused control. */
   targetAt(under: Element | undefined, point: Point | undefined): Target | undefined;
   /** Everything that may hold a number, far from the viewport too. */
-  findPlaces(): Promise<Block[]>;
+  findBlocksAndControls(): Promise<Block[]>;
   isControl(place: Node): place is Element;
   /** Reads a control now. @returns its numbers, in order */
   read(control: Element): Promise<Target[]>;

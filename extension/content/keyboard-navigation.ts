@@ -22,7 +22,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     const besides = here ? await targetsIn(here) : [];
     const neighbour = besides[besides.findIndex((target) => isSameTarget(target, current)) + offset];
     if (neighbour && focus(neighbour)) return;
-    const places = await controls.findPlaces();
+    const places = await controls.findBlocksAndControls();
     // Without a number to start from: the first one on the screen.
     const from = here
       ? places.indexOf(here) + offset

@@ -1,5 +1,5 @@
 /** The words that say what a number is from another box: the head of its column or row, its term, its label. */
-import { lists } from './lists.ts';
+import { rules } from './received-page-rules.ts';
 import { nextNode, parentOf } from './tree.ts';
 
 const maxLabelLength = 60;
@@ -11,9 +11,9 @@ const maxParts = 6;
 export function labelOf(element: Element): string {
   let at: Element | null = element;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
-    const isCell = roleOf(at, lists.cell);
+    const isCell = roleOf(at, rules.cell);
     const label = ownLabel(at) || (isCell ? headsOf(at) : labelBefore(at));
-    if (label || isCell || lists.outer.has(at.localName)) return label;
+    if (label || isCell || rules.outer.has(at.localName)) return label;
     at = parentOf(at);
     if (at && at.childElementCount > maxParts) break;
   }
@@ -27,7 +27,7 @@ export function labelOf(element: Element): string {
 export function nameOf(element: Element, before: string): string {
   const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
   const row = element.closest('tr,li,[role=row]');
-  const named = row?.querySelector(lists.named!);
+  const named = row?.querySelector(rules.named!);
   const name = named && !named.contains(element) ? labelIn(named) : '';
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }
@@ -52,19 +52,19 @@ function labelBefore(element: Element): string {
   // A page's title is no label of its first number.
   if (!before || /^(li|h\d|head$)/.test(before.localName)) return '';
   const label = labelIn(before);
-  return label.endsWith(':') || element.parentElement!.childElementCount === 2 || roleOf(before, lists.label)
+  return label.endsWith(':') || element.parentElement!.childElementCount === 2 || roleOf(before, rules.label)
     ? label
     : '';
 }
 
 /** Heads of a cell's row and column, the one that says more last. */
 function headsOf(cell: Element): string {
-  const row = cell.closest(lists.row!);
-  const table = row?.closest(lists.table!);
+  const row = cell.closest(rules.row!);
+  const table = row?.closest(rules.table!);
   if (!row || !table) return '';
   const first = row.firstElementChild!;
   const isPair = row.childElementCount === 2;
-  const rowHead = first !== cell && (isPair || roleOf(first, lists.head)) ? labelIn(first) : '';
+  const rowHead = first !== cell && (isPair || roleOf(first, rules.head)) ? labelIn(first) : '';
   const columnHead = columnHeadOf(table, row, columnsUpTo(cell));
   return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
@@ -72,11 +72,11 @@ function headsOf(cell: Element): string {
 /** The head above a column: a `th` or columnheader, or in the first row where none of its cells has a digit. */
 function columnHeadOf(table: Element, row: Element, column: number): string {
   // A search for heads would read every row of a long table without any.
-  const heads = (table as HTMLTableElement).tHead?.lastElementChild ?? table.querySelector(lists.row!);
+  const heads = (table as HTMLTableElement).tHead?.lastElementChild ?? table.querySelector(rules.row!);
   if (!heads || heads === row || !heads.children[1]) return '';
   const all = [...heads.children];
   const head = all.find((each) => columnsUpTo(each) >= column);
-  const areHeads = all.every((each) => roleOf(each, lists.head) || labelIn(each));
+  const areHeads = all.every((each) => roleOf(each, rules.head) || labelIn(each));
   return head && areHeads ? labelIn(head) : '';
 }
 

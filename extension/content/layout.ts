@@ -1,5 +1,5 @@
 /** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
-import { boxesOf } from './ruler.ts';
+import { boxesOf } from './text-boxes.ts';
 import { type Block, elementOf, parentOf } from './tree.ts';
 
 /** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */

@@ -17,7 +17,7 @@ export async function listNumbers(
 ): Promise<NumberOnPage[]> {
   const listed = new Map<string, NumberOnPage>();
   const clipped = new Map<Element, boolean>();
-  const places = (await controls.findPlaces()).filter(
+  const places = (await controls.findBlocksAndControls()).filter(
     (place) => (controls.isControl(place) || !isInsideUntouchable(place)) && isRendered(place, clipped),
   );
   const add = (

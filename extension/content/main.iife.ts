@@ -5,11 +5,11 @@
 import type { ContentSettings, ToContent } from '../messages.ts';
 import { handleClicks } from './click.ts';
 import { currentFrame, type Frame, setFrame } from './frame.ts';
-import { lists, setLists } from './lists.ts';
 import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
 import { paintMarks } from './paint-marks.ts';
+import { rules, setPageRules } from './received-page-rules.ts';
 import { connectRuntime } from './runtime.ts';
 
 // A registered script and `executeScript` may both run in the same page: the first one stays.
@@ -42,7 +42,7 @@ function start(): void {
     }, 500);
   };
   const applySettings = (settings: ContentSettings) => {
-    setLists(settings.lists);
+    setPageRules(settings.rules);
     overlay.applySettings(settings);
     marks.applySettings(settings);
   };
@@ -57,8 +57,8 @@ function start(): void {
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};
     applySettings(reply.value);
-    const observer = document.querySelector(lists.optOut!) ? undefined : observePage(parts, signal, onChange);
-    if (observer) frame.parts = { ...parts, observer, lists: reply.value.lists };
+    const observer = document.querySelector(rules.optOut!) ? undefined : observePage(parts, signal, onChange);
+    if (observer) frame.parts = { ...parts, observer, rules: reply.value.rules };
     return {
       'background.step': async ({ to }) => (await commands())?.step(to),
       'background.dialFocused': clicks.dialFocused,

@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
 import { beforeAll, describe, expect, test } from 'vitest';
-import { contentLists } from '../content-lists.ts';
 import type { ContentMessage, FoundNumber, Reply, Request } from '../messages.ts';
-import { setLists } from './lists.ts';
+import { pageRules } from '../page-rules.ts';
 import { createNumberFinder, excerptsOf } from './number-finder.ts';
+import { setPageRules } from './received-page-rules.ts';
 import type { Runtime } from './runtime.ts';
 
-setLists(contentLists);
+setPageRules(pageRules);
 
 const number = { display: 'x', to: '1', verdict: 'allow' } as const;
 

@@ -4,9 +4,9 @@
  */
 import type { FoundNumber } from '../messages.ts';
 import { labelOf } from './labels.ts';
-import { lists } from './lists.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
+import { rules } from './received-page-rules.ts';
 import type { Runtime } from './runtime.ts';
 import { type Block, digit, parentOf, placeOf, readPlace, textOf } from './text-blocks.ts';
 
@@ -30,7 +30,7 @@ const maxExcerptLength = 1_000;
 /** Seven digits or more with little between; fewer only after a word that announces a number (an extension, a short code). */
 const digits = () =>
   new RegExp(
-    `(?:(?:${lists.announcing})[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
+    `(?:(?:${rules.announcing})[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
     'giu',
   );
 

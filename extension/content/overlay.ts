@@ -296,7 +296,7 @@ export function createOverlay(signal: AbortSignal) {
       texts = settings.texts;
       sheet.replaceSync(settings.style);
       // Events on our element stay inside: a menu or dialog of the page would take them for a click outside.
-      for (const type of settings.lists.ownEvents) shadow.addEventListener(type, stop, { signal });
+      for (const type of settings.rules.ownEvents) shadow.addEventListener(type, stop, { signal });
       root.dir = settings.direction;
       root.style.colorScheme = settings.colorScheme;
       tipDelayMs = settings.tipDelayMs;

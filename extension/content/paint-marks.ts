@@ -4,9 +4,9 @@
  */
 import type { ContextWords } from '../../shared/numbers/number.ts';
 import type { ContentSettings, JudgedNumber } from '../messages.ts';
-import { boxesOf, isTextAt } from './ruler.ts';
 import { isFirefox } from './shadow-roots.ts';
 import { type Block, type Place, readPlace } from './text-blocks.ts';
+import { boxesOf, isTextAt } from './text-boxes.ts';
 
 export interface Mark {
   block: Block;

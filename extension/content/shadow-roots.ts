@@ -1,5 +1,5 @@
 /** Finds shadow roots; closed ones are visible to extensions only. */
-import { lists } from './lists.ts';
+import { rules } from './received-page-rules.ts';
 
 type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
 
@@ -18,5 +18,5 @@ export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 
 /** A custom element, or a host without light children: nothing else shows a closed root's content. */
 export function mayHideARoot(element: Element): boolean {
-  return element.localName.includes('-') || (!element.firstChild && lists.hosts.has(element.localName));
+  return element.localName.includes('-') || (!element.firstChild && rules.hosts.has(element.localName));
 }

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { contentLists } from '../content-lists.ts';
-import { setLists } from './lists.ts';
+import { pageRules } from '../page-rules.ts';
+import { setPageRules } from './received-page-rules.ts';
 import { type Block, findBlocks, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
 
-setLists(contentLists);
+setPageRules(pageRules);
 
 const page = (html: string) => {
   document.body.innerHTML = html;

@@ -3,7 +3,7 @@
  * elements inside (`<b>+55</b> 11 …` is one number) as far as they are laid out so, with a map back to the text nodes. Changes nothing.
  */
 import { breakBetween, isNotRendered, keepsLines, type Layouts } from './layout.ts';
-import { lists } from './lists.ts';
+import { rules } from './received-page-rules.ts';
 import { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
 
 export { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
@@ -32,8 +32,8 @@ export function isTelephoneLink(element: Element): boolean {
 /** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */
 export function isUntouchable(element: Element): boolean {
   return (
-    lists.untouchable.has(element.localName) ||
-    (element.hasAttributes() && element.matches(lists.untouchableSelector!))
+    rules.untouchable.has(element.localName) ||
+    (element.hasAttributes() && element.matches(rules.untouchableSelector!))
   );
 }
 
@@ -52,7 +52,7 @@ const cellRole = /^(grid)?cell|header$/;
 
 function isInline(element: Element, measure?: boolean): boolean {
   if (cellRole.test(element.role!)) return false;
-  if (lists.inline.has(element.localName)) return true;
+  if (rules.inline.has(element.localName)) return true;
   if (measure && !neverInline.test(element.localName)) {
     if (/^(inline|contents)$/.test(getComputedStyle(element).display)) inlineByLayout.add(element);
     else inlineByLayout.delete(element);

@@ -1,43 +1,49 @@
 /**
- * Names of elements, selectors and expressions that content scripts get with their settings, so that they are no part of what every
- * page loads.
+ * What a content script needs to know of elements and words once it reads the page: names of elements, selectors and expressions. It
+ * gets them with its settings, so that they are no part of what every page loads.
  */
-import type { ContentLists } from './messages.ts';
-
 const names = (list: string) => list.split(' ');
 
-export const contentLists: ContentLists = {
+export const pageRules = {
+  /** Elements that are in the line by name. */
   inline: names(
     'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr',
   ),
+  /** Code, fields, editors, pictures and media: texts that are not meant to be called, or that are being edited. */
   untouchable: names(
     'script style noscript template textarea input select option button summary code kbd math canvas video audio iframe object embed head title desc metadata dialmark-overlay',
   ),
+  /** Elements that may have a shadow root, besides custom ones. */
   hosts: names('article aside blockquote div footer header main nav p section span'),
+  /** Boxes that hold more than one thing each: a label outside of them is not the number's. */
   outer: names('body main section article form nav table ul ol li dl p'),
+  /** Elements that are an editor or a control of the page's own, or that opt out. */
   untouchableSelector:
     'a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[data-dialmark=off]',
+  /** Links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
   controls:
     'a[href],button,summary,input,textarea,select,[role=button],[role=link],[role=option],[role=menuitem],[role=tab]',
+  /** Controls that are never read. */
   secret:
     '[data-dialmark=off],[contenteditable]:not([contenteditable=false]),[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]',
+  /** Expression for the words with which a field says that it holds a telephone number. */
   phoneField:
     '\\btel|phone|fone\\b|\\bfono?\\b|celular|\\bcel\\b|m[oó]vil|m[oó]vel|\\bmobi?l|handy|cellulare|whats|\\bfax\\b',
+  /** Matches where the page opts out of number detection, as it would on a telephone. */
   optOut:
     'meta[name="format-detection" i]:is([content*="telephone=no" i],[content*="telephone = no" i],[content*="telephone= no" i],[content*="telephone =no" i])',
+  /** Events on our own element that the page does not get. */
   ownEvents: names('pointerdown pointerup mousedown mouseup click dblclick keydown keyup focusin'),
+  /** Names or roles of cells, of heads of rows and columns, and of labels, and selectors of rows and tables. */
   cell: 'td|th|cell|gridcell',
   head: 'th|rowheader|columnheader',
   label: 'label|legend|dt',
   row: 'tr,[role=row]',
   table: 'table,[role=table],[role$=grid]',
+  /** Selector of what names a row of a list. */
   named: 'a,b,strong,h3,h4,th,td',
+  /** Part of an expression: words after which fewer digits are a number. */
   announcing: 'tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw',
 };
 
-/** Style of marked numbers. `:root` is left out in Firefox. */
-export function markStyle(underline: string): string {
-  const rule = ':root::highlight(dialmark-number)';
-  const line = underline === 'none' ? 'none' : `underline ${underline} currentcolor`;
-  return `${rule}{text-decoration:${line};background-color:#8882}@media(forced-colors:active){${rule}{color:LinkText;background-color:Canvas;text-decoration:underline}}`;
-}
+export type PageRules = typeof pageRules;

@@ -1,10 +1,14 @@
 /**
- * Style of the overlay. Content scripts get it with their settings, so that it is no part of what every page loads. `!important`
- * inside a shadow root outranks `!important` of the page, inline style included: the page can neither hide our element nor move
+ * Styles of the overlay and of marked numbers. Content scripts get them with their settings, so that they are no part of what every
+ * page loads.
+ */
+
+/**
+ * `!important` inside a shadow root outranks `!important` of the page, inline style included: the page can neither hide our element nor move
  * it, nor make it transparent. In forced colours Chromium (156) paints a backplate behind text, which would hide it on the one
  * filled button.
  */
-export const css = `
+export const overlayStyle = `
 :host{all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
 :host(:not(:popover-open)){display:none!important}
 *{box-sizing:border-box}
@@ -40,4 +44,11 @@ export function tipDelayStyle(delayMs: number): string {
   return `${tip}{animation:in .12s ${delayMs}ms backwards!important}
 @media(prefers-reduced-motion){${tip}{animation-duration:0s!important}}
 `;
+}
+
+/** Style of marked numbers. `:root` is left out in Firefox. */
+export function markStyle(underline: string): string {
+  const rule = ':root::highlight(dialmark-number)';
+  const line = underline === 'none' ? 'none' : `underline ${underline} currentcolor`;
+  return `${rule}{text-decoration:${line};background-color:#8882}@media(forced-colors:active){${rule}{color:LinkText;background-color:Canvas;text-decoration:underline}}`;
 }

@@ -1,12 +1,12 @@
 /** Everything on the page that may hold a number, far from the viewport too. */
 import { mayBeControl } from './click-target.ts';
-import { lists } from './lists.ts';
+import { rules } from './received-page-rules.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { type Block, elementOf, findBlocks } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
 
 /** @returns blocks of text with a digit and the page's own controls, in document order, what is in a shadow root behind the rest. */
-export async function findPlaces(slicer: TimeSlicer): Promise<Block[]> {
+export async function findBlocksAndControls(slicer: TimeSlicer): Promise<Block[]> {
   const places: Block[] = [];
   const roots: ParentNode[] = [document];
   for (const root of roots) {
@@ -19,7 +19,7 @@ export async function findPlaces(slicer: TimeSlicer): Promise<Block[]> {
       if (block) blocks.add(block);
       else if (slicer.isDue()) await slicer.yieldToPage();
     }
-    const controls = [...root.querySelectorAll(lists.controls!)].filter(mayBeControl);
+    const controls = [...root.querySelectorAll(rules.controls!)].filter(mayBeControl);
     let index = 0;
     for (const block of blocks) {
       while (controls[index] && isBefore(controls[index]!, block)) places.push(controls[index++]!);
