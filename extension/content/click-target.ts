@@ -3,7 +3,9 @@
  * whatever the page lays over a number keeps its own clicks.
  */
 import type { JudgedNumber } from '../messages.ts';
+import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
+import type { Runtime } from './runtime.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink, parentOf } from './text-blocks.ts';
 
@@ -118,6 +120,15 @@ export function linkTarget(link: Element, number: JudgedNumber): Target {
     owns: (element) => telephoneLinkAround(element) === link,
   };
 }
+
+/** What the background is asked of a link: all that a number needs. */
+export const addressOf = (link: Element): string => link.getAttribute('href')!.slice(0, 200);
+
+/** @returns the number of an address as the background judges it; null: the link is the page's alone; undefined: no reply. */
+export const judgeAddress = (href: string, runtime: Runtime): Promise<JudgedNumber | null | undefined> =>
+  runtime
+    .send('content.judgeLink', { href, lang: pageLanguage() })
+    .then((reply) => (reply.ok ? reply.value : undefined));
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 

@@ -5,10 +5,12 @@
  */
 import type { ChipCall, JudgedNumber, OfferedReading, ShownNumber } from '../messages.ts';
 import {
+  addressOf,
   elementUnder,
   isOnLink,
   isSameTarget,
   isSeen,
+  judgeAddress,
   linkTarget,
   markUnder,
   mayBeControl,
@@ -121,9 +123,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     if (number) return linkTarget(link, number);
     if (judgedLinks.has(href)) return;
     judgedLinks.set(href, undefined);
-    runtime.send('content.judgeLink', { href, lang: pageLanguage() }).then((reply) => {
-      if (reply.ok) judgedLinks.set(href, reply.value);
-      else judgedLinks.delete(href);
+    judgeAddress(href, runtime).then((judged) => {
+      if (judged === undefined) judgedLinks.delete(href);
+      else judgedLinks.set(href, judged);
       onJudged();
     });
   };
@@ -431,8 +433,6 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     showCall,
   };
 }
-
-const addressOf = (link: Element) => link.getAttribute('href')!.slice(0, 200);
 
 /** Takes an event that is ours: the page and the browser do nothing with it. */
 function keep(event: Event): void {

@@ -4,7 +4,7 @@
  */
 
 import { findBlocksAndControls } from './blocks-and-controls.ts';
-import { isVisible, linkTarget, markTarget, type Target } from './click-target.ts';
+import { isVisible, judgeAddress, linkTarget, markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { listen } from './listen.ts';
 import { deepActiveElement } from './overlay.ts';
@@ -102,9 +102,9 @@ export function createControls(
   /** The number of a WhatsApp link's address, whatever its text. */
   const numberInAddress = async (link: Element, digits: string): Promise<Target[]> => {
     const href = `tel:+${digits}`;
-    const reply = await runtime.send('content.judgeLink', { href, lang: pageLanguage() });
-    if (!reply.ok || !reply.value) return [];
-    const target = linkTarget(link, reply.value);
+    const number = await judgeAddress(href, runtime);
+    if (!number) return [];
+    const target = linkTarget(link, number);
     return [
       {
         ...target,

@@ -1,10 +1,9 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
 import type { JudgedNumber, NumberOnPage } from '../messages.ts';
-import { linkTarget, type Target } from './click-target.ts';
+import { addressOf, judgeAddress, linkTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { nameOf } from './labels.ts';
 import { isRendered } from './layout.ts';
-import { pageLanguage } from './page-language.ts';
 import { hasDigit, isInsideUntouchable, isTelephoneLink, parentOf, textOf } from './text-blocks.ts';
 
 const maxListed = 200;
@@ -30,15 +29,11 @@ export async function listNumbers(
     const own = whole ? number.display : text;
     listed.set(number.display, { text: own, display: number.display, context: nameOf(element, before) });
   };
-  /** Of a telephone link, whose click calls as it is, the number in its address. */
-  const numberInAddress = async (link: Element): Promise<Target[]> => {
-    const href = link.getAttribute('href')!;
-    const reply = await runtime.send('content.judgeLink', { href, lang: pageLanguage() });
-    return reply.ok && reply.value ? [linkTarget(link, reply.value)] : [];
-  };
   const numbersIn = async (control: Element): Promise<Target[]> => {
     if (!isTelephoneLink(control)) return controls.read(control);
-    return control.closest('[data-dialmark=off]') ? [] : numberInAddress(control);
+    if (control.closest('[data-dialmark=off]')) return [];
+    const number = await judgeAddress(addressOf(control), runtime);
+    return number ? [linkTarget(control, number)] : [];
   };
   for (let start = 0; start < places.length && listed.size < maxListed; start += placesPerBatch) {
     const batch = places.slice(start, start + placesPerBatch);
