@@ -154,9 +154,18 @@ describe('settings', () => {
       expect(doubtful({ ...provider, DIALMARK_PROVIDER_URL: url })).toEqual([
         expect.stringMatching(/^DIALMARK_PROVIDER_URL: .*\/call/),
       ]);
-      expect(doubtful({ ...provider, DIALMARK_PROVIDER_SECONDARY_URL: url })).toHaveLength(1);
+      expect(doubtful({ ...provider, DIALMARK_PROVIDER_SECONDARY_URL: url })).toEqual([
+        expect.stringMatching(/^DIALMARK_PROVIDER_SECONDARY_URL: .*\/call/),
+      ]);
     },
   );
+
+  it('name the /call at the end of an address before a missing token', () => {
+    expect(problemsOf({ DIALMARK_PROVIDER_URL: 'https://api.example/call' })).toEqual([
+      expect.stringMatching(/^DIALMARK_PROVIDER_URL: .*\/call/),
+      expect.stringMatching(/^DIALMARK_PROVIDER_TOKEN: expected the service token/),
+    ]);
+  });
 
   it.each([{ COUNTRY: 'UK' }, { COUNTRY: 'Brazil' }, { DIAL_COUNTRIES: 'BR,XX' }, { DIAL_COUNTRIES: 'BR,' }])(
     'refuse what is no country in %o',

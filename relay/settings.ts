@@ -12,6 +12,7 @@ import {
   readEnvironment,
   readTextFile,
   unknownVariables,
+  variableName,
   wholeNumber,
   yesOrNo,
 } from '../shared/server/environment.ts';
@@ -117,11 +118,14 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
     report('providerSecondaryUrl', required('PROVIDER_URL'));
   if (isSet('providerToken') && isSet('providerTokenFile'))
     report('providerToken', `expected either this or ${settingsPrefix}PROVIDER_TOKEN_FILE, not both`);
-  if (values.providerUrl !== undefined && !isSet('providerToken') && !isSet('providerTokenFile'))
+  if (values.providerUrl !== undefined && !isSet('providerToken') && !isSet('providerTokenFile')) {
+    // The address comes before the token: who corrects one setting is not to find the next at the next start.
+    for (const [property, note] of callPathNotes(values)) report(property, note);
     report(
       'providerToken',
       `expected the service token, here or in the file named by ${settingsPrefix}PROVIDER_TOKEN_FILE`,
     );
+  }
   if (values.forwardUrl !== undefined && !isSet('forwardSecret'))
     report('forwardSecret', `expected the secret that ${settingsPrefix}FORWARD_URL checks signatures with`);
   for (const property of ['forwardSecret', 'forwardMap'] as const)
@@ -177,24 +181,31 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
 
 /** What a start names: settings that are accepted, and likely not what was meant. */
 export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Settings): string[] {
-  const { provider } = settings;
-  const withPath = (provider?.addresses ?? []).filter((address) =>
-    /\/call\/*$/.test(new URL(address).pathname),
-  );
   return [
     ...unknownVariables(environment, settingsPrefix, variables).map(
       (name) => `${name}: no such setting; it is ignored`,
     ),
-    ...(provider
+    ...(settings.provider
       ? []
       : [
           `${settingsPrefix}PROVIDER_URL: not set, so this relay places no calls; it follows those that browsers place themselves`,
         ]),
-    ...withPath.map(
-      (address) =>
-        `${settingsPrefix}PROVIDER_URL: ${address} is taken without its /call at the end, which is added to every address`,
+    ...callPathNotes(settings).map(
+      ([property, note]) => `${variableName(settingsPrefix, property)}: ${note}`,
     ),
   ];
+}
+
+type ProviderAddresses = Partial<Record<'providerUrl' | 'providerSecondaryUrl', string | undefined>>;
+
+/** Addresses of the provider that were given with the path which is added to each. */
+function callPathNotes(addresses: ProviderAddresses) {
+  return (['providerUrl', 'providerSecondaryUrl'] as const).flatMap((property) => {
+    const address = addresses[property];
+    if (address === undefined || !/\/call\/*$/.test(new URL(address).pathname)) return [];
+    const note = `${address} is taken without its /call at the end, which is added to every address`;
+    return [[property, note] as const];
+  });
 }
 
 function readCountry(text: string): CountryCode {

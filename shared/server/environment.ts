@@ -25,7 +25,7 @@ export function settingsOrExit<T>(read: () => T): T | undefined {
 }
 
 /** `maxStreams` -> `PREFIX_MAX_STREAMS`. */
-function variableName(prefix: string, property: string): string {
+export function variableName(prefix: string, property: string): string {
   return prefix + property.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
