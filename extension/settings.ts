@@ -4,7 +4,7 @@
  * back into a page (Law 3).
  */
 import { z } from 'zod/mini';
-import { defaultGuardPolicy } from '../shared/numbers/dial/dial-guard.ts';
+import { defaultGuardPolicy } from '../shared/numbers/dial/allow-or-refuse.ts';
 import { GuardPolicy, NumberSettings } from '../shared/numbers/number-settings.ts';
 import { FieldMapText } from '../shared/service/field-map.ts';
 import { ApiVersion, CallerCode, CallerId, TimeoutSeconds, tokenPlaces } from '../shared/service/request.ts';

@@ -20,8 +20,8 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
-import { type Refusal, refusalOf } from './callee-refusal.ts';
-import { dial, maxDialMs, sendLimits } from './dial.ts';
+import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
+import { type Refusal, refusalOf } from './operator-policy.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -9,7 +9,7 @@ import { authenticate, type Principal, requireWatch } from '../access/principal.
 import { hangUp } from '../dial/hang-up.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
-import { answerFor } from '../stream/older-reader.ts';
+import { answerFor } from '../stream/older-clients.ts';
 
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;

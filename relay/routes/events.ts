@@ -11,7 +11,7 @@ import type { Snapshot } from '../store/store.ts';
 import { formatCursor } from '../stream/cursor.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import { follow, pageLimit, readStart, type Start } from '../stream/follow.ts';
-import { answerFor, isOlderReader } from '../stream/older-reader.ts';
+import { answerFor, isOlderClient } from '../stream/older-clients.ts';
 
 const maxWaitSeconds = 25;
 const jitter = 0.2;
@@ -131,7 +131,7 @@ async function openStream(
     {
       keyId: principal.keyId,
       channels: principal.callers,
-      isOlder: isOlderReader(reply.request),
+      isOlder: isOlderClient(reply.request),
       endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
     },
     (cut) => {

@@ -17,7 +17,7 @@ export interface StreamReader {
   channels: readonly string[];
   /** Milliseconds since 1970. */
   endsAt: number;
-  /** See `older-reader.ts`. */
+  /** See `older-clients.ts`. */
   isOlder?: boolean;
 }
 

@@ -5,7 +5,7 @@
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { EventStream } from './event-stream.ts';
 import { callFrame, heartbeat } from './frame.ts';
-import { eventForOlderReader } from './older-reader.ts';
+import { eventForOlderClient } from './older-clients.ts';
 
 /** Each stream is written to at least this often; the promise is 15 s. */
 const heartbeatIntervalMs = 10_000;
@@ -42,7 +42,7 @@ export class Hub {
   }
 
   readonly encode = (event: StoredEvent): Buffer => callFrame(this.store.epoch, event);
-  readonly encodeForOlder = (event: StoredEvent): Buffer => this.encode(eventForOlderReader(event));
+  readonly encodeForOlder = (event: StoredEvent): Buffer => this.encode(eventForOlderClient(event));
 
   add(stream: EventStream): void {
     for (const channel of stream.channels) {

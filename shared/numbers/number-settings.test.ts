@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { defaultGuardPolicy } from './dial/dial-guard.ts';
+import { defaultGuardPolicy } from './dial/allow-or-refuse.ts';
 import { GuardPolicy, NumberSettings } from './number-settings.ts';
 
 const settings = {

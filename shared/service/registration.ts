@@ -4,8 +4,8 @@
  */
 import { z } from 'zod/mini';
 import { endpointUrl, isPlaintextBeyond } from '../address.ts';
+import { readText } from './call-by-fetch.ts';
 import { isObject, parseObject, printable } from './json.ts';
-import { readText } from './send.ts';
 
 /** The request of section 4.2, step 2. */
 export const LoginRequest = z.strictObject({

@@ -14,7 +14,7 @@ const { placeCall, resumeCalls } = await import('./place-call.ts');
 const { addCall, getCall, pastCalls } = await import('./call-store.ts');
 const { database } = await import('../database.ts');
 const { forgetReadings } = await import('../numbers/chosen-readings.ts');
-const { sendDirectly } = await import('./send-directly.ts');
+const { sendOnceDirectly } = await import('./send-once-directly.ts');
 const { chooseRoute, digestOf } = await import('./route.ts');
 const { resolveNumber } = await import('../numbers/resolve-number.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
@@ -271,7 +271,10 @@ test('sends a direct call once when it is resumed while being placed', async () 
   // Two runs that both believe that it is theirs to send.
   const id = await leftBehind('preparing', 0);
   const twice = { ...left, id, phase: 'preparing' as const };
-  await Promise.all([sendDirectly(twice, route.value, settings), sendDirectly(twice, route.value, settings)]);
+  await Promise.all([
+    sendOnceDirectly(twice, route.value, settings),
+    sendOnceDirectly(twice, route.value, settings),
+  ]);
   expect(calls()).toHaveLength(2);
 });
 

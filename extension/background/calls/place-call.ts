@@ -27,7 +27,7 @@ import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, follow } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
 import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
-import { reportToRelay, sendDirectly } from './send-directly.ts';
+import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
 
 export interface Click {
   /** 22 characters of base64url, made where the click was. */
@@ -171,7 +171,9 @@ function newRecord(
 function start(record: CallRecord, route: Route, settings: Settings): Promise<void> {
   const run = (async () => {
     const answered =
-      route.mode === 'relay' ? placeThroughRelay(record, route.relay) : sendDirectly(record, route, settings);
+      route.mode === 'relay'
+        ? placeThroughRelay(record, route.relay)
+        : sendOnceDirectly(record, route, settings);
     // The stream may open while the call is being placed, but must not delay it.
     void follow();
     await answered;

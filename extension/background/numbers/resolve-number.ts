@@ -1,5 +1,5 @@
 /** From text to a decision: judged, given its digits, put to the guard. The same for pages, menus, omnibox and clicks. */
-import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
+import { decideDial } from '../../../shared/numbers/dial/allow-or-refuse.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
 import { parseNumberText } from '../../../shared/numbers/find/number-text.ts';
 import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';

@@ -1,6 +1,6 @@
 /** What the settings in the form would do with a number, before they are saved. Pure. */
 
-import { decideDial } from '../../../shared/numbers/dial/dial-guard.ts';
+import { decideDial } from '../../../shared/numbers/dial/allow-or-refuse.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
 import { type Explanation, explain } from '../../../shared/numbers/explain.ts';
 import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { decideChange, newRecord } from '../decide-change.ts';
+import { applyChange, newRecord } from '../apply-change.ts';
 import type {
   Applied,
   Asynchronous,
@@ -64,7 +64,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         return { kind: 'unknownCall' };
       }
       const [data, open, dialling, deadline, arrivals, version] = fields.map(text) as [string, ...string[]];
-      const { answer, next, forward } = decideChange(
+      const { answer, next, forward } = applyChange(
         {
           data,
           isOpen: open === '1',

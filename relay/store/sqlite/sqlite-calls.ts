@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { type CallRecord, decideChange, newRecord } from '../decide-change.ts';
+import { applyChange, type CallRecord, newRecord } from '../apply-change.ts';
 import type {
   Applied,
   CallOperations,
@@ -92,7 +92,7 @@ export class SqliteCalls implements CallOperations {
       isDialling: row.isDialling === 1,
       deadline: row.deadline ?? undefined,
     };
-    const { answer, next, forward } = decideChange(current, change);
+    const { answer, next, forward } = applyChange(current, change);
     if (next)
       this.database.run(
         'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ? WHERE n = ?',

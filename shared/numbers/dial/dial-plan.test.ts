@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDialInput } from '../judge/dial-input.ts';
 import { judge } from '../judge/judge.ts';
 import type { DialRule, NumberSettings } from '../number-settings.ts';
-import { numbersOfDigits } from './dial-guard.ts';
+import { numbersOfDigits } from './allow-or-refuse.ts';
 import { dialDigits } from './dial-plan.ts';
 
 const settingsOf = (country: CountryCode, more: Partial<NumberSettings> = {}): NumberSettings => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../shared/call/call.ts';
-import { decideChange, newRecord } from './decide-change.ts';
+import { applyChange, newRecord } from './apply-change.ts';
 import { newIntent } from './new-intent.ts';
 import type { Change } from './store.ts';
 
@@ -18,35 +18,35 @@ const hangUp = (digest: string, talkSeconds = 5): Change =>
 
 describe('the decision on a change', () => {
   it('ends the dial and moves the deadline when the provider accepts', () => {
-    const { answer, next } = decideChange(dialling, change({ kind: 'accepted', at }, { deadline: 2000 }));
+    const { answer, next } = applyChange(dialling, change({ kind: 'accepted', at }, { deadline: 2000 }));
     expect(answer).toEqual({ kind: 'applied', state: 'callingCaller', reason: undefined });
     expect(next).toMatchObject({ isOpen: true, isDialling: false, deadline: 2000 });
   });
 
   it('keeps the deadline while a notification comes before the provider’s answer', () => {
-    const { next } = decideChange(dialling, hangUp('a'));
+    const { next } = applyChange(dialling, hangUp('a'));
     expect(next).toMatchObject({ isOpen: false, isDialling: true, deadline: 1000 });
-    const answered = decideChange(next!, change({ kind: 'accepted', at })).next;
+    const answered = applyChange(next!, change({ kind: 'accepted', at })).next;
     expect(answered).toMatchObject({ isOpen: false, isDialling: false, deadline: undefined });
   });
 
   it('writes nothing for a repetition, and keeps up to twenty contradictions', () => {
-    let record = decideChange(dialling, hangUp('0')).next!;
-    expect(decideChange(record, hangUp('0'))).toEqual({ answer: { kind: 'repeat' } });
+    let record = applyChange(dialling, hangUp('0')).next!;
+    expect(applyChange(record, hangUp('0'))).toEqual({ answer: { kind: 'repeat' } });
     for (let n = 1; n <= 20; n++) {
-      const { answer, next } = decideChange(record, hangUp(`${n}`, n));
+      const { answer, next } = applyChange(record, hangUp(`${n}`, n));
       expect([answer.kind, next!.data]).toEqual(['conflict', record.data]);
       record = next!;
     }
-    expect(decideChange(record, hangUp('20'))).toEqual({ answer: { kind: 'repeat' } });
-    expect(decideChange(record, hangUp('21'))).toEqual({ answer: { kind: 'conflict' } });
+    expect(applyChange(record, hangUp('20'))).toEqual({ answer: { kind: 'repeat' } });
+    expect(applyChange(record, hangUp('21'))).toEqual({ answer: { kind: 'conflict' } });
   });
 
   it('forwards a notification that is believed, and no other', () => {
     const forward = { id: 'msg', body: '{}' };
     const arrival = { event: 'hungUp', digest: 'a', forward };
-    const first = decideChange(dialling, { ...hangUp('a'), arrival });
+    const first = applyChange(dialling, { ...hangUp('a'), arrival });
     expect(first.forward).toEqual(forward);
-    expect(decideChange(first.next!, { ...hangUp('b'), arrival }).forward).toBeUndefined();
+    expect(applyChange(first.next!, { ...hangUp('b'), arrival }).forward).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import {
   premiumAtHome,
   satellites,
 } from '../../../testing/numbers/never-dialled.ts';
-import { decideDial, defaultGuardPolicy, numbersOfDigits } from './dial-guard.ts';
+import { decideDial, defaultGuardPolicy, numbersOfDigits } from './allow-or-refuse.ts';
 
 function never(digits: fc.Arbitrary<Dialled>, reasons: readonly string[]) {
   const named = fc.record({ prefix: outsidePrefix, isNamed: fc.constant(true) });

@@ -7,7 +7,7 @@ import {
   newCall,
   newCallId,
 } from '../../shared/call/call.ts';
-import { forOlderReader, isOlderReader } from './older-reader.ts';
+import { callForOlderClient, isOlderClient } from './older-clients.ts';
 
 /** What widgets and extensions knew before `connected`: the schema in the bundle of that time. */
 const known = {
@@ -16,14 +16,14 @@ const known = {
 };
 
 it.each(callStates)(
-  '%s reads as a state and a reason that an older reader knows, whatever its reason',
+  '%s reads as a state and a reason that an older client knows, whatever its reason',
   (state) => {
     const call: Call = {
       ...newCall({ id: newCallId(), from: '1', to: '2', now: '2026-11-22T10:00:00Z' }),
       state,
     };
     for (const reason of [undefined, ...callReasons]) {
-      const read = forOlderReader(reason === undefined ? call : { ...call, reason });
+      const read = callForOlderClient(reason === undefined ? call : { ...call, reason });
       expect(known.state).toContain(read.state);
       expect([undefined, ...known.reason]).toContain(read.reason);
       expect(isFinished(read)).toBe(isFinished(call));
@@ -31,9 +31,9 @@ it.each(callStates)(
   },
 );
 
-it('leaves a call alone that an older reader knows', () => {
+it('leaves a call alone that an older client knows', () => {
   const call = newCall({ id: newCallId(), from: '1', to: '2', now: '2026-11-22T10:00:00Z' });
-  expect(forOlderReader(call)).toBe(call);
+  expect(callForOlderClient(call)).toBe(call);
 });
 
 it.each([
@@ -42,5 +42,5 @@ it.each([
   ['node', 'text/event-stream', false],
   [undefined, undefined, false],
 ])('takes a reader with %s and %s for an older one: %s', (agent, accept, expected) => {
-  expect(isOlderReader({ headers: { 'user-agent': agent, accept } })).toBe(expected);
+  expect(isOlderClient({ headers: { 'user-agent': agent, accept } })).toBe(expected);
 });

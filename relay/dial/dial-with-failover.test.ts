@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../testing/servers/free-port.ts';
-import { dial } from './dial.ts';
+import { dial } from './dial-with-failover.ts';
 
 /** Short only where the fault lasts until its limit, so that a slow machine fails no other test. */
 const limitsFor = (fault?: Fault) => ({

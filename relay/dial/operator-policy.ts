@@ -1,9 +1,13 @@
 /**
  * Why the operator's policy refuses a callee, whatever a client decided (design.md, section 4). Starts from the digits alone; what
- * a number may be is decided by `shared/numbers/dial/dial-guard.ts`, which extension and relay share.
+ * a number may be is decided by `shared/numbers/dial/allow-or-refuse.ts`, which extension and relay share.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { decideDial, defaultGuardPolicy, numbersOfDigits } from '../../shared/numbers/dial/dial-guard.ts';
+import {
+  decideDial,
+  defaultGuardPolicy,
+  numbersOfDigits,
+} from '../../shared/numbers/dial/allow-or-refuse.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/dial/extension-pattern.ts';
 import { behindOutsidePrefixes, isEmergencyBehindZeros } from '../../shared/numbers/dial/line.ts';
 import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';

@@ -10,7 +10,7 @@ import {
   premiumAtHome,
   satellites,
 } from '../../testing/numbers/never-dialled.ts';
-import { type GuardSettings, refusalOf } from './callee-refusal.ts';
+import { type GuardSettings, refusalOf } from './operator-policy.ts';
 
 /** Any setting that cannot make the number an extension. */
 const settingsOf = (home: CountryCode, prefix: string | undefined) =>

@@ -2,8 +2,9 @@
  * Sends one `/call` from this browser to the provider (interface 4.1). The steps are durable before they are taken, so a
  * background that is killed in between leaves a record that says what may have happened; nothing is ever sent again (Law 1).
  */
+
+import { sendCall } from '../../../shared/service/call-by-fetch.ts';
 import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
-import { sendCall } from '../../../shared/service/send.ts';
 import type { BrowserName } from '../../manifest.ts';
 import type { Refusal } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
@@ -22,7 +23,7 @@ const answerTimeoutMs = 25_000;
 
 type DirectRoute = Extract<Route, { mode: 'direct' }>;
 
-export async function sendDirectly(
+export async function sendOnceDirectly(
   record: CallRecord,
   route: DirectRoute,
   settings: Settings,

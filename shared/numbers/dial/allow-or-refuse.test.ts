@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
 import { parseDialInput } from '../judge/dial-input.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
-import { type DialContext, decideDial, defaultGuardPolicy, numbersOfDigits } from './dial-guard.ts';
+import { type DialContext, decideDial, defaultGuardPolicy, numbersOfDigits } from './allow-or-refuse.ts';
 import { dialDigits } from './dial-plan.ts';
 
 const settings: NumberSettings = { country: 'BR', extensions: ['_1XXX'], dialRules: [] };

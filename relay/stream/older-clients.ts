@@ -21,32 +21,32 @@ const reasons: Partial<Record<NonNullable<Call['reason']>, Call['reason']>> = {
 };
 
 /** Scripts, which are no browsers, get all states: they have no list of them. */
-export function isOlderReader({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function isOlderClient({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return !/;\s*states=all\b/.test(headers.accept ?? '') && /^Mozilla\//.test(headers['user-agent'] ?? '');
 }
 
-/** @returns the same object where an older reader knows its state and reason. */
-export function forOlderReader(call: Call): Call {
+/** @returns the same object where an older client knows its state and reason. */
+export function callForOlderClient(call: Call): Call {
   const state = states[call.state] ?? call.state;
   const reason = call.reason && (reasons[call.reason] ?? call.reason);
   if (state === call.state && reason === call.reason) return call;
   return { ...call, state, ...(reason === undefined ? {} : { reason }) };
 }
 
-export function eventForOlderReader(event: StoredEvent): StoredEvent {
+export function eventForOlderClient(event: StoredEvent): StoredEvent {
   const call = JSON.parse(event.data) as Call;
-  const readable = forOlderReader(call);
+  const readable = callForOlderClient(call);
   return readable === call ? event : { ...event, data: JSON.stringify(readable) };
 }
 
 /** What a route answers (a Call, or members that are or hold Calls), for the reader that sent the request. */
 export function answerFor<T>(request: Pick<FastifyRequest, 'headers'>, answer: T): T {
-  return isOlderReader(request) ? (mapCalls(answer) as T) : answer;
+  return isOlderClient(request) ? (mapCalls(answer) as T) : answer;
 }
 
 function mapCalls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mapCalls);
   if (typeof value !== 'object' || value === null) return value;
-  if ('state' in value && 'createdAt' in value) return forOlderReader(value as Call);
+  if ('state' in value && 'createdAt' in value) return callForOlderClient(value as Call);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapCalls(member)]));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GuardSettings, refusalOf } from './callee-refusal.ts';
+import { type GuardSettings, refusalOf } from './operator-policy.ts';
 
 const open: GuardSettings = {
   country: undefined,

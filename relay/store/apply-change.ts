@@ -44,7 +44,7 @@ export function newRecord({ call, placedBy, deadline }: Intent): CallRecord {
   };
 }
 
-export function decideChange(current: CallRecord, change: Change): Decision {
+export function applyChange(current: CallRecord, change: Change): Decision {
   const { arrival, fact, now } = change;
   let { arrivals } = current;
   if (arrival) {
