@@ -41,8 +41,10 @@ describe.each(['post', 'get'] as const)('never dials twice, by %s', (method) => 
   });
 
   it.each(faults)('when the primary is refused and the secondary fails by: %s', async (fault) => {
-    const [primary, elsewhere] = [await start('refused'), await start('healthy')];
+    const elsewhere = await start('healthy');
     const secondary = await start(fault, () => elsewhere.url);
+    // Last: a server that starts later may be given the port that refuses.
+    const primary = await start('refused');
     const { fact } = await dial(provider(method, primary, secondary), request, limitsFor(fault));
     expect(secondary.read + elsewhere.read).toBeLessThanOrEqual(1);
     expect(elsewhere.read).toBe(0);
