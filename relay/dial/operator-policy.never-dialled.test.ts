@@ -2,14 +2,7 @@
 import fc from 'fast-check';
 import { type CountryCode, getCountries } from 'libphonenumber-js/max';
 import { expect, it } from 'vitest';
-import {
-  type Dialled,
-  emergencies,
-  outsidePrefix,
-  premiumAbroad,
-  premiumAtHome,
-  satellites,
-} from '../../testing/numbers/never-dialled.ts';
+import { neverDialled, outsidePrefix, runs } from '../../testing/numbers/never-dialled.ts';
 import { type GuardSettings, refusalOf } from './operator-policy.ts';
 
 /** Any setting that cannot make the number an extension. */
@@ -23,24 +16,13 @@ const settingsOf = (home: CountryCode, prefix: string | undefined) =>
     dialOutsidePrefix: fc.constant(prefix),
   });
 
-function never(digits: fc.Arbitrary<Dialled>, reasons: readonly string[]) {
+it.each(neverDialled)('refuses %s', (_, digits, reasons) => {
   const cases = fc
     .tuple(digits, fc.option(outsidePrefix, { nil: undefined }))
     .chain(([{ home, to }, prefix]) => fc.tuple(fc.constant((prefix ?? '') + to), settingsOf(home, prefix)));
-  fc.assert(
-    fc.property(cases, ([to, settings]) => {
-      const refusal = refusalOf(to, settings as GuardSettings);
-      expect(reasons, `${to} was answered ${refusal}`).toContain(refusal);
-    }),
-    { numRuns: 1500 },
-  );
-}
-
-it('refuses emergency numbers', () => never(emergencies, ['emergency']));
-
-it('refuses satellite and international premium numbers', () =>
-  never(satellites, ['satellite', 'premium', 'emergency']));
-
-it('refuses premium numbers at home', () => never(premiumAtHome, ['premium', 'satellite', 'emergency']));
-
-it('refuses premium numbers abroad', () => never(premiumAbroad, ['premium', 'satellite', 'emergency']));
+  const isRefused = fc.property(cases, ([to, settings]) => {
+    const refusal = refusalOf(to, settings as GuardSettings);
+    expect(reasons, `${to} was answered ${refusal}`).toContain(refusal);
+  });
+  fc.assert(isRefused, runs);
+});

@@ -5,7 +5,7 @@ import { emergencyNumbers } from '../../shared/numbers/dial/emergency.ts';
 import { numberingPlan, typeInPlan } from '../../shared/numbers/judge/numbering-plan.ts';
 
 /** Digits as somebody at home dials them. */
-export interface Dialled {
+interface Dialled {
   home: CountryCode;
   to: string;
 }
@@ -56,7 +56,7 @@ const premium = fc.constantFrom(...withPremium).chain((there) => {
     .map((national) => ({ there, national, callingCode: plan.callingCode }));
 });
 
-export const emergencies: fc.Arbitrary<Dialled> = country.chain((home) =>
+const emergencies: fc.Arbitrary<Dialled> = country.chain((home) =>
   fc
     .tuple(
       fc.oneof(
@@ -71,17 +71,29 @@ export const emergencies: fc.Arbitrary<Dialled> = country.chain((home) =>
 );
 
 /** Satellite and international premium numbers. */
-export const satellites: fc.Arbitrary<Dialled> = country.chain((home) =>
+const satellites: fc.Arbitrary<Dialled> = country.chain((home) =>
   fc.tuple(internationalPrefix(home), satellite).map(([prefix, number]) => ({ home, to: prefix + number })),
 );
 
-export const premiumAtHome: fc.Arbitrary<Dialled> = premium.chain(({ there, national }) =>
+const premiumAtHome: fc.Arbitrary<Dialled> = premium.chain(({ there, national }) =>
   nationalPrefix(there).map((prefix) => ({ home: there, to: prefix + national })),
 );
 
-export const premiumAbroad: fc.Arbitrary<Dialled> = fc
+const premiumAbroad: fc.Arbitrary<Dialled> = fc
   .tuple(country, premium)
   .filter(([home, { callingCode }]) => numberingPlan(home).callingCode !== callingCode)
   .chain(([home, { national, callingCode }]) =>
     internationalPrefix(home).map((prefix) => ({ home, to: prefix + callingCode + national })),
   );
+
+const costly = ['premium', 'satellite', 'emergency'];
+
+/** Each kind of such numbers, and the reasons that hold for it: some digits are of two kinds. */
+export const neverDialled: readonly [kind: string, digits: fc.Arbitrary<Dialled>, reasons: string[]][] = [
+  ['emergency numbers', emergencies, ['emergency']],
+  ['satellite and international premium numbers', satellites, costly],
+  ['premium numbers at home', premiumAtHome, costly],
+  ['premium numbers abroad', premiumAbroad, costly],
+];
+
+export const runs = { numRuns: 1500 };
