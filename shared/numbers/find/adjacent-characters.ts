@@ -56,7 +56,8 @@ export function attachmentBefore(text: string, start: number): number {
         : DETACHED;
   if (kind === SLASH) return previous === SPACE ? DETACHED : previous === LETTER ? LOOSE : ATTACHED;
   const character = text[at]!;
-  if (character === ',') return isDecimalComma(text, at) ? ATTACHED : DETACHED;
+  // +5511987654321,,81234567890#: dialled after a pause.
+  if (character === ',') return text[at - 1] === ',' || isDecimalComma(text, at) ? ATTACHED : DETACHED;
   if (character === ':') return previous === DIGIT ? ATTACHED : DETACHED;
   // Ph#4155550132, phone=4155550132
   if ((character === '#' || character === '=') && isPhoneWordBefore(text, at)) return DETACHED;

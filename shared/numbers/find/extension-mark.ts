@@ -1,5 +1,14 @@
 /** The words and signs that introduce the extension behind a number. */
 import { CLOSE, DASH, DIGIT, HIDDEN, kindAt, kindOf, LETTER, OPEN, plain, SPACE } from './characters.ts';
+import {
+  type DigitGroups,
+  HAS_DASH,
+  HAS_SLASH,
+  HAS_SPACE,
+  IS_WIDE,
+  lengthOf,
+  smallValueOf,
+} from './digit-groups.ts';
 
 const MARKS = new Set(
   'x ext extn extension extensión extensão ramal ramais r anexo int interno poste durchwahl dw nst nebenstelle app doorkies tst'.split(
@@ -62,4 +71,29 @@ function skip(text: string, from: number, signs: string): number {
     at++;
   }
   return at;
+}
+
+/** A list that goes on for so many is another thing. */
+const MAX_RANGE = 100;
+
+/**
+ * Ramais 2201/2202, ext. 4101-4109: behind the word for an extension, groups of the same few digits, apart by a slash or as a range, are
+ * one extension each and not together a number.
+ */
+export function isExtensionList(groups: DigitGroups, from: number, to: number): boolean {
+  const length = lengthOf(groups, from);
+  if (length < 3 || length > 4) return false;
+  for (let group = from + 1; group <= to; group++) {
+    const sign = groups.gaps[group]! & ~(HAS_SPACE | IS_WIDE);
+    if (lengthOf(groups, group) !== length || (sign !== HAS_SLASH && sign !== HAS_DASH)) return false;
+    const step = smallValueOf(groups, group) - smallValueOf(groups, group - 1);
+    if (step <= 0 || step > MAX_RANGE) return false;
+  }
+  const { text, starts } = groups;
+  let end = starts[from]!;
+  while (starts[from]! - end < 4 && (kindAt(text, end - 1) === SPACE || '.:'.includes(text[end - 1] ?? ' ')))
+    end--;
+  let start = end;
+  while (end - start < 12 && kindAt(text, start - 1) === LETTER) start--;
+  return end > start && isMark(text, start, end);
 }

@@ -1,6 +1,7 @@
 /** Shapes of digit groups that are other things than phone numbers: cards, documents, addresses, prices, years. */
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
+import { kindAt, LETTER } from './characters.ts';
 import {
   type DigitGroups,
   HAS_CLOSE,
@@ -58,6 +59,9 @@ const NEVER = shapes(
 const ONLY_AFTER_PHONE_WORD = shapes(
   '5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4',
 );
+
+/** Numbers with their area that a house number or the like may precede: their separators show where they begin. */
+const WHOLE = shapes('2 4-4|2 5-4|3-3-4|3.3.4');
 
 const { bit } = candidateEvidence;
 
@@ -147,4 +151,46 @@ function isOneByOne(groups: DigitGroups, from: number, last: number): boolean {
   let single = 0;
   for (let group = from; group <= last; group++) if (lengthOf(groups, group) === 1) single++;
   return single > 5;
+}
+
+const CALLING_CODE =
+  /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[0578]\d|9[679]\d)$/;
+
+/**
+ * Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444: the number of a house, a room or a row before a whole phone number, where it cannot
+ * be a calling code without its plus.
+ */
+export function isCount(groups: DigitGroups, from: number, to: number): boolean {
+  const { text, starts, ends, gaps } = groups;
+  const length = lengthOf(groups, from);
+  const gap = gaps[from + 1]!;
+  if (length > 5 || !(gap & HAS_SPACE)) return false;
+  const own = text.slice(starts[from], ends[from]);
+  if (gap & HAS_OPEN) {
+    // A trunk zero, an international prefix, and Mexico's old ones.
+    if (gap & HAS_CLOSE || /^0(?:$|0|1$|4[45]$)/.test(own)) return false;
+    // 1 (415) and 8 (495), but 1 (48) in a list.
+    if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
+    return !CALLING_CODE.test(own);
+  }
+  if (gap !== HAS_SPACE || own.startsWith('0') || CALLING_CODE.test(own)) return false;
+  return WHOLE.has(shapeOf(groups, from + 1, to));
+}
+
+/** BE71 0961 2345 6769, NL91 ABNA 0417 1643 00: an IBAN in groups of four, some of which would be numbers. */
+export function isBankAccount({ text, starts, ends, gaps, count }: DigitGroups): boolean {
+  const start = starts[0]!;
+  const length = ends[0]! - start;
+  if (length === 2 && gaps[1] === HAS_SPACE && count > 2)
+    return ends[1]! - starts[1]! === 4 && ends[2]! - starts[2]! === 4 && isIbanHead(text, start - 2);
+  return length === 4 && kindAt(text, start - 2) === LETTER && isIbanHead(text, start - 10);
+}
+
+/** The capitals of a country and two digits at `at`, alone or before the four capitals of a bank. */
+function isIbanHead(text: string, at: number): boolean {
+  return (
+    at >= 0 &&
+    kindAt(text, at - 1) !== LETTER &&
+    /^[A-Z]{2}\d\d(?: [A-Z]{4})? \d/.test(text.slice(at, at + 11))
+  );
 }

@@ -24,8 +24,8 @@ import {
   readDigitGroups,
   startsWithZero,
 } from './digit-groups.ts';
-import { extensionEnd } from './extension-mark.ts';
-import { shapeEvidence } from './other-shapes.ts';
+import { extensionEnd, isExtensionList } from './extension-mark.ts';
+import { isBankAccount, isCount, shapeEvidence } from './other-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const { bit } = candidateEvidence;
@@ -52,6 +52,7 @@ export function scan(text: string): Candidate[] {
 /** Adds the numbers of the groups just read. @returns the first position that belongs to none. */
 function splitGroups(free: number, found: Candidate[]): number {
   const { text, starts, ends, gaps, count } = groups;
+  if (isBankAccount(groups)) return free;
   let from = 0;
   let to = count - 1;
   const attachment = attachmentBefore(text, starts[0]!);
@@ -64,7 +65,13 @@ function splitGroups(free: number, found: Candidate[]): number {
     to--;
   }
   if (to - from > 1) markDates(groups);
-  if (from < to && isTakenByWord(from, to)) from++;
+  if (from < to && !hasPlus(text, starts[from]!) && (isCount(groups, from, to) || isTakenByWord(from, to)))
+    from++;
+  if (from < to && isExtensionList(groups, from, to)) {
+    for (let group = from; group <= to; group++)
+      free = candidateAt(group, group, DETACHED, free, found, true) || free;
+    return free;
+  }
   while (from <= to) {
     const last = segmentEnd(groups, from, to, hasPlus(text, starts[from]!));
     if (last >= from) {
@@ -81,7 +88,7 @@ function splitGroups(free: number, found: Candidate[]): number {
 function isTakenByWord(from: number, to: number): boolean {
   const { text, starts, ends, gaps } = groups;
   const own = lengthOf(groups, from);
-  if (own < 4 || gaps[from + 1] !== HAS_SPACE || hasPlus(text, starts[from]!)) return false;
+  if (own < 4 || gaps[from + 1] !== HAS_SPACE) return false;
   let digits = 0;
   for (let group = from + 1; group <= to; group++) digits += lengthOf(groups, group);
   if (digits < 9 || digits > 13) return false;
@@ -99,6 +106,7 @@ function candidateAt(
   attachment: number,
   free: number,
   found: Candidate[],
+  isListed = false,
 ): number {
   const { text, starts, ends } = groups;
   let digits = 0;
@@ -107,7 +115,7 @@ function candidateAt(
   const plus = hasPlus(text, starts[from]!);
   // Short ones are internal extensions, and only alone behind their word.
   const isShort = digits < (plus ? 6 : 7);
-  if (isShort && (digits < 3 || groups.count > 2)) return 0;
+  if (isShort && (digits < 3 || (groups.count > 2 && !isListed))) return 0;
   const strong = plus || hasBrackets(groups, from, last);
   const bare = from === last && !strong;
   let evidence = readContext(text, start, bare ? digits : 0);

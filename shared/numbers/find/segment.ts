@@ -157,8 +157,10 @@ function isComplete(groups: DigitGroups, from: number, last: number, plus: boole
   if (last === from) return false;
   const previous = lengthOf(groups, last - 1);
   if (length === 4 && !(gap & HAS_SPACE) && gap & (HAS_DASH | HAS_DOT) && previous > 2 && previous < 6) {
-    // 2012-0102 and 1979-2011 are as likely years.
-    const year = last - 1 === from ? smallValueOf(groups, from) : 0;
+    if (last - 1 > from) return true;
+    // 020-7946 0958: a trunk zero and an area. 2012-0102 and 1979-2011 are as likely years.
+    if (previous === 3 && startsWithZero(groups, from)) return false;
+    const year = smallValueOf(groups, from);
     return year < 1900 || year >= 2100;
   }
   if (plus) return false;
