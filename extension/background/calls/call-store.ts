@@ -93,14 +93,9 @@ export async function openCalls(): Promise<CallRecord[]> {
   return (await database()).getAllFromIndex('calls', 'open', 1);
 }
 
-/** Calls after `since` (ISO 8601 UTC), oldest first, without those that were surely never sent. */
+/** Calls after `since` (ISO 8601 UTC), oldest first. */
 export async function callsSince(since: string): Promise<CallRecord[]> {
-  const records = await (await database()).getAllFromIndex(
-    'calls',
-    'createdAt',
-    IDBKeyRange.lowerBound(since),
-  );
-  return records.filter(({ call }) => call.reason !== 'notSent');
+  return (await database()).getAllFromIndex('calls', 'createdAt', IDBKeyRange.lowerBound(since));
 }
 
 /** Newest first. @param before `createdAt` of the last of the page before. */

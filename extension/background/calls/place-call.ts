@@ -22,7 +22,7 @@ import {
 } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
-import { addCall, callsSince, changeCall, getCall, openCalls, pastCalls, withFact } from './call-store.ts';
+import { addCall, callsSince, changeCall, getCall, openCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, follow } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
@@ -68,14 +68,16 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
   // Concurrent: an agent would wait for the sum of the reads.
-  const [known, recent, route, busy, chosen] = await Promise.all([
+  const [known, latest, open, route, chosen] = await Promise.all([
     getCall(click.id),
     callsSince(new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString()),
+    openCalls(),
     chooseRoute(settings),
-    refusalWhileBusy(),
     chosenReadings(),
   ]);
   if (known) return ok(inProgress.get(click.id) ?? resume(known));
+  const busy = refusalWhileBusy(open, latest.at(-1));
+  const recent = latest.filter(({ call }) => call.reason !== 'notSent');
   const resolved = resolveNumber(click.source, settings, {
     recentCalls: recent.map(({ createdAt }) => createdAt),
     chosen,
@@ -244,16 +246,17 @@ async function replyFor(id: string): Promise<Result<ChipCall>> {
 }
 
 /** Refuses a second call while one is requested or the caller's phone rings, and right after another. */
-async function refusalWhileBusy(): Promise<Result<never> | undefined> {
+function refusalWhileBusy(
+  open: readonly CallRecord[],
+  last: CallRecord | undefined,
+): Result<never> | undefined {
   const now = Date.now();
-  const [open, past] = await Promise.all([openCalls(), pastCalls({ limit: 1 })]);
   for (const record of open) {
     if (record.call.state === 'initiating') return refuse('callInProgress');
     if (record.call.state !== 'callingCaller') continue;
     const left = ringSeconds(record) - (now - Date.parse(record.call.acceptedAt ?? record.createdAt)) / 1000;
     if (left > 0) return refuse('callInProgress', String(Math.ceil(left)));
   }
-  const last = past.records[0];
   const passed = last ? now - Date.parse(last.createdAt) : Number.POSITIVE_INFINITY;
   return passed >= 0 && passed < coolDownMs ? refuse('coolDown') : undefined;
 }

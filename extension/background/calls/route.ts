@@ -40,13 +40,13 @@ export function serviceAddresses({ connection: { direct } }: Settings): string[]
 export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
   const { connection, agent } = settings;
   if (connection.mode === 'relay') {
-    const key = await readSecret('agentKey', settings);
-    if (connection.relayUrl === undefined) return refuse('notConfigured');
+    const { relayUrl: url } = connection;
+    if (url === undefined) return refuse('notConfigured');
+    const [key, isReachable] = await Promise.all([readSecret('agentKey', settings), mayReach(url)]);
     if (key === undefined) return refuse(await whyMissing('agentKey', settings));
-    if (isInsecure(connection.relayUrl, settings)) return refuse('insecure', connection.relayUrl);
-    if (!(await mayReach(connection.relayUrl)))
-      return refuse('noPermission', new URL(connection.relayUrl).hostname);
-    return ok({ mode: 'relay', relay: { url: connection.relayUrl, key } });
+    if (isInsecure(url, settings)) return refuse('insecure', url);
+    if (!isReachable) return refuse('noPermission', new URL(url).hostname);
+    return ok({ mode: 'relay', relay: { url, key } });
   }
   const addresses = serviceAddresses(settings);
   const token = await readSecret('serviceToken', settings);
