@@ -177,6 +177,22 @@ test('refuses a second click while the first is being placed', async () => {
   expect(sent).toHaveLength(1);
 });
 
+test('refuses a click right after another that ended at once, also after one that was not placed', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await throughRelay();
+    answer = () =>
+      json({ type: 't', title: 'A valid key is needed', status: 401, code: 'unauthorized' }, 401);
+    expect(await placeCall(click())).toMatchObject({ ok: false, error: { code: 'wrongKey' } });
+    answer = (request) => json(relayCall(request), 201);
+    expect(await placeCall(click())).toMatchObject({ ok: false, error: { code: 'coolDown' } });
+    vi.setSystemTime(Date.now() + 2_000);
+    expect(await placeCall(click())).toMatchObject({ ok: true });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('repeats a request that the relay does not answer under the same id, and takes no answer for no proof', async () => {
   await throughRelay();
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
