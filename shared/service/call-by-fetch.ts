@@ -2,6 +2,7 @@
  * Sends one `/call` by fetch, once, and says what its outcome proves. A browser has no lower-level proof of "not sent", so a
  * failed fetch is always `notAnswered`, never a reason to try again (Law 1).
  */
+import { readText } from '../read-text.ts';
 import { type HttpReply, type ReplyFact, readReply } from './reply.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -42,22 +43,3 @@ export async function sendCall(request: HttpRequest, timeoutMs: number): Promise
 }
 
 const now = () => new Date().toISOString();
-
-/** Reads the body as text, at most `maxBytes` of it; the rest stays unread. */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.length;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      return text + decoder.decode(value.subarray(0, maxBytes - (bytes - value.length)));
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-}

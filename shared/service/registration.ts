@@ -4,16 +4,15 @@
  */
 import { z } from 'zod/mini';
 import { endpointUrl, isPlaintextBeyond } from '../address.ts';
-import { readText } from './call-by-fetch.ts';
+import { readText } from '../read-text.ts';
 import { isObject, parseObject, printable } from './json.ts';
 
 /** The request of section 4.2, step 2. */
-export const LoginRequest = z.strictObject({
+const LoginRequest = z.strictObject({
   device_uuid: z.string().check(z.minLength(1)),
   email: z.string().check(z.minLength(1)),
   password: z.string().check(z.minLength(1)),
 });
-export type LoginRequest = z.infer<typeof LoginRequest>;
 
 /** A control character in a key would be an accident or an attack, and would forge what a terminal shows. */
 const Key = z.string().check(z.minLength(1), z.maxLength(4096), z.regex(/^[^\p{Cc}\p{Cf}]+$/u));
@@ -37,7 +36,7 @@ const Setting = trimmedObject({
 });
 
 /** The reply of section 4.2, step 3. Only what step 4 stores must be right; the rest is read where it can be. */
-export const LoginReply = z.object({
+const LoginReply = z.object({
   code: z.optional(WholeNumber),
   status: lenientText,
   details: z.object({
@@ -60,7 +59,7 @@ export interface Registration {
   settings: z.infer<typeof Setting>[];
 }
 
-export const loginErrorCodes = [
+const loginErrorCodes = [
   'badAddress', // not an address that a login can be sent to
   'insecure', // plain http, without the deliberate yes
   'unreachable', // no connection, or it broke before the answer
@@ -73,7 +72,7 @@ export const loginErrorCodes = [
   'unreadableReply', // JSON without the keys
 ] as const;
 export type LoginErrorCode = (typeof loginErrorCodes)[number];
-export interface LoginError {
+interface LoginError {
   code: LoginErrorCode;
   /** A sentence that says what to do. Never holds the password or a token. */
   message: string;

@@ -4,7 +4,7 @@ import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { Call } from '../../../shared/call/call.ts';
 import { allStates } from '../../../shared/protocol/all-states.ts';
 import { AnnouncedCall, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
-import { readText } from '../../../shared/service/call-by-fetch.ts';
+import { readText } from '../../../shared/read-text.ts';
 import { isObject } from '../../../shared/service/json.ts';
 
 export type RelayOutcome<T> =
