@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { closeServer, listen } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
 import { lockStore } from '../shared/server/store-lock.ts';
+import { storedSecret } from '../shared/server/stored-secret.ts';
 import { ApiKeyCache } from './access/api-key-cache.ts';
-import { findSecrets } from './access/secrets.ts';
 import { Signer } from './access/signer.ts';
 import { buildApp } from './app.ts';
 import { CallPlacer } from './dial/call-placer.ts';
@@ -34,7 +34,8 @@ export async function startRelay(
 ): Promise<RunningRelay> {
   const metrics = new Metrics();
   // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
-  const unlock = lockStore(sqlitePath(settings.store), `${settingsPrefix}STORE`);
+  const file = sqlitePath(settings.store);
+  const unlock = lockStore(file, `${settingsPrefix}STORE`);
   const store = await openStore(settings, {
     onCommit: (time, operations) => {
       metrics.commitSeconds.observe(time / 1000);
@@ -49,7 +50,7 @@ export async function startRelay(
     await store.close();
     unlock();
   };
-  const signer = new Signer(findSecrets(settings));
+  const signer = new Signer(settings.secret ?? [storedSecret(file && `${file}.secret`)]);
   const hub = new Hub(store);
   const keys = await ApiKeyCache.open(store, {
     onRevoked: (keyId) => hub.endStreamsOf(keyId),

@@ -1,11 +1,10 @@
 /** Starts the calling service from its settings: store, AMI, notifier and HTTP, and stops them in the reverse order. */
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { lockStore } from '../../shared/server/store-lock.ts';
+import { storedSecret } from '../../shared/server/stored-secret.ts';
 import { AmiClient } from './ami/ami-client.ts';
 import { buildPbxApp } from './app.ts';
 import { CallOriginator } from './calls/call-originator.ts';
@@ -29,9 +28,9 @@ export async function startPbxService(
   settings: PbxSettings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningPbxService> {
-  const isFile = settings.store !== ':memory:';
+  const file = settings.store === ':memory:' ? undefined : path.resolve(settings.store);
   // A second service would give up the calls of the first, and notify of them too.
-  const unlock = lockStore(isFile ? settings.store : undefined, 'DIALMARK_PBX_STORE');
+  const unlock = lockStore(file, 'DIALMARK_PBX_STORE');
   const store = new PbxStore(settings.store);
   const closeStore = () => {
     store.close();
@@ -39,7 +38,7 @@ export async function startPbxService(
   };
   const metrics = new PbxMetrics();
   const signer = recordingSigner(
-    settings.secret ?? storedSecret(settings.store),
+    settings.secret ?? storedSecret(file && path.join(path.dirname(file), 'pbx-secret')),
     settings.recordingDays * dayMs,
   );
   let url = '';
@@ -116,13 +115,4 @@ export async function startPbxService(
       closeStore();
     },
   };
-}
-
-/** The secret that signs recordings, made once beside the store. */
-function storedSecret(store: string): string {
-  if (store === ':memory:') return randomBytes(32).toString('base64url');
-  const file = path.join(path.dirname(path.resolve(store)), 'pbx-secret');
-  if (!existsSync(file))
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  return readFileSync(file, 'utf8').trim();
 }

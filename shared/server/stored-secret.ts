@@ -1,0 +1,23 @@
+/** A secret that signs, made once beside a store. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * @param file undefined: for a store in memory, a secret of its own.
+ * @throws Error where the file holds no secret.
+ */
+export function storedSecret(file: string | undefined): string {
+  const made = randomBytes(32).toString('base64url');
+  if (file === undefined) return made;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(file, made, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < 32)
+    throw new Error(`${file}: expected a secret of at least 32 characters; delete it to have a new one made`);
+  return secret;
+}
