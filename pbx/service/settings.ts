@@ -5,6 +5,7 @@ import {
   hostAndPort,
   httpAddress,
   list,
+  parsedBy,
   readEnvironment,
   readTextFile,
   unknownVariables,
@@ -31,7 +32,7 @@ const schemas = {
     .regex(/^[\x21-\x7e]+$/, 'expected the user name of manager.conf')
     .optional(),
   amiSecret: z.string().optional(),
-  amiSecretFile: z.string().optional(),
+  amiSecretFile: parsedBy(readTextFile).optional(),
   allowPlaintext: yesOrNo.prefault('0'),
 
   agentChannel: z
@@ -78,14 +79,8 @@ export function readPbxSettings(environment: NodeJS.ProcessEnv) {
       );
     if (isSet('recordingsUrl') && isSet('recordingsFolder'))
       report('recordingsUrl', `expected either this or ${prefix}RECORDINGS_FOLDER, not both`);
-    if (values.amiSecretFile !== undefined)
-      try {
-        values.amiSecret = readTextFile(values.amiSecretFile);
-      } catch (error) {
-        report('amiSecretFile', (error as Error).message);
-      }
   });
-  return settings;
+  return { ...settings, amiSecret: settings.amiSecretFile ?? settings.amiSecret };
 }
 
 export type PbxSettings = ReturnType<typeof readPbxSettings>;
