@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { hashToken, isSameSecret, readBearerToken } from '../../shared/server/bearer-token.ts';
+import { carriesToken, hashToken, readBearerToken } from '../../shared/server/bearer-token.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import {
   type FieldProblem,
@@ -170,10 +170,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   );
   app.get('/metrics', async (request, reply) => {
     const { metricsToken } = settings;
-    if (
-      metricsToken !== undefined &&
-      !isSameSecret(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
-    )
+    if (metricsToken !== undefined && !carriesToken(request.headers.authorization, metricsToken))
       return refuse(
         reply,
         plain(401, 'missing-token', 'Metrics need the token in DIALMARK_PBX_METRICS_TOKEN.'),

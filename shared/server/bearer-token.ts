@@ -11,6 +11,11 @@ export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
+/** True where the header carries this very token. */
+export function carriesToken(authorization: string | undefined, token: string): boolean {
+  return isSameSecret(authorization ?? '', `Bearer ${token}`);
+}
+
 /** Compares without revealing by its time where two secrets differ, nor how long they are. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(expected)));
