@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withoutTrailingSlash } from '../shared/address.ts';
+import { answerJson } from './exchange.ts';
 
 export interface CrmRelay {
   /** Base address of the relay, as browsers reach it. */
@@ -102,8 +103,7 @@ async function ticket(
   relay: CrmRelay | undefined,
 ): Promise<true> {
   const answer = (status: number, body: unknown) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-    response.end(JSON.stringify(body));
+    answerJson(response, status, body);
     return true as const;
   };
   // A real CRM asks its session who is signed in; this one has a single agent and refuses other sites' pages.

@@ -1,4 +1,5 @@
 /** The two phones of the demo, as the CRM's page shows and steers them: `GET /phones`, and `POST /phones/NAME/BUTTON`. */
+import { answerJson } from '../../sandbox/exchange.ts';
 import type { PhoneBoard } from '../../testing/asterisk/phone-workstation.ts';
 import type { PhoneCall, SipPhone } from '../../testing/asterisk/sip-phone.ts';
 import type { PhoneName, PhoneState, PhoneView } from '../crm/phones.ts';
@@ -15,8 +16,7 @@ export function phoneBoard(phones: Readonly<Record<PhoneName, SipPhone>>): Phone
       const [root, name, button, ...rest] = url.pathname.slice(1).split('/');
       if (root !== 'phones' || rest.length > 0) return false;
       const answer = (status: number, body: unknown) => {
-        response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-        response.end(JSON.stringify(body));
+        answerJson(response, status, body);
         return true;
       };
       if (name === undefined)
