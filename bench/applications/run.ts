@@ -21,7 +21,7 @@ const restMs = 10_000;
 /** Until scripts of the page, and ours, have done what they do after loading. */
 const settleMs = 3_000;
 
-export async function run({ json }: { json?: string } = {}): Promise<void> {
+export async function run({ json }: { json?: string }): Promise<void> {
   const cleanup = new Cleanup();
   try {
     const packages = await ensureApplicationPackages();

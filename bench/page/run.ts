@@ -24,21 +24,13 @@ import {
 import { formatPageTable } from './table.ts';
 
 /** Numbers on a page. */
-const allSizes = [500, 5_000, 20_000];
+const sizes = [500, 5_000, 20_000];
 /** How often, in turn, every contender opens the static page and has it change itself. The longest page has no budget. */
 const rounds = (numbers: number) => (numbers > 5_000 ? 1 : 3);
 const bursts = (numbers: number) => (numbers > 5_000 ? 2 : 5);
 
 /** Prints one table per page size; `json`: a file that gets every figure. */
-export async function run({
-  json,
-  sizes = allSizes,
-  clicks = true,
-}: {
-  json?: string;
-  sizes?: readonly number[];
-  clicks?: boolean;
-} = {}): Promise<void> {
+export async function run({ json }: { json?: string }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-page-'));
   const pages = await servePages({
     '/react-app.js': await bundleScript(fileURLToPath(new URL('react-app.ts', import.meta.url))),
@@ -60,8 +52,8 @@ export async function run({
       console.log(formatPageTable(numbers, ofSize));
       results.push(...ofSize);
     }
-    const clickTimes = clicks ? await timeClicks(executable) : [];
-    if (clicks) console.log(formatClickTable(clickTimes));
+    const clickTimes = await timeClicks(executable);
+    console.log(formatClickTable(clickTimes));
     if (json !== undefined)
       await writeFile(json, JSON.stringify({ page: results, clicks: clickTimes }, null, 2));
   } finally {

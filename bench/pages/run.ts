@@ -38,7 +38,7 @@ interface Score {
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** Prints a table per file of cases: those of this folder, or one file alone. `json`: a file that gets every figure. */
-export async function run({ cases, json }: { cases?: string; json?: string } = {}): Promise<void> {
+export async function run({ cases, json }: { cases?: string; json?: string }): Promise<void> {
   const files = cases
     ? [cases]
     : (await readdir(folder))

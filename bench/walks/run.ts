@@ -16,7 +16,7 @@ import { root, startChild } from '../../tools/child.ts';
 import { formatTable } from '../table.ts';
 
 /** Prints one table; `json`: a file that gets every walk. @throws Error where a walk failed. */
-export async function run({ json }: { json?: string } = {}): Promise<void> {
+export async function run({ json }: { json?: string }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-walks-'));
   const file = path.join(folder, 'walks');
   try {

@@ -27,7 +27,7 @@ interface Figure {
 }
 
 /** Prints one table; `json`: a file that gets every figure. */
-export async function run({ json }: { json?: string } = {}): Promise<void> {
+export async function run({ json }: { json?: string }): Promise<void> {
   const [ours, aircall] = await Promise.all([
     bundleWidget(),
     bundleScript(fileURLToPath(import.meta.resolve('aircall-everywhere'))),
