@@ -1,3 +1,4 @@
+import { defaultGuardPolicy } from '../../../shared/numbers/dial/allow-or-refuse.ts';
 import { Settings } from '../../settings.ts';
 
 /** Settings of an agent in Brazil, for tests: a relay, one site, nothing locked. */
@@ -6,16 +7,7 @@ export function exampleSettings(): Settings {
     connection: { mode: 'relay', relayUrl: 'https://relay.example.com', direct: {} },
     agent: { from: '1105' },
     numbers: { country: 'BR', areaCode: '48', extensions: ['_1XXX'], dialRules: [] },
-    guard: {
-      allowedCountries: [],
-      otherCountries: 'confirm',
-      premium: 'confirm',
-      sharedCost: 'allow',
-      satellite: 'confirm',
-      short: 'allow',
-      blockedPrefixes: ['0900'],
-      maxCallsPerMinute: 20,
-    },
+    guard: { ...defaultGuardPolicy, blockedPrefixes: ['0900'] },
     sites: { enabled: ['crm.example.com'] },
     appearance: {},
   });
