@@ -390,7 +390,7 @@ export interface RecordingCheck {
  * What is wrong with a value of the organisation's policy: the setting does not take it; there is no such setting; this browser
  * shows policies to content scripts, so that no secret is taken from one.
  */
-export type ManagedProblem = 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
+type ManagedProblem = 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
 
 export interface SettingsView {
   settings: Settings;

@@ -21,7 +21,7 @@ const baseAddress = z.string().check(
 );
 
 /** How calls are placed. `relay`: the relay holds the service token. `direct`: this browser sends `/call` itself. */
-export const Connection = z.object({
+const Connection = z.object({
   mode: z._default(z.enum(['relay', 'direct']), 'relay'),
   /** Relay mode: required. Direct mode: optional, follows the call to its end. */
   relayUrl: z.optional(baseAddress),
@@ -48,7 +48,7 @@ export const Connection = z.object({
   allowPlaintext: z._default(z.boolean(), false),
 });
 
-export const Agent = z.object({
+const Agent = z.object({
   /** Code of the agent or extension: the service's `from`. */
   from: z.optional(CallerCode),
   timeout: z.optional(TimeoutSeconds),
@@ -59,7 +59,7 @@ export const Agent = z.object({
 });
 
 /** Match patterns without a port, as both browsers take them: `*://crm.example/*`. */
-export const Sites = z.object({
+const Sites = z.object({
   /** Mark numbers on every site that is not blocked (needs the permission for all sites). */
   everywhere: z._default(z.boolean(), false),
   /** Host names, lower case: `crm.example`. */
@@ -71,7 +71,7 @@ export const Sites = z.object({
   excludedNumbers: z._default(z.array(z.object({ host: z.string(), number: z.string() })), []),
 });
 
-export const Appearance = z.object({
+const Appearance = z.object({
   theme: z._default(z.enum(['auto', 'light', 'dark']), 'auto'),
   /** Empty: the browser's. */
   language: z._default(z.enum(['', 'en', 'pt_BR', 'es']), ''),

@@ -82,7 +82,7 @@ export function placeCall(request: SandboxRequest, scenario: Scenario): PlacedCa
 }
 
 /** The origin as the service shows it: `0000<extension>` unless `force_from=yes` (section 2.1). */
-export function shownFrom({ from, force_from }: CallRequest): string {
+function shownFrom({ from, force_from }: CallRequest): string {
   return force_from === 'yes' ? from : `0000${from}`;
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** How `/call` is answered. */
-export type ReplyKind = 'trying' | 'lostCall' | 'refused' | 'reset' | 'htmlPage' | 'notJson';
+type ReplyKind = 'trying' | 'lostCall' | 'refused' | 'reset' | 'htmlPage' | 'notJson';
 
 export interface Scenario {
   name: string;

@@ -39,7 +39,7 @@ export interface BrowserAtRelay<Browser extends TestBrowser = TestBrowser> {
 }
 
 /** Runs one step of opening; a caller may report it. */
-export type RunStep = <T>(title: string, work: () => Promise<T>, result?: (value: T) => string) => Promise<T>;
+type RunStep = <T>(title: string, work: () => Promise<T>, result?: (value: T) => string) => Promise<T>;
 
 export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
   /** Opens the browser in place of `launchBrowser`. */

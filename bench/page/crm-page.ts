@@ -1,7 +1,7 @@
 /** The pages that every contender gets: a CRM's list with one number a row, generated deterministically. */
 
 /** The same number for the same row and generation, in every run and in the page itself. */
-export function phoneOf(id: number, generation: number): string {
+function phoneOf(id: number, generation: number): string {
   const mixed = Math.imul(id * 31 + generation * 7919 + 17, 2654435761) >>> 0;
   const last = 1000 + (mixed % 9000);
   const first = 1000 + ((mixed >>> 13) % 9000);

@@ -28,7 +28,7 @@ export interface Trace {
 }
 
 /** Milliseconds. */
-export interface Moment {
+interface Moment {
   /** Wall clock. */
   wall: number;
   /** The main thread's own time. */

@@ -96,7 +96,7 @@ export function telephoneLinkAround(element: Element | null | undefined): Elemen
 }
 
 /** Its own boxes, and those of the pictures in it, which stand out of a line: not those of what is positioned elsewhere. */
-export const linkBoxes = (link: Element): DOMRect[] =>
+const linkBoxes = (link: Element): DOMRect[] =>
   [link, ...link.querySelectorAll('img,svg')].flatMap((element) => [...element.getClientRects()]);
 
 export const isOnLink = (link: Element, x: number, y: number): boolean =>

@@ -17,8 +17,6 @@ const maxMeasuredGroups = 32;
 /** Up to so many blocks, each is observed; beyond, about every second one, every fourth … */
 const maxObserved = 300;
 
-export type ViewportWatcher = ReturnType<typeof watchViewport>;
-
 export function watchViewport(
   signal: AbortSignal,
   on: { entered(block: Block): void; left(block: Block): void; moved(): void },

@@ -8,10 +8,7 @@ import { type SendLimits, sendOnce } from './send-once.ts';
 /** Time for the provider's answer beyond ringing the caller's phone. */
 const answerMarginMs = 8000;
 
-export type DialFact = Extract<
-  Fact,
-  { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' | 'notSent' }
->;
+type DialFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' | 'notSent' }>;
 
 export interface DialOutcome {
   fact: DialFact;

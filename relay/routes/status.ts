@@ -8,7 +8,7 @@ import { checkMetricsToken } from './metrics-token.ts';
 import { statusPage } from './status-page.ts';
 
 /** Times are ISO 8601 UTC. */
-export interface RelayStatus {
+interface RelayStatus {
   version: string;
   /** This machine's clock. */
   now: string;

@@ -229,7 +229,7 @@ export type Asynchronous<T> = {
   [K in keyof T]: T[K] extends (...input: infer I) => infer O ? (...input: I) => Promise<O> : never;
 };
 
-export type Durability = 'disk' | 'engine' | 'none';
+type Durability = 'disk' | 'engine' | 'none';
 
 export type Store = { readonly [G in keyof Operations]: Asynchronous<Operations[G]> } & {
   readonly durability: Durability;

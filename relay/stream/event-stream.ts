@@ -6,9 +6,9 @@ import type { ServerResponse } from 'node:http';
 import type { StoredEvent } from '../store/store.ts';
 
 /** A reader that leaves more unread is cut off; it reconnects with its cursor. */
-export const maxUnreadBytes = 64 * 1024;
+const maxUnreadBytes = 64 * 1024;
 /** So is one that reads nothing for longer. */
-export const maxUnreadMs = 5000;
+const maxUnreadMs = 5000;
 /** Live events that may wait behind a replay. */
 const maxWaitingEvents = 10_000;
 

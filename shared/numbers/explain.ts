@@ -4,7 +4,7 @@ import { CANDIDATE, candidateEvidence } from './find/candidate-evidence.ts';
 import { scanWithDropped } from './find/scan.ts';
 import { countryEvidence } from './judge/country-evidence.ts';
 
-export type RowName = (typeof candidateEvidence.names)[number] | (typeof countryEvidence.names)[number];
+type RowName = (typeof candidateEvidence.names)[number] | (typeof countryEvidence.names)[number];
 
 export interface Explanation {
   /** Whether the first digits of the text would be looked up in a numbering plan, were the text on a page. */

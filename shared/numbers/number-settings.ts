@@ -6,13 +6,13 @@ const digits = (what: string) =>
   z.string().check(z.regex(/^\d+$/, `${what}: digits only were expected, such as 48`));
 
 /** Two capital letters of a country that has phone numbers, such as BR. */
-export const Country = z.custom<CountryCode>(
+const Country = z.custom<CountryCode>(
   (value) => typeof value === 'string' && isSupportedCountry(value),
   'a country code of two capital letters was expected, such as BR',
 );
 
 /** `_1XXX`, `_[2-4]XX`, `_ZXX`, `_NXX` or plain digits. */
-export const ExtensionPattern = z
+const ExtensionPattern = z
   .string()
   .check(
     z.regex(

@@ -26,7 +26,7 @@ export const notificationFields = [
   'owner',
   'request',
 ] as const;
-export type NotificationField = (typeof notificationFields)[number];
+type NotificationField = (typeof notificationFields)[number];
 
 /** Field of the notification -> the name it shall arrive under. */
 export type FieldMap = Partial<Record<NotificationField, string>>;

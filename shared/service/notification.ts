@@ -28,7 +28,7 @@ export interface NotificationReading {
 
 export type EndFact = Extract<Fact, { kind: 'hungUp' | 'lostCall' }>;
 /** What only a service reports that was asked for all events. */
-export type ProgressFact = Extract<Fact, { kind: 'ringing' | 'answered' | 'endUnknown' }>;
+type ProgressFact = Extract<Fact, { kind: 'ringing' | 'answered' | 'endUnknown' }>;
 export type NotificationFact = EndFact | ProgressFact;
 
 /**

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface Hold {
+interface Hold {
   /** Resolves when the first packet is held. */
   reached: Promise<void>;
   /** Lets through what is held, and what follows. */

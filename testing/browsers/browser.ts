@@ -33,7 +33,7 @@ export interface Point {
 /** One step of a gesture. Times are real. */
 export type PointerStep = { move: Point } | { down: number } | { up: number } | { waitMs: number };
 
-export type PointerType = 'mouse' | 'touch' | 'pen';
+type PointerType = 'mouse' | 'touch' | 'pen';
 
 /** A part of our overlay's closed shadow tree, as the browser's own tools see it. */
 export interface OverlayPart {

@@ -21,7 +21,7 @@ export interface LaunchOptions {
   headless?: boolean;
 }
 
-export const localNames = ['crm.test', 'pbx.test', 'www.pbx.test', 'other.test'];
+const localNames = ['crm.test', 'pbx.test', 'www.pbx.test', 'other.test'];
 
 /** A busy machine may take so long to start a browser. */
 const startTimeoutMs = 120_000;

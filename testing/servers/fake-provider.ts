@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
-export interface ReceivedCall {
+interface ReceivedCall {
   method: string;
   headers: IncomingMessage['headers'];
   query: URLSearchParams;

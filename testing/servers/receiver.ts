@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
-export interface Received {
+interface Received {
   headers: Record<string, string | string[] | undefined>;
   body: Record<string, unknown>;
 }

@@ -6,7 +6,7 @@ import { webcrypto } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
-export interface ReceivedHook {
+interface ReceivedHook {
   id: string;
   timestamp: number;
   headers: IncomingHttpHeaders;

@@ -23,7 +23,7 @@ export function isInsecure(address: string, settings: Settings): boolean {
 }
 
 /** Match patterns take no port (Firefox refuses one). */
-export function hostPattern(address: string): string {
+function hostPattern(address: string): string {
   return `*://${new URL(address).hostname}/*`;
 }
 
@@ -32,7 +32,7 @@ export function mayReach(address: string): Promise<boolean> {
 }
 
 /** Base addresses of the service in the order in which they are probed. */
-export function serviceAddresses({ connection: { direct } }: Settings): string[] {
+function serviceAddresses({ connection: { direct } }: Settings): string[] {
   const chosen = direct.useLocal ? [direct.localUrl] : [direct.primaryUrl, direct.secondaryUrl];
   return chosen.filter((address) => address !== undefined);
 }

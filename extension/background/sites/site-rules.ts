@@ -11,7 +11,7 @@ type Sites = Settings['sites'];
 /** The oldest give way. */
 const maxExcludedNumbers = 1_000;
 
-export const everywherePattern = '*://*/*';
+const everywherePattern = '*://*/*';
 /** `crm.example`, or `*.example` for a domain with all that is below it. */
 export const patternOf = (host: string): string => `*://${host}/*`;
 
@@ -87,7 +87,7 @@ export function withFrames(
 const framesOf = (sites: Sites, page: string): string[] =>
   sites.frames.filter((frame) => frame.page === page).map(({ host }) => host);
 
-export function hostMatches(rule: string, host: string): boolean {
+function hostMatches(rule: string, host: string): boolean {
   return rule.startsWith('*.') ? host === rule.slice(2) || host.endsWith(rule.slice(1)) : host === rule;
 }
 

@@ -36,7 +36,7 @@ export function writeStatements({ uuid, clientKey, apiKey }: StatementValues): s
 }
 
 /** The meaning of a quoted backslash depends on sql_mode, that of letters beyond ASCII on the client's character set. */
-export function literal(value: string): string {
+function literal(value: string): string {
   if (/^[\x20-\x5b\x5d-\x7e]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;
   const bytes = [...new TextEncoder().encode(value)].map((byte) => byte.toString(16).padStart(2, '0'));
   return `CONVERT(0x${bytes.join('')} USING utf8mb4)`;

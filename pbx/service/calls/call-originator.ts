@@ -16,7 +16,7 @@ import type { CallPhase, PbxStore, StoredCall } from '../store/pbx-store.ts';
 import { advance, type CallProgress, newProgress, type Party, resume } from './call-progress.ts';
 import { type PbxCallRequest, shownOrigin } from './pbx-call-request.ts';
 
-export interface DialPlan {
+interface DialPlan {
   /** Channel of an agent; `{from}` stands for the agent's code. */
   agentChannel: string;
   /** Where the number is dialled once the agent has answered. */

@@ -6,7 +6,7 @@
 import type { AmiPacket } from '../ami/ami-packets.ts';
 
 /** A channel with the callflow fields of the interface (2.3), as last reported. */
-export type CallflowEntry = Record<(typeof callflowFields)[number], string>;
+type CallflowEntry = Record<(typeof callflowFields)[number], string>;
 
 const channelFields = [
   'Privilege',
@@ -47,7 +47,7 @@ const callflowFields = [
 export type Party = 'caller' | 'callee';
 
 /** Why a call ended as it did, in the words of `Call.reason`. */
-export type EndReason =
+type EndReason =
   | 'hangUp'
   | 'callerNoAnswer'
   | 'callerBusy'
@@ -58,7 +58,7 @@ export type EndReason =
   | 'calleeRefused'
   | 'calleeUnknown';
 
-export interface CallEnd {
+interface CallEnd {
   at: number;
   reason: EndReason;
   endedBy?: Party | 'system';
@@ -91,7 +91,7 @@ export function newProgress(channelId: string, actionId: string): CallProgress {
 }
 
 /** Whether this event is about this call. */
-export function concerns(event: AmiPacket, progress: Pick<CallProgress, 'channelId' | 'actionId'>): boolean {
+function concerns(event: AmiPacket, progress: Pick<CallProgress, 'channelId' | 'actionId'>): boolean {
   if (event.Event === 'OriginateResponse') return event.ActionID === progress.actionId;
   return event.Linkedid === progress.channelId || event.Uniqueid === progress.channelId;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type AmiFields, type AmiPacket, encodeAction } from '../ami/ami-packets.ts';
 
-export type Answer = (action: AmiPacket, send: (packet: AmiFields) => void, socket: Socket) => void;
+type Answer = (action: AmiPacket, send: (packet: AmiFields) => void, socket: Socket) => void;
 
 export interface ScriptedAsterisk {
   readonly port: number;

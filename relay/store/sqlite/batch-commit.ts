@@ -12,7 +12,7 @@ import { SqliteForwards } from './sqlite-forwards.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
 import { SqliteMaintenance } from './sqlite-maintenance.ts';
 
-export type Outcome = { value: unknown } | { error: string; code: string };
+type Outcome = { value: unknown } | { error: string; code: string };
 
 export interface BatchResult {
   /** In the order of the operations. */

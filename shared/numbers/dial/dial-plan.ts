@@ -8,7 +8,7 @@ import type { DialRule, NumberSettings } from '../number-settings.ts';
  * What the service is sent without rules: the national number with area code at home, the international prefix, country
  * code and number abroad, an internal extension or short number as it is.
  */
-export function defaultDigits(number: PhoneNumber, settings: NumberSettings): string {
+function defaultDigits(number: PhoneNumber, settings: NumberSettings): string {
   if (number.e164 === undefined || number.callingCode === undefined) return number.national;
   const own = numberingPlan(settings.country);
   return number.callingCode === own.callingCode

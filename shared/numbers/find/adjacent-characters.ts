@@ -19,7 +19,7 @@ import { extensionEnd } from './extension-mark.ts';
 
 export const DETACHED = 0;
 /** Accepted only of a number with a plus, brackets or a phone word: E-151673398, OFFICE-1(516)733-3989. */
-export const LOOSE = 1;
+const LOOSE = 1;
 export const ATTACHED = 2;
 
 const SIGNS_BEFORE = '#=*%&$€£¥₹₽?^~\\×';

@@ -9,9 +9,9 @@ export const HAS_SLASH = 8;
 export const HAS_OPEN = 16;
 export const HAS_CLOSE = 32;
 /** The `xx` of `(0xx11)`, a placeholder for the carrier. */
-export const HAS_CARRIER = 64;
+const HAS_CARRIER = 64;
 /** Two spaces or more, or a second slash. */
-export const IS_WIDE = 128;
+const IS_WIDE = 128;
 /** A number may end and another begin at such a gap. */
 export const IS_CUT = HAS_SPACE | HAS_SLASH | HAS_OPEN;
 
