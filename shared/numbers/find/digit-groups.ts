@@ -11,7 +11,7 @@ export const HAS_CLOSE = 32;
 /** The `xx` of `(0xx11)`, a placeholder for the carrier. */
 const HAS_CARRIER = 64;
 /** Two spaces or more, or a second slash. */
-const IS_WIDE = 128;
+export const IS_WIDE = 128;
 /** A number may end and another begin at such a gap. */
 export const IS_CUT = HAS_SPACE | HAS_SLASH | HAS_OPEN;
 
