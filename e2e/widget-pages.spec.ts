@@ -162,6 +162,13 @@ test.describe('every state', () => {
     expect(await overflowing(tab)).toEqual([]);
     await tab.evaluate(`document.querySelector('main').style.gridTemplateColumns = '15rem'`);
     expect(await overflowing(tab)).toEqual([]);
+    // Of the call path, no word is cut off.
+    const cells = await tab.evaluate<boolean[]>(
+      `[...document.querySelectorAll('dialmark-picture')].flatMap((each) => [...each.shadowRoot.querySelectorAll('caption, td')])
+         .map((cell) => cell.scrollWidth > cell.clientWidth + 1 || cell.scrollHeight > cell.clientHeight + 1)`,
+    );
+    expect(cells).toContain(false);
+    expect(cells).not.toContain(true);
     await openGallery(tab, `${gallery.url}?lang=es&theme=dark&dir=rtl`);
     expect(await overflowing(tab)).toEqual([]);
     // The mark is at the side where reading starts.

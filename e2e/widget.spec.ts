@@ -142,7 +142,7 @@ test('shows hostile text as text', async ({ site, tab }) => {
         wide: root.host.parentElement.scrollWidth > root.host.parentElement.clientWidth + 1 })`,
   );
   expect(found).toEqual({ owned: null, elements: 0, links: ['https', 'https'], bidi: false, wide: false });
-  expect(await textOfWidget(tab)).toContain('not a web address');
+  expect(await textOfWidget(tab)).toContain('cannot be played here');
 });
 
 test('shows a link with a note for a recording that the page’s policy forbids', async ({ site, tab }) => {

@@ -74,7 +74,6 @@ const table = {
   talkTime: ['Talk time', 'Conversa', 'Conversación'],
   totalTime: ['Total time', 'Tempo total', 'Tiempo total'],
   recording: ['Recording', 'Gravação', 'Grabación'],
-  recordingRefused: ['not a web address', 'não é um endereço da web', 'no es una dirección web'],
   recordingFailed: [
     'It cannot be played here.',
     'Não é possível reproduzir aqui.',
@@ -115,8 +114,9 @@ const table = {
   ],
   retry: ['Try now', 'Tentar agora', 'Probar ahora'],
 
-  number: ['Number to call', 'Número para ligar', 'Número al que llamar'],
+  number: ['Number', 'Número', 'Número'],
   call: ['Call', 'Ligar', 'Llamar'],
+  redial: ['Call {}', 'Ligar para {}', 'Llamar a {}'],
   hangUp: ['Hang up', 'Desligar', 'Colgar'],
   goesOn: ['Hang up on your phone.', 'Desligue no seu ramal.', 'Cuelgue en su teléfono.'],
   notANumber: ['Type a phone number.', 'Digite um telefone.', 'Escriba un teléfono.'],

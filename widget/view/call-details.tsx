@@ -1,7 +1,7 @@
 import type { Call } from '../../shared/call/call.ts';
 import { Callee } from './call-line.tsx';
 import { Callflow } from './callflow.tsx';
-import { formatDuration, formatTime } from './format.ts';
+import { formatDuration, formatTime, interpolate } from './format.ts';
 import { Recording } from './recording.tsx';
 import type { ViewModel } from './view-model.ts';
 
@@ -37,7 +37,7 @@ export function CallDetails({ call, model }: { call: Call; model: ViewModel }) {
           aria-disabled={model.dial.busy}
           onClick={() => model.onDial(call.to)}
         >
-          {texts.call} <Callee call={call} model={model} />
+          {interpolate(texts.redial, <Callee call={call} model={model} />)}
         </button>
       )}
       {call.legs?.[0] && <Callflow legs={call.legs} language={language} />}

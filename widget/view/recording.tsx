@@ -32,7 +32,7 @@ export function Recording(props: { address: string; pageProtocol: string; langua
         texts.recording
       )}
       <p class="note" hidden={link?.isPlayable}>
-        {link ? texts.recordingFailed : texts.recordingRefused}
+        {texts.recordingFailed}
       </p>
     </div>
   );
