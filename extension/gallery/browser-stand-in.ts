@@ -68,9 +68,10 @@ async function act(): Promise<void> {
 
 async function appearing(selector: string): Promise<HTMLElement> {
   for (;;) {
+    const isThere = document.querySelector(selector) !== null;
     await elapsed(350);
     const element = document.querySelector<HTMLElement>(selector);
-    if (element) return element;
+    if (isThere && element) return element;
   }
 }
 

@@ -2,7 +2,15 @@
 
 import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { sentenceOf } from '../background/calls/call-words.ts';
-import type { HistoryEntry, PageMessage, PanelState, Reply, Result, SettingsView } from '../messages.ts';
+import type {
+  HistoryEntry,
+  JudgedNumber,
+  PageMessage,
+  PanelState,
+  Reply,
+  Result,
+  SettingsView,
+} from '../messages.ts';
 import { exampleSettings } from '../pages/options/example-settings.ts';
 import { Settings } from '../settings.ts';
 import { text } from '../text.ts';
@@ -80,6 +88,7 @@ const answered = () => entry('+55 48 3222-1000', { reason: 'hangUp', talkSeconds
 const ringing = () => entry('+55 11 98765-4321', { state: 'callingCaller', createdAt: ago(0.2) });
 const notPlaced = () =>
   entry('+55 21 2555-0100', {
+    createdAt: ago(118),
     state: 'failed',
     reason: 'notSent',
     error: { code: 'unreachable', message: '' },
@@ -107,7 +116,11 @@ function panel(more: Partial<PanelState> = {}): PanelState {
   return { from: '1105', live: null, recent: history(), follow: 'idle', tab, ...more };
 }
 
-const judged = { display: '+55 48 3222-1000', to: '32221000', country: 'BR', verdict: 'allow' } as const;
+const judged = { display: '+55 48 3222-1000', to: '4832221000', country: 'BR', verdict: 'allow' } as const;
+const judgedAbroad = (): JudgedNumber => ({
+  ...{ display: '+351 21 123 4567', to: '00351211234567', country: 'PT', place: 'Portugal' },
+  ...{ verdict: 'confirm', reason: text('guard_abroad', 'Portugal') },
+});
 const numbersOnPage = ok([
   {
     text: '(48) 3222-1000',
@@ -292,13 +305,23 @@ const popup: Omit<PageState, 'page'>[] = [
       return panelWith({ problem: 'noPermission', problemDetail: 'relay.example.com', tab });
     },
   },
-  { name: 'Asks before the call', replies: () => ({ 'page.dial': asks() }), steps: dialSteps },
-  { name: 'Error: the call was refused', replies: () => ({ 'page.dial': refused() }), steps: dialSteps },
+  {
+    name: 'Asks before the call',
+    replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': asks() }),
+    steps: dialSteps,
+  },
+  {
+    name: 'Error: the call was refused',
+    replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': refused() }),
+    steps: dialSteps,
+  },
   { name: 'Loading the panel', pending: ['page.state'] },
   { name: 'Error in the panel', replies: () => ({ 'page.state': broken }) },
 ];
 const asks = () =>
   ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_abroad', 'Portugal') } }) as const;
+const calledAgo = () =>
+  ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_calledAgo', 40) } }) as const;
 const refused = () => ({ ok: false, error: { code: 'relayUnreachable' } }) as const;
 
 const callPage: Omit<PageState, 'page'>[] = [
@@ -317,26 +340,20 @@ const callPage: Omit<PageState, 'page'>[] = [
   },
   {
     name: 'A number abroad',
-    replies: () => ({
-      'page.judge': ok({
-        ...judged,
-        display: '+351 21 123 4567',
-        place: 'Portugal',
-        verdict: 'confirm' as const,
-        reason: text('guard_abroad', 'Portugal'),
-      }),
-    }),
-    ...call,
+    replies: () => ({ 'page.judge': ok(judgedAbroad()) }),
+    query: { u: 'tel:+351211234567' },
   },
   { name: 'Not a number', replies: () => ({ 'page.judge': ok(null) }), query: { u: 'tel:hello' } },
   {
     name: 'Refused by the guard',
-    replies: () => ({ 'page.judge': ok({ ...judged, verdict: 'refuse', reason: text('guard_premium') }) }),
+    replies: () => ({
+      'page.judge': ok({ ...judged, verdict: 'refuse', reason: text('guard_officeHours') }),
+    }),
     ...call,
   },
   {
     name: 'Asks before the call',
-    replies: () => ({ 'page.dial': asks() }),
+    replies: () => ({ 'page.dial': calledAgo() }),
     ...call,
     steps: [{ selector: '#call-button' }],
   },
