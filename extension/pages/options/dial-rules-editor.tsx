@@ -23,7 +23,12 @@ export function DialRulesEditor() {
     <fieldset class="stack" disabled={locked}>
       <legend>{text('options_rules')}</legend>
       <p class="quiet small">{text('options_rulesHelp')}</p>
-      {locked && <p class="locked-note">{text('options_locked')}</p>}
+      {locked && (
+        <p class="locked-note">
+          <Icon name="lock" />
+          {text('options_locked')}
+        </p>
+      )}
       {rules.length === 0 && <p class="quiet empty">{text('options_noRules')}</p>}
       <ol class="rules" id="dial-rules">
         {rules.map((rule, index) => (

@@ -108,7 +108,7 @@ function DialHint({ input, judged }: { input: string; judged: JudgedNumber | nul
     <>
       {text('page_willDial')} <strong class="number">{judged.to}</strong>
       {judged.extension !== undefined && <> · {text('popup_extensionLater', judged.extension)}</>}
-      {judged.verdict !== 'allow' && <span class="problem"> · {judged.reason}</span>}
+      {judged.verdict !== 'allow' && <span class="caution"> · {judged.reason}</span>}
     </>
   );
 }

@@ -62,26 +62,28 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           Dialmark
         </h1>
         {panel.from !== undefined && <span class="quiet small">{text('popup_agent', panel.from)}</span>}
-        <button
-          type="button"
-          class="plain icon"
-          id="open-panel"
-          title={text('popup_openPanel')}
-          onClick={openPanel}
-        >
-          <Icon name="panel" directed />
-          <span class="visually-hidden">{text('popup_openPanel')}</span>
-        </button>
-        <button
-          type="button"
-          class="plain icon"
-          id="open-options"
-          title={text('popup_settings')}
-          onClick={() => browser.runtime.openOptionsPage()}
-        >
-          <Icon name="settings" />
-          <span class="visually-hidden">{text('popup_settings')}</span>
-        </button>
+        <div class="bar-buttons">
+          <button
+            type="button"
+            class="plain icon"
+            id="open-panel"
+            title={text('popup_openPanel')}
+            onClick={openPanel}
+          >
+            <Icon name="panel" directed />
+            <span class="visually-hidden">{text('popup_openPanel')}</span>
+          </button>
+          <button
+            type="button"
+            class="plain icon"
+            id="open-options"
+            title={text('popup_settings')}
+            onClick={() => browser.runtime.openOptionsPage()}
+          >
+            <Icon name="settings" />
+            <span class="visually-hidden">{text('popup_settings')}</span>
+          </button>
+        </div>
       </header>
       <main class="stack">
         <Problem panel={panel} settings={settings} />

@@ -112,6 +112,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
         {isReady &&
           test?.checks.map((check) => (
             <p key={check.what + check.url} class={`notice notice-${check.ok ? 'good' : 'bad'}`}>
+              {!check.ok && <code>{check.url}</code>}
               {check.sentence}
             </p>
           ))}
