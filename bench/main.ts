@@ -1,4 +1,4 @@
-/** `npm run bench -- [numbers|page|pages|pbx|relay|widget|walks|applications] [--corpus DIR] [--without ROW] [--cases FILE] [--json FILE]`: measures Dialmark beside its peers, all parts without a name. */
+/** `npm run bench -- [PART] [OPTIONS]`: measures Dialmark beside its peers, every part where none is named; `--help` lists both. */
 import { Argument, Command } from 'commander';
 
 interface Options {

@@ -12,7 +12,6 @@ import { type ServedPages, servePages } from '../../testing/servers/serve-pages.
 import { openWorkstation } from '../../testing/workstation.ts';
 import { formatTable } from '../table.ts';
 import { callableByDialmark, callableByPeer } from './hover.ts';
-import { isSameNumber } from './same-number.ts';
 
 const Cases = z.array(
   z.object({
@@ -34,6 +33,9 @@ interface Score {
   /** What went wrong, for a person. */
   notes: string[];
 }
+
+/** The calling codes that the cases write. */
+const callingCode = /^(?:55|49|44|54|1)(?=\d{8,}$)/;
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
@@ -113,4 +115,16 @@ function format(scores: Record<string, Record<string, Score>>): string {
       ...Object.values(scores).flatMap((of) => [String(of[kind]!.callable), String(of[kind]!.isFalse)]),
     ]),
   ]);
+}
+
+/** True where both are the same number, with or without trunk zeros and calling code. */
+function isSameNumber(one: string, other: string): boolean {
+  const all = new Set(readings(one));
+  return readings(other).some((reading) => all.has(reading));
+}
+
+function readings(digits: string): string[] {
+  const bare = digits.replace(/^0{1,2}/, '');
+  const withoutCode = digits.length > 11 || digits.startsWith('00') ? bare.replace(callingCode, '') : bare;
+  return [digits, bare, withoutCode, withoutCode.replace(/^0/, '')];
 }
