@@ -214,7 +214,7 @@ export const pageMessages = {
   },
   /** Lists the hosts of the frames in a tab that numbers are not marked in, for all frames that we run in. */
   'page.framesOnPage': { request: z.object({ tabId: z.int() }), reply: reply<string[]>() },
-  /** Marks a number, as displayed, on a site no longer: it is no telephone number there. Or again. */
+  /** Excludes a number, as displayed, from marking on a site, where it is no telephone number, or includes it again. */
   'page.excludeNumber': {
     request: z.object({
       host: z.string().check(z.maxLength(253)),

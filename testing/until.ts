@@ -1,4 +1,7 @@
-/** Polls until the value is truthy, and returns it. For states that no event announces to a driver. @throws Error naming `what` after the timeout. */
+/**
+ * Polls until the value is truthy, and returns it. For states that no event announces to a driver.
+ * @throws Error naming `what` after the timeout.
+ */
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   what: string,

@@ -1,4 +1,7 @@
-/** Schemas of the number settings and the guard's policy, for the extension's options, the managed policy and the relay's environment alike. */
+/**
+ * Schemas of the number settings and the guard's policy, for the extension's options and the managed policy; the relay builds a policy
+ * of its own.
+ */
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod/mini';
 

@@ -47,7 +47,7 @@ export interface Click {
 const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
 /** Between two clicks that place a call: a double click, or a page that moved under the pointer. */
 const coolDownMs = 1500;
-/** A click that was never sent is sent late at most so long after it: then the agent no longer expects the phone to ring. */
+/** A click whose call was not sent at once is sent only this soon after it: later the agent does not expect the phone to ring. */
 const resumeWithinMs = 60_000;
 /** A call is followed so long; then its end is unknown. */
 const followForMs = 4 * 3600_000;

@@ -96,7 +96,7 @@ export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url)
 
 export type ExcludedNumber = Sites['excludedNumbers'][number];
 
-/** The sites with a number marked on a site no longer or, not `isExcluded`, again. */
+/** The sites after a number was excluded from marking on a host or, where `isExcluded` is false, included again. */
 export function withExcludedNumber(sites: Sites, entry: ExcludedNumber, isExcluded: boolean): Sites {
   const others = sites.excludedNumbers.filter(
     ({ host, number }) => host !== entry.host || number !== entry.number,
@@ -111,7 +111,7 @@ export function numbersExcludedOn(sites: Sites, host: string): ReadonlySet<strin
   );
 }
 
-/** The enabled hosts that the browser lets us run on no longer, or never did. */
+/** The enabled hosts on which the browser does not let us run, or not any more. */
 export function missingPermission(sites: Sites, granted: readonly string[]): string[] {
   return sites.enabled.filter((host) => !covers(granted, patternOf(host)));
 }

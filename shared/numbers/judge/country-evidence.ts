@@ -40,8 +40,8 @@ const SLASH_COUNTRIES = new Set<CountryCode>(
 const TRUNK_OPTIONAL = new Set<CountryCode>(['PK', 'ID', 'VE', 'PE', 'EG', 'VN']);
 
 /**
- * Groupings that people of a country use beside the metadata's: the digits it begins with, and the groups of the national number, of which the
- * last may be open (`3-*`).
+ * Groupings that people of a country use beside the metadata's: the digits that the national number begins with, and its groups, of
+ * which the last may be open (`3-*`).
  */
 const HABITS: Partial<Record<CountryCode, readonly (readonly [leading: string, groups: string])[]>> = {
   AU: [['4', '1-4-4']],

@@ -69,7 +69,10 @@ export interface Format {
   style: string;
   /** Whether national numbers of this format are written with the trunk prefix. */
   trunk: 'always' | 'optional' | 'never';
-  /** Where every group has one length: the number's length, where groups end as bits, and for each piece the text before it, its start and its end. */
+  /**
+   * Where every group has one length: the number's length, where groups end as bits, and for each piece the text before it, its
+   * start and its end.
+   */
   pieces: { length: number; ends: number; cuts: readonly (readonly [string, number, number])[] } | undefined;
 }
 
