@@ -20,9 +20,8 @@ export interface PhoneWorkstation<Browser extends TestBrowser = TestBrowser> ext
 
 export interface PhoneWorkstationOptions<Browser extends TestBrowser>
   extends Omit<BrowserAtRelayOptions<Browser>, 'events'> {
-  /** Any free ones by default. */
+  /** Any free one by default. */
   servicePort?: number;
-  crmPort?: number;
   /** How long an agent's phone rings. */
   timeoutSeconds?: number;
   /** How long a number rings. */
@@ -42,7 +41,7 @@ export async function openPhoneWorkstation<Browser extends TestBrowser = TestBro
   browserName: BrowserName,
   options: PhoneWorkstationOptions<Browser> = {},
 ): Promise<PhoneWorkstation<Browser>> {
-  const { servicePort = 0, crmPort = 0, timeoutSeconds = 12, ringSeconds, startPhones } = options;
+  const { servicePort = 0, timeoutSeconds = 12, ringSeconds, startPhones } = options;
   const relayPort = options.relayPort ?? (await freePort());
   let started!: Pick<PhoneWorkstation, 'asterisk' | 'service' | 'ami' | 'crmUrl'>;
   const opened = await openBrowserAtRelay(
@@ -81,7 +80,7 @@ export async function openPhoneWorkstation<Browser extends TestBrowser = TestBro
             hasPhones: board !== undefined,
           }));
         if (!isAnswered) response.writeHead(404).end();
-      }, crmPort);
+      });
       cleanup.add('the CRM', () => crm.close());
       started = { asterisk, service, ami, crmUrl: crm.url };
       return {

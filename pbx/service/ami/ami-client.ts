@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { type AmiFields, type AmiPacket, amiDecoder, encodeAction } from './ami-packets.ts';
 
+const pingIntervalMs = 10_000;
+
 export type AmiErrorCode =
   /** Nothing was sent. */
   | 'notConnected'
@@ -37,7 +39,6 @@ export interface AmiClientOptions {
   /** Called when a connection that was logged in broke, and when an attempt to get one failed. */
   onLost(error: Error): void;
   actionTimeoutMs?: number;
-  pingIntervalMs?: number;
   /** Between two attempts to connect; doubles up to 16 times as much. */
   reconnectDelayMs?: number;
 }
@@ -171,7 +172,7 @@ export class AmiClient {
     this.attempts = 0;
     this.pingTimer = setInterval(() => {
       this.action({ Action: 'Ping' }).catch((error: Error) => this.socket?.destroy(error));
-    }, this.options.pingIntervalMs ?? 10_000);
+    }, pingIntervalMs);
   }
 
   private receive(packet: AmiPacket): void {
