@@ -67,11 +67,8 @@ export async function clickNumber(tab: Tab, text: string): Promise<void> {
   await tab.clickAt(await pointAtNumber(tab, text));
 }
 
-/** Milliseconds after a click in which the next is refused (`coolDown`), and a little. */
-const pause = 1_600;
-
 /**
- * Waits until the next call may be placed: one at a time is allowed, and none within the cool-down.
+ * Waits until the next call may be placed: one at a time is allowed, and none within the cool-down, which is ended.
  * @param page of ours, where opening one would take the front from the story's tab.
  */
 export async function callsFinished(workstation: BrowserAtRelay, page?: Tab): Promise<void> {
@@ -80,7 +77,7 @@ export async function callsFinished(workstation: BrowserAtRelay, page?: Tab): Pr
       headers: { authorization: `Bearer ${workstation.key}` },
     });
     const { calls } = (await response.json()) as { calls: Call[] };
-    return calls.every((call) => isFinished(call) && Date.now() - Date.parse(call.createdAt) > pause);
+    return calls.every(isFinished);
   }, 'the end of every call');
   // The relay reports the end to the extension, which refuses the next call until then.
   const own = page ?? (await ownPage(workstation));
