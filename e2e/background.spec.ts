@@ -61,13 +61,11 @@ function* moments(seed: number): Generator<number> {
   }
 }
 
-test('a background stopped at any moment between click and end places one call with one end, 20 times', async ({
-  workstation,
-}) => {
+const placesOneCall = async (workstation: Workstation, rounds: number, seed: number): Promise<void> => {
   test.setTimeout(600_000);
   await throughRelay(workstation);
-  const moment = moments(20261121);
-  for (let round = 0; round < 20; round += 1) {
+  const moment = moments(seed);
+  for (let round = 0; round < rounds; round += 1) {
     await readyToDial(page);
     const before = workstation.sandbox.calls.length;
     const click = newCallId();
@@ -93,9 +91,17 @@ test('a background stopped at any moment between click and end places one call w
       where,
     ).toHaveLength(1);
   }
-});
+};
 
-test('a stopped background restarts by its alarm, and the page that placed the call shows its end', async ({
+test('a background stopped at any moment between click and end places one call with one end, 5 times', ({
+  workstation,
+}) => placesOneCall(workstation, 5, 20261122));
+
+test('a background stopped at any moment between click and end places one call with one end, 20 times @exhaustive', ({
+  workstation,
+}) => placesOneCall(workstation, 20, 20261121));
+
+test('a stopped background restarts by its alarm, and the page that placed the call shows its end @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -188,13 +194,11 @@ test.describe('directly', () => {
     }
   });
 
-  test('a background stopped during the request never sends it again, and shows the call as unknown', async ({
-    workstation,
-  }) => {
+  const sendsOnce = async (workstation: Workstation, rounds: number, seed: number): Promise<void> => {
     test.setTimeout(600_000);
     await directly(workstation, {}, { relayUrl: workstation.relay.url });
-    const moment = moments(7);
-    for (let round = 0; round < 8; round += 1) {
+    const moment = moments(seed);
+    for (let round = 0; round < rounds; round += 1) {
       await readyToDial(page);
       const before = workstation.sandbox.calls.length;
       const click = newCallId();
@@ -215,7 +219,15 @@ test.describe('directly', () => {
           `the end, ${where}`,
         );
     }
-  });
+  };
+
+  test('a background stopped during the request never sends it again, and shows the call as unknown', ({
+    workstation,
+  }) => sendsOnce(workstation, 3, 8));
+
+  test('a background stopped during the request never sends it again, 8 times @exhaustive', ({
+    workstation,
+  }) => sendsOnce(workstation, 8, 7));
 
   test('refuses plain http to another computer unless allowed, and then does not upgrade it', async ({
     workstation,

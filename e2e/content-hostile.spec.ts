@@ -3,7 +3,7 @@
  * one honest number: that only its call was placed shows that the attempt placed none.
  */
 import type { Tab } from '../testing/browsers/browser.ts';
-import { resetExtension } from '../testing/extension/ask-background.ts';
+import { resetToRelay } from '../testing/extension/ask-background.ts';
 import {
   clickNumber,
   hoverText,
@@ -42,9 +42,7 @@ test.beforeAll(async ({ workstation }) => {
       `<p>${honest.text}</p><iframe id="frame" style="width:600px;height:200px;border:0"></iframe>`,
     ),
   });
-  await resetExtension(workstation);
-  await workstation.setUp();
-  await workstation.enableSite('127.0.0.1');
+  await resetToRelay(workstation);
 });
 test.afterAll(() => pages.close());
 
@@ -86,7 +84,7 @@ test('untrusted and redispatched events of the page dial nothing', async ({ work
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('the highlight registry only paints: added ranges cannot be clicked, clearing it disables no number', async ({
+test('the highlight registry only paints: added ranges cannot be clicked, clearing it disables no number @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -116,7 +114,7 @@ test('a number that is replaced on pointerdown is not called', async ({ workstat
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a number that moves under the pointer just before the click is not called', async ({
+test('a number that moves under the pointer just before the click is not called @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -192,7 +190,7 @@ test('a tip that the page paints over accepts no click', async ({ workstation, t
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a question that the page paints over takes no yes', async ({ workstation, tab }) => {
+test('a question that the page paints over takes no yes @exhaustive', async ({ workstation, tab }) => {
   const before = await openMarked(workstation, tab);
   await tab.evaluate(`document.querySelector('#link').textContent = '(48) 3322-0000'`);
   await clickNumber(tab, '(48) 3322-0000');
@@ -206,7 +204,10 @@ test('a question that the page paints over takes no yes', async ({ workstation, 
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a telephone link that is swapped between tip and click is not called', async ({ workstation, tab }) => {
+test('a telephone link that is swapped between tip and click is not called @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
   const before = await openMarked(workstation, tab);
   for (const type of ['pointerdown', 'pointerup']) {
     const at = await hoverText(tab, 'ligar');
@@ -220,7 +221,7 @@ test('a telephone link that is swapped between tip and click is not called', asy
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a telephone link is taken only where its own box is, and with its tip in sight', async ({
+test('a telephone link is taken only where its own box is, and with its tip in sight @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -242,7 +243,10 @@ test('a telephone link is taken only where its own box is, and with its tip in s
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a number under a layer that lets clicks through is not called', async ({ workstation, tab }) => {
+test('a number under a layer that lets clicks through is not called @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
   const before = await openMarked(workstation, tab);
   const at = await tab.pointOfText(bait);
   for (const cover of [
@@ -260,7 +264,10 @@ test('a number under a layer that lets clicks through is not called', async ({ w
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a click on a header that lies over a number is the header’s', async ({ workstation, tab }) => {
+test('a click on a header that lies over a number is the header’s @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
   const before = await openMarked(workstation, tab);
   const at = await hoverText(tab, bait);
   await waitUntilClickable(tab);

@@ -7,7 +7,7 @@ import { openWorkstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-test('an update of the extension leaves one overlay, no error and working numbers in open pages', async ({}, {
+test('an update of the extension leaves one overlay, no error and working numbers in open pages @exhaustive', async ({}, {
   project,
 }) => {
   const workstation = await openWorkstation(project.name as BrowserName, { build: false });

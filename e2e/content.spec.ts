@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { bundleScript } from '../testing/bundle-script.ts';
-import { ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import { ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   callsFinished,
   clickNumber,
@@ -26,7 +26,6 @@ const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');
 let pages: ServedPages;
 
 test.beforeAll(async ({ workstation }) => {
-  await resetExtension(workstation);
   pages = await servePages({
     '/react.js': await app('react-app.ts'),
     '/vue.js': await app('vue-app.ts'),
@@ -88,8 +87,7 @@ test.beforeAll(async ({ workstation }) => {
       <p><a href="callto:4833224466"><img alt="ligar" width="40" height="20" src="data:,"></a></p>
       <p><a id="lie" href="tel:+554833224477">(48) 3322-0000</a></p>`),
   });
-  await workstation.setUp();
-  await workstation.enableSite('127.0.0.1');
+  await resetToRelay(workstation);
 });
 test.afterAll(() => pages.close());
 

@@ -1,6 +1,6 @@
 /** Numbers in the page's own links, buttons and fields: every click and key stays the page's, and our button beside them calls. */
 import type { Point, Tab } from '../testing/browsers/browser.ts';
-import { ask, ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import { ask, ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   hoverText,
   onlyThisDials,
@@ -15,7 +15,6 @@ import { expect, test } from './fixtures.ts';
 let pages: ServedPages;
 
 test.beforeAll(async ({ workstation }) => {
-  await resetExtension(workstation);
   pages = await servePages({
     '/': html(
       `<style>p { margin: 0 0 44px } input, textarea { font: inherit; width: 220px }</style>
@@ -37,8 +36,7 @@ test.beforeAll(async ({ workstation }) => {
       </script>`,
     ),
   });
-  await workstation.setUp();
-  await workstation.enableSite('127.0.0.1');
+  await resetToRelay(workstation);
 });
 test.afterAll(() => pages.close());
 
@@ -156,7 +154,7 @@ test('a focused field offers the number that is in it now, and the command dials
   await own.close();
 });
 
-test('a number that is none on this site stays the page’s in the address of a link, too', async ({
+test('a number that is none on this site stays the page’s in the address of a link, too @exhaustive', async ({
   workstation,
   tab,
 }) => {

@@ -21,7 +21,9 @@ test('explains a wrong agent key', async ({ workstation }) => {
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/does not accept your agent key/i);
 });
 
-test('explains that the relay cannot be reached, and that the phone may ring', async ({ workstation }) => {
+test('explains that the relay cannot be reached, and that the phone may ring @exhaustive', async ({
+  workstation,
+}) => {
   await workstation.setUp({ relayUrl: `http://127.0.0.1:${await freePort()}` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/relay did not confirm.*may ring/i);
 });
@@ -79,17 +81,17 @@ test('says that the phone may ring when the relay refuses a retry whose first re
   }
 });
 
-test('explains a token that the service does not accept', async ({ workstation }) => {
+test('explains a token that the service does not accept @exhaustive', async ({ workstation }) => {
   await workstation.setUp({ mode: 'direct', token: 'not-the-token' });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/token/i);
 });
 
-test('explains that the service cannot be reached', async ({ workstation }) => {
+test('explains that the service cannot be reached @exhaustive', async ({ workstation }) => {
   await workstation.setUp({ mode: 'direct', primaryUrl: `http://127.0.0.1:${await freePort()}` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/cannot be reached/i);
 });
 
-test('explains a web page in place of the service', async ({ workstation }) => {
+test('explains a web page in place of the service @exhaustive', async ({ workstation }) => {
   const site = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Login'),
   );
@@ -111,7 +113,7 @@ test('shows a refusal in the words of the service', async ({ workstation }) => {
   expect(await sentenceAfterDialling(workstation, '(11) 3350-9015')).toMatch(/refused/i);
 });
 
-test('explains that the phone was not answered', async ({ workstation }) => {
+test('explains that the phone was not answered @exhaustive', async ({ workstation }) => {
   await workstation.setUp();
   expect(await sentenceAfterDialling(workstation, '(11) 3350-9005')).toMatch(/your phone was not answered/i);
 });

@@ -3,7 +3,7 @@
  * After gestures that must not dial the agent clicks one honest number: only its call shows that they placed none.
  */
 import type { Point, PointerStep, Tab } from '../testing/browsers/browser.ts';
-import { configure, ownPage, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
+import { configure, ownPage, resetToRelay, sendToContent } from '../testing/extension/ask-background.ts';
 import {
   callsFinished,
   cardState,
@@ -68,9 +68,7 @@ test.beforeAll(async ({ workstation }) => {
       '<style>.layer::after { content: ""; position: absolute; inset: 0 }</style>',
     ),
   });
-  await resetExtension(workstation);
-  await workstation.setUp();
-  await workstation.enableSite('127.0.0.1');
+  await resetToRelay(workstation);
   own = await ownPage(workstation);
 });
 test.afterAll(async () => {
@@ -159,7 +157,7 @@ test('a double click selects a word, reaches the page and places one call', asyn
   expect(await heard(tab)).toContain('dblclick');
 });
 
-test('what the page drags by its number moves, and is let go on a number without a call', async ({
+test('what the page drags by its number moves, and is let go on a number without a call @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -244,7 +242,7 @@ test('a click 100 ms after pointing is taken, wherever the pointer is by then; E
   ]);
 });
 
-test('a quick click on a number that changes before it was read places no call', async ({
+test('a quick click on a number that changes before it was read places no call @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -285,7 +283,10 @@ test('a first tap shows what would be dialled, a second tap or the button dials'
   expect(await onlyThisDials(workstation, before + 1, byButton, number.to)).toEqual([number.to]);
 });
 
-test('a pen taps as a finger does, and dragging it places no call', async ({ workstation, tab }) => {
+test('a pen taps as a finger does, and dragging it places no call @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
   const before = await open(workstation, tab);
   const at = await tab.pointOfText(number.text);
   const drag: readonly PointerStep[] = [
@@ -310,7 +311,10 @@ test('a pen taps as a finger does, and dragging it places no call', async ({ wor
   ]);
 });
 
-test('of numbers in turned text a click dials the one under the pointer', async ({ workstation, tab }) => {
+test('of numbers in turned text a click dials the one under the pointer @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
   const before = workstation.sandbox.calls.length;
   await tab.goto(pages.url('/turned'));
   await until(async () => (await paintedNumbers(tab)).length === 3, 'the marks');
@@ -335,7 +339,7 @@ test('of numbers in turned text a click dials the one under the pointer', async 
   expect(await partOf(tab, 'tip')).toBeUndefined();
 });
 
-test('a long or scrolling touch places no call', async ({ workstation, tab }) => {
+test('a long or scrolling touch places no call @exhaustive', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   const at = await tab.pointOfText(number.text);
   const long: readonly PointerStep[] = [
@@ -362,7 +366,8 @@ test('a long or scrolling touch places no call', async ({ workstation, tab }) =>
 });
 
 for (const [key, text] of Object.entries(walked)) {
-  test(`a number reached by keyboard is dialled once by ${key}, which then asks before a second call`, async ({
+  const tag = key === 'Enter' ? '' : ' @exhaustive';
+  test(`a number reached by keyboard is dialled once by ${key}, which then asks before a second call${tag}`, async ({
     workstation,
     tab,
     browserUnderTest,
@@ -398,7 +403,7 @@ for (const [key, text] of Object.entries(walked)) {
   });
 }
 
-test('a telephone link that a script focused is shown by Enter and not dialled', async ({
+test('a telephone link that a script focused is shown by Enter and not dialled @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -428,7 +433,7 @@ test('a telephone link focused by Tab is dialled by Enter', async ({ workstation
   expect(await onlyThisDials(workstation, before, () => tab.hold('Enter'), linked.to)).toEqual([linked.to]);
 });
 
-test('the keyboard dials no number that is scrolled out of its box or covered', async ({
+test('the keyboard dials no number that is scrolled out of its box or covered @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -489,7 +494,7 @@ test('one Escape closes our card, and the next the dialog of the page', async ({
   await until(async () => !(await isOpen()), 'the dialog closed');
 });
 
-test('a number is dialled while a question about another is open, which gives the focus back', async ({
+test('a number is dialled while a question about another is open, which gives the focus back @exhaustive', async ({
   workstation,
   tab,
 }) => {

@@ -1,6 +1,6 @@
 /** The main job: an agent clicks a number in the CRM, the phone rings, and everything that shows calls shows how it ended. */
 
-import { resetExtension } from '../testing/extension/ask-background.ts';
+import { resetToRelay } from '../testing/extension/ask-background.ts';
 import { callsFinished, cardState, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { until } from '../testing/until.ts';
@@ -8,9 +8,7 @@ import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
 test.beforeAll(async ({ workstation }) => {
-  await resetExtension(workstation);
-  await workstation.setUp();
-  await workstation.enableSite('127.0.0.1');
+  await resetToRelay(workstation);
 });
 
 /** The CRM without its timers, so that nothing moves between looking and clicking. */

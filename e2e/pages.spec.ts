@@ -3,7 +3,7 @@
 import type { PanelState, SettingsView } from '../extension/messages.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
-import { ask, resetExtension } from '../testing/extension/ask-background.ts';
+import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
 import { axeFindings } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
 import { callsFinished, paintedNumbers } from '../testing/extension/marked-numbers.ts';
@@ -58,7 +58,7 @@ async function discard(options: Tab): Promise<void> {
 
 const focused = (tab: Tab) => tab.evaluate<string>('document.activeElement?.id ?? ""');
 
-/** Places a call by `press`, repeated while the pause between two calls lasts, and waits for its end. */
+/** Places a call by `press`, repeated until the page takes it, and waits for its end. */
 async function callToItsEnd(
   workstation: Workstation,
   popup: Tab,
@@ -66,6 +66,7 @@ async function callToItsEnd(
 ): Promise<void> {
   const before = workstation.sandbox.calls.length;
   const newest = await popup.attribute('#recent li', 'data-id');
+  await readyToDial(popup);
   await until(async () => {
     if (workstation.sandbox.calls.length > before) return true;
     await press();
@@ -313,7 +314,7 @@ test('the side panel enables the site, lists its numbers with their context, and
   await popup.close();
 });
 
-test('the panel turns on the hosts in the frames of a page together, then those inside them', async ({
+test('the panel turns on the hosts in the frames of a page together, then those inside them @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -380,7 +381,7 @@ test('the panel turns on the hosts in the frames of a page together, then those 
   pages.close();
 });
 
-test('the panel lists the numbers of the current page, also when the previous page had as many', async ({
+test('the panel lists the numbers of the current page, also when the previous page had as many @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -482,7 +483,7 @@ test('an invalid value is explained at its field, and unsaved changes are announ
   await options.close();
 });
 
-test('saving requests the permission, also before the browser has reported whether it is granted', async ({
+test('saving requests the permission, also before the browser has reported whether it is granted @exhaustive', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -504,7 +505,7 @@ test('saving requests the permission, also before the browser has reported wheth
   await options.close();
 });
 
-test('a site is shown as marked as soon as its permission is granted, however late', async ({
+test('a site is shown as marked as soon as its permission is granted, however late @exhaustive', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -668,7 +669,8 @@ const pages = {
 };
 
 for (const [name, path] of Object.entries(pages)) {
-  test(`axe finds nothing on the ${name} page, in light, dark and forced colours`, async ({
+  const tag = name === 'options' || name === 'popup' ? '' : ' @exhaustive';
+  test(`axe finds nothing on the ${name} page, in light, dark and forced colours${tag}`, async ({
     workstation,
   }) => {
     const { browser } = workstation;
@@ -744,7 +746,7 @@ test('clearing the history asks once, and also removes calls whose end is still 
   await popup.close();
 });
 
-test('clearing the history keeps a call in progress, and says so', async ({ workstation }) => {
+test('clearing the history keeps a call in progress, and says so @exhaustive', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   const options = await openOptions(workstation);
   const state = () => popup.attribute('#recent li', 'data-state');

@@ -93,8 +93,9 @@ const hangUps: [where: string, press: (tab: Tab) => Promise<void>][] = [
   ],
 ];
 
-for (const [where, press] of hangUps)
-  test(`a call rings, connects with a running clock, and ends by the button in ${where}`, async ({
+for (const [where, press] of hangUps) {
+  const tag = where === 'the page' ? '' : ' @exhaustive';
+  test(`a call rings, connects with a running clock, and ends by the button in ${where}${tag}`, async ({
     workstation,
     tab,
   }) => {
@@ -132,6 +133,7 @@ for (const [where, press] of hangUps)
     expect(workstation.sandbox.calls).toHaveLength(before + 1);
     await callsFinished(workstation, popup);
   });
+}
 
 test('a busy number is named as such in page, popup and widget', async ({ workstation, tab }) => {
   await call(workstation, tab, busy);

@@ -3,9 +3,9 @@
  * an earlier one failed, so that one run shows everything. Ends with what failed and why, then one line,
  * `N passed, N failed`.
  *
- * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that need more of
- * the machine: `apps`, `phones`, whose random kills are as many as `--kills` says, `node-lts` and `alerts`. A step that this machine
- * cannot run is named with the reason, and counts neither as passed nor as failed.
+ * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that take more
+ * time or need more of the machine: `exhaustive`, `apps`, `phones`, whose random kills are as many as `--kills` says, `node-lts` and
+ * `alerts`. A step that this machine cannot run is named with the reason, and counts neither as passed nor as failed.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,6 +19,11 @@ import { root, startChild } from './child.ts';
 const results = path.join(root, 'test-results');
 /** Tests at a real Asterisk and phones. */
 const phones = 'pbx/phones';
+/**
+ * In the title of a story and in the name of a file of unit tests: further variants of what other tests show once (a theme, layout,
+ * language, fault, gesture, hazard of pages), and what waits long for a clock or another program.
+ */
+const exhaustive = { stories: '@exhaustive', files: '.exhaustive.test.' };
 
 interface Count {
   passed: number;
@@ -48,13 +53,20 @@ const steps: Record<string, Step> = {
   types: () => asOne(['node_modules/typescript/bin/tsc', '--noEmit']),
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
-  unit: () => vitest('unit', ['--exclude', `${phones}/**`]),
-  e2e: () => playwright('e2e'),
+  unit: () => vitest('unit', ['--exclude', `${phones}/**`, '--exclude', `**/*${exhaustive.files}*`]),
+  e2e: () => playwright('e2e', ['--grep-invert', exhaustive.stories]),
 };
 
 /** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
 const onlyInAll: Record<string, Step> = {
-  apps: () => where(ensureApplicationPackages, () => playwright('apps', 'playwright.applications.config.ts')),
+  async exhaustive() {
+    const files = await vitest('exhaustive-unit', [exhaustive.files]);
+    return sumOf([files, await playwright('exhaustive-e2e', ['--grep', exhaustive.stories])]);
+  },
+  apps: () =>
+    where(ensureApplicationPackages, () =>
+      playwright('apps', ['--config', path.join(root, 'playwright.applications.config.ts')]),
+    ),
   phones: () =>
     where(ensureAsteriskPackages, async () => {
       console.log('chromium:', await ensureChromium());
@@ -91,15 +103,23 @@ async function where<T>(ensure: () => Promise<T>, step: (found: T) => Promise<Co
   return step(found);
 }
 
-/** @param name of the report that the configuration writes. */
-async function playwright(name: string, configuration = 'playwright.config.ts'): Promise<Count> {
-  const code = await run([
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '--config',
-    path.join(root, configuration),
-  ]);
-  return counted(code, path.join(results, `${name}.json`), (json) => {
+const sumOf = (counts: readonly Count[]): Count => ({
+  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
+  failures: counts.flatMap(({ failures = [] }) => failures),
+});
+
+/** @param name of the report. */
+async function playwright(name: string, args: readonly string[]): Promise<Count> {
+  const report = path.join(results, `${name}.json`);
+  const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  await rm(report, { force: true });
+  const code = await run(
+    ['node_modules/@playwright/test/cli.js', 'test', ...args],
+    process.execPath,
+    environment,
+  );
+  return counted(code, report, (json) => {
     const { stats, suites } = json as unknown as PlaywrightReport;
     return {
       passed: stats.expected,
