@@ -168,7 +168,11 @@ export function isCount(groups: DigitGroups, from: number, to: number): boolean 
   const own = text.slice(starts[from], ends[from]);
   if (gap & HAS_OPEN) {
     // A trunk zero, an international prefix, and Mexico's old ones.
-    if (gap & HAS_CLOSE || /^0(?:$|0|1$|4[45]$)/.test(own)) return false;
+    if (
+      /^0(?:$|0|1$|4[45]$)/.test(own) ||
+      (gap & HAS_CLOSE && (length > 1 || lengthOf(groups, from + 1) > 2))
+    )
+      return false;
     // 1 (415) and 8 (495), but 1 (48) in a list.
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
     return !CALLING_CODE.test(own);

@@ -42,6 +42,7 @@ describe('spans', () => {
     ['a house before its bracket', 'Av. Brasil 1500 (11) 3333-4444', ['(11) 3333-4444']],
     ['a branch before its bracket', 'Filial 1 (48) 3322-9000', ['(48) 3322-9000']],
     ['a shop with a zero before its bracket', 'Loja 03 (41) 3222-3333', ['(41) 3222-3333']],
+    ['the count of a list before its bracket', '1) (11) 4002-8922', ['(11) 4002-8922']],
     ['a house before its area code', 'Rua A 1500 11 3333-4444', ['11 3333-4444']],
     ['a suite before it', 'Suite 300 415-555-0132', ['415-555-0132']],
     ['the count of a phone word', 'tel2 11 2222-3333', ['11 2222-3333']],
