@@ -77,6 +77,8 @@ test.beforeAll(async ({ workstation }) => {
       <table><tr><td>Protocolo:</td><td>11987650004</td></tr><tr><td>Fone:</td><td>11987651004</td></tr></table>
       <div><label>Nota fiscal</label><p>11987650005</p></div><div><label>WhatsApp</label><p>11987651005</p></div>
       <fieldset><legend>Fatura</legend><div>11987650006</div></fieldset>
+      <table><tr><th>Telefone</th><td>11987651009</td><th>Contrato</th><td>11987650010</td></tr>
+        <tr><td>CPF:</td><td>11987650011</td><td>Celular:</td><td>11987651010</td></tr></table>
       <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`,
       '<title>Pedido</title>',
     ),
@@ -142,7 +144,7 @@ test('bare digits are marked as the label or column head in another box says, wh
   tab,
 }) => {
   await tab.goto(pages.url('/labels'));
-  const expected = [1, 2, 3, 4, 5, 6, 7, 8].map((index) => `1198765100${index}`).join();
+  const expected = Array.from({ length: 10 }, (_, index) => String(11_987_651_001 + index)).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
 });
 

@@ -62,9 +62,12 @@ function headsOf(cell: Element): string {
   const row = cell.closest(rules.row!);
   const table = row?.closest(rules.table!);
   if (!row || !table) return '';
-  const first = row.firstElementChild!;
   const isPair = row.childElementCount === 2;
-  const rowHead = first !== cell && (isPair || roleOf(first, rules.head)) ? labelIn(first) : '';
+  // The nearest: a row may have several heads, each with its cell.
+  let head = cell.previousElementSibling;
+  while (head && !isPair && !roleOf(head, rules.head) && !labelIn(head).endsWith(':'))
+    head = head.previousElementSibling;
+  const rowHead = head ? labelIn(head) : '';
   const columnHead = columnHeadOf(table, row, columnsUpTo(cell));
   return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
