@@ -27,6 +27,8 @@ test.beforeAll(async ({ workstation }) => {
       <p><input id="whole" disabled value="+55 48 3326-9015"> <input id="order" name="order" value="4833279015"></p>
       <p><input id="password" type="password" value="(48) 3328-9015"> <input id="card" aria-label="Telefone" autocomplete="cc-number" value="(48) 3328-9115"></p>
       <svg width="300" height="30"><text x="5" y="20">(48) 3329-9015</text></svg>
+      <p><x-button onclick="location.hash = 'slotted'">(48) 3333-9015<template shadowrootmode="open"><button><slot></slot></button></template></x-button></p>
+      <x-card>(48) 3334-9015<template shadowrootmode="open"><div style="padding: 4px"><slot></slot></div></template></x-card>
       <p>Texto (48) 3321-9015</p><p><a id="tel" href="tel:+554833309015">Central</a></p>
       <p>Carla <a href="tel:4833319015">(48) 3331-9015</a> <a href="tel:4833329015" data-dialmark="off">Casa</a></p>`,
       `<script>
@@ -113,13 +115,18 @@ test('numbers in every kind of control have the button, and secret fields are no
     await hover(tab, await middleOf(tab, selector));
     await tipWith(tab, digits);
   }
-  for (const text of ['3323-9015', '3324-9015']) {
+  for (const text of ['3323-9015', '3324-9015', '3333-9015']) {
     await hover(tab, await tab.pointOfText(text));
     await tipWith(tab, text);
   }
-  // A mark, as other text.
-  await hoverText(tab, '(48) 3329-9015');
-  expect(await title(tab)).toContain('3329-9015');
+  await tab.clickAt(await tab.pointOfText('3333-9015'));
+  expect(await tab.evaluate('location.hash')).toBe('#slotted');
+  // Marks, as other text.
+  for (const text of ['(48) 3329-9015', '(48) 3334-9015']) {
+    await hoverText(tab, text);
+    await until(async () => (await title(tab)).includes(text.slice(5)), `the tip of ${text}`);
+    expect(await partOf(tab, 'call')).toBeUndefined();
+  }
   for (const selector of ['#order', '#password', '#card']) {
     await hover(tab, await middleOf(tab, selector));
     await waitUntilClickable(tab);
@@ -210,14 +217,20 @@ test('the list and the walk by keyboard have the numbers of controls', async ({ 
     '99113-9015',
     '3326-9015',
     '3329-9015',
+    '3334-9015',
     '3321-9015',
   ]);
   // Telephone links are in the list alone: the page's own focus reaches them.
   const links = ['3330-9015', '3331-9015'];
-  expect(listed!.map(({ display }) => display.replace('+55 48 ', ''))).toEqual([...numbers, ...links]);
-  const contexts = [0, 5, 6, -2, -1].map((index) => listed!.at(index)!.context);
+  const inRoots = ['3333-9015'];
+  expect(listed!.map(({ display }) => display.replace('+55 48 ', ''))).toEqual([
+    ...numbers,
+    ...links,
+    ...inRoots,
+  ]);
+  const contexts = [0, 5, 6, -3, -2].map((index) => listed!.at(index)!.context);
   expect(contexts).toEqual(['Ana', 'Telefone', 'Celular', 'Central', 'Carla']);
-  for (const digits of [...numbers, numbers[0]!]) {
+  for (const digits of [...numbers, ...inRoots, numbers[0]!]) {
     await sendToContent(own, pages.url('/'), { type: 'background.step', to: 'next' });
     expect((await partOf(tab, 'link'))?.attributes['aria-label']).toContain(digits);
   }

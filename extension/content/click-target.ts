@@ -47,20 +47,22 @@ export function elementUnder(x: number, y: number): Element | undefined {
   return found;
 }
 
+/** The element, or the next one around it that has a box: a slot has none. */
+const withBox = (element: Element | null): Element | null =>
+  element && getComputedStyle(element).display === 'contents' ? withBox(parentOf(element)) : element;
+
 export const isVisible = (element: Element | null): boolean =>
-  !!element &&
-  (getComputedStyle(element).display === 'contents'
-    ? isVisible(parentOf(element))
-    : element.checkVisibility({
-        opacityProperty: true,
-        visibilityProperty: true,
-        contentVisibilityAuto: true,
-      }));
+  !!withBox(element)?.checkVisibility({
+    opacityProperty: true,
+    visibilityProperty: true,
+    contentVisibilityAuto: true,
+  });
 
 export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): Target {
   const boxes = () => marks.rects(mark);
   const { startContainer, endContainer } = mark.place;
-  const parents = () => [parentOf(startContainer), parentOf(endContainer)];
+  const parents = () =>
+    [startContainer, endContainer].map(parentOf).flatMap((parent) => [parent, withBox(parent)]);
   return {
     ...mark,
     key: mark,
@@ -69,24 +71,27 @@ export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): Target {
     // Any other element of the block covers the number: a stretched link, a layer.
     owns: (element) =>
       parents().includes(element) ||
-      (startContainer !== endContainer &&
-        element.parentElement !== null &&
-        parents().includes(element.parentElement)),
+      (startContainer !== endContainer && parents().includes(element.parentElement)),
   };
 }
 
-/** The marked number at a point, unless something else of the page covers it. */
+/** The marked number at a point, unless something else of the page covers it. Text that is slotted is of a block around the root. */
 export function markUnder(x: number, y: number, under: Element, marks: Marks): Target | undefined {
-  const mark = marks.at(blockOf(under), x, y) ?? marks.at(shadowRootOf(under), x, y);
-  const target = mark && markTarget(mark, marks);
-  return target?.owns(under) && target.isCurrent() ? target : undefined;
+  for (let at: Element | undefined = under; at; at = (at.getRootNode() as ShadowRoot).host) {
+    const mark = marks.at(blockOf(at), x, y) ?? marks.at(shadowRootOf(at), x, y);
+    const target = mark && markTarget(mark, marks);
+    if (target) return target.owns(under) && target.isCurrent() ? target : undefined;
+  }
+  return undefined;
 }
 
-/** True for a field, and inside another control of the page that may hold a number; also in parts that are never marked. */
+/** True for a field, and inside another control of the page that may hold a number, its own or slotted; also in parts that are never marked. */
 export const mayBeControl = (element: Element | null | undefined): boolean =>
   !!element &&
   isInsideUntouchable(element) &&
-  ('required' in element || hasDigit.test(`${element.closest('a')} ${element.textContent}`));
+  ('required' in element ||
+    element.getRootNode() !== document ||
+    hasDigit.test(`${element.closest('a')} ${element.textContent}`));
 
 /** A `tel:` link at or around an element, unless it opted out. */
 export function telephoneLinkAround(element: Element | null | undefined): Element | undefined {

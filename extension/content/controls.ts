@@ -84,17 +84,20 @@ export function createControls(
   };
 
   const numbersInText = async (control: Element): Promise<Target[]> => {
-    const blocks = new Set([...findBlocks(control, () => {})].filter((block) => block !== undefined));
+    const holder = holderOf(control);
+    const blocks = new Set([...findBlocks(holder, () => {})].filter((block) => block !== undefined));
     const rects = ({ place, pageText }: Mark) =>
       readPlace(place) === pageText ? boxesOf(place).filter(({ width }) => width > 0) : [];
-    return (await finder.find([...blocks], control)).flatMap(([, marks]) =>
+    return (await finder.find([...blocks], holder)).flatMap(([, marks]) =>
       marks
-        .filter(({ place }) => control.contains(place.startContainer) || control.contains(place.endContainer))
+        .filter(
+          ({ place }) => isAround(control, place.startContainer) || isAround(control, place.endContainer),
+        )
         .map((mark) => ({
           ...markTarget(mark, { rects }),
           key: control,
           owns: (element: Element) =>
-            control.contains(element) && element.contains(mark.place.startContainer),
+            control.contains(element) && isAround(element, mark.place.startContainer),
           around: around(control, () => rects(mark)),
         })),
     );
@@ -222,7 +225,17 @@ const textIn = (field: Field): string =>
 
 /** What a control shows and leads to: read again where it has changed. */
 const shownIn = (control: Element): string =>
-  isField(control) ? textIn(control) : `${control.getAttribute('href')} ${control.textContent}`;
+  isField(control) ? textIn(control) : `${control.getAttribute('href')} ${holderOf(control).textContent}`;
+
+/** What the text of a control is in: where it is slotted, the element that the control is a part of. */
+const holderOf = (control: Element): Element =>
+  (control.querySelector('slot') && (control.getRootNode() as ShadowRoot).host) || control;
+
+/** True where the node is rendered inside the element. */
+const isAround = (element: Element, node: Node): boolean => {
+  for (let at = parentOf(node); at; at = parentOf(at)) if (at === element) return true;
+  return false;
+};
 
 /** The words that say what a field is for, apart from each other, those for people last. */
 function wordsOf(field: Field): string {

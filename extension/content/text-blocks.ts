@@ -112,8 +112,10 @@ export function textOf(block: Block, control?: Element): BlockText {
     last = undefined;
   };
   for (let node = nextNode(block, block), skip = false; node; node = nextNode(node, block, skip)) {
-    skip = false;
-    if (node.nodeType === 3) addText(node as Text);
+    // Slotted into a button, it is the button's.
+    skip = !control && isInsideUntouchable((node as Text).assignedSlot!);
+    if (skip) addBreak();
+    else if (node.nodeType === 3) addText(node as Text);
     else if (node.nodeType === 1) {
       const element = node as Element;
       skip = element !== control && (!isInline(element) || isUntouchable(element));

@@ -15,9 +15,9 @@ export function elementOf(block: Block): Element {
   return block instanceof ShadowRoot ? block.host : block;
 }
 
-/** Parent element, through the shadow host where there is one. */
+/** Parent element as rendered: the slot of what is slotted, and through the shadow host. A closed root's slots are not to be seen. */
 export function parentOf(node: Node): Element | null {
-  const parent = node.parentNode;
+  const parent = (node as Text).assignedSlot ?? node.parentNode;
   return parent instanceof ShadowRoot
     ? parent.host
     : (parent as Element | null)?.nodeType === 1
