@@ -19,7 +19,11 @@ export function KeyboardSection() {
             <tr key={name}>
               <td>{description}</td>
               <td>
-                {shortcut ? <kbd>{shortcut}</kbd> : <span class="problem">{text('options_keyNone')}</span>}
+                {shortcut ? (
+                  <kbd>{withBreaks(shortcut)}</kbd>
+                ) : (
+                  <span class="problem">{text('options_keyNone')}</span>
+                )}
               </td>
             </tr>
           ))}
@@ -37,4 +41,18 @@ export function KeyboardSection() {
       </div>
     </>
   );
+}
+
+/** Alt+Shift+N, which a narrow page may break between its keys alone. */
+function withBreaks(shortcut: string) {
+  const [first, ...others] = shortcut.split('+');
+  return [
+    first,
+    ...others.map((key) => (
+      <>
+        +<wbr />
+        {key}
+      </>
+    )),
+  ];
 }
