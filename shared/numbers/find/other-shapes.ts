@@ -190,6 +190,19 @@ export function isBankAccount({ text, starts, ends, gaps, count }: DigitGroups):
   return length === 4 && kindAt(text, start - 2) === LETTER && isIbanHead(text, start - 10);
 }
 
+/** RB 612 345 678 PT: a parcel's code (UPU S10), nine digits between two capitals and those of a country. */
+export function isParcelCode({ text, starts, ends, count }: DigitGroups): boolean {
+  const start = starts[0]!;
+  const end = ends[count - 1]!;
+  return (
+    count === 3 &&
+    /^\d{3} \d{3} \d{3}$/.test(text.slice(start, end)) &&
+    /(?<![\p{L}\d])[A-Z]{2} $/u.test(text.slice(Math.max(0, start - 4), start)) &&
+    // ES 612 345 678 PT 912 345 678: numbers, each behind its country.
+    /^ [A-Z]{2}(?![\p{L}\d]| ?[\d+(])/u.test(text.slice(end, end + 5))
+  );
+}
+
 /** The capitals of a country and two digits at `at`, alone or before the four capitals of a bank. */
 function isIbanHead(text: string, at: number): boolean {
   return (

@@ -25,7 +25,7 @@ import {
   startsWithZero,
 } from './digit-groups.ts';
 import { extensionEnd, isExtensionList } from './extension-mark.ts';
-import { isBankAccount, isCount, shapeEvidence } from './other-shapes.ts';
+import { isBankAccount, isCount, isParcelCode, shapeEvidence } from './other-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const { bit } = candidateEvidence;
@@ -52,7 +52,7 @@ export function scan(text: string): Candidate[] {
 /** Adds the numbers of the groups just read. @returns the first position that belongs to none. */
 function splitGroups(free: number, found: Candidate[]): number {
   const { text, starts, ends, gaps, count } = groups;
-  if (isBankAccount(groups)) return free;
+  if (isBankAccount(groups) || isParcelCode(groups)) return free;
   let from = 0;
   let to = count - 1;
   const attachment = attachmentBefore(text, starts[0]!);
