@@ -111,6 +111,7 @@ test('the list opens a mail beside it, takes its keys, and shows mail that arriv
 
 test('a mail is dragged into a folder', async () => {
   await openList(withUs, '127.0.0.1');
+  await atRest(withUs, 'the page at rest');
   const middle = (selector: string) =>
     withUs.evaluate<Point>(`(() => { const { x, y, width, height } = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect();
       return { x: x + width / 2, y: y + height / 2 }; })()`);
@@ -118,18 +119,15 @@ test('a mail is dragged into a folder', async () => {
   const from = await middle('#messagelist tbody tr:first-child .subject');
   const moved = await withUs.text('#messagelist tbody tr:first-child .subject a');
   const to = await middle('#mailboxlist li:nth-child(2) a');
+  await withUs.gesture([{ move: from }, { down: 0 }, { move: { x: from.x - 10, y: from.y + 6 } }]);
+  await until(() => withUs.evaluate<boolean>('rcmail.drag_active === true'), 'the mail being dragged');
   await withUs.gesture([
-    { move: from },
-    { down: 0 },
-    { move: { x: from.x - 10, y: from.y + 6 } },
-    { waitMs: 200 },
     { move: { x: (from.x + to.x) / 2, y: to.y } },
     { move: { x: to.x + 10, y: to.y + 4 } },
-    { waitMs: 200 },
     { move: to },
-    { waitMs: 100 },
-    { up: 0 },
   ]);
+  await until(() => withUs.count('#mailboxlist .droptarget'), 'the folder that takes it');
+  await withUs.gesture([{ up: 0 }]);
   await expect.poll(() => subjects(withUs)).toEqual(before.filter((subject) => subject !== moved.trim()));
   expectNoOwnErrors(withUs, withoutUs);
 });
