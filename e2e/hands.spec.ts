@@ -226,10 +226,12 @@ test('a click 100 ms after pointing is taken, wherever the pointer is by then; E
     ...press,
     { move: away },
   ];
-  // A number that is not still keeps the click waiting, until the key has come.
+  // A number that is not still keeps the click waiting, until the key has come: from the release on, however late that is.
   await tab.evaluate(`addEventListener('pointerup', () => {
     const { style } = document.querySelector('#bait');
-    const wiggle = setInterval(() => { style.marginLeft = style.marginLeft ? '' : '1px'; }, 20);
+    const move = () => { style.marginLeft = style.marginLeft ? '' : '1px'; };
+    move();
+    const wiggle = setInterval(move, 20);
     addEventListener('keyup', () => { clearInterval(wiggle); style.marginLeft = ''; }, { once: true });
   }, { once: true })`);
   await tab.gesture(quick);
