@@ -204,3 +204,25 @@ test('classifies abroad, premium and satellite from the digits alone', () => {
   expect(decideDigits('11934567890')).toEqual({ verdict: 'allow', reason: 'ok' });
   expect(decideDigits('1105')).toEqual({ verdict: 'allow', reason: 'ok' });
 });
+
+test('what is dialled abroad is abroad, though the own plan has such digits, too', () => {
+  const russian: NumberSettings = { country: 'RU', extensions: [], dialRules: [] };
+  const numbers = numbersOfDigits('81084190000000', russian);
+  expect(numbers.map(({ country, type }) => [country, type])).toEqual([
+    ['VN', 'premium'],
+    ['RU', 'tollFree'],
+  ]);
+});
+
+test('digits in no plan ask where a line may take them for a satellite number', () => {
+  const digits = '001870734567890123';
+  const unknown = {
+    national: digits.slice(1),
+    callingCode: '62',
+    country: 'ID',
+    type: 'unknown',
+    display: '',
+  } as const;
+  const decision = decideDial(unknown, { to: digits }, defaultGuardPolicy, { ...context, country: 'ID' });
+  expect(decision).toMatchObject({ verdict: 'confirm', reason: 'satellite' });
+});

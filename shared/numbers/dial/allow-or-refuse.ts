@@ -67,7 +67,7 @@ export function decideDial(
   }
   if (isInNoPlan) {
     const plain = { country, extensions: [], dialRules: [] };
-    for (const { type } of outside.flatMap((each) => numbersOfDigits(each, plain)))
+    for (const { type } of [digits.to, ...outside].flatMap((each) => numbersOfDigits(each, plain)))
       if (type === 'premium' || type === 'satellite') decisions.push({ verdict: policy[type], reason: type });
   }
   if (type !== 'internal' && type !== 'short' && type !== 'satellite' && isAbroad(number, country, policy)) {

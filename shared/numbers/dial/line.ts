@@ -48,20 +48,23 @@ function isWhole(pattern: RegExp | undefined, prefix: string): boolean {
   return new RegExp(`${pattern.source.replace(/\([^()]*\)\$\|?/g, '')}$`).test(prefix);
 }
 
-/** Every number that the digits may reach, each once: those that a plan has before those that are only of a possible length. */
+/**
+ * Every number that the digits may reach, each once: first those that a plan has, then those whose code tells their type, then
+ * those that are only of a possible length; among equals first the one that is read on a page. (8 10 84 1900 00000 is
+ * Vietnamese when dialled in Russia, though Russia's plan has such digits, too.)
+ */
 export function readingsOnLine(digits: string, country: CountryCode): Reading[] {
   const plan = numberingPlan(country);
   const { national, international } = remaindersOf(digits, plan);
   const found = new Map<string, Reading>();
   for (const reading of [
+    read(digits, country),
     ...[digits, ...national].map((each) => readExactly(plan.callingCode + each)),
     ...international.flatMap((each) => [readExactly(each), read(each)]),
-    read(digits, country),
   ])
     if (reading?.possible || reading?.valid) found.set(reading.callingCode + reading.national, reading);
-  const readings = [...found.values()];
-  const isValid = ({ valid }: Reading) => valid;
-  return [...readings.filter(isValid), ...readings.filter((reading) => !isValid(reading)).reverse()];
+  const rank = ({ valid, type }: Reading) => (valid ? 0 : type !== 'unknown' ? 1 : 2);
+  return [...found.values()].sort((one, other) => rank(one) - rank(other));
 }
 
 /** The digits behind each of these prefixes for an outside line that they begin with. */
