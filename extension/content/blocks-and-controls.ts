@@ -2,8 +2,9 @@
 import { mayBeControl } from './click-target.ts';
 import { rules } from './received-page-rules.ts';
 import { shadowRootOf } from './shadow-roots.ts';
-import { type Block, elementOf, findBlocks } from './text-blocks.ts';
+import { findBlocks } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
+import { type Block, elementOf } from './tree.ts';
 
 /** @returns blocks of text with a digit and the page's own controls, in document order, what is in a shadow root behind the rest. */
 export async function findBlocksAndControls(slicer: TimeSlicer): Promise<Block[]> {

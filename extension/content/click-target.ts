@@ -7,7 +7,8 @@ import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 import { shadowRootOf } from './shadow-roots.ts';
-import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink, parentOf } from './text-blocks.ts';
+import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
+import { parentOf } from './tree.ts';
 
 export interface Target {
   /** The mark, or the page's link or control: targets with the same key are at the same place. */
@@ -38,9 +39,8 @@ const minReadablePx = 6;
 export function elementUnder(x: number, y: number): Element | undefined {
   let found = document.elementFromPoint(x, y) ?? undefined;
   if (found?.localName === 'dialmark-overlay') return;
-  for (let root = found && shadowRootOf(found); root; root = found && shadowRootOf(found)) {
-    const inside = root;
-    const inner = root.elementsFromPoint(x, y).find((element) => element.getRootNode() === inside);
+  for (let root = shadowRootOf(found); root; root = shadowRootOf(found)) {
+    const inner = root.elementsFromPoint(x, y).find((element) => root?.contains(element));
     if (!inner) break;
     found = inner;
   }

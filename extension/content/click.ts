@@ -344,7 +344,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   on('focusin', (event) => {
     refresh();
     const link = linkOf(event);
-    knownFocus = link && performance.now() - tabbedAt < focusedByTabMs ? link : undefined;
+    knownFocus = performance.now() - tabbedAt < focusedByTabMs ? link : undefined;
     if (!link?.matches(':focus-visible')) return;
     const proceed = () => {
       const target = linkTargetOf(link, proceed);
@@ -408,11 +408,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     focus(target: Target) {
       if (!isSeen(target, overlay.host)) return false;
       if (!overlay.hasFocus()) focusBefore = deepActiveElement();
-      mode = 'pointer'; // The link is about to move: its blur is to be ignored.
       waiting = undefined;
       show(undefined);
       show(target, 'keyboard');
-      mode = 'pointer';
+      mode = 'pointer'; // The link is about to move: its blur is to be ignored.
       overlay.link.focus({ preventScroll: true });
       mode = 'keyboard';
       return true;

@@ -12,8 +12,9 @@ import type { Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark } from './paint-marks.ts';
 import { rules } from './received-page-rules.ts';
-import { findBlocks, hasDigit, isTelephoneLink, isUntouchable, parentOf, readPlace } from './text-blocks.ts';
+import { findBlocks, hasDigit, isTelephoneLink, isUntouchable, readPlace } from './text-blocks.ts';
 import { boxesOf } from './text-boxes.ts';
+import { parentOf } from './tree.ts';
 
 /** A control that is higher is more than a line: the tip goes beside the number in it. */
 const maxLineHeightPx = 64;

@@ -1,7 +1,7 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
 import { isSameTarget, markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
-import { type Block, elementOf, parentOf } from './text-blocks.ts';
+import { type Block, elementOf, parentOf } from './tree.ts';
 
 export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts, controls: Controls) {
   let isMoving = false;

@@ -28,20 +28,18 @@ export function nameOf(element: Element, before: string): string {
   const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
   const row = element.closest('tr,li,[role=row]');
   const named = row?.querySelector(rules.named!);
-  const name = named && !named.contains(element) ? labelIn(named) : '';
+  const name = named?.contains(element) ? '' : labelIn(named);
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }
 
 const roleOf = (element: Element, roles = '') =>
-  new RegExp(`^(${roles})$`).test(element.getAttribute('role') ?? element.localName);
+  new RegExp(`^(${roles})$`).test(element.role ?? element.localName);
 
 /** What the element itself says it is. */
 function ownLabel(element: Element): string {
-  const id = element.getAttribute('aria-labelledby');
-  const named = id && (element.getRootNode() as Document).getElementById(id);
   return (
-    (named && labelIn(named)) ||
-    clean(element.getAttribute('aria-label') ?? element.getAttribute('title') ?? '')
+    labelIn(element.ariaLabelledByElements?.[0]) ||
+    clean(element.ariaLabel ?? element.getAttribute('title') ?? '')
   );
 }
 
@@ -67,7 +65,7 @@ function headsOf(cell: Element): string {
   let head = cell.previousElementSibling;
   while (head && !isPair && !roleOf(head, rules.head) && !labelIn(head).endsWith(':'))
     head = head.previousElementSibling;
-  const rowHead = head ? labelIn(head) : '';
+  const rowHead = labelIn(head);
   const columnHead = columnHeadOf(table, row, columnsUpTo(cell));
   return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
@@ -80,7 +78,7 @@ function columnHeadOf(table: Element, row: Element, column: number): string {
   const all = [...heads.children];
   const head = all.find((each) => columnsUpTo(each) >= column);
   const areHeads = all.every((each) => roleOf(each, rules.head) || labelIn(each));
-  return head && areHeads ? labelIn(head) : '';
+  return areHeads ? labelIn(head) : '';
 }
 
 /** Columns of a row up to the end of this cell. */
@@ -91,10 +89,10 @@ function columnsUpTo(cell: Element): number {
   return columns;
 }
 
-/** Text of an element that may be a label; empty where it is none. */
-function labelIn(element: Element): string {
+/** Text of an element that may be a label; empty where it is none, or no element. */
+function labelIn(element: Element | null | undefined): string {
+  if (!element || element.ariaHidden === 'true') return '';
   let text = '';
-  if (element.ariaHidden === 'true') return text;
   for (let node = nextNode(element, element); node; node = nextNode(node, element)) {
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
     if (text.length > 4 * maxLabelLength) break;

@@ -129,6 +129,5 @@ function boxOf({ node, offset }: Character): DOMRect | undefined {
 
 /** `white-space: pre-line` and the like, as mails and notes have: one number a line must not become one long number. */
 export function keepsLines(node: Text): boolean {
-  const parent = parentOf(node);
-  return !!parent && /preserve/.test(getComputedStyle(parent).getPropertyValue('white-space-collapse'));
+  return /preserve/.test(getComputedStyle(parentOf(node)!).getPropertyValue('white-space-collapse'));
 }

@@ -4,7 +4,8 @@ import { addressOf, judgeAddress, linkTarget, type Target } from './click-target
 import type { Controls, FrameParts } from './frame.ts';
 import { nameOf } from './labels.ts';
 import { isRendered } from './layout.ts';
-import { hasDigit, isInsideUntouchable, isTelephoneLink, parentOf, textOf } from './text-blocks.ts';
+import { hasDigit, isInsideUntouchable, isTelephoneLink, textOf } from './text-blocks.ts';
+import { parentOf } from './tree.ts';
 
 const maxListed = 200;
 /** A few milliseconds of reading. */

@@ -8,7 +8,8 @@ import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
 import { rules } from './received-page-rules.ts';
 import type { Runtime } from './runtime.ts';
-import { type Block, digit, parentOf, placeOf, readPlace, textOf } from './text-blocks.ts';
+import { digit, placeOf, readPlace, textOf } from './text-blocks.ts';
+import { type Block, parentOf } from './tree.ts';
 
 /** A part of a block's text to send. */
 interface Excerpt {
@@ -52,15 +53,15 @@ export type NumberFinder = ReturnType<typeof createNumberFinder>;
 
 export function createNumberFinder(runtime: Runtime) {
   const cache = new Map<string, FoundNumber[]>();
-  const partlyHidden = new WeakSet<Block>();
+  const partlyHidden = new WeakMap<Block, boolean>();
 
   const fetchUnknown = async (excerpts: readonly Excerpt[]) => {
     const missing = [...new Map(excerpts.map((excerpt) => [keyOf(excerpt), excerpt]))].filter(
       ([key]) => !cache.has(key),
     );
     if (cache.size > maxCachedTexts) cache.clear();
-    for (let start = 0; start < missing.length; start += maxTextsPerMessage) {
-      const batch = missing.slice(start, start + maxTextsPerMessage);
+    while (missing[0]) {
+      const batch = missing.splice(0, maxTextsPerMessage);
       const reply = await runtime.send('content.find', {
         texts: batch.map(([, { text }]) => text),
         labels: batch.map(([, { label }]) => label),
@@ -75,7 +76,7 @@ export function createNumberFinder(runtime: Runtime) {
     /** Forgets earlier replies: with new settings the same texts may be other numbers. */
     clearCache: () => cache.clear(),
     /** True where digits of the block were not rendered when it was read. */
-    isPartlyHidden: (block: Block) => partlyHidden.has(block),
+    isPartlyHidden: (block: Block) => partlyHidden.get(block),
     /** The numbers of each block, in order; none where the background did not reply. `control`: as for `textOf`. */
     async find(blocks: readonly Block[], control?: Element) {
       const read = blocks.map((block) => {
@@ -84,8 +85,7 @@ export function createNumberFinder(runtime: Runtime) {
         const [first] = excerpts;
         if (first?.at === 0)
           first.label = labelOf(parentOf(placeOf(text, first.from, first.from + 1).startContainer)!);
-        if (text.isPartlyHidden) partlyHidden.add(block);
-        else partlyHidden.delete(block);
+        partlyHidden.set(block, text.isPartlyHidden);
         return { block, text, excerpts };
       });
       await fetchUnknown(read.flatMap(({ excerpts }) => excerpts));

@@ -105,11 +105,7 @@ export function createOverlay(signal: AbortSignal) {
   const fillIn = (key: string, values: string[]) =>
     (texts[key] ?? '').replace(/\$(\d)/g, (_, index) => values[index - 1] ?? '');
   const text = (key: string, ...values: string[]) => fillIn(`content_${key}`, values);
-  const div = (kind: string, ...content: (Node | string)[]) => {
-    const made = element('div', kind);
-    made.append(...content);
-    return made;
-  };
+  const div = (kind: string, ...content: (Node | string)[]) => element('div', kind, ...content);
   const divIf = (kind: string, content: string | false | undefined) => (content ? div(kind, content) : '');
 
   /** @param avoid what else the tip is not to cover, where it is to be beside the boxes. */
@@ -155,10 +151,9 @@ export function createOverlay(signal: AbortSignal) {
     placeCard();
   };
   const button = (kind: string, label: string, onClick: () => void) => {
-    const made = element('button', kind);
+    const made = element('button', kind, label);
     const madeAt = performance.now();
     made.type = 'button';
-    made.textContent = label;
     made.addEventListener('click', (event) => {
       if (!event.isTrusted) return;
       if (kind !== 'yes') onClick();
@@ -189,11 +184,6 @@ export function createOverlay(signal: AbortSignal) {
     tick();
     clockTimer = setInterval(() => (clock.isConnected ? tick() : clearInterval(clockTimer)), 1000);
     return clock;
-  };
-  const closeButton = () => {
-    const made = button('close', '×', hideCard);
-    made.ariaLabel = text('close');
-    return made;
   };
 
   return {
@@ -282,7 +272,9 @@ export function createOverlay(signal: AbortSignal) {
       const show = () => {
         const words = div(state === 'error' ? 'warn' : 'line', sentence);
         const actions = onHangUp ? div('actions', button('hang-up', text('hangUp'), onHangUp)) : '';
-        showCard(state, div('title', title), words, actions, closeButton());
+        const close = button('close', '×', hideCard);
+        close.ariaLabel = text('close');
+        showCard(state, div('title', title), words, actions, close);
         if (connectedAt) words.append(' ', clockSince(Date.parse(connectedAt)));
       };
       if (isUpdate && answer) pendingCard = show;
@@ -311,9 +303,11 @@ export function createOverlay(signal: AbortSignal) {
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   kind: string,
+  ...content: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   made.className = kind;
+  made.append(...content);
   return made;
 }
 
@@ -324,7 +318,7 @@ export const withPlace = ({ display, place }: { display: string; place?: string 
 /** The focused element, also inside shadow roots. */
 export function deepActiveElement(): Element | null {
   let active = document.activeElement;
-  for (let inner = active && shadowRootOf(active); inner?.activeElement; inner = shadowRootOf(active))
+  for (let inner = shadowRootOf(active); inner?.activeElement; inner = shadowRootOf(active))
     active = inner.activeElement;
   return active;
 }

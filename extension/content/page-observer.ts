@@ -7,9 +7,10 @@ import { listen } from './listen.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
-import { mayHideARoot, shadowRootOf } from './shadow-roots.ts';
-import { type Block, blockOf, findBlocks, hasDigit, isInsideUntouchable } from './text-blocks.ts';
+import { shadowRootOf } from './shadow-roots.ts';
+import { blockOf, findBlocks, hasDigit, isInsideUntouchable } from './text-blocks.ts';
 import { createTimeSlicer } from './time-slicer.ts';
+import type { Block } from './tree.ts';
 import { watchViewport } from './viewport-watcher.ts';
 
 /** We pause this many times as long as we worked: a page that changes all the time never costs more than a tenth. */
@@ -86,13 +87,13 @@ export function observePage(
     let block: Block | undefined;
     for (const [root, records] of queuedRecords) {
       queuedRecords.delete(root);
-      for (const { target, type, addedNodes } of records) {
+      for (const { target, addedNodes } of records) {
         if (++count % 32 === 0 && slicer.isDue()) await slicer.yieldToPage();
         if (target !== last) {
           last = target;
           block = blockOf(target);
         }
-        let digit = type === 'characterData' && hasDigit.test(target.nodeValue!);
+        let digit = hasDigit.test(target.nodeValue ?? '');
         for (let node = addedNodes[0], index = 0; node; node = addedNodes[++index])
           if (node.nodeType === 1) toWalk.add(node);
           else digit ||= node.nodeType === 3 && hasDigit.test(node.nodeValue!);
@@ -132,12 +133,12 @@ export function observePage(
   const findShadowRoot = (element: Element) => {
     const root = shadowRootOf(element);
     if (root) addRoot(root);
-    else if (element.localName.includes('-') && mayHideARoot(element)) lateHosts.add(new WeakRef(element));
+    else if (element.localName.includes('-')) lateHosts.add(new WeakRef(element));
   };
   const findLateShadowRoots = () => {
     for (const reference of lateHosts) {
       const host = reference.deref();
-      const root = host && shadowRootOf(host);
+      const root = shadowRootOf(host);
       if (root || !host?.isConnected) lateHosts.delete(reference);
       if (root) addRoot(root);
     }
@@ -167,10 +168,6 @@ export function observePage(
   async function readNear(): Promise<void> {
     if (viewport.hasMoved) await viewport.measure(slicer);
     if (slicer.isDue()) await slicer.yieldToPage();
-    await read();
-  }
-
-  async function read(): Promise<void> {
     const blocks: Block[] = [];
     for (const block of toRead) {
       toRead.delete(block);
@@ -198,19 +195,6 @@ export function observePage(
     onChange();
   }
 
-  async function processQueues(): Promise<void> {
-    while (
-      !signal.aborted &&
-      (queuedRecords.size > 0 || viewport.hasMoved || toWalk.size > 0 || toRead.size > 0)
-    ) {
-      slicer.restart();
-      await readRecords();
-      await walk();
-      await readNear();
-      findLateShadowRoots();
-      await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
-    }
-  }
   const schedule = () => {
     if (isRunning || signal.aborted || !runtime.isAlive()) return;
     isRunning = true;
@@ -220,7 +204,14 @@ export function observePage(
   async function run(): Promise<void> {
     try {
       await slicer.yieldToPage();
-      await processQueues();
+      while (queuedRecords.size > 0 || viewport.hasMoved || toWalk.size > 0 || toRead.size > 0) {
+        slicer.restart();
+        await readRecords();
+        await walk();
+        await readNear();
+        findLateShadowRoots();
+        await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
+      }
     } catch {} // Aborted.
     isRunning = false;
   }

@@ -5,8 +5,9 @@
 import type { ContextWords } from '../../shared/numbers/number.ts';
 import type { ContentSettings, JudgedNumber } from '../messages.ts';
 import { isFirefox } from './shadow-roots.ts';
-import { type Block, type Place, readPlace } from './text-blocks.ts';
+import { readPlace } from './text-blocks.ts';
 import { boxesOf, isTextAt } from './text-boxes.ts';
+import type { Block, Place } from './tree.ts';
 
 export interface Mark {
   block: Block;
@@ -125,7 +126,6 @@ export function paintMarks(signal: AbortSignal) {
         const marks = block && byBlock.get(block);
         if (!marks) continue;
         const kept = marks.filter(isUnchanged);
-        if (kept.length === marks.length) continue;
         for (const mark of marks) if (!kept.includes(mark)) erase(mark);
         byBlock.set(block, kept);
       }

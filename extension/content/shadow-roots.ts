@@ -4,9 +4,9 @@ import { rules } from './received-page-rules.ts';
 type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
 
 /** Open or closed root of an element. Looking up every `div` of a long page would cost more than scanning it. */
-export function shadowRootOf(element: Element): ShadowRoot | null {
-  if (element.shadowRoot) return element.shadowRoot;
-  if (!mayHideARoot(element)) return null;
+export function shadowRootOf(element: Element | null | undefined): ShadowRoot | null {
+  if (element?.shadowRoot) return element.shadowRoot;
+  if (!element || !mayHideARoot(element)) return null;
   const root = isFirefox
     ? (element as WithClosedRoots).openOrClosedShadowRoot
     : chrome.dom?.openOrClosedShadowRoot(element as HTMLElement);
@@ -17,6 +17,6 @@ export function shadowRootOf(element: Element): ShadowRoot | null {
 export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 
 /** A custom element, or a host without light children: nothing else shows a closed root's content. */
-export function mayHideARoot(element: Element): boolean {
+function mayHideARoot(element: Element): boolean {
   return element.localName.includes('-') || (!element.firstChild && rules.hosts.has(element.localName));
 }

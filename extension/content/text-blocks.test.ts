@@ -2,7 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pageRules } from '../page-rules.ts';
 import { setPageRules } from './received-page-rules.ts';
-import { type Block, findBlocks, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
+import { findBlocks, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
+import type { Block } from './tree.ts';
 
 setPageRules(pageRules);
 

@@ -6,8 +6,6 @@ import { breakBetween, isNotRendered, keepsLines, type Layouts } from './layout.
 import { rules } from './received-page-rules.ts';
 import { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
 
-export { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
-
 /** A part of `BlockText.text` up to the next one, contiguous in one text node. */
 interface Piece {
   at: number;
@@ -38,8 +36,8 @@ export function isUntouchable(element: Element): boolean {
 }
 
 /** True where the block or anything around it is untouchable, through shadow hosts. */
-export function isInsideUntouchable(block: Block): boolean {
-  for (let element: Element | null = elementOf(block); element; element = parentOf(element))
+export function isInsideUntouchable(block: Block | null): boolean {
+  for (let element = block && elementOf(block); element; element = parentOf(element))
     if (isUntouchable(element)) return true;
   return false;
 }
@@ -113,7 +111,7 @@ export function textOf(block: Block, control?: Element): BlockText {
   };
   for (let node = nextNode(block, block), skip = false; node; node = nextNode(node, block, skip)) {
     // Slotted into a button, it is the button's.
-    skip = !control && isInsideUntouchable((node as Text).assignedSlot!);
+    skip = !control && isInsideUntouchable((node as Text).assignedSlot);
     if (skip) addBreak();
     else if (node.nodeType === 3) addText(node as Text);
     else if (node.nodeType === 1) {
@@ -133,8 +131,7 @@ export function textOf(block: Block, control?: Element): BlockText {
       return;
     }
     const lines = isAtDigits && /[\n\t]|\s{3}/.test(data) && keepsLines(node);
-    for (const { index, 0: run } of data.matchAll(/[ \t\r\n\f]+|[^ \t\r\n\f]+/g)) {
-      const blank = /^[ \t\r\n\f]/.test(run);
+    for (const { index, 0: run, 1: blank } of data.matchAll(/([ \t\r\n\f]+)|[^ \t\r\n\f]+/g)) {
       if (blank && lines && /[\n\t]|\s{3}/.test(run)) addBreak();
       if (blank && space) continue;
       if (
@@ -149,7 +146,7 @@ export function textOf(block: Block, control?: Element): BlockText {
       }
       pieces.push({ at: text.length, node, offset: index });
       text += blank ? ' ' : run;
-      space = blank;
+      space = !!blank;
       if (blank) continue;
       last = { node, offset: index + run.length - 1 };
     }
