@@ -124,8 +124,8 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     if (judgedLinks.has(href)) return;
     judgedLinks.set(href, undefined);
     judgeAddress(href, runtime).then((judged) => {
-      if (judged === undefined) judgedLinks.delete(href);
-      else judgedLinks.set(href, judged);
+      if (judged === undefined) return void judgedLinks.delete(href);
+      judgedLinks.set(href, judged);
       onJudged();
     });
   };
@@ -365,6 +365,8 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   /** Enter on a page's link: dials what the agent knows to be focused and has seen, shows anything else. */
   const activate = (link: Element) => {
     const target = linkTargetOf(link, () => activate(link));
+    // Excluded, as is known only now: the press was the page's.
+    if (judgedLinks.get(addressOf(link)) === null) (link as Partial<HTMLElement>).click?.();
     if (!target) return;
     const isKnown = knownFocus === link && performance.now() - typedAt > typingMs;
     knownFocus = link;
