@@ -15,6 +15,7 @@ import {
   SPACE,
 } from './characters.ts';
 import { isPhoneWord } from './context.ts';
+import { isCarrierMark } from './digit-groups.ts';
 import { extensionEnd } from './extension-mark.ts';
 
 export const DETACHED = 0;
@@ -33,7 +34,8 @@ export function attachmentBefore(text: string, start: number): number {
   const kind = kindAt(text, at);
   const previous = kindBefore(text, at);
   if (kind === SPACE) return DETACHED;
-  if (kind === LETTER) return isPhoneWordBefore(text, at + 1) ? DETACHED : ATTACHED;
+  if (kind === LETTER)
+    return isPhoneWordBefore(text, at + 1) || isCarrierAlone(text, at - 1) ? DETACHED : ATTACHED;
   if (kind === OPEN)
     return previous === PLUS
       ? attachmentBefore(text, at)
@@ -67,6 +69,10 @@ export function attachmentBefore(text: string, start: number): number {
 
 const MAX_WORD_LENGTH = 12;
 const WORD_ENDS = `,;)\n${BLOCK_BORDER}`;
+
+/** (xx11) 3333-4444: the placeholder for the carrier, without the zero before it. */
+const isCarrierAlone = (text: string, mark: number): boolean =>
+  kindBefore(text, mark) === OPEN && isCarrierMark(text, mark);
 
 /** WhatsApp11988224177, tel.34567890: the space was left out. A word inside an address or a name is none. */
 function isPhoneWordBefore(text: string, end: number): boolean {

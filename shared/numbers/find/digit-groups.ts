@@ -74,7 +74,8 @@ export function readDigitGroups(groups: DigitGroups, text: string, first: number
   return at;
 }
 
-function isCarrierMark(text: string, at: number): boolean {
+/** The `xx` or `**` of `0xx11`. */
+export function isCarrierMark(text: string, at: number): boolean {
   if (at + 1 >= text.length) return false;
   const mark = plain(text.charCodeAt(at)) | 32;
   return (mark === 120 || mark === 42) && (plain(text.charCodeAt(at + 1)) | 32) === mark;

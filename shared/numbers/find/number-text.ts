@@ -1,5 +1,6 @@
 /** Parses the text of one number into its digits, the plus before them and the extension behind them. */
 import { DIGIT, HIDDEN, isDigit, kindAt, kindOf, LETTER, plain, SPACE } from './characters.ts';
+import { isCarrierMark } from './digit-groups.ts';
 
 export interface NumberText {
   input: string;
@@ -68,6 +69,7 @@ export function parseNumberText(input: string): NumberText {
     else if (code === 40) brackets = true;
     else if (code === 41) bracketEnd ||= digitCount;
     else if (code === 47) slash ||= digitCount > 0;
+    else if (lastGroup === 1 && at === end && digits.endsWith('0') && isCarrierMark(input, at)) at++;
     else if (digitCount > 0 && digits !== '0' && isExtensionMark(code)) {
       extension = extensionFrom(input, at);
       break;
