@@ -71,6 +71,14 @@ export const contextLexicon = new Lexicon()
   )
   .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
 
+/** Streets, houses and rooms, whose numbers are no calling codes: Rua X 49 (11) 3333-4444. */
+export const placeLexicon = new Lexicon().add(
+  1,
+  'rua avenida av alameda al travessa tv praca rodovia rod estrada largo quadra bloco andar sala apto apartamento loja conj cj km ' +
+    'calle avda carrera cra paseo plaza piso depto dpto via rue bd boulevard blvd etage street road avenue ave lane flat unit suite ' +
+    'room floor apt apartment **strasse **straße **str **gasse **platz **weg **allee hausnr whg',
+);
+
 /** Words that follow a count or an amount. */
 export const unitLexicon = new Lexicon().add(
   1,

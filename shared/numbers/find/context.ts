@@ -12,6 +12,7 @@ import {
   OTHER_THING,
   PERSON,
   PHONE,
+  placeLexicon,
   unitLexicon,
 } from './context-words.ts';
 
@@ -171,6 +172,21 @@ function isDenied(text: string, wordStart: number, stop: number): boolean {
     const end = at + 1;
     while (at >= stop && end - at < MAX_WORD_LENGTH && kindAt(text, at) === LETTER) at--;
     if (contextLexicon.kindOf(text.slice(at + 1, end)) === NOT) return true;
+  }
+  return false;
+}
+
+/** Whether the words before the number at `start`, up to the next phone word, number or line, name a street, a house or a room. */
+export function isBehindPlace(text: string, start: number): boolean {
+  for (let at = start - 1; at >= 0 && start - at < FAR; at--) {
+    const kind = kindAt(text, at);
+    if (kind === DIGIT || text[at] === '\n' || text[at] === BLOCK_BORDER) return false;
+    if (kind !== LETTER) continue;
+    const end = at + 1;
+    while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(text, at - 1) === LETTER) at--;
+    const word = text.slice(at, end);
+    if (placeLexicon.kindOf(word) > 0 || (/^r$/i.test(word) && text[end] === '.')) return true;
+    if (isPhoneWord(word)) return false;
   }
   return false;
 }

@@ -8,6 +8,7 @@ import {
   IS_WIDE,
   lengthOf,
   smallValueOf,
+  startsWithZero,
 } from './digit-groups.ts';
 
 const MARKS = new Set(
@@ -77,10 +78,23 @@ function skip(text: string, from: number, signs: string): number {
 const MAX_RANGE = 100;
 
 /**
- * Ramais 2201/2202, ext. 4101-4109: behind the word for an extension, groups of the same few digits, apart by a slash or as a range, are
- * one extension each and not together a number.
+ * Groups of the same few digits that are one short number each, and not together a number: Tel. 4001/4002 behind a slash, and behind the
+ * word for an extension also 201/202/203 and a range, ext. 4101-4109.
  */
-export function isExtensionList(groups: DigitGroups, from: number, to: number): boolean {
+export const isShortNumberList = (groups: DigitGroups, from: number, to: number): boolean =>
+  isSlashedList(groups, from, to) || isExtensionList(groups, from, to);
+
+/** 415/555/0132 and 601/234/567 are one number, as is 06021/12345. */
+function isSlashedList(groups: DigitGroups, from: number, to: number): boolean {
+  const length = lengthOf(groups, from);
+  if (length < 4 || length > 6 || startsWithZero(groups, from)) return false;
+  for (let group = from + 1; group <= to; group++)
+    if ((groups.gaps[group]! & ~(HAS_SPACE | IS_WIDE)) !== HAS_SLASH || lengthOf(groups, group) !== length)
+      return false;
+  return true;
+}
+
+function isExtensionList(groups: DigitGroups, from: number, to: number): boolean {
   const length = lengthOf(groups, from);
   if (length < 3 || length > 4) return false;
   for (let group = from + 1; group <= to; group++) {

@@ -2,6 +2,7 @@
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
 import { kindAt, LETTER } from './characters.ts';
+import { isBehindPlace } from './context.ts';
 import {
   type DigitGroups,
   HAS_CLOSE,
@@ -62,6 +63,7 @@ const ONLY_AFTER_PHONE_WORD = shapes(
 
 /** Numbers with their area that a house number or the like may precede: their separators show where they begin. */
 const WHOLE = shapes('2 4-4|2 5-4|3-3-4|3.3.4');
+const PAIRS = shapeNamed('2 2 2 2 2');
 
 const { bit } = candidateEvidence;
 
@@ -153,12 +155,28 @@ function isOneByOne(groups: DigitGroups, from: number, last: number): boolean {
   return single > 5;
 }
 
+const CNPJ = shapeNamed('2.3.3/4-2');
+const CPF = shapeNamed('3.3.3-2');
+
+/** CNPJ 12.345.678/0001-90 11 3333-4444: how many groups are a Brazilian document before a number. */
+export function documentSize(groups: DigitGroups, from: number, to: number): number {
+  if (groups.gaps[from + 1] !== HAS_DOT) return 0;
+  const size = lengthOf(groups, from) === 2 ? 5 : 4;
+  if (from + size > to || !(groups.gaps[from + size]! & HAS_SPACE)) return 0;
+  const shape = shapeOf(groups, from, from + size - 1);
+  return shape === CNPJ || shape === CPF ? size : 0;
+}
+
+/** JD0002 2222 3333: a group of four behind one that letters are glued to. */
+export const isAccountGroup = (groups: DigitGroups, group: number): boolean =>
+  groups.gaps[group] === HAS_SPACE && lengthOf(groups, group) === 4 && lengthOf(groups, group - 1) === 4;
+
 const CALLING_CODE =
   /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[0578]\d|9[679]\d)$/;
 
 /**
- * Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444: the number of a house, a room or a row before a whole phone number, where it cannot
- * be a calling code without its plus.
+ * Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444: the number of a house, a room or a row before a whole phone number, where it is not
+ * as likely a calling code without its plus.
  */
 export function isCount(groups: DigitGroups, from: number, to: number): boolean {
   const { text, starts, ends, gaps } = groups;
@@ -175,10 +193,24 @@ export function isCount(groups: DigitGroups, from: number, to: number): boolean 
       return false;
     // 1 (415) and 8 (495), but 1 (48) in a list.
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
-    return !CALLING_CODE.test(own);
+    return !CALLING_CODE.test(own) || isBehindPlace(text, starts[from]!);
   }
-  if (gap !== HAS_SPACE || own.startsWith('0') || CALLING_CODE.test(own)) return false;
-  return WHOLE.has(shapeOf(groups, from + 1, to));
+  if (gap !== HAS_SPACE || own.startsWith('0')) return false;
+  if (CALLING_CODE.test(own) && !isBehindPlace(text, starts[from]!)) return false;
+  return WHOLE.has(shapeOf(groups, from + 1, to)) || isWholeWithTrunk(groups, from + 1, to);
+}
+
+/** 020 7946 0958, 01 42 68 53 00: nothing but a trunk zero begins such groups. */
+function isWholeWithTrunk(groups: DigitGroups, from: number, to: number): boolean {
+  if (from === to || !startsWithZero(groups, from)) return false;
+  const shape = shapeOf(groups, from, to);
+  if (shape === PAIRS) return true;
+  let digits = 0;
+  for (let group = from; group <= to; group++) {
+    if (group > from && groups.gaps[group] !== HAS_SPACE) return false;
+    digits += lengthOf(groups, group);
+  }
+  return lengthOf(groups, from) > 2 && digits > 8 && digits < 12;
 }
 
 /** BE71 0961 2345 6769, NL91 ABNA 0417 1643 00: an IBAN in groups of four, some of which would be numbers. */

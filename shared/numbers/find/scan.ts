@@ -24,8 +24,15 @@ import {
   readDigitGroups,
   startsWithZero,
 } from './digit-groups.ts';
-import { extensionEnd, isExtensionList } from './extension-mark.ts';
-import { isBankAccount, isCount, isParcelCode, shapeEvidence } from './other-shapes.ts';
+import { extensionEnd, isShortNumberList } from './extension-mark.ts';
+import {
+  documentSize,
+  isAccountGroup,
+  isBankAccount,
+  isCount,
+  isParcelCode,
+  shapeEvidence,
+} from './other-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const { bit } = candidateEvidence;
@@ -58,16 +65,18 @@ function splitGroups(free: number, found: Candidate[]): number {
   const attachment = attachmentBefore(text, starts[0]!);
   if (attachment === ATTACHED) {
     do from++;
-    while (from <= to && !(gaps[from]! & IS_CUT));
+    while (from <= to && (!(gaps[from]! & IS_CUT) || isAccountGroup(groups, from)));
   }
   if (isAttachedAfter(text, ends[to]!)) {
     while (to >= from && !(gaps[to]! & IS_CUT)) to--;
     to--;
   }
   if (to - from > 1) markDates(groups);
-  if (from < to && !hasPlus(text, starts[from]!) && (isCount(groups, from, to) || isTakenByWord(from, to)))
-    from++;
-  if (from < to && isExtensionList(groups, from, to)) {
+  if (from < to && !hasPlus(text, starts[from]!)) {
+    from += documentSize(groups, from, to);
+    if (from < to && (isCount(groups, from, to) || isTakenByWord(from, to))) from++;
+  }
+  if (from < to && !hasPlus(text, starts[from]!) && isShortNumberList(groups, from, to)) {
     for (let group = from; group <= to; group++)
       free = candidateAt(group, group, DETACHED, free, found, true) || free;
     return free;

@@ -41,12 +41,19 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
     )
       return best;
     if (gap & HAS_OPEN && digits > 4) return best;
+    if (gap === HAS_SLASH && !plus && areShortNumbers(groups, from, group, to)) return -(group + 1);
     digits += lengthOf(groups, group);
     // Too long, with no sign of where one number ends and the next begins: an account, a barcode, a table of figures.
     if (digits > MAX_DIGITS || group - from >= MAX_GROUPS) return -runEnd(groups, group, to);
     if (group === to || gaps[group + 1]! & IS_CUT) best = group;
   }
   return best;
+}
+
+/** 11 4001/4002: two short numbers, and not together the rest of one. */
+function areShortNumbers(groups: DigitGroups, from: number, group: number, to: number): boolean {
+  if (lengthOf(groups, group) !== 4 || lengthOf(groups, group - 1) !== 4) return false;
+  return !startsWithZero(groups, from) && (group === to || (groups.gaps[group + 1]! & IS_CUT) !== 0);
 }
 
 /** The next group at which a number may begin whatever precedes it. */
