@@ -6,9 +6,7 @@ import { parseEnv } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readTextFile, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { printFindings } from '../../shared/server/findings.ts';
-import { stopOnSignal } from '../../shared/server/http-server.ts';
-import { doubtfulSettings, readSettings, type Settings } from '../settings.ts';
-import { startRelay } from '../start-relay.ts';
+import { readSettings, type Settings } from '../settings.ts';
 import { forgetNumber } from '../store/forget-number.ts';
 import { addKey, addKeyAsSetupCode, listKeys, type NewKey, revokeKey } from './api-keys.ts';
 import { readCallers, readNumber, readOrigins, requiredOption } from './arguments.ts';
@@ -64,7 +62,11 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   program.action(
     withSettings(async (settings) => {
       const [unknown] = program.args;
-      if (unknown === undefined) return serve(settings, variables());
+      if (unknown === undefined) {
+        // Loaded only here: commands take half the time without it.
+        const { serve } = await import('./serve.ts');
+        return serve(settings, variables());
+      }
       program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
     }),
   );
@@ -189,13 +191,6 @@ async function inStore(
   } finally {
     await opened.store.close();
   }
-}
-
-async function serve(settings: Settings, environment: NodeJS.ProcessEnv): Promise<void> {
-  for (const doubt of doubtfulSettings(environment, settings)) printNote(doubt);
-  const relay = await startRelay(settings);
-  process.stdout.write(`listening on ${relay.url}\n`);
-  stopOnSignal(relay.stop);
 }
 
 function readSettingsFile(path: string): NodeJS.Dict<string> {

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import type { Settings } from '../settings.ts';
 import { openMemoryStore } from './memory-store.ts';
-import { openRedisStore } from './redis/redis-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -39,5 +38,7 @@ export async function openStore(
       maxMegabytes: settings.storeMaxMb,
       ...observer,
     });
+  // Its client takes as long to load as everything else.
+  const { openRedisStore } = await import('./redis/redis-store.ts');
   return openRedisStore({ url: store, ...observer });
 }
