@@ -1,6 +1,12 @@
 /** What is asked before a call is answered by a fresh press on a page of ours, and by nothing else. */
 import type { Tab } from '../testing/browsers/browser.ts';
-import { ask, configure, ownPage, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
+import {
+  ask,
+  ownPage,
+  readyToDial,
+  resetExtension,
+  resetToRelay,
+} from '../testing/extension/ask-background.ts';
 import {
   callsFinished,
   clickNumber,
@@ -14,13 +20,10 @@ import { expect, test } from './fixtures.ts';
 
 let own: Tab;
 test.beforeAll(async ({ workstation }) => {
-  await workstation.enableSite('127.0.0.1');
-  await resetExtension(workstation);
-  own = await ownPage(workstation);
-  await configure(own, workstation, ({ connection, agent }) => {
-    Object.assign(connection, { mode: 'relay', relayUrl: workstation.relay.url });
+  await resetToRelay(workstation, ({ agent }) => {
     agent.askAgainSeconds = 60;
   });
+  own = await ownPage(workstation);
 });
 test.afterAll(async ({ workstation }) => {
   await own.close();

@@ -52,7 +52,13 @@ export function ownPage(workstation: BrowserAtRelay): Promise<Tab> {
 }
 
 type Group = Record<string, unknown>;
-type Change = (settings: { connection: Group; agent: Group; guard: Group; numbers: Group }) => void;
+type Change = (settings: {
+  connection: Group;
+  agent: Group;
+  guard: Group;
+  numbers: Group;
+  sites: { enabled: string[] };
+}) => void;
 
 /** Sets the connection and both secrets at once. */
 export async function configure(page: Tab, workstation: BrowserAtRelay, change: Change): Promise<void> {
@@ -70,33 +76,34 @@ export async function configure(page: Tab, workstation: BrowserAtRelay, change: 
   await ask(page, { type: 'page.setSecret', name: 'serviceToken', value: workstation.provider.token });
 }
 
-/** Stories of one worker share its browser: resets the settings and the history that earlier ones left. */
-export async function resetExtension(workstation: BrowserAtRelay): Promise<void> {
+/**
+ * Stories of one worker share its browser: resets the settings and the history that earlier ones left.
+ * @param change of the settings, which have no connection before it.
+ */
+export async function resetExtension(workstation: BrowserAtRelay, change: Change = () => {}): Promise<void> {
   const page = await ownPage(workstation);
   await readyToDial(page);
   await until(
     async () => (await ask<{ kept: number }>(page, { type: 'page.forgetHistory' })).value.kept === 0,
     'the end of every call before',
   );
-  await configure(page, workstation, ({ connection }) => {
-    for (const name of Object.keys(connection)) delete connection[name];
+  await configure(page, workstation, (settings) => {
+    for (const name of Object.keys(settings.connection)) delete settings.connection[name];
+    delete settings.agent.timeout;
+    change(settings);
   });
   await page.close();
 }
 
 /** As `resetExtension`; then calls go through the relay, and numbers are marked on the pages of 127.0.0.1. */
-export async function resetToRelay(workstation: BrowserAtRelay): Promise<void> {
-  await resetExtension(workstation);
-  const page = await ownPage(workstation);
-  const { value } = await ask<{ settings: { sites: { enabled: string[] } } }>(page, {
-    type: 'page.settings',
+export async function resetToRelay(workstation: BrowserAtRelay, change: Change = () => {}): Promise<void> {
+  let isEnabled = false;
+  await resetExtension(workstation, (settings) => {
+    Object.assign(settings.connection, { mode: 'relay', relayUrl: workstation.relay.url });
+    isEnabled = settings.sites.enabled.includes('127.0.0.1');
+    change(settings);
   });
-  if (!value.settings.sites.enabled.includes('127.0.0.1')) await workstation.enableSite('127.0.0.1');
-  await configure(page, workstation, ({ connection, agent }) => {
-    Object.assign(connection, { mode: 'relay', relayUrl: workstation.relay.url });
-    delete agent.timeout;
-  });
-  await page.close();
+  if (!isEnabled) await workstation.enableSite('127.0.0.1');
 }
 
 /** Resolves with the call of this click once it is finished. */

@@ -93,7 +93,7 @@ export async function fillOptions(
   await options.select('#country', 'BR');
   // Saving requests permission for the host of every address.
   const hosts = addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).hostname]));
-  for (const host of new Set(hosts)) await allowHost(browser, options, host);
+  for (const host of new Set(hosts)) await browser.allowHost(host);
   for (const [id, secret] of secrets) await options.fill(`#${id}`, secret);
   await options.click('#save');
   await until(() => options.count('#saved'), 'the word that settings are saved');
@@ -106,16 +106,9 @@ export async function fillOptions(
   await options.close();
 }
 
-/** Stories of one browser ask for the same few hosts: most are allowed already, and a browser takes a second to allow one. */
-async function allowHost(browser: TestBrowser, options: Tab, host: string): Promise<void> {
-  const origins = [`*://${host}/*`];
-  const isAllowed = `(globalThis.browser ?? chrome).permissions.contains(${JSON.stringify({ origins })})`;
-  if (!(await options.evaluate<boolean>(isAllowed))) await browser.allowHost(host);
-}
-
 export async function addSite(surroundings: Pick<Surroundings, 'browser'>, host: string): Promise<void> {
   const options = await openOptions(surroundings);
-  await allowHost(surroundings.browser, options, host);
+  await surroundings.browser.allowHost(host);
   await options.fill('#site-host', host);
   await options.click('#add-site');
   await until(
