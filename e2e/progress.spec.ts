@@ -1,6 +1,6 @@
 /** A service that reports ringing and answers, and hangs up: what page, popup and widget show, and how an agent ends a call. */
 import type { Tab } from '../testing/browsers/browser.ts';
-import type { BrowserName } from '../testing/browsers/launch.ts';
+import { resetExtension, resetToRelay } from '../testing/extension/ask-background.ts';
 import {
   callsFinished,
   cardState,
@@ -10,31 +10,27 @@ import {
 } from '../testing/extension/marked-numbers.ts';
 import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
-import { test as base, expect } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
-const test = base.extend<object, { workstation: Workstation }>({
-  workstation: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-    async ({}, use, worker) => {
-      const workstation = await openWorkstation(worker.project.name as BrowserName, {
-        build: false,
-        events: 'all',
-        // The number rings for some seconds.
-        sandbox: { speed: 0.5 },
-      });
-      await workstation.setUp();
-      await workstation.enableSite('127.0.0.1');
-      await use(workstation);
-      await workstation.close();
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
-});
-
+let workstation: Workstation;
 let popup: Tab;
-test.beforeAll(async ({ workstation: { browser } }) => {
+test.beforeAll(async ({ browserUnderTest: browser }) => {
+  workstation = await openWorkstation(browser.name, {
+    build: false,
+    events: 'all',
+    // The number rings for some seconds.
+    sandbox: { speed: 0.5 },
+    // The worker's, which stays open.
+    launch: async () => ({ ...browser, close: async () => {} }),
+  });
+  await resetToRelay(workstation);
   popup = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
   await until(() => popup.count('#dial-input'), 'the popup');
+});
+test.afterAll(async () => {
+  await popup.close();
+  await resetExtension(workstation);
+  await workstation.close();
 });
 
 const long = '+55 11 3350-9002';
@@ -58,7 +54,7 @@ async function everywhere(tab: Tab, state: string): Promise<void> {
   }, `${state} in page, widget and popup`);
 }
 
-async function call(workstation: Workstation, tab: Tab, number: string): Promise<void> {
+async function call(tab: Tab, number: string): Promise<void> {
   await tab.goto(`${workstation.sandbox.url}/crm/?still#/test-lines`);
   await clickNumber(tab, number);
 }
@@ -96,11 +92,10 @@ const hangUps: [where: string, press: (tab: Tab) => Promise<void>][] = [
 for (const [where, press] of hangUps) {
   const tag = where === 'the page' ? '' : ' @exhaustive';
   test(`a call rings, connects with a running clock, and ends by the button in ${where}${tag}`, async ({
-    workstation,
     tab,
   }) => {
     const before = workstation.sandbox.calls.length;
-    await call(workstation, tab, long);
+    await call(tab, long);
     await everywhere(tab, 'callingCallee');
     expect(await inWidget(tab, '[part=state]')).toMatch(/^Ringing .*3350.9002/);
     expect((await partOf(tab, 'card'))?.text).toMatch(/Ringing .*3350.9002/);
@@ -135,8 +130,8 @@ for (const [where, press] of hangUps) {
   });
 }
 
-test('a busy number is named as such in page, popup and widget', async ({ workstation, tab }) => {
-  await call(workstation, tab, busy);
+test('a busy number is named as such in page, popup and widget @exhaustive', async ({ tab }) => {
+  await call(tab, busy);
   await everywhere(tab, 'disconnected');
   expect((await partOf(tab, 'card'))?.text).toMatch(/3350.9004 is busy/);
   expect(await inWidget(tab, '[part=state]')).toBe('Busy');

@@ -8,20 +8,8 @@ import { until } from '../testing/until.ts';
 import { startGallery } from '../widget/gallery/serve.ts';
 import { states } from '../widget/gallery/states.ts';
 import { expect } from './fixtures.ts';
-import { aCall, test as base, ended, widgetTag } from './widget/test-site.ts';
+import { aCall, ended, test, widgetTag } from './widget/test-site.ts';
 import { inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
-
-const test = base.extend<object, { gallery: Awaited<ReturnType<typeof startGallery>> }>({
-  gallery: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-    async ({}, use) => {
-      const gallery = await startGallery();
-      await use(gallery);
-      gallery.close();
-    },
-    { scope: 'worker' },
-  ],
-});
 
 /** The same page in each framework: the widget with attributes and the getTicket property, a button that changes its language, one that removes it. */
 const react = `
@@ -121,6 +109,12 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
 });
 
 test.describe('every state', () => {
+  let gallery: Awaited<ReturnType<typeof startGallery>>;
+  test.beforeAll(async () => {
+    gallery = await startGallery();
+  });
+  test.afterAll(() => gallery.close());
+
   const openGallery = async (tab: Tab, address: string) => {
     await tab.goto(address);
     await until(() => tab.attribute('html', 'data-drawn'), 'the gallery');
@@ -144,10 +138,7 @@ test.describe('every state', () => {
   for (const theme of ['light', 'dark'])
     for (const language of ['en', 'pt-BR', 'es']) {
       const tag = language === 'en' && theme === 'light' ? '' : ' @exhaustive';
-      test(`passes axe, ${theme}, in ${language}, also narrow with large text${tag}`, async ({
-        gallery,
-        tab,
-      }) => {
+      test(`passes axe, ${theme}, in ${language}, also narrow with large text${tag}`, async ({ tab }) => {
         await openGallery(tab, `${gallery.url}?lang=${language}&theme=${theme}`);
         expect(await tab.count('dialmark-picture')).toBe(states.length);
         await tab.evaluate(`(() => { ${axeSource} })()`);
@@ -160,7 +151,6 @@ test.describe('every state', () => {
     }
 
   test('does not overflow when text is twice as large, when it is narrow, when it is right to left', async ({
-    gallery,
     tab,
   }) => {
     await openGallery(tab, `${gallery.url}?lang=pt-BR&theme=light`);
@@ -186,7 +176,7 @@ test.describe('every state', () => {
     expect(marks).toBe(true);
   });
 
-  test('stays distinguishable in forced colours', async ({ gallery, tab, browserUnderTest }) => {
+  test('stays distinguishable in forced colours', async ({ tab, browserUnderTest }) => {
     // Headless Firefox cannot emulate forced colours: there the same is checked with its own colours.
     if (browserUnderTest.name === 'chromium')
       await (tab as ChromiumTab).page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });

@@ -83,32 +83,45 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
         (parts) => (parts.length === 0 ? 'nothing was' : parts.join(', ')),
       );
     }
-    const { provider, crm } = await startService({ cleanup, runStep });
-    const relay = await runStep(
-      'the relay',
-      () =>
-        startRelayProcess(
-          {
-            LISTEN: `127.0.0.1:${relayPort}`,
-            PROVIDER_URL: provider.url,
-            PROVIDER_TOKEN: provider.token,
-            PROVIDER_EVENTS: events,
-            STORE: `sqlite:${path.join(folder, 'relay.db')}`,
-            COUNTRY: 'BR',
-          },
-          { ownGroup: true },
-        ),
-      ({ url }) => url,
-    );
-    cleanup.add('the relay', () => relay.stop('SIGTERM'));
-    const key = await runStep(`an agent key for extension ${agent}, and a site key for the CRM`, async () => {
-      const siteKey = await relay.print('site', 'add', 'crm', '--origin', crm.url, '--from', agent);
-      const rights = ['watch', ...(events === 'all' ? ['hangup' as const] : [])] as const;
-      crm.connectRelay({ url: relay.url, siteKey, from: agent, rights });
-      return relay.print('key', 'add', '--from', agent, '--client-calls');
-    });
-    const browser = await (launch ?? (() => launchBrowser(browserName) as Promise<Browser>))();
-    cleanup.add(browserName, () => browser.close());
+    const startServers = async () => {
+      const { provider, crm } = await startService({ cleanup, runStep });
+      const relay = await runStep(
+        'the relay',
+        () =>
+          startRelayProcess(
+            {
+              LISTEN: `127.0.0.1:${relayPort}`,
+              PROVIDER_URL: provider.url,
+              PROVIDER_TOKEN: provider.token,
+              PROVIDER_EVENTS: events,
+              STORE: `sqlite:${path.join(folder, 'relay.db')}`,
+              COUNTRY: 'BR',
+            },
+            { ownGroup: true },
+          ),
+        ({ url }) => url,
+      );
+      cleanup.add('the relay', () => relay.stop('SIGTERM'));
+      const key = await runStep(
+        `an agent key for extension ${agent}, and a site key for the CRM`,
+        async () => {
+          const [siteKey, agentKey] = await sideBySide(
+            relay.print('site', 'add', 'crm', '--origin', crm.url, '--from', agent),
+            relay.print('key', 'add', '--from', agent, '--client-calls'),
+          );
+          const rights = ['watch', ...(events === 'all' ? ['hangup' as const] : [])] as const;
+          crm.connectRelay({ url: relay.url, siteKey, from: agent, rights });
+          return agentKey;
+        },
+      );
+      return { provider, relay, key };
+    };
+    const startBrowser = async () => {
+      const browser = await (launch ?? (() => launchBrowser(browserName) as Promise<Browser>))();
+      cleanup.add(browserName, () => browser.close());
+      return browser;
+    };
+    const [{ provider, relay, key }, browser] = await sideBySide(startServers(), startBrowser());
     const opened: BrowserAtRelay<Browser> = {
       browser,
       relay,
@@ -130,3 +143,9 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
 }
 
 const run: RunStep = (_title, work) => work();
+
+/** As `Promise.all`; but where one fails, nothing is under way any more. */
+async function sideBySide<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}
