@@ -18,7 +18,8 @@ import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 import { phoneOf, rowsOf } from './sites/rows.ts';
 
-const app = (name: string) => bundleScript(fileURLToPath(new URL(`sites/${name}`, import.meta.url)));
+const app = (name: string) =>
+  bundleScript(fileURLToPath(new URL(`sites/${name}`, import.meta.url)), { asOurs: false });
 const many = Array.from({ length: 2_000 }, (_, id) => `<p>Cliente ${id} tel. ${phoneOf(id, 0)}</p>`).join('');
 
 const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');
@@ -216,7 +217,11 @@ test('a number that the page removes and adds again is marked again', async ({ t
 });
 
 for (const framework of ['react', 'vue']) {
-  test(`${framework} re-renders its page without losing our marks`, async ({ tab, browserUnderTest }) => {
+  const tag = framework === 'react' ? '' : ' @exhaustive';
+  test(`${framework} re-renders its page without losing our marks${tag}`, async ({
+    tab,
+    browserUnderTest,
+  }) => {
     const render = (one: Tab, generation: number) =>
       one.evaluate(`Promise.resolve(render(${generation})).then(() => true)`);
     const bare = await browserUnderTest.newTab(pages.url(`/${framework}`, 'other'));
@@ -239,7 +244,7 @@ for (const framework of ['react', 'vue']) {
   });
 }
 
-test('the number that React rendered last is dialled', async ({ workstation, tab }) => {
+test('the number that React rendered last is dialled @exhaustive', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/react'));
   await tab.evaluate('render(0)');
   await hoverText(tab, phoneOf(3, 0));
@@ -251,7 +256,10 @@ test('the number that React rendered last is dialled', async ({ workstation, tab
   ).toHaveLength(1);
 });
 
-test('the short second number of an abbreviated pair is dialled in full', async ({ workstation, tab }) => {
+test('the short second number of an abbreviated pair is dialled in full @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
   await tab.goto(pages.url('/ends'));
   await until(async () => (await paintedNumbers(tab)).join() === '(48) 3322-4455,4456', 'both numbers');
   const before = workstation.sandbox.calls.length;

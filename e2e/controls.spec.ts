@@ -206,7 +206,10 @@ test('a number that is none on this site stays the page’s in the address of a 
   await own.close();
 });
 
-test('the list and the walk by keyboard have the numbers of controls', async ({ workstation, tab }) => {
+test('the list and the walk by keyboard have the numbers of controls @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
   await open(tab);
   const own = await ownPage(workstation);
   await tab.activate();

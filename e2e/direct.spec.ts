@@ -42,7 +42,7 @@ test('warns of plain http to another machine, and saves it only with the permiss
   await options.close();
 });
 
-test('places a call over plain http to another machine with the permission ticked', async ({
+test('places a call over plain http to another machine with the permission ticked @exhaustive', async ({
   workstation,
 }) => {
   const before = workstation.sandbox.calls.length;
@@ -82,7 +82,7 @@ test('sends no second request when the connection breaks after the first, and sa
   expect(workstation.sandbox.calls.length - before).toBe(1);
 });
 
-test('shows the end of a call that was announced to a relay', async ({ workstation }) => {
+test('shows the end of a call that was announced to a relay @exhaustive', async ({ workstation }) => {
   const before = workstation.sandbox.calls.length;
   await workstation.setUp({ mode: 'direct', relayUrl: workstation.relay.url });
   const { state, sentence } = await dialInPopup(workstation, number, ['disconnected']);

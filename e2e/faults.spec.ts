@@ -16,7 +16,7 @@ async function sentenceAfterDialling(workstation: Workstation, number: string): 
 
 const number = '(11) 3350-4160';
 
-test('explains a wrong agent key', async ({ workstation }) => {
+test('explains a wrong agent key @exhaustive', async ({ workstation }) => {
   await workstation.setUp({ key: `${workstation.key.slice(0, -4)}AAAA` });
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/does not accept your agent key/i);
 });

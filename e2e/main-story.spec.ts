@@ -44,8 +44,8 @@ test('a click on a marked number places one call, and page, popup and widget fol
   };
   await everywhere('callingCaller');
   expect(await popup.attribute('#live-call', 'data-state')).toBe('callingCaller');
-  // The call lasts until all have shown it; ringing is over and somebody talks a second later.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  // The call lasts until all have shown it, and so long that somebody talks: it rings for half a second.
+  await until(() => Date.now() - Date.parse(sandbox.calls[before]!.at) > 1_000, 'the talk');
   const { callid } = sandbox.calls[before]!;
   sandbox.hangUp(callid!);
   await everywhere('disconnected');

@@ -24,6 +24,8 @@ const phones = 'pbx/phones';
  * language, fault, gesture, hazard of pages), and what waits long for a clock or another program.
  */
 const exhaustive = { stories: '@exhaustive', files: '.exhaustive.test.' };
+/** In the title of a story whose longer form is exhaustive: with that, it would repeat the same. */
+const shortForm = '@short';
 
 interface Count {
   passed: number;
@@ -34,7 +36,8 @@ interface Count {
   failures?: string[];
 }
 
-type Step = () => Promise<Count>;
+/** @param isAll every step runs. */
+type Step = (isAll: boolean) => Promise<Count>;
 
 const steps: Record<string, Step> = {
   async machine() {
@@ -54,7 +57,7 @@ const steps: Record<string, Step> = {
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
   unit: () => vitest('unit', ['--exclude', `${phones}/**`, '--exclude', `**/*${exhaustive.files}*`]),
-  e2e: () => playwright('e2e', ['--grep-invert', exhaustive.stories]),
+  e2e: (isAll) => playwright('e2e', ['--grep-invert', exhaustive.stories + (isAll ? `|${shortForm}` : '')]),
 };
 
 /** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
@@ -253,7 +256,7 @@ async function main(args: string[]): Promise<void> {
     await rm(path.join(results, `${name}.json`), { force: true });
     const started = performance.now();
     console.log(`\n== ${name}`);
-    const count: Count = await step().catch((error: Error) => {
+    const count: Count = await step(isAll).catch((error: Error) => {
       console.error(error.message);
       return { passed: 0, failed: 1 };
     });
