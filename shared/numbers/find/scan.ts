@@ -120,11 +120,13 @@ function candidateAt(
   const { text, starts, ends } = groups;
   let digits = 0;
   for (let group = from; group <= last; group++) digits += lengthOf(groups, group);
-  const start = startOf(from, last, free);
-  const plus = hasPlus(text, starts[from]!);
   // Short ones are internal extensions, and only alone behind their word.
+  const isAlone = groups.count < 3 || isListed;
+  if (digits < 3 || (digits < 6 && !isAlone)) return 0;
+  const plus = hasPlus(text, starts[from]!);
   const isShort = digits < (plus ? 6 : 7);
-  if (isShort && (digits < 3 || (groups.count > 2 && !isListed))) return 0;
+  if (isShort && !isAlone) return 0;
+  const start = startOf(from, last, free);
   const strong = plus || hasBrackets(groups, from, last);
   const bare = from === last && !strong;
   let evidence = readContext(text, start, bare ? digits : 0);
