@@ -11,6 +11,7 @@ import {
   HAS_OPEN,
   HAS_SLASH,
   HAS_SPACE,
+  IS_WIDE,
   lengthOf,
   smallValueOf,
   startsWithZero,
@@ -195,7 +196,7 @@ export function isCount(groups: DigitGroups, from: number, to: number): boolean 
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
     return !CALLING_CODE.test(own) || isBehindPlace(text, starts[from]!);
   }
-  if (gap !== HAS_SPACE || own.startsWith('0')) return false;
+  if (gap & ~(HAS_SPACE | HAS_DASH | IS_WIDE) || own.startsWith('0')) return false;
   if (CALLING_CODE.test(own) && !isBehindPlace(text, starts[from]!)) return false;
   return WHOLE.has(shapeOf(groups, from + 1, to)) || isWholeWithTrunk(groups, from + 1, to);
 }
@@ -223,11 +224,12 @@ export function isBankAccount({ text, starts, ends, gaps, count }: DigitGroups):
 }
 
 /** RB 612 345 678 PT: a parcel's code (UPU S10), nine digits between two capitals and those of a country. */
-export function isParcelCode({ text, starts, ends, count }: DigitGroups): boolean {
+export function isParcelCode({ text, starts, ends, gaps, count }: DigitGroups): boolean {
   const start = starts[0]!;
   const end = ends[count - 1]!;
   return (
     count === 3 &&
+    gaps[1] === HAS_SPACE &&
     /^\d{3} \d{3} \d{3}$/.test(text.slice(start, end)) &&
     /(?<![\p{L}\d])[A-Z]{2} $/u.test(text.slice(Math.max(0, start - 4), start)) &&
     // ES 612 345 678 PT 912 345 678: numbers, each behind its country.

@@ -50,6 +50,7 @@ describe('spans', () => {
     ['a house that could be a calling code', 'Rua X 49 (11) 3333-4444', ['(11) 3333-4444']],
     ['a house in an abbreviated street', 'R. Augusta, 55 (11) 3333-4444', ['(11) 3333-4444']],
     ['a house before a trunk zero', 'Goethestraße 49 030 901820', ['030 901820']],
+    ['a house and a dash', 'R. XV de Novembro, 300 - 41 3222-1234', ['41 3222-1234']],
     ['a flat before a trunk zero', 'Flat 2 020 7946 0958', ['020 7946 0958']],
     ['a door before pairs of digits', '3 01 42 68 53 00', ['01 42 68 53 00']],
     ['a phone word behind a street', 'Rua X, tel 55 (11) 3333-4444', ['55 (11) 3333-4444']],
