@@ -448,6 +448,7 @@ test('a tel: link dials nothing before one click on our page, and then once', as
   const nonsense = await open(workstation, 'call/index.html?u=tel:javascript');
   await until(() => nonsense.count('#not-a-number'), 'the word that this is no number');
   expect(await nonsense.count('#call-button')).toBe(0);
+  expect(await nonsense.count('#call-close')).toBe(1);
   await nonsense.close();
 });
 

@@ -14,6 +14,7 @@ import { LiveCall } from '../parts/live-call.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
+import { withNumbers } from '../parts/with-numbers.ts';
 
 /**
  * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled without
@@ -28,7 +29,13 @@ export function CallPage({ initial }: PageProps) {
   const [placed, setPlaced] = useState<string>();
   const isShown = useRef(false);
 
-  if (input.trim() === '') return <Shell>{<p>{text('call_nothing')}</p>}</Shell>;
+  if (input.trim() === '')
+    return (
+      <Shell>
+        <p>{text('call_nothing')}</p>
+        <Close />
+      </Shell>
+    );
   if (judged.state === 'loading' || state.state === 'loading')
     return (
       <Shell>
@@ -38,6 +45,7 @@ export function CallPage({ initial }: PageProps) {
   const failed = (error: Refusal) => (
     <Shell>
       <ErrorNotice error={error} retry={() => location.reload()} />
+      <Close />
     </Shell>
   );
   if (judged.state === 'error') return failed(judged.error);
@@ -48,6 +56,7 @@ export function CallPage({ initial }: PageProps) {
         <div class="notice notice-bad" role="alert" id="not-a-number">
           <p>{text('call_notANumber', shorten(input))}</p>
         </div>
+        <Close />
       </Shell>
     );
   // Until the state has the call that was placed here, its live call may be the one before.
@@ -60,11 +69,20 @@ export function CallPage({ initial }: PageProps) {
           {live.sentence}
         </p>
         <LiveCall entry={live} onAgain={(number) => void placing.dial(number)} />
-        {isFinished(live.call) && (
-          <button type="button" id="call-close" onClick={() => window.close()}>
-            {text('call_close')}
-          </button>
-        )}
+        {isFinished(live.call) && <Close />}
+      </Shell>
+    );
+  const hindrance = hindranceTo(
+    judged.value,
+    state.value,
+    settings.state === 'ready' ? settings.value.settings : initial.settings,
+  );
+  if (hindrance)
+    return (
+      <Shell>
+        <Callee number={judged.value} />
+        {hindrance}
+        <Close />
       </Shell>
     );
   return (
@@ -72,8 +90,7 @@ export function CallPage({ initial }: PageProps) {
       <Confirm
         number={judged.value}
         input={input}
-        panel={state.value}
-        settings={settings.state === 'ready' ? settings.value.settings : initial.settings}
+        from={state.value.from}
         placing={placing}
         isPlaced={placed !== undefined && !isShown.current}
         onPlaced={setPlaced}
@@ -82,11 +99,36 @@ export function CallPage({ initial }: PageProps) {
   );
 }
 
+/** Why this number cannot be called, with the button that helps where one does; nothing where it can. */
+function hindranceTo(number: JudgedNumber, { problem, problemDetail }: PanelState, settings: Settings) {
+  if (number.verdict === 'refuse')
+    return (
+      <p class="notice notice-bad" role="alert" id="not-allowed">
+        {withNumbers(number.reason)}
+      </p>
+    );
+  if (problem === undefined) return undefined;
+  if (problem === 'noPermission') return <AllowNotice addresses={neededAddresses(settings)} />;
+  return (
+    <div class="notice notice-warn" id="problem">
+      <p>{errorText({ code: problem, detail: problemDetail })}</p>
+      <button
+        type="button"
+        class="primary"
+        id="open-options"
+        onClick={() => void browser.runtime.openOptionsPage()}
+      >
+        {text('popup_openSettings')}
+      </button>
+    </div>
+  );
+}
+
 interface ConfirmProps {
   number: JudgedNumber;
   input: string;
-  panel: PanelState;
-  settings: Settings;
+  /** The agent's extension, where it is known. */
+  from: string | undefined;
   placing: PlacingActions;
   /** The call is placed and not shown yet. */
   isPlaced: boolean;
@@ -96,8 +138,7 @@ interface ConfirmProps {
 function Confirm({
   number,
   input,
-  panel,
-  settings,
+  from,
   placing: { placing, dial, confirm, dismiss },
   isPlaced,
   onPlaced,
@@ -111,30 +152,20 @@ function Confirm({
   return (
     <>
       <p class="quiet">{text('call_from')}</p>
-      <h2 class="big number" id="call-number">
-        {number.display}
-      </h2>
-      {number.place !== undefined && <p id="call-place">{number.place}</p>}
-      {number.verdict === 'refuse' ? (
-        <p class="notice notice-bad" role="alert" id="not-allowed">
-          {number.reason}
-        </p>
-      ) : (
-        <p>
-          {panel.from === undefined ? text('call_ringsFirstUnnamed') : text('call_ringsFirst', panel.from)}{' '}
-          {text('page_willDial')} <strong class="number">{number.to}</strong>
-          {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
-        </p>
-      )}
+      <Callee number={number} />
+      <p>
+        {from === undefined ? text('call_ringsFirstUnnamed') : text('call_ringsFirst', from)}{' '}
+        {text('page_willDial')} <strong class="number">{number.to}</strong>
+        {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
+      </p>
       {isAsked && (
         <p class="notice notice-warn" id="call-reason">
-          {number.reason}
+          {withNumbers(number.reason)}
         </p>
       )}
-      <Problem panel={panel} settings={settings} />
       {placing.step === 'refused' && (
         <p class="notice notice-bad" role="alert" id="refused">
-          {errorText(placing.error)}
+          {withNumbers(errorText(placing.error))}
         </p>
       )}
       {placing.step === 'confirm' ? (
@@ -152,19 +183,14 @@ function Confirm({
             class="primary big-button"
             id="call-button"
             ref={button}
-            disabled={
-              isPlaced ||
-              placing.step === 'sending' ||
-              number.verdict === 'refuse' ||
-              panel.problem !== undefined
-            }
+            disabled={isPlaced || placing.step === 'sending'}
             onClick={() =>
               performance.now() - shownAt.current >= ignoreClicksMs &&
               void dial(input, isAsked ? { confirmedReason: number.reason } : {}).then(done)
             }
           >
             <Icon name="phone" />
-            {text('call_button', number.display)}
+            <span>{withNumbers(text('call_button', number.display))}</span>
           </button>
           <button type="button" id="call-cancel" onClick={() => window.close()}>
             {text('page_cancel')}
@@ -175,17 +201,22 @@ function Confirm({
   );
 }
 
-/** Why no call can be placed, with the button that helps. */
-function Problem({ panel: { problem, problemDetail }, settings }: Pick<ConfirmProps, 'panel' | 'settings'>) {
-  if (problem === undefined) return null;
-  if (problem === 'noPermission') return <AllowNotice addresses={neededAddresses(settings)} />;
+function Callee({ number: { display, place } }: { number: JudgedNumber }) {
   return (
-    <div class="notice notice-warn" id="problem">
-      <p>{errorText({ code: problem, detail: problemDetail })}</p>
-      <button type="button" id="open-options" onClick={() => void browser.runtime.openOptionsPage()}>
-        {text('popup_openSettings')}
-      </button>
-    </div>
+    <>
+      <h2 class="big number" id="call-number">
+        {display}
+      </h2>
+      {place !== undefined && <p id="call-place">{place}</p>}
+    </>
+  );
+}
+
+function Close() {
+  return (
+    <button type="button" id="call-close" onClick={() => window.close()}>
+      {text('call_close')}
+    </button>
   );
 }
 

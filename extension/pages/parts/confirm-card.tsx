@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { OfferedReading } from '../../messages.ts';
 import { text } from '../../text.ts';
+import { withNumbers } from './with-numbers.ts';
 
 /** Clicks this soon after a button appeared were meant for something else. */
 export const ignoreClicksMs = 300;
@@ -30,9 +31,9 @@ export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel
       onKeyDown={(event) => event.key === 'Escape' && onCancel()}
     >
       <p id="confirm-question">
-        <strong>{text('page_confirmQuestion', offered ? named(offered) : number)}</strong>
+        <strong>{withNumbers(text('page_confirmQuestion', offered ? named(offered) : number))}</strong>
       </p>
-      <p id="confirm-reason">{reason}</p>
+      <p id="confirm-reason">{withNumbers(reason)}</p>
       <div class="row">
         <button
           type="button"
@@ -49,7 +50,7 @@ export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel
             id="confirm-other"
             onClick={() => performance.now() - shownAt.current >= ignoreClicksMs && onConfirm(other)}
           >
-            {text('page_confirmOther', named(other))}
+            <span>{withNumbers(text('page_confirmOther', named(other)))}</span>
           </button>
         )}
         <button type="button" id="confirm-no" onClick={onCancel}>

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../messages.ts';
 import { isTextKey, text } from '../../text.ts';
+import { withNumbers } from './with-numbers.ts';
 
 /** One sentence that says what to do. The guard's reason is a sentence already. */
 export function errorText({ code, detail }: Refusal): string {
@@ -11,7 +12,7 @@ export function errorText({ code, detail }: Refusal): string {
 export function ErrorNotice({ error, retry }: { error: Refusal; retry?: () => void }) {
   return (
     <div class="notice notice-bad" role="alert">
-      <p>{errorText(error)}</p>
+      <p>{withNumbers(errorText(error))}</p>
       {retry && (
         <button type="button" onClick={retry}>
           {text('page_tryAgain')}

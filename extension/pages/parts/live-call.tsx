@@ -7,6 +7,7 @@ import { clock } from './format.ts';
 import { Icon } from './icon.tsx';
 import { redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
+import { withNumbers } from './with-numbers.ts';
 
 interface Props {
   entry: HistoryEntry;
@@ -47,10 +48,10 @@ export function LiveCall({ entry, onAgain }: Props) {
       {(call.state === 'initiating' || call.state === 'callingCaller') && (
         <ol class="legs" aria-label={text('popup_order')}>
           <li class="leg-now">{text('popup_legYou', call.from)}</li>
-          <li>{text('popup_legThem', entry.display)}</li>
+          <li>{withNumbers(text('popup_legThem', entry.display))}</li>
         </ol>
       )}
-      <p class="sentence">{entry.sentence}</p>
+      <p class="sentence">{withNumbers(entry.sentence)}</p>
       {!over && entry.followed === 'none' && <p class="quiet small">{text('popup_notFollowed')}</p>}
       {entry.extension !== undefined && (
         <p class="extension">{text('popup_extensionLater', entry.extension)}</p>

@@ -8,6 +8,7 @@ import { duration, when } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { withNumbers } from '../parts/with-numbers.ts';
 import { Recording } from './recording.tsx';
 
 interface Props {
@@ -55,7 +56,7 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
           )}
         </summary>
         <div class="call-more stack">
-          <p>{entry.sentence}</p>
+          <p>{withNumbers(entry.sentence)}</p>
           <div class="row">
             <button type="button" class="copy-number" onClick={() => void copy()}>
               <Icon name="copy" />

@@ -9,6 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
+import { withNumbers } from '../parts/with-numbers.ts';
 
 interface Props {
   input: string;
@@ -103,12 +104,12 @@ function DialHint({ input, judged }: { input: string; judged: JudgedNumber | nul
   if (input.trim() === '') return <>{text('popup_dialHelp')}</>;
   if (judged === undefined) return <>…</>;
   if (judged === null) return <>{text('error_notANumber')}</>;
-  if (judged.verdict === 'refuse') return <span class="problem">{judged.reason}</span>;
+  if (judged.verdict === 'refuse') return <span class="problem">{withNumbers(judged.reason)}</span>;
   return (
     <>
       {text('page_willDial')} <strong class="number">{judged.to}</strong>
       {judged.extension !== undefined && <> · {text('popup_extensionLater', judged.extension)}</>}
-      {judged.verdict !== 'allow' && <span class="caution"> · {judged.reason}</span>}
+      {judged.verdict !== 'allow' && <span class="caution"> · {withNumbers(judged.reason)}</span>}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useChanges, useTabChanges } from '../parts/use-reply.ts';
+import { withNumbers } from '../parts/with-numbers.ts';
 
 interface Props {
   tabId: number;
@@ -89,7 +90,13 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
         {excluded && (
           <p class="row">
             <span class="grow">
-              {text('popup_excluded', excluded.number, excluded.host || text('options_excludedNumbersFiles'))}
+              {withNumbers(
+                text(
+                  'popup_excluded',
+                  excluded.number,
+                  excluded.host || text('options_excludedNumbersFiles'),
+                ),
+              )}
             </span>
             <button type="button" id="undo-exclude" ref={undo} onClick={() => void exclude(excluded, false)}>
               {text('popup_undo')}

@@ -12,6 +12,7 @@ import { LiveCall } from '../parts/live-call.tsx';
 import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
 import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
+import { withNumbers } from '../parts/with-numbers.ts';
 import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
 import { MissingShortcuts } from './missing-shortcuts.tsx';
@@ -110,7 +111,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         {/* The live call of this click says it already. */}
         {placing.step === 'refused' && placing.click !== panel.live?.id && (
           <div class="notice notice-bad" role="alert" id="refused">
-            <p>{errorText(placing.error)}</p>
+            <p>{withNumbers(errorText(placing.error))}</p>
             <button type="button" class="plain" onClick={dismiss}>
               {text('page_dismiss')}
             </button>
