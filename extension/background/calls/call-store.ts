@@ -93,9 +93,19 @@ export async function openCalls(): Promise<CallRecord[]> {
   return (await database()).getAllFromIndex('calls', 'open', 1);
 }
 
-/** Calls after `since` (ISO 8601 UTC), oldest first. */
-export async function callsSince(since: string): Promise<CallRecord[]> {
-  return (await database()).getAllFromIndex('calls', 'createdAt', IDBKeyRange.lowerBound(since));
+/**
+ * What a click is checked against, in one transaction: each costs the click a turn of the browser.
+ * @param since ISO 8601 UTC.
+ * @returns the call of that id, those in progress, and those after `since`, oldest first.
+ */
+export async function callsForClick(id: string, since: string) {
+  const { store } = (await database()).transaction('calls');
+  const [known, open, latest] = await Promise.all([
+    store.get(id),
+    store.index('open').getAll(1),
+    store.index('createdAt').getAll(IDBKeyRange.lowerBound(since)),
+  ]);
+  return { known, open, latest };
 }
 
 /** Newest first. @param before `createdAt` of the last of the page before. */

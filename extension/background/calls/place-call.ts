@@ -22,7 +22,7 @@ import {
 } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
-import { addCall, callsSince, changeCall, getCall, openCalls, withFact } from './call-store.ts';
+import { addCall, callsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, follow } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
@@ -49,6 +49,11 @@ const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
 const coolDownMs = 1500;
 /** A click whose call was not sent at once is sent only this soon after it: later the agent does not expect the phone to ring. */
 const resumeWithinMs = 60_000;
+/**
+ * A call that was just written down is shown and followed after so long: badge, pages and stream compete with its request for
+ * the processor, and made the call itself a third later (`npm run bench -- page`).
+ */
+export const requestTimeMs = 50;
 /** A call is followed so long; then its end is unknown. */
 const followForMs = 4 * 3600_000;
 
@@ -68,10 +73,9 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
   // Concurrent: an agent would wait for the sum of the reads.
-  const [known, latest, open, route, chosen] = await Promise.all([
-    getCall(click.id),
-    callsSince(new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString()),
-    openCalls(),
+  const since = new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString();
+  const [{ known, open, latest }, route, chosen] = await Promise.all([
+    callsForClick(click.id, since),
     chooseRoute(settings),
     chosenReadings(),
   ]);
@@ -176,8 +180,7 @@ function start(record: CallRecord, route: Route, settings: Settings): Promise<vo
       route.mode === 'relay'
         ? placeThroughRelay(record, route.relay)
         : sendOnceDirectly(record, route, settings);
-    // The stream may open while the call is being placed, but must not delay it.
-    void follow();
+    setTimeout(() => void follow(), requestTimeMs);
     await answered;
     await changeCall(record.id, stopFollowingSoon);
   })()

@@ -7,22 +7,37 @@ import type { CallRecord } from '../calls/call-record.ts';
 import { onCallChanged } from '../calls/call-store.ts';
 import { sentenceOf, toChipCall } from '../calls/call-words.ts';
 import { onFollowState } from '../calls/follow-calls.ts';
+import { requestTimeMs } from '../calls/place-call.ts';
 import { onFound } from '../numbers/numbers-per-tab.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { showBadge } from './badge.ts';
 
 /** Adds the listeners; to be called synchronously when the background starts. */
 export function showCalls(): void {
+  /** Calls whose request is on its way, as they are now. */
+  const begun = new Map<string, CallRecord>();
   onCallChanged((record, before) => {
-    notifyPages('calls');
-    if (before?.call === record.call && before.failure === record.failure) return;
-    notifyTab(record);
-    showBadge(record, text('background_badge_calling', record.display));
-    if (before && !isFinished(before.call) && isFinished(record.call))
-      void notifyAgent(record, sentenceOf(record));
+    if (before && !begun.has(record.id)) return show(record, before);
+    begun.set(record.id, record);
+    if (before) return;
+    setTimeout(() => {
+      const newest = begun.get(record.id)!;
+      begun.delete(record.id);
+      show(newest);
+    }, requestTimeMs);
   });
   onFollowState(() => notifyPages('follow'));
   onFound(() => notifyPages('tab'));
+}
+
+/** @param before undefined for a call that was not shown yet. */
+function show(record: CallRecord, before?: CallRecord): void {
+  notifyPages('calls');
+  if (before?.call === record.call && before.failure === record.failure) return;
+  notifyTab(record);
+  showBadge(record, text('background_badge_calling', record.display));
+  const wasFinished = before !== undefined && isFinished(before.call);
+  if (!wasFinished && isFinished(record.call)) void notifyAgent(record, sentenceOf(record));
 }
 
 export function notifyPages(what: BackgroundToPages['what']): void {
