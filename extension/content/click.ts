@@ -24,6 +24,8 @@ import { pageLanguage } from './page-language.ts';
 import type { Marks } from './paint-marks.ts';
 import type { Runtime } from './runtime.ts';
 
+/** A request is at the relay by then, or the background had to start first. */
+const requestTimeMs = 50;
 /** Farther, a press is a drag. */
 const maxMovePx = 5;
 const longPressMs = 500;
@@ -181,8 +183,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
       lang: pageLanguage(),
       confirmed: !!confirmed,
     });
-    overlay.showCard('initiating', display, text('calling'));
+    // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.
+    const showing = setTimeout(() => overlay.showCard('initiating', display, text('calling')), requestTimeMs);
     const reply = await request;
+    clearTimeout(showing);
     isPlacing = false;
     if (signal.aborted) return;
     if (reply.ok) return showCall(reply.value);
