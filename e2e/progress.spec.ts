@@ -122,7 +122,7 @@ for (const [where, press] of hangUps) {
     await press(tab);
     await everywhere(tab, 'disconnected');
     expect((await partOf(tab, 'card'))?.text).toContain('The phone system ended it.');
-    expect(await inWidget(tab, '')).toContain('Ended by the phone system');
+    expect(await inWidget(tab, '')).toContain('The phone system hung up');
     expect(await partOf(tab, 'hang-up')).toBeUndefined();
     expect(await popup.count('#hang-up')).toBe(0);
     expect(workstation.sandbox.calls).toHaveLength(before + 1);

@@ -126,7 +126,7 @@ test.describe('tickets', () => {
   test('are requested again after an error, which is shown', async ({ site, tab }) => {
     site.tickets.status = 401;
     await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site)}`));
-    await waitForText(tab, 'Signed out. Sign in again.');
+    await waitForText(tab, 'Signed out. Sign in to this site again.');
     site.tickets.status = 500;
     await waitForText(tab, 'Not available now.');
     expect((await seenEvents(tab)).map(({ code }) => code)).toEqual(['signedOut', 'unavailable']);

@@ -13,7 +13,7 @@ const table = {
     'Chamando seu ramal, depois {}',
     'Suena su teléfono, después {}',
   ],
-  callingCallee: ['Ringing {}', 'Chamando {}', 'Llamando a {}'],
+  callingCallee: ['Ringing {}', 'Chamando {}', 'Suena el {}'],
   connected: ['Connected', 'Em conversa', 'En conversación'],
   talked: ['Talked for {}', 'Conversa de {}', 'Conversación de {}'],
   noTalk: ['Not answered', 'Não atendida', 'No contestada'],
@@ -33,13 +33,9 @@ const table = {
   calleeNoAnswer: ['No answer', 'Não atendeu', 'No contestó'],
   calleeRefused: ['Declined', 'Recusada', 'Rechazada'],
   calleeUnknown: ['Unknown number', 'Número inexistente', 'Número inexistente'],
-  byCaller: ['You hung up', 'Você desligou', 'Usted colgó'],
-  byCallee: ['The other side hung up', 'O outro lado desligou', 'El otro lado colgó'],
-  bySystem: [
-    'Ended by the phone system',
-    'Encerrada pela central telefônica',
-    'Terminada por la central telefónica',
-  ],
+  caller: ['You hung up', 'Você desligou', 'Usted colgó'],
+  callee: ['The other side hung up', 'O outro lado desligou', 'El otro lado colgó'],
+  system: ['The phone system hung up', 'A central desligou', 'La central colgó'],
   failed: ['Not placed', 'Não foi feita', 'No se hizo'],
   notAnswered: ['May have rung', 'Pode ter tocado', 'Quizá sonó'],
   unknown: ['Outcome unknown', 'Resultado desconhecido', 'Resultado desconocido'],
@@ -64,9 +60,9 @@ const table = {
     'El servicio la rechazó. Revise el número.',
   ],
   perhapsPlaced: [
-    'Check your phone before calling again.',
-    'Verifique seu ramal antes de ligar de novo.',
-    'Revise su teléfono antes de volver a llamar.',
+    'Your phone may ring: check it before calling again.',
+    'Seu ramal pode tocar: verifique antes de ligar de novo.',
+    'Su teléfono puede sonar: revíselo antes de volver a llamar.',
   ],
 
   started: ['Started', 'Início', 'Inicio'],
@@ -93,14 +89,14 @@ const table = {
   ],
   unavailable: ['Not available now.', 'Indisponível agora.', 'No disponible ahora.'],
   signedOut: [
-    'Signed out. Sign in again.',
-    'Sessão encerrada. Entre de novo.',
-    'Sesión terminada. Entre de nuevo.',
+    'Signed out. Sign in to this site again.',
+    'Sessão encerrada. Entre de novo neste site.',
+    'Sesión terminada. Entre de nuevo en este sitio.',
   ],
   unauthorized: [
-    'No access. Contact your administrator.',
-    'Sem acesso. Avise o administrador.',
-    'Sin acceso. Avise al administrador.',
+    'No access. Ask the site’s support.',
+    'Sem acesso. Fale com o suporte do site.',
+    'Sin acceso. Consulte al soporte del sitio.',
   ],
   offline: [
     'Offline. Ongoing calls aren’t affected.',
@@ -118,7 +114,7 @@ const table = {
   call: ['Call', 'Ligar', 'Llamar'],
   redial: ['Call {}', 'Ligar para {}', 'Llamar a {}'],
   hangUp: ['Hang up', 'Desligar', 'Colgar'],
-  goesOn: ['Hang up on your phone.', 'Desligue no seu ramal.', 'Cuelgue en su teléfono.'],
+  goesOn: ['Not hung up. Use your phone.', 'Não desligou. Use seu ramal.', 'No se colgó. Use su teléfono.'],
   notANumber: ['Type a phone number.', 'Digite um telefone.', 'Escriba un teléfono.'],
   emergency: [
     'Dial emergencies on your phone.',
@@ -127,9 +123,9 @@ const table = {
   ],
   busy: ['A call is in progress.', 'Há uma chamada em andamento.', 'Hay una llamada en curso.'],
   forbidden: [
-    'You may not call this number here.',
-    'Você não pode ligar para este número aqui.',
-    'No puede llamar a este número aquí.',
+    'This number is not allowed here.',
+    'Este número não é permitido aqui.',
+    'Este número no está permitido aquí.',
   ],
   tooManyCalls: [
     'Too many calls. Wait a minute.',
@@ -155,10 +151,8 @@ export interface Language {
 
 /** The first supported language, else English. @param preferred BCP 47 tags, the most preferred first. */
 export function chooseLanguage(preferred: readonly (string | null | undefined)[]): Language {
-  for (const tag of [...preferred, 'en']) {
-    const [, language, region] = /^(en|pt|es)(?:-(..))?$/i.exec(tag ?? '') ?? [];
-    if (language)
-      return { tag: tag!, region: region?.toUpperCase(), texts: languages[language.toLowerCase()]! };
-  }
-  throw new Error('unreachable');
+  const [tag, language, region] = [...preferred, 'en']
+    .map((each) => /^(en|pt|es)(?:-(..))?$/i.exec(each ?? ''))
+    .find(Boolean)!;
+  return { tag, region: region?.toUpperCase(), texts: languages[language!.toLowerCase()]! };
 }

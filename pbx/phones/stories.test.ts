@@ -66,7 +66,7 @@ const stories: readonly Story[] = [
     far: { talkMs: 2000 },
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'byCallee'],
+    widget: ['talked', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
   {
@@ -74,7 +74,7 @@ const stories: readonly Story[] = [
     agent: { talkMs: 2500 },
     ...hungUp,
     endedBy: 'caller',
-    widget: ['talked', 'byCaller'],
+    widget: ['talked', 'caller'],
     popup: ['state_disconnected', 'state_endedBy_caller'],
   },
   {
@@ -83,7 +83,7 @@ const stories: readonly Story[] = [
     far: { answer: 'never' },
     ...hungUp,
     endedBy: 'caller',
-    widget: ['noTalk', 'byCaller'],
+    widget: ['noTalk', 'caller'],
     popup: ['state_disconnected_gaveUp'],
   },
   {
@@ -173,7 +173,7 @@ const stories: readonly Story[] = [
     },
     ...hungUp,
     endedBy: 'system',
-    widget: ['bySystem'],
+    widget: ['system'],
     popup: ['state_endedBy_system'],
   },
   {
@@ -185,7 +185,7 @@ const stories: readonly Story[] = [
     },
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'byCallee'],
+    widget: ['talked', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
   {
@@ -225,7 +225,7 @@ const stories: readonly Story[] = [
     },
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'byCallee'],
+    widget: ['talked', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
   {
@@ -235,7 +235,7 @@ const stories: readonly Story[] = [
     whileTalking: ({ browser }) => browser.stopBackground(),
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'byCallee'],
+    widget: ['talked', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
 ];

@@ -1,6 +1,7 @@
 /**
  * Vite's plugin for the widget, which may have 16 KB gzipped. In the bundle alone, two libraries are replaced by the parts that it
  * uses, each compared with the original by a test: zod (6.7 KB) by the JSON Schema of `Call`, and eventsource-parser (1.3 KB).
+ * JSX is made by preact's `createElement`, which the bundle has already.
  * It also emits the npm package's other files.
  */
 import { readFileSync } from 'node:fs';
@@ -11,6 +12,10 @@ import { Call } from '../../shared/call/call.ts';
 import type { JsonSchema } from './read-by-schema.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const replaced: Record<string, string> = {
+  'eventsource-parser': here('./event-parser.ts'),
+  'preact/jsx-runtime': here('./jsx-runtime.ts'),
+};
 /** The module of the import above. */
 const callModule = here('../../shared/call/call.ts');
 
@@ -56,7 +61,7 @@ export function widgetBundle(): Plugin {
   return {
     name: 'dialmark:widget-bundle',
     enforce: 'pre',
-    resolveId: (id) => (id === 'eventsource-parser' ? here('./event-parser.ts') : undefined),
+    resolveId: (id) => replaced[id],
     load(id) {
       if (id !== callModule) return undefined;
       return `import { readBySchema } from ${JSON.stringify(here('./read-by-schema.ts'))};

@@ -47,9 +47,11 @@ export function CurrentCall({ call, model }: Props) {
   const { language, connection, compact } = model;
   const live = isLive(call);
   const isTalking = call.state === 'connected';
-  const hint = live
-    ? !compact && !isTalking && connection.name === 'open' && !call.canHangUp && 'wait'
-    : (adviceFor(call) ?? enderOf(call));
+  const hint = !live
+    ? (adviceFor(call) ?? enderOf(call))
+    : model.hangUpFault === call.id
+      ? 'goesOn'
+      : !compact && !isTalking && connection.name === 'open' && !call.canHangUp && 'wait';
   return (
     <div part="call" data-state={call.state} data-outcome={outcomeOf(call)}>
       <i aria-hidden="true" />
@@ -63,18 +65,17 @@ export function CurrentCall({ call, model }: Props) {
             <Callee call={call} model={model} />
           </p>
         )}
-        {hint && <p class="note">{language.texts[hint]}</p>}
+        {hint && (
+          <p class="note" role={hint === 'goesOn' ? 'alert' : undefined}>
+            {language.texts[hint]}
+          </p>
+        )}
       </div>
       <Time call={call} model={model} />
       {call.canHangUp && model.mayHangUp && (
         <button type="button" part="hang-up" onClick={() => model.onHangUp(call)}>
           {language.texts.hangUp}
         </button>
-      )}
-      {model.hangUpFault === call.id && live && (
-        <p class="note" role="alert">
-          {language.texts.goesOn}
-        </p>
       )}
     </div>
   );

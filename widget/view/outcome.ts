@@ -7,31 +7,18 @@ type Key = keyof Texts;
 const isCalleeReason = (reason: string): reason is 'calleeBusy' => /^callee(Bu|No|Re|Un)/.test(reason);
 const isCallerReason = (reason: string): reason is 'callerBusy' => /^caller/.test(reason);
 
-const outcomes: Record<Call['state'], (call: Call) => Key> = {
-  initiating: () => 'initiating',
-  callingCaller: () => 'callingCaller',
-  callingCallee: () => 'callingCallee',
-  connected: () => 'connected',
-  disconnected: ({ reason, talkSeconds, connectedAt }) => {
-    if (reason && isCalleeReason(reason)) return reason;
-    if (talkSeconds === undefined) return 'ended';
-    return talkSeconds > 0 || connectedAt ? 'talked' : 'noTalk';
-  },
-  failed: ({ reason }) => (reason && isCallerReason(reason) ? reason : 'failed'),
-  unknown: ({ reason }) => (reason === 'notAnswered' ? reason : 'unknown'),
-};
-
-export const outcomeOf = (call: Call): Key => outcomes[call.state](call);
-
-const enders: Record<NonNullable<Call['endedBy']>, Key> = {
-  caller: 'byCaller',
-  callee: 'byCallee',
-  system: 'bySystem',
-};
+export function outcomeOf({ state, reason, talkSeconds, connectedAt }: Call): Key {
+  if (state === 'failed') return reason && isCallerReason(reason) ? reason : state;
+  if (state === 'unknown') return reason === 'notAnswered' ? reason : state;
+  if (state !== 'disconnected') return state;
+  if (reason && isCalleeReason(reason)) return reason;
+  if (talkSeconds === undefined) return 'ended';
+  return talkSeconds > 0 || connectedAt ? 'talked' : 'noTalk';
+}
 
 /** Who ended a call that nothing else kept from going on. */
 export const enderOf = ({ state, reason, endedBy }: Call): Key | undefined =>
-  state === 'disconnected' && reason === 'hangUp' && endedBy ? enders[endedBy] : undefined;
+  state === 'disconnected' && reason === 'hangUp' ? endedBy : undefined;
 
 const advice: Partial<Record<CallErrorCode, Key>> = {
   refusedByProvider: 'checkNumber',
