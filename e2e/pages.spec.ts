@@ -208,7 +208,7 @@ test('a lost call is explained, counted, and called again by one button', async 
     'the lost call',
   );
   expect(await popup.text('#live-call')).toMatch(/your phone was not answered/i);
-  expect(await popup.text('#lost-count')).toMatch(/1 call today was lost/);
+  expect(await popup.text('#lost-count')).toMatch(/1 call today did not go through/);
   const before = workstation.sandbox.calls.length;
   await callsFinished(workstation);
   await popup.click('#call-again');

@@ -70,7 +70,7 @@ test('describes each failure by one sentence in the language of the page', async
   await tab.goto(site.page('/', `${widgetScript}<div lang="pt-BR">${widgetTag(site)}</div>`));
   await waitForText(tab, 'Avise o administrador.');
   site.relay.push(failed('callerNoAnswer', 'lostCall'));
-  await waitForText(tab, 'Chamada perdida: seu ramal não foi atendido');
+  await waitForText(tab, 'Seu ramal não foi atendido');
   site.relay.push(failed('notSent', 'unreachable'));
   await waitForText(tab, 'O serviço não responde. Tente mais tarde.');
   await tab.evaluate(`document.querySelector('dialmark-widget').lang = 'es'`);

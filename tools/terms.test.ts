@@ -21,6 +21,9 @@ const texts = Object.fromEntries(languages.map((language) => [language, read(lan
   Record<string, string>
 >;
 
+/** Of numbers on a page; not a question mark. */
+const marking = /(?<!question )\bmark(s|ed|ing)?\b/i;
+
 /** Where the English text has the term, the others have theirs. */
 const terms: readonly [en: RegExp, ptBR: RegExp, es: RegExp][] = [
   [/\bagent key\b/i, /chave de agente/i, /clave de agente/i],
@@ -39,6 +42,8 @@ const terms: readonly [en: RegExp, ptBR: RegExp, es: RegExp][] = [
   [/\bopen (the )?side panel\b/i, /painel lateral/i, /panel lateral/i],
   [/\b(recent|older|maximum) calls\b/i, /chamadas/i, /llamadas/i],
   [/\bhang up\b/i, /deslig|término/i, /colg|cuelg/i],
+  [marking, /\bmarc/i, /\bresalt/i],
+  [/\bdial(s|led|ling)?\b/i, /disc|disque|lig/i, /marc|marque|llam/i],
 ];
 
 /** Words that do not come back, and what stands in their place. */
@@ -49,6 +54,7 @@ const retired: Record<Language, readonly [RegExp, instead: string][]> = {
     [/\btells?\b|\btold\b|\bcannot be told\b/i, 'shows, reports'],
     [/\bway of the call\b/i, 'Call path'],
     [/\bdialed\b|\borganization\b/i, 'British spelling, as everywhere'],
+    [/\blost calls?\b|\b(was|were|is) lost\b/i, 'not answered: it was the agent who did not pick up'],
     [/\bat once beside\b|\b(put|take off) in front\b|\bat (most|least) digits\b/i, 'see the wording list'],
   ],
   pt_BR: [
@@ -57,6 +63,8 @@ const retired: Record<Language, readonly [RegExp, instead: string][]> = {
     [/\ba eles\b/i, 'ao destinatário'],
     [/clique lá/i, 'clique'],
     [/não pode tocar/i, 'não é possível reproduzir'],
+    [/\bchamadas? (é )?perdidas?\b|\bse perdeu\b/i, 'não foi atendido: a perdida é a que se recebe'],
+    [/\b(para si|sabe desfazer)\b/i, 'restaura, permite desfazer'],
   ],
   es: [
     [/centralita/i, 'central telefónica'],
@@ -69,6 +77,12 @@ const retired: Record<Language, readonly [RegExp, instead: string][]> = {
     [/\baña(da|dir|de)\b/i, 'agregar'],
     [/\bordenador|\bcortafuegos\b|\bmóvil\b/i, 'computadora, firewall, celular'],
     [/\b(tú|tu|tus|haz|puedes|vosotros)\b/i, 'usted'],
+    [/\bllamadas? (se )?(perdidas?|pierde|perdió)\b/i, 'no se contestó: la perdida es la que se recibe'],
+    [
+      /\bno se hizo\b|\bentre de nuevo\b|\bpara sí\b|\bsabe deshacer\b/i,
+      'no se realizó, inicie sesión, permite deshacer',
+    ],
+    [/\bcompruébe|\bhaga ampliar\b/i, 'revise, pida que amplíen'],
     [/\bno puede sonar|no se informó el fin\./i, 'no se puede reproducir, resultado desconocido'],
   ],
 };
@@ -90,6 +104,16 @@ describe.each(languages)('the texts in %s', (language) => {
     for (const [key, english] of Object.entries(texts.en))
       for (const term of terms)
         if (term[0].test(english)) expect(texts[language][key], key).toMatch(term[column]!);
+  });
+
+  test('mark numbers with one word that says nothing else', () => {
+    // A box that is ticked is "marcada", too.
+    const marks = { en: marking, pt_BR: /\bmarc|\bmarque(?! a opção)/i, es: /\bresalt/i }[language];
+    for (const [key, english] of Object.entries(texts.en)) {
+      if (!marking.test(english)) expect(texts[language][key], key).not.toMatch(marks);
+      // In Spanish, "marcar" is to dial.
+      else if (language === 'es') expect(texts.es[key], key).not.toMatch(/\bmar(c|que)/i);
+    }
   });
 
   test('agree in gender with a key and a token', () => {

@@ -17,13 +17,13 @@ const table = {
   connected: ['Connected', 'Em conversa', 'En conversación'],
   talked: ['Talked for {}', 'Conversa de {}', 'Conversación de {}'],
   noTalk: ['Not answered', 'Não atendida', 'No contestada'],
-  callerNoAnswer: [
-    'Lost call: your phone was not answered',
-    'Chamada perdida: seu ramal não foi atendido',
-    'Llamada perdida: no se contestó su teléfono',
-  ],
+  callerNoAnswer: ['Your phone was not answered', 'Seu ramal não foi atendido', 'No se contestó su teléfono'],
   callerBusy: ['Your phone was busy', 'Seu ramal estava ocupado', 'Su teléfono estaba ocupado'],
-  callerRefused: ['You declined on your phone', 'Você recusou no seu ramal', 'Usted rechazó en su teléfono'],
+  callerRefused: [
+    'You declined on your phone',
+    'Você a recusou no seu ramal',
+    'Usted la rechazó en su teléfono',
+  ],
   callerFailure: [
     'Your phone could not be reached',
     'Não foi possível chamar seu ramal',
@@ -36,7 +36,7 @@ const table = {
   caller: ['You hung up', 'Você desligou', 'Usted colgó'],
   callee: ['The other side hung up', 'O outro lado desligou', 'El otro lado colgó'],
   system: ['The phone system hung up', 'A central desligou', 'La central colgó'],
-  failed: ['Not placed', 'Não foi feita', 'No se hizo'],
+  failed: ['Not placed', 'Não realizada', 'No realizada'],
   notAnswered: ['May have rung', 'Pode ter tocado', 'Quizá sonó'],
   unknown: ['Outcome unknown', 'Resultado desconhecido', 'Resultado desconocido'],
   wait: [
@@ -47,12 +47,12 @@ const table = {
   checkSettings: [
     'Wrong token or settings. Contact your administrator.',
     'Token ou configuração errados. Avise o administrador.',
-    'Token o configuración erróneos. Avise al administrador.',
+    'Token o configuración incorrectos. Avise al administrador.',
   ],
   unreachable: [
     'The service cannot be reached. Try later.',
     'O serviço não responde. Tente mais tarde.',
-    'El servicio no responde. Pruebe más tarde.',
+    'El servicio no responde. Intente más tarde.',
   ],
   checkNumber: [
     'The service refused. Check the number.',
@@ -91,7 +91,7 @@ const table = {
   signedOut: [
     'Signed out. Sign in to this site again.',
     'Sessão encerrada. Entre de novo neste site.',
-    'Sesión terminada. Entre de nuevo en este sitio.',
+    'Sesión terminada. Iníciela de nuevo en este sitio.',
   ],
   unauthorized: [
     'No access. Ask the site’s support.',
@@ -106,9 +106,9 @@ const table = {
   notUnderstood: [
     'The relay’s answer is wrong. Contact your administrator.',
     'Resposta errada do relay. Avise o administrador.',
-    'Respuesta errónea del relay. Avise al administrador.',
+    'Respuesta incorrecta del relay. Avise al administrador.',
   ],
-  retry: ['Try now', 'Tentar agora', 'Probar ahora'],
+  retry: ['Try now', 'Tentar agora', 'Intentar ahora'],
 
   number: ['Number', 'Número', 'Número'],
   call: ['Call', 'Ligar', 'Llamar'],
