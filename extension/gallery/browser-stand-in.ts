@@ -42,8 +42,11 @@ const browser = {
 export default browser;
 
 if (state.loginReply) {
-  const { status, body } = state.loginReply;
-  globalThis.fetch = async () => Response.json(body, { status });
+  const reply = state.loginReply;
+  globalThis.fetch = async () => {
+    if (reply === 'unreachable') throw new TypeError('Failed to fetch');
+    return Response.json(reply.body, { status: reply.status });
+  };
 }
 
 /** What appeared cannot be clicked at once, a destructive answer half a second later. */

@@ -33,7 +33,7 @@ export interface PageState {
   hasPermission?: boolean;
   /** Fields to fill and, where there is no value, elements to click, in order. */
   steps?: readonly { selector: string; value?: string }[];
-  loginReply?: { status: number; body: unknown };
+  loginReply?: { status: number; body: unknown } | 'unreachable';
 }
 
 const address = new URLSearchParams(globalThis.location?.search ?? '');
@@ -206,9 +206,20 @@ const options: Omit<PageState, 'page'>[] = [
           managedProblems: [
             { path: 'agent.timeout', problem: 'notValid' },
             { path: 'agent.ringFor', problem: 'noSuchSetting' },
-            { path: 'secrets', problem: 'secretsAreReadable' },
           ],
           secrets: { agentKey: 'managed', serviceToken: 'none' },
+        }),
+      ),
+    }),
+  },
+  {
+    name: 'A policy whose key scripts could read',
+    replies: () => ({
+      'page.settings': ok(
+        view(exampleSettings(), {
+          locked: ['connection.mode', 'connection.relayUrl'],
+          managedProblems: [{ path: 'secrets', problem: 'secretsAreReadable' }],
+          secrets: { agentKey: 'none', serviceToken: 'none' },
         }),
       ),
     }),
@@ -460,7 +471,8 @@ const registration: Omit<PageState, 'page'>[] = [
     steps: loginSteps,
     loginReply: { status: 401, body: { code: 401, status: 'error', message: 'wrong password' } },
   },
-  { name: 'Offline', steps: loginSteps, loginReply: { status: 503, body: {} } },
+  { name: 'Error: the service is down', steps: loginSteps, loginReply: { status: 503, body: {} } },
+  { name: 'Offline', steps: loginSteps, loginReply: 'unreachable' },
 ];
 
 const ofEveryPage: Omit<PageState, 'page'>[] = [

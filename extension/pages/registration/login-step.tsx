@@ -106,6 +106,7 @@ export function LoginStep({ uuid, onRegistration }: Props) {
           {failure.reason !== undefined && (
             <p class="quiet">{text('registration_error_reason', failure.reason)}</p>
           )}
+          <p>{text('registration_passwordAgain')}</p>
         </div>
       )}
     </form>

@@ -27,10 +27,6 @@ export function StoreStep({ uuid, registration, onForget }: Props) {
       <Key column="api_key" value={apiKey} />
       <CopyableValue id="statements" label={text('registration_statements')} value={statements} />
       <p>{text('registration_statementsText')}</p>
-      <CopyableValue id="command" label="registration.sql" value={command} />
-      <div class="notice notice-warn">
-        <p>{text('registration_booleanTrap')}</p>
-      </div>
       <div class="row">
         <button
           type="button"
@@ -39,6 +35,12 @@ export function StoreStep({ uuid, registration, onForget }: Props) {
         >
           {text('registration_saveFile')}
         </button>
+      </div>
+      <CopyableValue id="command" label={text('registration_command')} value={command} />
+      <div class="notice notice-warn">
+        <p>{text('registration_booleanTrap')}</p>
+      </div>
+      <div class="row">
         <button
           type="button"
           id="forget"

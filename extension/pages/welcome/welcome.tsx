@@ -58,15 +58,23 @@ interface ConnectProps {
   replaceView(view: SettingsView): void;
 }
 
+/** Causes that say nothing about what is set up. */
+const offline: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'serverError']);
+
 /** Takes a setup code, and tests the connection whenever there is one to test. */
 function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   const [error, setError] = useState<Refusal>();
+  const [attempt, setAttempt] = useState(1);
   const isReady = panel !== undefined && panel.problem === undefined;
   const test = useConnectionTest(
     isReady,
-    JSON.stringify([view.settings.connection, view.settings.agent.from, view.secrets]),
+    JSON.stringify([attempt, view.settings.connection, view.settings.agent.from, view.secrets]),
   );
   const isDone = isReady && test?.ok === true;
+  const failed = test?.checks.filter(({ ok }) => !ok) ?? [];
+  // What is set up may be right where the server could not be asked.
+  const isOffline =
+    failed.length > 0 && failed.every(({ cause }) => cause !== undefined && offline.has(cause));
   const isManaged = view.locked.some((path) => path.startsWith('connection'));
 
   async function use(setup: Setup) {
@@ -92,7 +100,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
       {isManaged ? (
         <p>{text('welcome_step_connectManaged')}</p>
       ) : (
-        !isDone && (
+        !(isReady && (isDone || isOffline || test === undefined)) && (
           <>
             <p>{text('welcome_step_connectText')}</p>
             <SetupCodeField yes="setup_useAndSave" onUse={(setup) => void use(setup)} />
@@ -116,6 +124,11 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
               {check.sentence}
             </p>
           ))}
+        {isReady && isOffline && (
+          <button type="button" id="test-again" onClick={() => setAttempt(attempt + 1)}>
+            {text('page_tryAgain')}
+          </button>
+        )}
       </div>
       {error && <ErrorNotice error={error} />}
       <button type="button" id="open-options" onClick={() => void browser.runtime.openOptionsPage()}>
