@@ -1,6 +1,6 @@
 import { type ComponentType, render } from 'preact';
 import type { SettingsView } from '../../messages.ts';
-import { chooseLanguage, languageTag, textDirection } from '../../text.ts';
+import { chooseLanguage, languageTag, text, textDirection } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { sendRequest } from './send-request.ts';
 
@@ -13,6 +13,7 @@ export interface PageProps {
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
   ignoreHeldKeys();
   const root = document.querySelector('#page')!;
+  root.querySelector('.starting')!.textContent = text('page_loadingSettings');
   const reply = await sendRequest('page.settings', {});
   applyAppearance(reply.ok ? reply.value.settings.appearance : { theme: 'auto', language: '' });
   document.title = title();
