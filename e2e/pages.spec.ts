@@ -468,6 +468,10 @@ test('an invalid value is explained at its field, and unsaved changes are announ
     'the reason at the address',
   );
   expect(await options.text('#unsaved-problems')).toContain('2 fields');
+  expect(await options.text('#first-problem')).toBe('Relay address');
+  await options.click('#first-problem');
+  await until(async () => (await focused(options)) === 'relay-url', 'the focus at the field named');
+  await options.click('#agent-timeout');
   await options.click('#save');
   await until(
     async () => (await focused(options)) === 'relay-url',

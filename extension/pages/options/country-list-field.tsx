@@ -1,7 +1,7 @@
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { countryName, countryOptions } from './countries.ts';
-import { Field } from './fields.tsx';
+import { controlProps, Field } from './fields.tsx';
 
 interface Props {
   id: string;
@@ -12,10 +12,16 @@ interface Props {
   onChange(value: string[]): void;
 }
 
-/** Countries as removable chips, and a list to add one. */
+/** Countries as removable chips, and a list to add one; where they are locked, their names. */
 export function CountryListField({ id, label, help, value, locked = false, onChange }: Props) {
+  if (locked)
+    return (
+      <Field id={id} label={label} locked>
+        <input {...controlProps({ id, locked })} value={value.map(countryName).join(', ')} />
+      </Field>
+    );
   return (
-    <Field id={id} label={label} help={help} locked={locked}>
+    <Field id={id} label={label} help={help}>
       {value.length > 0 && (
         <ul class="chips" aria-label={label}>
           {value.map((code) => (
@@ -24,7 +30,6 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
               <button
                 type="button"
                 class="plain icon"
-                disabled={locked}
                 aria-label={text('options_removeCountry', countryName(code))}
                 onClick={() => onChange(value.filter((one) => one !== code))}
               >
@@ -36,7 +41,6 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
       )}
       <select
         id={id}
-        disabled={locked}
         value=""
         aria-describedby={`${id}-notes`}
         onChange={({ currentTarget }) => {

@@ -37,32 +37,38 @@ export function DialRulesEditor() {
             <div class="rule-head">
               <span class="rule-place">{index + 1}</span>
               <span class="grow rule-title">{rule.note || text('options_ruleUntitled')}</span>
-              <RuleButton
-                name="up"
-                label={text('options_ruleUp', index + 1)}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              />
-              <RuleButton
-                name="down"
-                label={text('options_ruleDown', index + 1)}
-                disabled={index === rules.length - 1}
-                onClick={() => move(index, index + 1)}
-              />
-              <RuleButton
-                name="remove"
-                label={text('options_ruleRemove', index + 1)}
-                onClick={() => set(rules.filter((_, other) => other !== index))}
-              />
+              {!locked && (
+                <>
+                  <RuleButton
+                    name="up"
+                    label={text('options_ruleUp', index + 1)}
+                    disabled={index === 0}
+                    onClick={() => move(index, index - 1)}
+                  />
+                  <RuleButton
+                    name="down"
+                    label={text('options_ruleDown', index + 1)}
+                    disabled={index === rules.length - 1}
+                    onClick={() => move(index, index + 1)}
+                  />
+                  <RuleButton
+                    name="remove"
+                    label={text('options_ruleRemove', index + 1)}
+                    onClick={() => set(rules.filter((_, other) => other !== index))}
+                  />
+                </>
+              )}
             </div>
-            <RuleFields index={index} rule={rule} />
+            <RuleFields index={index} rule={rule} locked={locked} />
           </li>
         ))}
       </ol>
-      <button type="button" id="add-rule" onClick={() => set([...rules, { when: {} }])}>
-        <Icon name="add" />
-        {text('options_ruleAdd')}
-      </button>
+      {!locked && (
+        <button type="button" id="add-rule" onClick={() => set([...rules, { when: {} }])}>
+          <Icon name="add" />
+          {text('options_ruleAdd')}
+        </button>
+      )}
     </fieldset>
   );
 }
@@ -87,7 +93,7 @@ function RuleButton(props: {
   );
 }
 
-function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
+function RuleFields({ index, rule, locked }: { index: number; rule: DialRule; locked: boolean }) {
   const at = `${path}.${index}`;
   const id = `rule-${index}`;
   const countries = useField(`${at}.when.countries`);
@@ -98,8 +104,8 @@ function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
       <TextField id={`${id}-note`} path={`${at}.note`} label="options_ruleNote" />
       <fieldset class="stack">
         <legend>{text('options_ruleWhen')}</legend>
+        <TextField id={`${id}-prefix`} path={`${at}.when.prefix`} kind="tel" label="options_rulePrefix" />
         <div class="pair">
-          <TextField id={`${id}-prefix`} path={`${at}.when.prefix`} kind="tel" label="options_rulePrefix" />
           <NumberField
             id={`${id}-min`}
             path={`${at}.when.minLength`}
@@ -122,6 +128,7 @@ function RuleFields({ index, rule }: { index: number; rule: DialRule }) {
               id={`${id}-countries`}
               label={text('options_ruleCountries')}
               value={rule.when.countries ?? []}
+              locked={locked}
               onChange={(list) => countries.set(list.length === 0 ? undefined : list)}
             />
             <fieldset>

@@ -65,26 +65,30 @@ export function FieldMapEditor() {
               value={name}
               onInput={({ currentTarget }) => change(pairs.with(index, [field, currentTarget.value.trim()]))}
             />
-            <button
-              type="button"
-              class="plain icon"
-              aria-label={text('options_mapRemove', field)}
-              onClick={() => change(pairs.toSpliced(index, 1))}
-            >
-              <Icon name="remove" />
-            </button>
+            {!locked && (
+              <button
+                type="button"
+                class="plain icon"
+                aria-label={text('options_mapRemove', field)}
+                onClick={() => change(pairs.toSpliced(index, 1))}
+              >
+                <Icon name="remove" />
+              </button>
+            )}
             <p class="problem" id={`map-problems-${index}`}>
               {reasons.map(problemText).join(' ')}
             </p>
           </div>
         );
       })}
-      <div class="row">
-        <button type="button" id="add-map" onClick={() => change([...pairs, [unused, '']])}>
-          <Icon name="add" />
-          {text('options_mapAdd')}
-        </button>
-      </div>
+      {!locked && (
+        <div class="row">
+          <button type="button" id="add-map" onClick={() => change([...pairs, [unused, '']])}>
+            <Icon name="add" />
+            {text('options_mapAdd')}
+          </button>
+        </div>
+      )}
       {pairs.length > 0 && problems.length === 0 && (
         <details id="map-preview">
           <summary>{text('options_mapPreview')}</summary>

@@ -1,4 +1,7 @@
-/** The form's controls. Each shows the value at its path, why it is refused, and whether the organisation set it. */
+/**
+ * The form's controls. Each shows the value at its path and why it is refused; where the organisation set it, that and nothing
+ * about changing it.
+ */
 import type { ComponentChildren } from 'preact';
 import { isTextKey, type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -43,7 +46,7 @@ export function FieldNotes({ id, help, problem, locked }: NotesProps) {
         </p>
       )}
       {problem !== undefined && <p class="problem">{problem}</p>}
-      {help && <p>{help}</p>}
+      {help && !locked && <p>{help}</p>}
     </div>
   );
 }
@@ -93,7 +96,7 @@ export function TextField({ id, path, label, help = helpFor(label), kind = 'text
         autocomplete="off"
         spellcheck={false}
         value={typeof value === 'string' ? value : ''}
-        placeholder={placeholder ?? ''}
+        placeholder={(!state.locked && placeholder) || ''}
         onInput={({ currentTarget }) =>
           set(kind === 'text' ? currentTarget.value : currentTarget.value.trim())
         }
@@ -121,7 +124,7 @@ export function NumberField({ id, path, label, help = helpFor(label), min, max, 
         min={min}
         max={max}
         value={typeof value === 'number' || typeof value === 'string' ? value : ''}
-        placeholder={placeholder ?? ''}
+        placeholder={(!state.locked && placeholder) || ''}
         onInput={({ currentTarget }) => set(numberOrText(currentTarget))}
       />
     </Field>
@@ -204,7 +207,7 @@ export function RadioField({ name, path, label, options }: RadioProps) {
             onChange={() => set(option)}
           />
           <label for={`${name}-${option}`}>{text(words)}</label>
-          <p class="quiet small">{helpFor(words)}</p>
+          {!locked && <p class="quiet small">{helpFor(words)}</p>}
         </div>
       ))}
       <FieldNotes id={name} locked={locked} />

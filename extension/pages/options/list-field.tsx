@@ -31,7 +31,7 @@ export function ListField({ id, path, label, placeholder }: Props) {
         spellcheck={false}
         dir="ltr"
         value={shown}
-        placeholder={placeholder}
+        placeholder={locked ? '' : placeholder}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value);
           set(split(currentTarget.value));

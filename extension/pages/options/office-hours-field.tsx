@@ -22,6 +22,7 @@ export function OfficeHoursField() {
           id="office-hours"
           type="checkbox"
           checked={hours !== undefined}
+          aria-invalid={problem !== undefined}
           aria-describedby="office-hours-notes"
           onChange={({ currentTarget }) => set(currentTarget.checked ? usual : undefined)}
         />

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { errorText } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { neededAddresses, valueAt } from './draft.ts';
-import { focusFirstProblem, type SettingsForm } from './settings-form.ts';
+import { firstProblem, focusFirstProblem, type SettingsForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
 /** Shows whether there are unsaved changes, and saves them. */
@@ -18,6 +18,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
   const everywhere = valueAt(form.draft, 'sites.everywhere') === true;
   const patterns = everywhere ? ['*://*/*'] : [...new Set(neededAddresses(form.draft).map(originPattern))];
   const allowed = useAllowed(patterns);
+  const wrong = useFirstProblem(problems);
 
   function save() {
     if (problems.size > 0) return focusFirstProblem();
@@ -52,9 +53,14 @@ export function SaveBar({ form }: { form: SettingsForm }) {
         {unsaved && problems.size === 0 && saving.step === 'idle' && (
           <p id="unsaved">{text('options_unsaved')}</p>
         )}
-        {unsaved && problems.size > 0 && (
+        {problems.size > 0 && (
           <p class="problem" id="unsaved-problems">
-            {text(problems.size === 1 ? 'options_problems_one' : 'options_problems_other', problems.size)}
+            {text(problems.size === 1 ? 'options_problems_one' : 'options_problems_other', problems.size)}{' '}
+            {wrong !== '' && (
+              <button type="button" class="link" id="first-problem" onClick={focusFirstProblem}>
+                {wrong}
+              </button>
+            )}
           </p>
         )}
       </div>
@@ -68,4 +74,14 @@ export function SaveBar({ form }: { form: SettingsForm }) {
       </button>
     </footer>
   );
+}
+
+/** The name of the first field to correct, as its label says; empty where there is none. */
+function useFirstProblem(problems: SettingsForm['problems']): string {
+  const [name, setName] = useState('');
+  useLayoutEffect(() => {
+    const field = problems.size > 0 ? firstProblem() : null;
+    setName(field?.labels?.[0]?.textContent ?? field?.ariaLabel ?? '');
+  }, [problems]);
+  return name;
 }

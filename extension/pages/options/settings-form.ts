@@ -105,9 +105,14 @@ export function useForm(): SettingsForm {
   return form;
 }
 
-/** Takes the person to the first field that cannot be saved as it is. */
+/** The first field that cannot be saved as it is. The setup code and the site to add are not saved with the form. */
+export function firstProblem(): HTMLInputElement | null {
+  return document.querySelector('[aria-invalid="true"]:not(#setup-code, #site-host)');
+}
+
+/** Takes the person there. */
 export function focusFirstProblem(): void {
-  const field = document.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const field = firstProblem();
   // It may be folded away.
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();

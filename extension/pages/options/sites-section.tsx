@@ -5,6 +5,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { parseSiteRule } from '../parts/parse-site.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { WholeNumbers } from '../parts/whole-numbers.tsx';
 import { isLocked } from './draft.ts';
 import { CheckField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
@@ -21,6 +22,8 @@ export function SitesSection() {
   const host = parseSiteRule(typed);
   const wrong = typed.trim() !== '' && host === undefined;
   const everywhereAllowed = useAllowed(everySite);
+  const mayEnable = !isLocked(view.locked, 'sites.enabled');
+  const mayBlock = !isLocked(view.locked, 'sites.blocked');
 
   async function setSite(name: string, state: 'enabled' | 'blocked' | 'default') {
     const reply = await sendRequest('page.setSite', { host: name, state });
@@ -39,50 +42,56 @@ export function SitesSection() {
   return (
     <>
       <p class="quiet">{text('options_sitesIntro')}</p>
-      <form
-        class="field"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!host) return;
-          enable(host);
-          setTyped('');
-        }}
-      >
-        <label for="site-host">{text('options_siteHost')}</label>
-        <div class="row">
-          <input
-            id="site-host"
-            class="grow"
-            type="text"
-            inputMode="url"
-            autocomplete="off"
-            spellcheck={false}
-            dir="ltr"
-            placeholder="crm.example.com"
-            value={typed}
-            aria-invalid={wrong}
-            aria-describedby="site-host-help"
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <button type="submit" id="add-site" class="primary" disabled={!host}>
-            {text('options_addSite')}
-          </button>
-          <button
-            type="button"
-            id="block-site"
-            disabled={!host}
-            onClick={() => {
-              if (host) void setSite(host, 'blocked');
-              setTyped('');
-            }}
-          >
-            {text('options_blockSite')}
-          </button>
-        </div>
-        <p id="site-host-help" class={wrong ? 'problem' : 'help'}>
-          {text(wrong ? 'page_problem_host' : 'options_siteHostHelp')}
-        </p>
-      </form>
+      {(mayEnable || mayBlock) && (
+        <form
+          class="field"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!host || !mayEnable) return;
+            enable(host);
+            setTyped('');
+          }}
+        >
+          <label for="site-host">{text('options_siteHost')}</label>
+          <div class="row">
+            <input
+              id="site-host"
+              class="grow"
+              type="text"
+              inputMode="url"
+              autocomplete="off"
+              spellcheck={false}
+              dir="ltr"
+              placeholder="crm.example.com"
+              value={typed}
+              aria-invalid={wrong}
+              aria-describedby="site-host-help"
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+            {mayEnable && (
+              <button type="submit" id="add-site" class="primary" disabled={!host}>
+                {text('options_addSite')}
+              </button>
+            )}
+            {mayBlock && (
+              <button
+                type="button"
+                id="block-site"
+                disabled={!host}
+                onClick={() => {
+                  if (host) void setSite(host, 'blocked');
+                  setTyped('');
+                }}
+              >
+                {text('options_blockSite')}
+              </button>
+            )}
+          </div>
+          <p id="site-host-help" class={wrong ? 'problem' : 'help'}>
+            {text(wrong ? 'page_problem_host' : 'options_siteHostHelp')}
+          </p>
+        </form>
+      )}
       {error && <ErrorNotice error={error} />}
       {enabled.length === 0 && blocked.length === 0 && <p class="quiet empty">{text('options_noSites')}</p>}
       <ul id="sites" class="rows">
@@ -137,7 +146,9 @@ function ExcludedNumbers() {
           const site = host || text('options_excludedNumbersFiles');
           return (
             <li key={`${host} ${number}`}>
-              <span class="number">{number}</span>
+              <span class="number">
+                <WholeNumbers>{number}</WholeNumbers>
+              </span>
               <span class="quiet small grow">{site}</span>
               {isOfPolicy ? (
                 <span class="quiet small">{text('options_locked')}</span>
