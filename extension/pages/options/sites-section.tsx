@@ -5,7 +5,6 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { parseSiteRule } from '../parts/parse-site.ts';
 import { sendRequest } from '../parts/send-request.ts';
-import { withNumbers } from '../parts/with-numbers.ts';
 import { isLocked } from './draft.ts';
 import { CheckField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
@@ -146,7 +145,7 @@ function ExcludedNumbers() {
           const site = host || text('options_excludedNumbersFiles');
           return (
             <li key={`${host} ${number}`}>
-              <span class="number">{withNumbers(number)}</span>
+              <span class="number">{number}</span>
               <span class="quiet small grow">{site}</span>
               {isOfPolicy ? (
                 <span class="quiet small">{text('options_locked')}</span>
