@@ -72,8 +72,8 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
 /** @returns the run to await until the call has its answer; wrapped, so that awaiting the check does not await the call. */
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
-  // Concurrent: an agent would wait for the sum of the reads.
   const since = new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString();
+  // Concurrent: an agent would wait for the sum of the reads.
   const [{ known, open, latest }, route, chosen] = await Promise.all([
     callsForClick(click.id, since),
     chooseRoute(settings),
