@@ -36,9 +36,13 @@ export function onFollowState(listener: () => void): void {
 /** Brings stream, alarm and deadline to what the open calls need. Idempotent; to be called whenever something changed. */
 export const follow = coalesce(async () => {
   await expireCalls();
-  const open = await openCalls();
-  if (open.length === 0) await browser.alarms.clear(followAlarm);
-  else if (!(await browser.alarms.get(followAlarm))) await ensureAlarm();
+  let open = await openCalls();
+  if (open.length === 0) {
+    await browser.alarms.clear(followAlarm);
+    // A click meanwhile may have set the alarm that was cleared.
+    open = await openCalls();
+  }
+  if (open.length > 0 && !(await browser.alarms.get(followAlarm))) await ensureAlarm();
   planDeadline(Math.min(...open.map((record) => record.followUntil)));
   const isFollowed = open.some((record) => record.followed === 'relay');
   const relay = isFollowed ? await followingRelay((await readSettings()).settings) : undefined;

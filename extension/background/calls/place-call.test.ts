@@ -11,6 +11,7 @@ const sessionRules = vi.fn(async (_rules: unknown) => {});
 vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: sessionRules } });
 
 const { placeCall, resumeCalls } = await import('./place-call.ts');
+const { follow } = await import('./follow-calls.ts');
 const { addCall, getCall, pastCalls } = await import('./call-store.ts');
 const { database } = await import('../database.ts');
 const { forgetReadings } = await import('../numbers/chosen-readings.ts');
@@ -99,6 +100,24 @@ test('requests a click from the relay once, under its own id, and returns the st
     body: { to: '4833224455', from: '1105' },
   });
   expect(alarms).toContain('follow');
+});
+
+test('keeps the alarm that a click sets while following clears it', async () => {
+  await throughRelay();
+  let reply: ((response: Response) => void) | undefined;
+  answer = () => new Promise((resolve) => (reply = resolve));
+  const { clear } = browser.alarms;
+  let placed: Promise<unknown> | undefined;
+  vi.spyOn(browser.alarms, 'clear').mockImplementationOnce(async (name) => {
+    placed = placeCall(click());
+    await vi.waitUntil(() => alarms.has('follow'), { interval: 1, timeout: 60_000 });
+    return clear(name);
+  });
+  await follow();
+  expect(alarms).toContain('follow');
+  await vi.waitUntil(() => reply, { timeout: 60_000 });
+  reply!(json(relayCall(sent[0]!), 201));
+  expect(await placed).toMatchObject({ ok: true });
 });
 
 test('refuses a click on digits or a display other than what the judged number has now', async () => {
