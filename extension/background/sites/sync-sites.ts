@@ -44,23 +44,26 @@ async function sync(): Promise<void> {
   await syncTabs(desired?.matches ?? []);
 }
 
+/**
+ * Stops the script in tabs of other sites, then starts it in those of enabled ones. What was read of the tabs is acted on at once: a tab
+ * that goes to an enabled site meanwhile has a script of its own there, which must not be stopped.
+ */
 async function syncTabs(matches: string[]): Promise<void> {
-  const { settings } = await readSettings();
-  const enabled = matches.length === 0 ? [] : await browser.tabs.query({ url: matches });
-  const inside = new Set<number>();
-  for (const tab of enabled) {
-    if (tab.id === undefined || !tab.url) continue;
-    if (siteState(settings.sites, new URL(tab.url).hostname) !== 'enabled') continue;
-    inside.add(tab.id);
-    await inject(tab.id).catch(() => {}); // A tab that shows an error page, or is closing.
-  }
-  const open = await browser.tabs.query({});
+  const { sites } = (await readSettings()).settings;
+  const [open, matching] = await Promise.all([
+    browser.tabs.query({}),
+    matches.length === 0 ? [] : browser.tabs.query({ url: matches }),
+  ]);
   // Read last: a scan that starts from here on waits for the message to stop, and survives it.
   const scanned = await scannedTabs();
-  for (const tab of open) {
-    if (tab.id === undefined || inside.has(tab.id) || tab.id in scanned) continue;
-    void browser.tabs.sendMessage(tab.id, { type: 'background.stop' }).catch(() => {});
-  }
+  const enabled = new Set<number>();
+  for (const { id, url } of matching)
+    if (id !== undefined && url && siteState(sites, new URL(url).hostname) === 'enabled') enabled.add(id);
+  for (const { id } of open)
+    if (id !== undefined && !enabled.has(id) && !(id in scanned))
+      void browser.tabs.sendMessage(id, { type: 'background.stop' }).catch(() => {});
+  // One that shows an error page, or is closing, takes no script.
+  for (const id of enabled) await inject(id).catch(() => {});
 }
 
 async function inject(tabId: number): Promise<void> {
