@@ -143,8 +143,13 @@ interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
   specs?: {
     title: string;
-    tests: { projectName: string; status: string; results: { errors?: { message?: string }[] }[] }[];
+    tests: { projectName: string; status: string; results: PlaywrightResult[] }[];
   }[];
+}
+
+interface PlaywrightResult {
+  errors?: { message?: string }[];
+  stdout?: { text?: string }[];
 }
 
 function failedStories(suite: PlaywrightSuite, above: readonly string[] = []): string[] {
@@ -154,7 +159,13 @@ function failedStories(suite: PlaywrightSuite, above: readonly string[] = []): s
       .filter((test) => test.status !== 'expected')
       .map((test) => {
         const error = test.results.flatMap((result) => result.errors ?? [])[0]?.message ?? 'not run';
-        return failure([test.projectName, ...titles, spec.title], error);
+        // What the open tabs showed, among others.
+        const output = test.results
+          .flatMap(({ stdout = [] }) => stdout)
+          .map(({ text = '' }) => text)
+          .join('')
+          .slice(0, 3_000);
+        return [failure([test.projectName, ...titles, spec.title], error), output].join('\n').trim();
       }),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => failedStories(inner, titles))];
