@@ -68,7 +68,7 @@ export function attachmentBefore(text: string, start: number): number {
 }
 
 const MAX_WORD_LENGTH = 12;
-const WORD_ENDS = `,;)\n${BLOCK_BORDER}`;
+const WORD_ENDS = `,;()\n${BLOCK_BORDER}`;
 
 /** (xx11) 3333-4444: the placeholder for the carrier, without the zero before it. */
 const isCarrierAlone = (text: string, mark: number): boolean =>

@@ -53,7 +53,7 @@ export const contextLexicon = new Lexicon()
       'census zahler* txn* transac* transak* docket loan claim* cheque* utente segurad* benefic* inscr* nsu autoriz* ' +
       'guia edital pregao pis pasep afili* affili* albar* clabe cbu cuil cedul* assur* devis ordin* bollett* bsn ' +
       'zamow* nip regon pesel cvr cpr orgnr ocr bankgiro ico dic objedn* siparis* vergi* tckn заказ* счет* инн ' +
-      'договор* код* طلب* فاتورة* הזמנה* ऑर्डर* बिल',
+      'договор* код* طلب* الطلب* فاتورة* الفاتورة* הזמנה* ऑर्डर* बिल',
   )
   .add(NOT, 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans')
   .add(
@@ -67,7 +67,7 @@ export const contextLexicon = new Lexicon()
   .add(OTHER_THING, '**rechnung **vertrag **konto **rekening **_id')
   .add(
     LABEL,
-    'confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation *nummer *nummern *numret *nr *numero *szam *code',
+    'confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
   )
   .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
 

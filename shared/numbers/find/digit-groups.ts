@@ -1,5 +1,5 @@
 /** Runs of digits with at most a few separators between them, from which `scan` takes its candidates. */
-import { DIGIT, HIDDEN, kindAt, PLUS, plain } from './characters.ts';
+import { DASH, DIGIT, HIDDEN, kindAt, PLUS, plain, SPACE } from './characters.ts';
 
 /** The gap between two groups, as bits. */
 export const HAS_SPACE = 1;
@@ -46,9 +46,12 @@ export function readDigitGroups(groups: DigitGroups, text: string, first: number
     ends[count++] = at;
     gap = 0;
     let next = at;
-    if (at - starts[count - 1]! === 1 && isCarrierMark(text, next)) {
-      gap = HAS_CARRIER;
-      next += 2;
+    if (at - starts[count - 1]! === 1) {
+      const mark = carrierMarkAt(text, at);
+      if (mark > 0) {
+        gap = HAS_CARRIER;
+        next = mark + 2;
+      }
     }
     let kind = kindAt(text, next);
     for (
@@ -72,6 +75,15 @@ export function readDigitGroups(groups: DigitGroups, text: string, first: number
   }
   groups.count = count;
   return at;
+}
+
+/** Where the carrier's mark behind the digit before `at` is, with a space or a dash between at most: 0xx11, 0 xx 11. 0 for none. */
+function carrierMarkAt(text: string, at: number): number {
+  if (isCarrierMark(text, at)) return at;
+  const kind = kindAt(text, at);
+  return (kind === SPACE || kind === DASH) && text[at - 1] === '0' && isCarrierMark(text, at + 1)
+    ? at + 1
+    : 0;
 }
 
 /** The `xx` or `**` of `0xx11`. */

@@ -69,7 +69,7 @@ export function parseNumberText(input: string): NumberText {
     else if (code === 40) brackets = true;
     else if (code === 41) bracketEnd ||= digitCount;
     else if (code === 47) slash ||= digitCount > 0;
-    else if (lastGroup === 1 && at === end && digits.endsWith('0') && isCarrierMark(input, at)) at++;
+    else if (lastGroup === 1 && at - end < 2 && digits.endsWith('0') && isCarrierMark(input, at)) at++;
     else if (digitCount > 0 && digits !== '0' && isExtensionMark(code)) {
       extension = extensionFrom(input, at);
       break;

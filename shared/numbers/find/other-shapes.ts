@@ -11,7 +11,6 @@ import {
   HAS_OPEN,
   HAS_SLASH,
   HAS_SPACE,
-  IS_WIDE,
   lengthOf,
   smallValueOf,
   startsWithZero,
@@ -63,7 +62,10 @@ const ONLY_AFTER_PHONE_WORD = shapes(
 );
 
 /** Numbers with their area that a house number or the like may precede: their separators show where they begin. */
-const WHOLE = shapes('2 4-4|2 5-4|3-3-4|3.3.4');
+const BRAZILIAN = shapes('2 4-4|2 5-4');
+const WHOLE = new Set([...BRAZILIAN, ...shapes('3-3-4|3.3.4')]);
+/** So are these behind hours or a day: their spaces alone show nothing. */
+const WHOLE_IN_SPACES = shapes('3 3 3|2 4 4|3 3 4');
 const PAIRS = shapeNamed('2 2 2 2 2');
 
 const { bit } = candidateEvidence;
@@ -160,7 +162,7 @@ const CNPJ = shapeNamed('2.3.3/4-2');
 const CPF = shapeNamed('3.3.3-2');
 
 /** CNPJ 12.345.678/0001-90 11 3333-4444: how many groups are a Brazilian document before a number. */
-export function documentSize(groups: DigitGroups, from: number, to: number): number {
+function documentSize(groups: DigitGroups, from: number, to: number): number {
   if (groups.gaps[from + 1] !== HAS_DOT) return 0;
   const size = lengthOf(groups, from) === 2 ? 5 : 4;
   if (from + size > to || !(groups.gaps[from + size]! & HAS_SPACE)) return 0;
@@ -176,10 +178,29 @@ const CALLING_CODE =
   /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[0578]\d|9[679]\d)$/;
 
 /**
- * Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444: the number of a house, a room or a row before a whole phone number, where it is not
- * as likely a calling code without its plus.
+ * How many groups before a whole phone number are another thing: a document; a day, hours or a rating; the number of a house, a room, a row
+ * or a list.
  */
-export function isCount(groups: DigitGroups, from: number, to: number): boolean {
+export const leadingSize = (groups: DigitGroups, from: number, to: number): number =>
+  documentSize(groups, from, to) || (isPair(groups, from, to) ? 2 : isCount(groups, from, to) ? 1 : 0);
+
+/** 22/11 11 3333-4444, 9-18 912 345 678, 4.8 (12) (415) 555-0132 */
+function isPair(groups: DigitGroups, from: number, to: number): boolean {
+  const next = groups.gaps[from + 2]!;
+  if (from + 3 > to || !(next & HAS_SPACE)) return false;
+  if (lengthOf(groups, from) > 2 || lengthOf(groups, from + 1) > 3) return false;
+  const gap = groups.gaps[from + 1];
+  const [one, other] = [smallValueOf(groups, from), smallValueOf(groups, from + 1)];
+  const isDecimal = gap === HAS_DOT && !isPadded(groups, from);
+  const areHours = gap === HAS_DASH && one > 0 && one < other && other <= 24;
+  const isDay = gap === HAS_SLASH && one > 0 && one <= 31 && other > 0 && other <= 12;
+  if (!isDecimal && !areHours && !isDay) return false;
+  if (next & HAS_OPEN) return true;
+  return isWhole(groups, from + 2, to) || (!isDecimal && WHOLE_IN_SPACES.has(shapeOf(groups, from + 2, to)));
+}
+
+/** Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444: where it is not as likely a calling code without its plus. */
+function isCount(groups: DigitGroups, from: number, to: number): boolean {
   const { text, starts, ends, gaps } = groups;
   const length = lengthOf(groups, from);
   const gap = gaps[from + 1]!;
@@ -187,19 +208,33 @@ export function isCount(groups: DigitGroups, from: number, to: number): boolean 
   const own = text.slice(starts[from], ends[from]);
   if (gap & HAS_OPEN) {
     // A trunk zero, an international prefix, and Mexico's old ones.
-    if (
-      /^0(?:$|0|1$|4[45]$)/.test(own) ||
-      (gap & HAS_CLOSE && (length > 1 || lengthOf(groups, from + 1) > 2))
-    )
+    if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & HAS_CLOSE && !hasDigits(groups, from + 1, to, 9)))
       return false;
     // 1 (415) and 8 (495), but 1 (48) in a list.
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
     return !CALLING_CODE.test(own) || isBehindPlace(text, starts[from]!);
   }
-  if (gap & ~(HAS_SPACE | HAS_DASH | IS_WIDE) || own.startsWith('0')) return false;
-  if (CALLING_CODE.test(own) && !isBehindPlace(text, starts[from]!)) return false;
-  return WHOLE.has(shapeOf(groups, from + 1, to)) || isWholeWithTrunk(groups, from + 1, to);
+  if (gap & HAS_SLASH || own.startsWith('0')) return false;
+  // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
+  if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
+  const isListed =
+    gap & (HAS_DOT | HAS_CLOSE) && length === 1 && BRAZILIAN.has(shapeOf(groups, from + 1, to));
+  if (!isListed && CALLING_CODE.test(own) && !isBehindPlace(text, starts[from]!)) return false;
+  return isWhole(groups, from + 1, to);
 }
+
+function hasDigits(groups: DigitGroups, from: number, to: number, least: number): boolean {
+  let digits = 0;
+  for (let group = from; group <= to && digits < least; group++) digits += lengthOf(groups, group);
+  return digits >= least;
+}
+
+const isWhole = (groups: DigitGroups, from: number, to: number): boolean =>
+  WHOLE.has(shapeOf(groups, from, to)) || isWholeWithTrunk(groups, from, to);
+
+/** 00190.00009 01234.567890 12345.678901 2 98760000012345: the line by which a Brazilian slip is paid. */
+export const isPaymentSlip = ({ text, starts, gaps }: DigitGroups): boolean =>
+  gaps[1] === HAS_DOT && /^\d{5}\.\d{5} \d{5}\.\d{6} /.test(text.slice(starts[0], starts[0]! + 25));
 
 /** 020 7946 0958, 01 42 68 53 00: nothing but a trunk zero begins such groups. */
 function isWholeWithTrunk(groups: DigitGroups, from: number, to: number): boolean {

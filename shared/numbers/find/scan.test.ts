@@ -22,6 +22,8 @@ describe('spans', () => {
     ['carrier selection is read through', 'fone (0xx11) 3456-7890', ['(0xx11) 3456-7890']],
     ['carrier selection without brackets', 'fone 0xx11 3456-7890', ['0xx11 3456-7890']],
     ['carrier selection behind a calling code', '+55 (0xx11) 98765-4321', ['+55 (0xx11) 98765-4321']],
+    ['carrier selection in spaces', 'fone (0 xx 11) 3456-7890', ['(0 xx 11) 3456-7890']],
+    ['carrier selection between dashes', '0-xx-11-3456-7890', ['0-xx-11-3456-7890']],
     ['carrier selection without its zero', 'Fone (xx11) 3333-4444', ['11) 3333-4444']],
     ['full-width digits and plus', 'Tel ＋５５ １１ ３４５６−７８９０', ['＋５５ １１ ３４５６−７８９０']],
     [
@@ -54,6 +56,16 @@ describe('spans', () => {
     ['a flat before a trunk zero', 'Flat 2 020 7946 0958', ['020 7946 0958']],
     ['a door before pairs of digits', '3 01 42 68 53 00', ['01 42 68 53 00']],
     ['a phone word behind a street', 'Rua X, tel 55 (11) 3333-4444', ['55 (11) 3333-4444']],
+    ['a rating, and by how many', '4.8 (12) (415) 555-0132', ['(415) 555-0132']],
+    ['by how many thousands', '4,6 (1.234) (11) 3333-4444', ['(11) 3333-4444']],
+    ['by how many, and a point', '4,8(321) · 11 3333-4444', ['11 3333-4444']],
+    ['a calling code in its own brackets', '(55) (11) 3333-4444', ['(55) (11) 3333-4444']],
+    ['a day and a month', '22/11 11 3333-4444', ['11 3333-4444']],
+    ['hours', 'Lun-Vie 9-18 912 345 678', ['912 345 678']],
+    ['the count of a list before its area code', '1. 11 3333-4444', ['11 3333-4444']],
+    ['the 9 of an Argentine mobile', 'cel 9 11 2345-6789', ['9 11 2345-6789']],
+    ['the 15 of an Argentine mobile', '11 15 2345-6789', ['11 15 2345-6789']],
+    ['names behind slashes', 'Ana(11)98822-4178/Rui(11)98822-4179', ['(11)98822-4178', '(11)98822-4179']],
     ['a company behind its number', 'CNPJ 12.345.678/0001-90 11 3333-4444', ['11 3333-4444']],
     ['a company behind its number and a dash', '12.345.678/0001-90 - 11 3333-4444', ['11 3333-4444']],
     ['a person behind their number', 'CPF 123.456.789-09 11 98765-4321', ['11 98765-4321']],
@@ -257,6 +269,10 @@ describe('context words', () => {
     'ZIP+4 94103-1234',
     '02060023/24',
     'doi 10.1016/j.cell.2019.05.031',
+    '00190.00009 01234.567890 12345.678901 2 98760000012345',
+    'DHL 1234567890',
+    'FedEx: 771234567890',
+    'رقم الطلب 1133335555',
   ])('of another thing exclude: %s', (text) => expect(found(text)).toEqual([]));
   test('a postal code and its town are not part of the number before them', () => {
     expect(found('0171 1234567 10115 Berlin')).toEqual(['0171 1234567']);

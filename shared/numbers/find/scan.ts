@@ -26,11 +26,11 @@ import {
 } from './digit-groups.ts';
 import { extensionEnd, isShortNumberList } from './extension-mark.ts';
 import {
-  documentSize,
   isAccountGroup,
   isBankAccount,
-  isCount,
   isParcelCode,
+  isPaymentSlip,
+  leadingSize,
   shapeEvidence,
 } from './other-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
@@ -59,7 +59,7 @@ export function scan(text: string): Candidate[] {
 /** Adds the numbers of the groups just read. @returns the first position that belongs to none. */
 function splitGroups(free: number, found: Candidate[]): number {
   const { text, starts, ends, gaps, count } = groups;
-  if (isBankAccount(groups) || isParcelCode(groups)) return free;
+  if (isBankAccount(groups) || isParcelCode(groups) || isPaymentSlip(groups)) return free;
   let from = 0;
   let to = count - 1;
   const attachment = attachmentBefore(text, starts[0]!);
@@ -73,8 +73,11 @@ function splitGroups(free: number, found: Candidate[]): number {
   }
   if (to - from > 1) markDates(groups);
   if (from < to && !hasPlus(text, starts[from]!)) {
-    from += documentSize(groups, from, to);
-    if (from < to && (isCount(groups, from, to) || isTakenByWord(from, to))) from++;
+    const leading = leadingSize(groups, from, to);
+    from += leading;
+    // 4.8 (12) (415) 555-0132: a rating, and by how many.
+    if (leading > 1 && from < to) from += leadingSize(groups, from, to);
+    if (leading < 1 && isTakenByWord(from, to)) from++;
   }
   if (from < to && !hasPlus(text, starts[from]!) && isShortNumberList(groups, from, to)) {
     for (let group = from; group <= to; group++)

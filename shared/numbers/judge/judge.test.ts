@@ -50,6 +50,18 @@ describe('a number of the own country', () => {
     ['5511987654321', '+5511987654321'],
     ['（１１）３４５６－７８９０', '+551134567890'],
   ])('%s is %s', (text, e164) => expect(numberOf(text)).toMatchObject({ e164 }));
+  test.each(['521 55 1234 5678', '+52 1 55 1234 5678', '5215512345678', '00 52 1 55 1234 5678'])(
+    "Mexico's old mobile %s is read without its 1",
+    (text) => {
+      expect(judge({ text, contextWords: 'none' }, { ...settings, country: 'MX' })).toMatchObject({
+        number: { e164: '+525512345678' },
+        certainty: 'certain',
+      });
+    },
+  );
+  test("Mexico's old mobile is read without its 1 from abroad", () => {
+    expect(numberOf('+52 1 55 1234 5678')).toMatchObject({ e164: '+525512345678' });
+  });
   test("Argentina's 15 is read as a mobile number", () => {
     expect(numberOf('011 15-4321-5678', 'phone', { country: 'AR' })).toMatchObject({
       e164: '+5491143215678',

@@ -22,7 +22,7 @@ import { numberOf, type Reading, read, readWritten } from './reading.ts';
 export type JudgeSettings = Omit<NumberSettings, 'country'> & { country?: CountryCode | undefined };
 
 /** Prefixes that a country gave up and that people still write. */
-const LEGACY_PREFIXES: Partial<Record<CountryCode, readonly string[]>> = { MX: ['01', '044', '045'] };
+const LEGACY_PREFIXES: Partial<Record<CountryCode, readonly string[]>> = { MX: ['01', '044', '045', '521'] };
 
 /**
  * Judges one candidate.
@@ -249,8 +249,12 @@ function homeReading(
 
 function valid(digits: string, country?: CountryCode): Reading | undefined {
   const reading = read(digits, country);
-  return reading?.valid ? reading : undefined;
+  if (reading?.valid) return reading;
+  return !country && OLD_MEXICAN_MOBILE.test(digits) ? valid(`52${digits.slice(3)}`) : undefined;
 }
+
+/** +52 1 55 1234 5678: Mexico took the 1 out of its mobile numbers in 2019, and address books still have it. */
+const OLD_MEXICAN_MOBILE = /^521\d{10}$/;
 
 /** A local number without area code, completed by the one in the settings: 3456-7890, 555-0100. */
 function localReading(parsed: NumberText, clear: boolean, settings: JudgeSettings): Reading | undefined {
