@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleClicks } from './click.ts';
 
 /** jsdom's events are never trusted: these pass for it. */
@@ -21,10 +21,12 @@ vi.mock('./listen.ts', () => ({
 const heard: string[] = [];
 let asked = 0;
 let reply: unknown;
+/** How often a press was taken for a call. */
+let accepted = 0;
 let link: HTMLAnchorElement;
 
 beforeEach(() => {
-  heard.length = asked = 0;
+  heard.length = asked = accepted = 0;
   document.body.innerHTML = '<a href="tel:0800555">Ligue</a>';
   link = document.querySelector('a')!;
   link.addEventListener('click', (event) => {
@@ -39,7 +41,19 @@ beforeEach(() => {
       return reply;
     },
   };
-  const overlay = { text: String, hasFocus: () => false, link };
+  const overlay = {
+    text: String,
+    hasFocus: () => false,
+    isRaising: () => false,
+    show() {},
+    hide() {},
+    place() {},
+    settlesInMs() {
+      accepted++;
+      return 1000;
+    },
+    link: document.createElement('a'),
+  };
   handleClicks({} as never, overlay as never, runtime as never, { signal: controller.signal });
   return () => controller.abort();
 });
@@ -63,4 +77,58 @@ test('a link is asked about once where the background does not reply', async () 
   await settled();
   expect(asked).toBe(1);
   expect(heard).toEqual([]);
+});
+
+describe('Enter on a telephone link', () => {
+  const other = document.createElement('button');
+  let now = 0;
+  beforeEach(async () => {
+    document.body.append(other);
+    Element.prototype.checkVisibility = () => true;
+    Range.prototype.getClientRects = Element.prototype.getClientRects;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    reply = { ok: true, value: { display: '0800 555', to: '0800555' } };
+    // Its number is known from here on.
+    link.click();
+    await settled();
+    other.focus();
+    now += 1000;
+  });
+  const key = (type: string, key: string) =>
+    document.activeElement!.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
+  const onTab = (handle: (event: Event) => void) => other.addEventListener('keydown', handle, { once: true });
+  const press = () => key('keydown', 'Tab');
+
+  test('is taken for a call where Tab focused it, however late', () => {
+    press();
+    now += 1000;
+    link.focus();
+    key('keyup', 'Tab');
+    key('keydown', 'Enter');
+    expect(accepted).toBe(1);
+  });
+
+  const focus = () => link.focus();
+  test.each<[string, (() => unknown)[]]>([
+    ['without a key', [focus]],
+    [
+      'in place of Tab',
+      [() => onTab((event) => event.preventDefault()), () => onTab(() => setTimeout(focus)), press],
+    ],
+    ['while it handles Tab', [() => onTab(focus), press]],
+    ['after Tab moved the focus', [press, () => other.blur(), () => other.focus(), focus]],
+    ['after Tab was released', [press, () => key('keyup', 'Tab'), focus]],
+    ['after Tab left the window', [press, () => dispatchEvent(new Event('blur')), focus]],
+    ['after another key', [press, () => key('keydown', 'Shift'), focus]],
+    ['after a press', [press, () => other.dispatchEvent(new Event('pointerdown')), focus]],
+  ])('shows it first where the page focused it %s', async (_, steps) => {
+    for (const step of steps) step();
+    await settled();
+    expect(document.activeElement).toBe(link);
+    now += 1000;
+    key('keydown', 'Enter');
+    expect(accepted).toBe(0);
+    key('keydown', 'Enter');
+    expect(accepted).toBe(1);
+  });
 });

@@ -31,8 +31,6 @@ const maxMovePx = 5;
 const longPressMs = 500;
 /** A number that is not still for so long after its click is not dialled. */
 const maxWaitMs = 1_500;
-/** A link that is focused so soon after Tab was focused by it. */
-const focusedByTabMs = 100;
 /** Enter within this time after a typed key belongs to what was typed. */
 const typingMs = 500;
 
@@ -62,7 +60,8 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   let focusBefore: Element | null = null;
   /** The page's link whose focus the agent knows of: by Tab, or because our tip has shown it after a first Enter. */
   let knownFocus: Element | undefined;
-  let tabbedAt = Number.NEGATIVE_INFINITY;
+  /** Tab, while it is down and has not moved the focus: on a busy machine the focus comes late, but before the release. */
+  let tab: KeyboardEvent | undefined;
   let typedAt = Number.NEGATIVE_INFINITY;
   let hand: Animation | undefined;
   let frameRequest = 0;
@@ -275,7 +274,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   on('pointerdown', (event) => {
     if (event.target === overlay.host) return;
     wasPressed = true;
-    press = undefined;
+    press = tab = undefined;
     const target = event.isPrimary && isPlain(event) ? targetAt(event) : undefined;
     const wasShown = isSameTarget(current, target) && overlay.isOnTop();
     if (mode !== 'pointer' && !waiting && !(mode === 'tap' && wasShown)) {
@@ -348,7 +347,9 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   on('focusin', (event) => {
     refresh();
     const link = linkOf(event);
-    knownFocus = performance.now() - tabbedAt < focusedByTabMs ? link : undefined;
+    // What the page focuses while it handles the key, in its place or after it has moved the focus, is not by Tab.
+    knownFocus = tab?.eventPhase === 0 && !tab.defaultPrevented ? link : undefined;
+    tab = undefined;
     if (!link?.matches(':focus-visible')) return;
     const proceed = () => {
       const target = linkTargetOf(link, proceed);
@@ -384,8 +385,8 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
       if (closeOne()) keep(event);
       return;
     }
-    if (key === 'Tab') tabbedAt = performance.now();
-    else if (key !== 'Enter' && !hasModifier(event)) typedAt = performance.now();
+    tab = key === 'Tab' ? event : undefined;
+    if (!tab && key !== 'Enter' && !hasModifier(event)) typedAt = performance.now();
     const isPress = (key === 'Enter' || key === ' ') && !hasModifier(event);
     if (!isPress) return;
     if (event.target === overlay.host) {
@@ -399,6 +400,10 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     if (!link) return;
     event.preventDefault();
     if (!repeat && !waiting) activate(link);
+  });
+  on('keyup', () => (tab = undefined));
+  on('blur', ({ target }) => {
+    if (target === window) tab = undefined;
   });
   const closeOne = (): boolean => {
     if (!waiting && !overlay.hasFocus() && mode !== 'tap') return overlay.hideCard();
