@@ -44,8 +44,8 @@ describe.each(languages)('the texts in %s', (language) => {
       ...errorCodes.map((code) => `error_${code}`),
       ...connectionCauses.map((cause) => `cause_${cause}`),
       ...numberTypes.map((type) => `options_type_${type}`),
-      ...['abroad', 'premium', 'sharedCost', 'satellite', 'short', 'emergency', 'blockedPrefix'].map(guard),
-      ...['officeHours', 'tooManyCalls', 'notANumber'].map(guard),
+      ...['abroad', 'premium', 'sharedCost', 'satellite', 'short', 'emergency', 'mayBeEmergency'].map(guard),
+      ...['blockedPrefix', 'officeHours', 'tooManyCalls', 'notANumber'].map(guard),
     ];
     expect(keys.filter((key) => !(key in messages))).toEqual([]);
   });

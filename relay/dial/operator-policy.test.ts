@@ -60,6 +60,8 @@ describe('the relay’s refusal of a callee', () => {
       ['91911', us, 'emergency'],
       ['9911', { ...us, country: undefined }, 'emergency'],
       ['9911', { ...us, dialExtensions: ['_9XXX'] }, 'emergency'],
+      ['9911', open, 'emergency'],
+      ['9112', { ...open, country: 'US' }, 'emergency'],
       ['00190', brazil, 'emergency'],
       ['015190', brazil, 'emergency'],
       ['0055190', brazil, 'emergency'],
@@ -86,6 +88,8 @@ describe('the relay’s refusal of a callee', () => {
       ['94155552671', us],
       ['71999998888', { ...brazil, dialOutsidePrefix: '7' }],
       ['1112', { ...open, country: 'US', dialExtensions: ['_1XXX'] }],
+      ['9112', { ...open, dialExtensions: ['_9XXX'] }],
+      ['8911', { ...open, country: 'US' }],
       ['9105', { ...us, dialExtensions: ['_9XXX'], dialShortNumbers: false }],
     ])('allows %s', (to, settings) => expect(refusalOf(to, settings)).toBeUndefined());
   });

@@ -24,7 +24,7 @@ export type GuardSettings = Pick<
   | 'dialOutsidePrefix'
 >;
 
-export type Refusal = Exclude<GuardReason, 'ok'> | 'unknown' | 'ambiguous';
+export type Refusal = Exclude<GuardReason, 'ok' | 'mayBeEmergency'> | 'unknown' | 'ambiguous';
 
 /**
  * @param to digits as the provider gets them.
@@ -37,8 +37,10 @@ export function refusalOf(to: string, settings: GuardSettings): Refusal | undefi
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
   const [withoutPrefix = to] = behindOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
   const forms = [...new Set([withoutPrefix, to])];
-  // Without a country, digits say little; 112 and 911 are the same everywhere.
-  if (forms.some((digits) => isEmergencyBehindZeros(digits, country ?? 'US'))) return 'emergency';
+  // Without a country, digits say little; 112 and 911 are the same everywhere, and 9 is the usual prefix for an outside line.
+  const behind9 = country === undefined && !isExtension ? behindOutsidePrefixes(to, ['9']) : [];
+  if ([...forms, ...behind9].some((digits) => isEmergencyBehindZeros(digits, country ?? 'US')))
+    return 'emergency';
   const isBlocked = (prefix: string) =>
     !prefix.startsWith('+') && forms.some((each) => each.startsWith(prefix));
   if (settings.dialBlockedPrefixes.some(isBlocked)) return 'blockedPrefix';

@@ -84,6 +84,8 @@ export type GuardReason =
   | 'satellite'
   | 'short'
   | 'emergency'
+  /** Behind a first digit that a telephone system may take for an outside line. */
+  | 'mayBeEmergency'
   | 'blockedPrefix'
   | 'officeHours'
   | 'tooManyCalls'

@@ -170,13 +170,22 @@ describe('behind the 9 or 0 for an outside line that no rule names', () => {
   );
   test.each([
     ['US', '9 1 415 555 0132'],
-    ['US', '2911'],
+    ['US', '2912'],
     ['BR', '9321'],
-    ['BR', '8190'],
     ['BR', '(91) 98888-7777'],
   ] as const)('%s: %s is judged as it stands', (country, written) =>
-    expect(inCountry(country, written)).toMatchObject({ verdict: expect.stringMatching(/allow|confirm/) }),
+    expect(inCountry(country, written)).toMatchObject({ reason: expect.not.stringMatching(/emergency/i) }),
   );
+  test.each([
+    ['US', '7911', '911'],
+    ['BR', '7190', '190'],
+  ] as const)(
+    '%s: %s is asked about, for another first digit may lead outside, too',
+    (country, written, detail) =>
+      expect(inCountry(country, written)).toEqual({ verdict: 'confirm', reason: 'mayBeEmergency', detail }),
+  );
+  test('an extension by its pattern is not asked about', () =>
+    expect(inCountry('US', '8911')).toMatchObject({ verdict: 'allow' }));
 });
 
 test('a rule cannot hide that a number reaches an emergency number', () => {

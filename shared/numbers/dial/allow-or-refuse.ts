@@ -62,6 +62,10 @@ export function decideDial(
 
   const decisions: Decision[] = [];
   const { type } = number;
+  // Another first digit is seldom an outside line's, and often an extension's: a person knows.
+  const behindFirst = digits.to.slice(1);
+  if (isInNoPlan && isEmergency(behindFirst, country))
+    decisions.push({ verdict: 'confirm', reason: 'mayBeEmergency', detail: behindFirst });
   if (type === 'premium' || type === 'sharedCost' || type === 'satellite' || type === 'short') {
     decisions.push({ verdict: policy[type], reason: type });
   }
