@@ -7,6 +7,7 @@ import {
   sameSettings,
   valueAt,
   withChanges,
+  withoutFoldedProblems,
   withoutSaved,
   withSchemes,
   withValue,
@@ -17,6 +18,44 @@ const draft = exampleSettings() as unknown as Draft;
 const problem = (path: string, value: unknown) => problemsOf(withValue(draft, path, value)).get(path);
 
 describe('the draft of the settings', () => {
+  test.each([
+    ['connection.direct.secondaryUrl', 'https://', { 'connection.direct.useLocal': true }],
+    ['connection.direct.localUrl', 'https://', {}],
+    ['connection.direct.ownReturnUrl', 'https://', { 'connection.direct.returnTo': 'relay' }],
+    ['connection.direct.map', 'callid', { 'connection.mode': 'relay' }],
+  ])('keeps what was saved at %s while it is out of sight with a problem', (path, typed, choices) => {
+    const chosen = Object.entries({ 'connection.mode': 'direct', ...choices, [path]: typed });
+    const filled = chosen.reduce<Draft>((result, [name, value]) => withValue(result, name, value), draft);
+    expect(problemsOf(filled).has(path)).toBe(true);
+    const toSave = withoutFoldedProblems(filled, draft);
+    expect([...problemsOf(withValue(toSave, 'connection.direct.localUrl', 'https://pbx.lan'))]).toEqual([]);
+    expect(valueAt(toSave, path)).toBe(valueAt(draft, path));
+  });
+
+  test('keeps what was typed at a field in sight', () => {
+    const typed = [
+      ['mode', 'direct'],
+      ['direct.secondaryUrl', 'https://'],
+    ] as const;
+    const filled = typed.reduce<Draft>(
+      (result, [name, value]) => withValue(result, `connection.${name}`, value),
+      draft,
+    );
+    expect(withoutFoldedProblems(filled, draft)).toEqual(filled);
+  });
+
+  test('asks nothing about plain text of an address that is not in use', () => {
+    const names = { mode: 'direct', 'direct.useLocal': true, 'direct.primaryUrl': 'http://api.example.com' };
+    const filled = Object.entries(names).reduce<Draft>(
+      (result, [name, value]) => withValue(result, `connection.${name}`, value),
+      draft,
+    );
+    expect(plaintextAddresses(filled)).toEqual([]);
+    expect(plaintextAddresses(withValue(filled, 'connection.direct.useLocal', false))).toEqual([
+      'connection.direct.primaryUrl',
+    ]);
+  });
+
   test('that is valid has no problems', () => {
     expect([...problemsOf(draft)]).toEqual([]);
   });

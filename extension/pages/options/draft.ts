@@ -127,11 +127,16 @@ function requiredAddresses(draft: Draft): string[] {
   ];
 }
 
-/** Paths of the addresses that would send the key or token as plain text, in the order of the form. */
+/** Paths of the addresses in use with this draft, in the order of the form. */
+function usedAddresses(draft: object): string[] {
+  const direct = usesLocal(draft) ? [addressAt('local')] : [addressAt('primary'), addressAt('secondary')];
+  return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])];
+}
+
+/** Paths of the addresses that would send the key or token as plain text. */
 export function plaintextAddresses(typed: Draft): string[] {
   const draft = withSchemes(typed);
-  const direct = [addressAt('primary'), addressAt('secondary'), addressAt('local')];
-  return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])].filter((path) => {
+  return usedAddresses(draft).filter((path) => {
     const address = valueAt(draft, path);
     return isAddress(address) && isPlaintextBeyond('loopback', address);
   });
@@ -139,10 +144,23 @@ export function plaintextAddresses(typed: Draft): string[] {
 
 /** Addresses that the browser must be allowed to reach with this draft. */
 export function neededAddresses(draft: object): string[] {
-  const direct = usesLocal(draft) ? [addressAt('local')] : [addressAt('primary'), addressAt('secondary')];
-  return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])]
+  return usedAddresses(draft)
     .map((path) => valueAt(withSchemes(draft as Draft), path))
     .filter(isAddress);
+}
+
+/** What will be saved: a field that the chosen connection leaves out of sight, with a problem, stays as it was saved. */
+export function withoutFoldedProblems(draft: Draft, saved: Draft): Draft {
+  const problems = problemsOf(draft);
+  return foldedFields(draft)
+    .filter((path) => problems.has(path))
+    .reduce((result, path) => withValue(result, path, valueAt(saved, path)), draft);
+}
+
+function foldedFields(draft: Draft): string[] {
+  if (!isDirect(draft)) return [...addressPaths.slice(1), 'connection.direct.map'];
+  const used = [...usedAddresses(draft), ...requiredAddresses(draft)];
+  return addressPaths.filter((path) => !used.includes(path));
 }
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);

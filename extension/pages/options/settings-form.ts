@@ -10,6 +10,7 @@ import {
   problemsOf,
   sameSettings,
   withChanges,
+  withoutFoldedProblems,
   withoutSaved,
   withSchemes,
   withValue,
@@ -32,7 +33,8 @@ export function useSettingsForm(initial: SettingsView) {
     () => [...changes].reduce<Draft>((result, [path, value]) => withValue(result, path, value), base),
     [base, changes],
   );
-  const problems = useMemo(() => problemsOf(withSchemes(draft)), [draft]);
+  const toSave = useMemo(() => withoutFoldedProblems(withSchemes(draft), base), [base, draft]);
+  const problems = useMemo(() => problemsOf(toSave), [toSave]);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
   const unsaved = isChanged || Object.keys(secrets).length > 0;
 
@@ -46,7 +48,7 @@ export function useSettingsForm(initial: SettingsView) {
   async function save(): Promise<void> {
     if (problems.size > 0) return;
     setSaving({ step: 'saving' });
-    const reply = await sendRequest('page.saveSettings', { settings: withSchemes(draft) });
+    const reply = await sendRequest('page.saveSettings', { settings: toSave });
     if (!reply.ok) return setSaving({ step: 'failed', error: reply.error });
     replaceView(reply.value);
     // Changes made while it was saved are still unsaved.
