@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const chosen = [
   'Ringing, and what was before',
   'Answered: recording and transfer',
-  'Lost call',
+  'Missed call',
   'Offline during a call',
   'Dial: a number',
   'Compact',

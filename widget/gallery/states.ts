@@ -97,7 +97,7 @@ export const states: readonly GalleryState[] = [
     calls: [finished(5, { legs: legs.map((leg) => ({ ...leg, id: leg.channel })) })],
   },
   { name: 'Not answered', calls: [finished(5, { talkSeconds: 0 })] },
-  { name: 'Lost call', calls: [failed(5, 'callerNoAnswer', 'lostCall')] },
+  { name: 'Missed call', calls: [failed(5, 'callerNoAnswer', 'lostCall')] },
   { name: 'Wrong token or settings', calls: [failed(5, 'refused', 'wrongToken')] },
   { name: 'Refused number', calls: [failed(5, 'refused', 'refusedByProvider')] },
   { name: 'Service unreachable', calls: [failed(5, 'notSent', 'unreachable')] },
