@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { HostName } from '../parts/host-name.ts';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { parseSiteRule } from '../parts/parse-site.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -104,7 +105,9 @@ export function SitesSection() {
           ))}
         {blocked.map((name) => (
           <li key={`off ${name}`} data-state="blocked">
-            <span class="host grow">{name}</span>
+            <span class="host grow">
+              <HostName host={name} />
+            </span>
             <span class="quiet small">{text('options_siteOff')}</span>
             <RemoveSite host={name} locked={isLocked(view.locked, 'sites.blocked')} onRemove={setSite} />
           </li>
@@ -177,7 +180,9 @@ function EnabledSite({ host, onEnable, onRemove }: SiteActions & { host: string 
   const { view } = useForm();
   return (
     <>
-      <span class="host grow">{host}</span>
+      <span class="host grow">
+        <HostName host={host} />
+      </span>
       {view.missingPermission.includes(host) ? (
         <>
           <span class="problem">{text('options_siteNotAllowed')}</span>

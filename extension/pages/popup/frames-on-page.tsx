@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { HostName } from '../parts/host-name.ts';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
@@ -40,7 +41,7 @@ export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
       <ul class="frames">
         {hosts.map((host) => (
           <li key={host} class="host">
-            {host}
+            <HostName host={host} />
           </li>
         ))}
       </ul>

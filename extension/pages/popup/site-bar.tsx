@@ -3,6 +3,7 @@ import type { PanelState, Refusal } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { HostName } from '../parts/host-name.ts';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
@@ -46,7 +47,9 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
           <h2 id="site-title" class="small">
             {text('popup_thisSite')}
           </h2>
-          <p class="host">{host}</p>
+          <p class="host">
+            <HostName host={host} />
+          </p>
         </div>
         <button
           type="button"
