@@ -43,6 +43,17 @@ test('keeps the mark of a number that is read again unchanged', () => {
   expect(marks.of(block)[0]).toBe(other);
 });
 
+test('changes no node of the page', () => {
+  document.body.innerHTML = '<p>tel. 3322-4455</p>';
+  const before = document.documentElement.outerHTML;
+  const [block, text] = [document.querySelector('p')!, document.querySelector('p')!.firstChild];
+  const marks = paintMarks(new AbortController().signal);
+  marks.set(block, [markIn(block)]);
+  expect(marks.size).toBe(1);
+  expect(document.documentElement.outerHTML).toBe(before);
+  expect(block.firstChild).toBe(text);
+});
+
 test('makes a new mark for a number that moved in the text', () => {
   document.body.innerHTML = '<p>tel. 3322-4455</p>';
   const block = document.querySelector('p')!;

@@ -378,6 +378,16 @@ describe('tickets', () => {
     expect(await relay.ask('/v1/calls', { as: await ticket('dial') })).toMatchObject({ status: 403 });
   });
 
+  it('allow nothing on a page of another site', async () => {
+    const { key } = await relay.site('https://crm.example', '4005');
+    const body = { from: '4005', rights: ['watch'] };
+    const { ticket } = (await relay.ask('/v1/tickets', { as: key, body })).body;
+    const onPageOf = async (origin: string) =>
+      (await relay.ask('/v1/calls', { as: ticket, headers: { origin } })).status;
+    expect(await onPageOf('https://crm.example')).toBe(200);
+    expect(await onPageOf('https://other.example')).toBe(403);
+  });
+
   it('are made by site keys, which allow nothing else', async () => {
     const { key } = await relay.site('https://crm.example', '4004');
     expect(
@@ -389,6 +399,14 @@ describe('tickets', () => {
 });
 
 describe('everything else', () => {
+  it('answers a forged notification address as one that is none', async () => {
+    const body = { event: 'hangup' };
+    const forged = await relay.ask(`/h/v1/${'x'.repeat(6)}.${'y'.repeat(22)}.zzzz.${'m'.repeat(43)}`, {
+      body,
+    });
+    expect(forged).toMatchObject({ status: 404, body: { code: 'notFound' } });
+  });
+
   it.each([undefined, '', 'nonsense', `dma_${'x'.repeat(43)}`, 'dmt_a.b.c'])(
     'answers 401 to the credential %s',
     async (credential) => {

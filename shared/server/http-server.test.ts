@@ -1,0 +1,15 @@
+import pino from 'pino';
+import { expect, it } from 'vitest';
+import { createHttpServer } from './http-server.ts';
+
+it('answers an unexpected error with a problem that holds nothing of it', async () => {
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  app.get('/', () => {
+    throw new Error('a secret of ours');
+  });
+  const { statusCode, headers, body } = await app.inject('/');
+  expect(statusCode).toBe(500);
+  expect(headers['content-type']).toMatch('application/problem+json');
+  expect(JSON.parse(body)).toMatchObject({ status: 500, code: 'internal' });
+  expect(body).not.toMatch(/secret|http-server|at /);
+});
