@@ -8,7 +8,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
 
   const targetsIn = async (place: Block): Promise<readonly Target[]> => {
     if (controls.isControl(place)) return controls.read(place);
-    if (marks.of(place).length === 0) await observer.markNow(place);
+    if (!marks.of(place)[0]) await observer.markNow(place);
     return marks.of(place).map((mark) => markTarget(mark, marks));
   };
   /** Where a number is: its control or its block of text; nowhere for a telephone link. */
@@ -29,9 +29,8 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
       : places.findIndex((place) => elementOf(place).getBoundingClientRect().bottom > 0);
     for (let count = 0; count < places.length; count++) {
       const place = places[(Math.max(from, -1) + count * offset + places.length * 2) % places.length]!;
-      const found = [...(await targetsIn(place))];
-      if (offset < 0) found.reverse();
-      if (found.some(focus)) return;
+      const found = await targetsIn(place);
+      if ((offset < 0 ? found.toReversed() : found).some(focus)) return;
     }
   };
   /** @returns false for a number that no person can see, wherever the page is scrolled to. */
@@ -63,7 +62,7 @@ function isInert(element: Element): boolean {
   const modals = [...document.querySelectorAll(':modal')];
   let isInside = modals.length === 0;
   for (let at: Element | null = element; at; at = parentOf(at)) {
-    if (at.hasAttribute('inert')) return true;
+    if ((at as HTMLElement).inert) return true;
     isInside ||= modals.includes(at);
   }
   return !isInside;
