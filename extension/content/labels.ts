@@ -32,14 +32,14 @@ export function nameOf(element: Element, before: string): string {
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }
 
-const roleOf = (element: Element, roles: string | undefined) =>
+const roleOf = (element: Element, roles = '') =>
   new RegExp(`^(${roles})$`).test(element.role ?? element.localName);
 
 /** What the element itself says it is. */
 function ownLabel(element: Element): string {
   return (
     labelIn(element.ariaLabelledByElements?.[0]) ||
-    clean(element.ariaLabel ?? (element as HTMLElement).title ?? '')
+    clean(element.ariaLabel ?? element.getAttribute('title') ?? '')
   );
 }
 
@@ -59,39 +59,26 @@ function labelBefore(element: Element): string {
 function headsOf(cell: Element): string {
   const row = cell.closest(rules.row!);
   const table = row?.closest(rules.table!);
-  if (!table) return '';
-  const isPair = row!.childElementCount === 2;
+  if (!row || !table) return '';
+  const isPair = row.childElementCount === 2;
   // The nearest: a row may have several heads, each with its cell.
   let head = cell.previousElementSibling;
   while (head && !isPair && !roleOf(head, rules.head) && !labelIn(head).endsWith(':'))
     head = head.previousElementSibling;
   const rowHead = labelIn(head);
-  const columnHead = columnHeadOf(table, row!, columnsUpTo(cell));
+  const columnHead = columnHeadOf(table, row, columnsUpTo(cell));
   return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
 
-/** The lowest head above a column: a `th` or columnheader, or in the first row where none of its cells has a digit. */
+/** The head above a column: a `th` or columnheader, or in the first row where none of its cells has a digit. */
 function columnHeadOf(table: Element, row: Element, column: number): string {
   // A search for heads would read every row of a long table without any.
-  const rows = [...((table as HTMLTableElement).tHead?.rows ?? [table.querySelector(rules.row!)!])];
-  const heads: Element[] = [];
-  /** For each column the row up to which its head reaches down. */
-  const ends: number[] = [];
-  for (const [index, { children }] of rows.entries()) {
-    let at = 0;
-    for (const head of children as HTMLCollectionOf<HTMLTableCellElement>) {
-      while (ends[at]! > index) at++;
-      for (let left = head.colSpan || 1; left--; at++) {
-        heads[at] = head;
-        ends[at] = index + head.rowSpan;
-      }
-    }
-  }
-  return heads[1] &&
-    !(rows as Element[]).includes(row) &&
-    heads.every((head) => roleOf(head, rules.head) || labelIn(head))
-    ? labelIn(heads[column - 1])
-    : '';
+  const heads = (table as HTMLTableElement).tHead?.lastElementChild ?? table.querySelector(rules.row!);
+  if (!heads || heads === row || !heads.children[1]) return '';
+  const all = [...heads.children];
+  const head = all.find((each) => columnsUpTo(each) >= column);
+  const areHeads = all.every((each) => roleOf(each, rules.head) || labelIn(each));
+  return areHeads ? labelIn(head) : '';
 }
 
 /** Columns of a row up to the end of this cell. */
