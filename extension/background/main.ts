@@ -7,6 +7,7 @@ import { detectCountryHere } from '../detect-country.ts';
 import { chooseLanguage } from '../text.ts';
 import { follow, followAlarm, restartFollowing } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
+import { forgetReachable } from './calls/route.ts';
 import { contentHandlers, contentSettings } from './content-handlers.ts';
 import { messageRouter } from './message-router.ts';
 import { forgetFound } from './numbers/numbers-per-tab.ts';
@@ -42,7 +43,10 @@ browser.tabs.onRemoved.addListener((tabId) => {
   void forgetTab(tabId);
 });
 browser.permissions.onAdded.addListener(() => void applyPermissions());
-browser.permissions.onRemoved.addListener(() => void applyPermissions());
+browser.permissions.onRemoved.addListener(() => {
+  forgetReachable();
+  void applyPermissions();
+});
 // Chrome reports policies that arrive late; Firefox reads them once, at its start.
 browser.storage.managed.onChanged?.addListener(() => settingsChanged());
 browser.runtime.onStartup.addListener(() => void syncSites());

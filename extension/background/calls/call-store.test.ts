@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { newCall, newCallId } from '../../../shared/call/call.ts';
+import { storeCall } from '../../../testing/extension/store-call.ts';
 import type { CallRecord, Phase } from './call-record.ts';
-import { addCall, changeCall, forgetPastCalls, openCalls, pastCalls, withFact } from './call-store.ts';
+import { changeCall, forgetPastCalls, openCalls, pastCalls, withFact } from './call-store.ts';
 
 function record(phase: Phase): CallRecord {
   const now = new Date().toISOString();
@@ -28,13 +29,13 @@ test('forgetting removes a call of unknown end, though the relay may still repor
   const at = new Date().toISOString();
   const error = { code: 'connectionLost', message: 'the relay did not answer' } as const;
   const unknown = record('placed');
-  await addCall(unknown);
+  await storeCall(unknown);
   await changeCall(unknown.id, (current) => withFact(current, { kind: 'notAnswered', at, error }));
   expect((await openCalls()).map(({ id }) => id)).toEqual([unknown.id]);
   const sending = record('sending');
   const ringing = record('placed');
-  await addCall(sending);
-  await addCall(ringing);
+  await storeCall(sending);
+  await storeCall(ringing);
   await changeCall(ringing.id, (current) => withFact(current, { kind: 'accepted', at, callid: 'c1' }));
 
   expect(await forgetPastCalls()).toBe(2);

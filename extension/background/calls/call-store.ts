@@ -1,6 +1,7 @@
 /** The calls of this browser: intents, open calls and history in one place, each change one IndexedDB transaction. */
 import { type Call, type Fact, isFinished } from '../../../shared/call/call.ts';
 import { transition } from '../../../shared/call/transition.ts';
+import type { Result } from '../../messages.ts';
 import { database } from '../database.ts';
 import type { CallRecord } from './call-record.ts';
 
@@ -12,13 +13,40 @@ export function onCallChanged(listener: Listener): void {
   listeners.add(listener);
 }
 
-/** Writes a new intent. Relaxed: nothing irreversible follows before a strict write (`sending`) or an idempotent request. */
-export async function addCall(record: CallRecord): Promise<void> {
+/** What a click is checked against. */
+export interface CallsForClick {
+  /** In progress. */
+  open: readonly CallRecord[];
+  /** Since the time asked for, oldest first. */
+  latest: readonly CallRecord[];
+}
+
+/**
+ * Checks a click against the calls there are and writes its intent, in one transaction: each costs the click a turn of the browser.
+ * Relaxed: nothing irreversible follows before a strict write (`sending`) or an idempotent request.
+ * @param since ISO 8601 UTC.
+ * @param check the record to add, or why there is none; not asked where the call of that id is there already.
+ * @returns that call, or what `check` returned, once it is durable.
+ */
+export async function addCall<Added extends { record: CallRecord }>(
+  id: string,
+  since: string,
+  check: (calls: CallsForClick) => Result<Added>,
+): Promise<{ known: CallRecord; added?: never } | { known?: never; added: Result<Added> }> {
   const db = await database();
   const transaction = db.transaction('calls', 'readwrite', { durability: 'relaxed' });
-  await transaction.store.add(record);
+  const { store } = transaction;
+  const [known, open, latest] = await Promise.all([
+    store.get(id),
+    store.index('open').getAll(1),
+    store.index('createdAt').getAll(IDBKeyRange.lowerBound(since)),
+  ]);
+  if (known) return { known };
+  const added = check({ open, latest });
+  if (added.ok) await store.add(added.value.record);
   await transaction.done;
-  for (const listener of listeners) listener(record, undefined);
+  if (added.ok) for (const listener of listeners) listener(added.value.record, undefined);
+  return { added };
 }
 
 /**
@@ -91,21 +119,6 @@ export async function getCall(id: string): Promise<CallRecord | undefined> {
 
 export async function openCalls(): Promise<CallRecord[]> {
   return (await database()).getAllFromIndex('calls', 'open', 1);
-}
-
-/**
- * What a click is checked against, in one transaction: each costs the click a turn of the browser.
- * @param since ISO 8601 UTC.
- * @returns the call of that id, those in progress, and those after `since`, oldest first.
- */
-export async function callsForClick(id: string, since: string) {
-  const { store } = (await database()).transaction('calls');
-  const [known, open, latest] = await Promise.all([
-    store.get(id),
-    store.index('open').getAll(1),
-    store.index('createdAt').getAll(IDBKeyRange.lowerBound(since)),
-  ]);
-  return { known, open, latest };
 }
 
 /** Newest first. @param before `createdAt` of the last of the page before. */

@@ -7,7 +7,7 @@ vi.mock('webextension-polyfill', () => import('../../../testing/extension/browse
 vi.stubGlobal('__BROWSER__', 'chrome');
 
 const { hangUp } = await import('./hang-up.ts');
-const { addCall } = await import('./call-store.ts');
+const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
@@ -38,7 +38,7 @@ async function aCall(fields: Partial<Call> = {}): Promise<Call> {
     revision: 3,
     ...fields,
   };
-  await addCall({ id: call.id, call, phase: 'placed', open: 1, tab, createdAt } as CallRecord);
+  await storeCall({ id: call.id, call, phase: 'placed', open: 1, tab, createdAt } as CallRecord);
   answer = () => Response.json(call, { status: 202 });
   return call;
 }

@@ -12,11 +12,12 @@ vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: sessionRu
 
 const { placeCall, resumeCalls } = await import('./place-call.ts');
 const { follow } = await import('./follow-calls.ts');
-const { addCall, getCall, pastCalls } = await import('./call-store.ts');
+const { getCall, pastCalls } = await import('./call-store.ts');
+const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { database } = await import('../database.ts');
 const { forgetReadings } = await import('../numbers/chosen-readings.ts');
 const { sendOnceDirectly } = await import('./send-once-directly.ts');
-const { chooseRoute, digestOf } = await import('./route.ts');
+const { chooseRoute, digestOf, forgetReachable } = await import('./route.ts');
 const { resolveNumber } = await import('../numbers/resolve-number.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
@@ -77,7 +78,7 @@ const calls = () => sent.filter(({ url }) => new URL(url).pathname.endsWith('/ca
 
 beforeEach(async () => {
   const db = await database();
-  await Promise.all([db.clear('calls'), db.clear('settings'), db.clear('secrets'), forgetReadings()]);
+  await Promise.all([db.clear('calls'), db.clear('settings'), forgetReadings()]);
   await saveSecret('agentKey', 'agent-key');
   await saveSecret('serviceToken', 'service-token');
   sent = [];
@@ -573,6 +574,7 @@ test('sends a prepared direct call to no other service after a restart', async (
 
 test('requests nothing from a relay that the browser may not reach', async () => {
   await throughRelay();
+  forgetReachable();
   vi.spyOn(browser.permissions, 'contains').mockResolvedValueOnce(false);
   expect(await placeCall(click())).toEqual({
     ok: false,
@@ -621,7 +623,7 @@ async function leftBehind(phase: 'asking' | 'preparing' | 'sending', ageMs: numb
   const createdAt = new Date(Date.now() - ageMs).toISOString();
   const route = await chooseRoute((await readSettings()).settings);
   if (!route.ok) throw new Error('expected a route');
-  await addCall({
+  await storeCall({
     id,
     call: { id, from: '1105', to: '4833224455', state: 'initiating', createdAt, revision: 0 },
     phase,

@@ -11,6 +11,7 @@ import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
 import {
+  type ChosenReadings,
   doubtfulCountry,
   guardSentence,
   idOf,
@@ -22,7 +23,7 @@ import {
 } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
-import { addCall, callsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
+import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, follow } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
@@ -72,14 +73,40 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
 /** @returns the run to await until the call has its answer; wrapped, so that awaiting the check does not await the call. */
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
+  const [route, chosen] = await Promise.all([chooseRoute(settings), chosenReadings()]);
+  const destination = route.ok ? await digestOf(route.value) : '';
   const since = new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString();
-  // Concurrent: an agent would wait for the sum of the reads.
-  const [{ known, open, latest }, route, chosen] = await Promise.all([
-    callsForClick(click.id, since),
-    chooseRoute(settings),
-    chosenReadings(),
-  ]);
+  const { known, added } = await addCall(click.id, since, (calls) => {
+    const checked = check(click, settings, route, calls, chosen);
+    if (!checked.ok) return checked;
+    // As the intent, the alarm that restarts a killed background to carry it out comes before anything is sent.
+    const alarm = ensureAlarm();
+    const record = newRecord(click, checked.value.reading, settings, checked.value.route, destination);
+    return ok({ ...checked.value, record, alarm });
+  });
   if (known) return ok(inProgress.get(click.id) ?? resume(known));
+  if (!added.ok) return added;
+  const { record, reading, isChosen, alarm } = added.value;
+  if (isChosen) await rememberReading(keyOf(click.source, settings), idOf(reading.number));
+  await alarm;
+  return ok(start(record, added.value.route, settings));
+}
+
+interface CheckedClick {
+  route: Route;
+  reading: Reading;
+  /** The agent has said which number is meant. */
+  isChosen: boolean;
+}
+
+/** Whether this click may place a call now, and to which number. */
+function check(
+  click: Click,
+  settings: Settings,
+  route: Result<Route>,
+  { open, latest }: CallsForClick,
+  chosen: ChosenReadings,
+): Result<CheckedClick> {
   const busy = refusalWhileBusy(open, latest.at(-1));
   const recent = latest.filter(({ call }) => call.reason !== 'notSent');
   const resolved = resolveNumber(click.source, settings, {
@@ -112,13 +139,7 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
     return { ok: false, error: readings ? { ...error, readings } : error };
   }
   if (busy) return busy;
-  if (resolved.isDoubtful || reading !== resolved)
-    await rememberReading(keyOf(click.source, settings), idOf(reading.number));
-
-  const record = newRecord(click, reading, settings, route.value, await digestOf(route.value));
-  // Both come before anything is sent: the intent, and the alarm that restarts a killed background to carry it out.
-  await Promise.all([addCall(record), ensureAlarm()]);
-  return ok(start(record, route.value, settings));
+  return ok({ route: route.value, reading, isChosen: resolved.isDoubtful || isOther });
 }
 
 /** Seconds since the newest of these calls to the same digits, where that is few enough to ask first; one that was refused is none. */

@@ -9,7 +9,8 @@ import type { CallRecord } from './call-record.ts';
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 
-const { addCall, getCall } = await import('./call-store.ts');
+const { getCall } = await import('./call-store.ts');
+const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { sentenceOf } = await import('./call-words.ts');
 const { placeThroughRelay } = await import('./place-through-relay.ts');
 
@@ -121,7 +122,7 @@ async function placedAt(url: string, tries: Answer[] = []): Promise<CallRecord> 
     changedAt: call.createdAt,
     createdAt: call.createdAt,
   };
-  await addCall(record);
+  await storeCall(record);
   await placeThroughRelay(record, { url, key: 'agent-key' });
   return (await getCall(call.id))!;
 }

@@ -27,9 +27,18 @@ function hostPattern(address: string): string {
   return `*://${new URL(address).hostname}/*`;
 }
 
-export function mayReach(address: string): Promise<boolean> {
-  return browser.permissions.contains({ origins: [hostPattern(address)] });
+export async function mayReach(address: string): Promise<boolean> {
+  const pattern = hostPattern(address);
+  if (!reachable.has(pattern) && (await browser.permissions.contains({ origins: [pattern] })))
+    reachable.add(pattern);
+  return reachable.has(pattern);
 }
+
+/** Hosts that we may reach: asking the browser each time costs a click a turn. A no is not kept, since a yes may follow any moment. */
+const reachable = new Set<string>();
+
+/** To be called when a permission was removed. */
+export const forgetReachable = (): void => reachable.clear();
 
 /** Base addresses of the service in the order in which they are probed. */
 function serviceAddresses({ connection: { direct } }: Settings): string[] {

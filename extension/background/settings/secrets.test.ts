@@ -11,7 +11,9 @@ const { database } = await import('../database.ts');
 const withRelay = (relayUrl?: string) => Settings.parse({ connection: { relayUrl } });
 const own = withRelay('https://relay.example/dialmark');
 
-beforeEach(async () => (await database()).clear('secrets'));
+beforeEach(async () => {
+  for (const name of ['agentKey', 'serviceToken'] as const) await writeSecret(name, null, own);
+});
 
 test('a key goes to the relay that it was saved for, and to no other', async () => {
   await writeSecret('agentKey', ' dmk_1 ', own);

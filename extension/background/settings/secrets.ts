@@ -23,6 +23,7 @@ export async function writeSecret(name: SecretName, value: string | null, settin
   const db = await database();
   if (value === null) await db.delete('secrets', name);
   else await db.put('secrets', { value: value.trim(), origins: originsFor(name, settings) }, name);
+  cached.clear();
 }
 
 /** Where a secret comes from; all that a page may know of it. */
@@ -53,13 +54,26 @@ export async function bindSecrets(settings: Settings): Promise<void> {
     if (bound !== saved) await transaction.store.put(bound, name);
   }
   await transaction.done;
+  cached.clear();
+}
+
+/** As stored, in the memory of the background, which alone writes them: a click need not wait for them. */
+const cached = new Map<SecretName, Promise<SavedSecret | string | undefined>>();
+
+function readSaved(name: SecretName): Promise<SavedSecret | string | undefined> {
+  const known = cached.get(name);
+  if (known) return known;
+  const reading = database().then((db) => db.get('secrets', name));
+  cached.set(name, reading);
+  reading.catch(() => cached.delete(name));
+  return reading;
 }
 
 async function savedFor(
   name: SecretName,
   settings: Settings,
 ): Promise<{ state: SecretState; value?: string }> {
-  const saved = await (await database()).get('secrets', name);
+  const saved = await readSaved(name);
   if (saved === undefined) return { state: 'none' };
   const origins = originsFor(name, settings);
   const bound = bind(saved, origins);

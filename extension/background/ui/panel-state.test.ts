@@ -9,7 +9,8 @@ vi.mock('../sites/sync-sites.ts', () => ({ grantedOrigins: async () => [], scann
 const { default: browser } = await import('webextension-polyfill');
 Object.assign(browser.tabs, { query: async () => [] });
 const { database } = await import('../database.ts');
-const { addCall, changeCall, withRelayCall } = await import('../calls/call-store.ts');
+const { changeCall, withRelayCall } = await import('../calls/call-store.ts');
+const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { panelState } = await import('./panel-state.ts');
 
 const clickedAt = '2026-11-22T10:00:00.000Z';
@@ -21,7 +22,7 @@ beforeEach(async () => {
   await (await database()).clear('calls');
   const id = newCallId();
   call = newCall({ id, from: '1105', to: '4833224455', now: clickedAt });
-  await addCall({
+  await storeCall({
     ...{ id, call, phase: 'placed', destination: '', open: 1, relayRevision: 1, followed: 'relay' },
     ...{
       followUntil: Date.now() + 3600_000,

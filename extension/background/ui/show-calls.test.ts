@@ -18,7 +18,8 @@ Object.assign(browser, {
 Object.assign(browser.runtime, { sendMessage: nothing });
 Object.assign(browser, { i18n: { getMessage: (key: string) => key, getUILanguage: () => 'en' } });
 
-const { addCall, changeCall, withFact } = await import('../calls/call-store.ts');
+const { changeCall, withFact } = await import('../calls/call-store.ts');
+const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { requestTimeMs } = await import('../calls/place-call.ts');
 const { showCalls } = await import('./show-calls.ts');
 
@@ -33,7 +34,7 @@ beforeEach(() => {
 async function addNewCall(): Promise<string> {
   const now = new Date().toISOString();
   const id = newCallId();
-  await addCall({
+  await storeCall({
     ...{ id, call: newCall({ id, from: '1105', to: '4833224455', now }), phase: 'asking', destination: '' },
     ...{
       open: 1,
