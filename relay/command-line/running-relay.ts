@@ -9,7 +9,8 @@ export type RunningRelay =
   | { kind: 'other'; status: number }
   | { kind: 'nothing'; error: Error };
 
-const timeoutMs = 3000;
+/** Where nothing listens the answer comes at once. A busy machine needs seconds, and a command that gave up would write the wrong store. */
+const timeoutMs = 15_000;
 
 /** @param base of the relay. Never rejects. */
 export async function findRunningRelay(base: string): Promise<RunningRelay> {
