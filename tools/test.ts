@@ -17,11 +17,13 @@ import { ensureNodeLts, nodeLts } from '../testing/node-lts.ts';
 import { root, startChild } from './child.ts';
 
 const results = path.join(root, 'test-results');
+/** Tests at a real Asterisk and phones. */
+const phones = 'pbx/phones';
 /**
- * In the title of a story: further variants of what other tests show once (a theme, layout, language, fault, gesture, hazard of
- * pages), and what waits long for a clock or another program. The files of unit tests are vitest's projects.
+ * In the title of a story and in the name of a file of unit tests: further variants of what other tests show once (a theme, layout,
+ * language, fault, gesture, hazard of pages), and what waits long for a clock or another program.
  */
-const exhaustive = '@exhaustive';
+const exhaustive = { stories: '@exhaustive', files: '.exhaustive.test.' };
 /** In the title of a story whose longer form is exhaustive: with that, it would repeat the same. */
 const shortForm = '@short';
 
@@ -54,15 +56,15 @@ const steps: Record<string, Step> = {
   types: () => asOne(['node_modules/typescript/bin/tsc', '--noEmit']),
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
-  unit: () => vitest('unit', ['--project', '*-workers']),
-  e2e: (isAll) => playwright('e2e', ['--grep-invert', exhaustive + (isAll ? `|${shortForm}` : '')]),
+  unit: () => vitest('unit', ['--exclude', `${phones}/**`, '--exclude', `**/*${exhaustive.files}*`]),
+  e2e: (isAll) => playwright('e2e', ['--grep-invert', exhaustive.stories + (isAll ? `|${shortForm}` : '')]),
 };
 
 /** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
 const onlyInAll: Record<string, Step> = {
   async exhaustive() {
-    const files = await vitest('exhaustive-unit', ['--project', 'exhaustive']);
-    return sumOf([files, await playwright('exhaustive-e2e', ['--grep', exhaustive])]);
+    const files = await vitest('exhaustive-unit', [exhaustive.files]);
+    return sumOf([files, await playwright('exhaustive-e2e', ['--grep', exhaustive.stories])]);
   },
   apps: () =>
     where(ensureApplicationPackages, () =>
@@ -73,13 +75,13 @@ const onlyInAll: Record<string, Step> = {
       console.log('chromium:', await ensureChromium());
       console.log('firefox:', await ensureFirefox());
       // Two files at a time: most of what they do is to wait for phones, and what they measure in seconds needs the machine.
-      return vitest('phones', ['--project', 'phones', '--maxWorkers=2']);
+      return vitest('phones', [phones, '--maxWorkers=2']);
     }),
   /** What runs in Node at its users, on a newer Node than ours. */
   'node-lts': () =>
     where(ensureNodeLts, (program) => {
       console.log(`Node ${nodeLts}`);
-      return vitest('node-lts', ['shared', 'relay', 'pbx', '--project', '!phones'], program);
+      return vitest('node-lts', ['shared', 'relay', 'pbx', '--exclude', `${phones}/**`], program);
     }),
   /** The alert rules that the documents offer, by Prometheus' own tool. */
   alerts: () =>
