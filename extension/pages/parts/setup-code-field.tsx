@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { decodeSetupCode, type SetupCode } from '../../../shared/protocol/setup-code.ts';
 import { type TextKey, text } from '../../text.ts';
+import { HostName } from './host-name.ts';
 
 /** What a setup code fills in, after the agent's yes. */
 export interface Setup {
@@ -63,7 +64,9 @@ function SetupQuestion({ code, yes, onUse }: Props & { code: SetupCode }) {
     <div class="notice" id="setup-question">
       <dl class="facts">
         <dt>{text('options_relayUrl')}</dt>
-        <dd dir="ltr">{relayUrl}</dd>
+        <dd dir="ltr">
+          <HostName host={relayUrl} />
+        </dd>
         <dt>
           {callers.length === 1 ? (
             text('setup_extension')
