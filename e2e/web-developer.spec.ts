@@ -10,7 +10,7 @@ import { type Child, root, startChild } from '../tools/child.ts';
 import { expect, test } from './fixtures.ts';
 import { clickInWidget, inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
 
-const fallback = 'Calls are shown here as soon as the relay can be reached.';
+const fallback = 'Calls are shown here once the agent is signed in and the relay can be reached.';
 
 test('the walk of the web developer: the page of docs/embedders.md calls, calls again, and outlives the relay @exhaustive', async ({
   tab,

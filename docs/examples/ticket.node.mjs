@@ -14,7 +14,7 @@ const page = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Calls</title>
 <script type="module" async src="${relay}/widget.js"></script>
 <dialmark-widget relay="${relay}" ticket-url="/dialmark-ticket" mode="dial" country="BR">
-  Calls are shown here as soon as the relay can be reached.
+  Calls are shown here once the agent is signed in and the relay can be reached.
 </dialmark-widget>`;
 
 const server = createServer(async (request, response) => {

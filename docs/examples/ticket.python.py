@@ -15,7 +15,7 @@ PAGE = f"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Calls</title>
 <script type="module" async src="{RELAY}/widget.js"></script>
 <dialmark-widget relay="{RELAY}" ticket-url="/dialmark-ticket" mode="dial" country="BR">
-  Calls are shown here as soon as the relay can be reached.
+  Calls are shown here once the agent is signed in and the relay can be reached.
 </dialmark-widget>"""
 
 
