@@ -72,16 +72,19 @@ export async function startPhone(
       ],
       { folder, environment: asterisk.packages.environment },
     );
+    // It binds the port for sound after the other: one that ends for want of it had that other for a moment.
     const isUp = await Promise.race([
-      until(() => isBound(port), `a phone on port ${port}`),
+      until(() => isBound(port, mediaPort), `a phone on port ${port}`),
       child.exited.then(() => false),
     ]);
     return isUp ? child : undefined;
   };
   let child: Child | undefined;
   // SIPp ends where its port for sound is taken, by another phone of this machine for example.
-  for (let tries = 0; child === undefined && tries < maxMediaPorts; tries += 1)
-    child = await launch(10_000 + 240 * Math.floor(Math.random() * maxMediaPorts));
+  for (let tries = 0; child === undefined && tries < maxMediaPorts; tries += 1) {
+    const mediaPort = 10_000 + 240 * Math.floor(Math.random() * maxMediaPorts);
+    if (!(await isBound(mediaPort))) child = await launch(mediaPort);
+  }
   if (!child) {
     const errors = await readFile(file('errors.log'), 'utf8').catch(() => 'no log');
     throw new Error(`the phone does not start: ${errors}`);
@@ -145,9 +148,11 @@ export async function startPhone(
 }
 
 /** Linux lists bound UDP ports in hexadecimal. */
-async function isBound(port: number): Promise<boolean> {
+async function isBound(...ports: number[]): Promise<boolean> {
   const table = await readFile('/proc/net/udp', 'utf8');
-  return table.includes(`0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `);
+  return ports.every((port) =>
+    table.includes(`0100007F:${port.toString(16).toUpperCase().padStart(4, '0')} `),
+  );
 }
 
 /** How a call ends, by the first line of the message that says so. */
