@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coalesce } from './coalesce.ts';
+import { remember } from './remember.ts';
 import { serializer } from './serialize.ts';
 
 describe('serializer', () => {
@@ -60,5 +61,33 @@ describe('coalesce', () => {
       await run();
       expect(runs).toBe(2);
     }
+  });
+});
+
+describe('remember', () => {
+  it('loads once until it is forgotten', async () => {
+    let loads = 0;
+    const { read, forget } = remember(async () => (loads += 1));
+    expect(await Promise.all([read(), read()])).toEqual([1, 1]);
+    forget();
+    expect(await read()).toBe(2);
+  });
+
+  it('loads again after a failure, also one that ends after it was forgotten', async () => {
+    let fail = () => {};
+    const slow = new Promise<string>((_, reject) => (fail = () => reject(new Error('first'))));
+    const loads = [slow, Promise.resolve('second'), Promise.resolve('third')];
+    const { read, forget } = remember(() => loads.shift()!);
+    const first = read();
+    forget();
+    expect(await read()).toBe('second');
+    fail();
+    await expect(first).rejects.toThrow('first');
+    expect(await read()).toBe('second');
+
+    const answers = [Promise.reject(new Error('down')), Promise.resolve('up')];
+    const failing = remember(() => answers.shift()!);
+    await expect(failing.read()).rejects.toThrow('down');
+    expect(await failing.read()).toBe('up');
   });
 });

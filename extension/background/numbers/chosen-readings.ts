@@ -1,19 +1,14 @@
 /** What agents answered about numbers of doubtful countries: asked once, then remembered until the history is forgotten. */
+import { remember } from '../../../shared/async/remember.ts';
 import { database } from '../database.ts';
 import type { ChosenReadings } from './resolve-number.ts';
 
 const maxChosen = 2_000;
 
-let cached: Promise<Map<string, string>> | undefined;
+const remembered = remember(load);
 
 /** By number as written: which reading was chosen. */
-export function chosenReadings(): Promise<ChosenReadings> {
-  cached ??= load().catch((error) => {
-    cached = undefined;
-    throw error;
-  });
-  return cached;
-}
+export const chosenReadings = (): Promise<ChosenReadings> => remembered.read();
 
 async function load(): Promise<Map<string, string>> {
   const db = await database();
@@ -27,10 +22,10 @@ export async function rememberReading(key: string, reading: string): Promise<voi
   // More questions than an agent answers: a full store is forgotten rather than grown.
   if ((await db.count('readings')) >= maxChosen) await db.clear('readings');
   await db.put('readings', reading, key);
-  cached = undefined;
+  remembered.forget();
 }
 
 export async function forgetReadings(): Promise<void> {
   await (await database()).clear('readings');
-  cached = undefined;
+  remembered.forget();
 }

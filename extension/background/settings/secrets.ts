@@ -3,6 +3,7 @@
  * Each goes to the addresses that it was saved for and to no other: an imported file that names another relay does not get the old
  * key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see docs/security.md.
  */
+import { remember } from '../../../shared/async/remember.ts';
 import { type SecretName, type SettingsView, secretNames } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { database, type SavedSecret } from '../database.ts';
@@ -23,7 +24,7 @@ export async function writeSecret(name: SecretName, value: string | null, settin
   const db = await database();
   if (value === null) await db.delete('secrets', name);
   else await db.put('secrets', { value: value.trim(), origins: originsFor(name, settings) }, name);
-  cached.clear();
+  remembered.forget();
 }
 
 /** Where a secret comes from; all that a page may know of it. */
@@ -54,26 +55,21 @@ export async function bindSecrets(settings: Settings): Promise<void> {
     if (bound !== saved) await transaction.store.put(bound, name);
   }
   await transaction.done;
-  cached.clear();
+  remembered.forget();
 }
 
-/** As stored, in the memory of the background, which alone writes them: a click need not wait for them. */
-const cached = new Map<SecretName, Promise<SavedSecret | string | undefined>>();
-
-function readSaved(name: SecretName): Promise<SavedSecret | string | undefined> {
-  const known = cached.get(name);
-  if (known) return known;
-  const reading = database().then((db) => db.get('secrets', name));
-  cached.set(name, reading);
-  reading.catch(() => cached.delete(name));
-  return reading;
-}
+/** In the memory of the background, which alone writes them: a click need not wait for them. */
+const remembered = remember(async () => {
+  const { store } = (await database()).transaction('secrets');
+  const saved = await Promise.all(secretNames.map((name) => store.get(name)));
+  return new Map(secretNames.map((name, index) => [name, saved[index]]));
+});
 
 async function savedFor(
   name: SecretName,
   settings: Settings,
 ): Promise<{ state: SecretState; value?: string }> {
-  const saved = await readSaved(name);
+  const saved = (await remembered.read()).get(name);
   if (saved === undefined) return { state: 'none' };
   const origins = originsFor(name, settings);
   const bound = bind(saved, origins);

@@ -1,4 +1,5 @@
 /** The settings in force: stored ones, migrated, under the organisation's. Read often, so kept in memory until they change. */
+import { remember } from '../../../shared/async/remember.ts';
 import { serializer } from '../../../shared/async/serialize.ts';
 import { Settings } from '../../settings.ts';
 import { database } from '../database.ts';
@@ -6,18 +7,14 @@ import { keepLocked, type Overlay, overlayManaged } from './managed-overlay.ts';
 import { forgetManaged, policyMayHoldSecrets, readManaged } from './managed-settings.ts';
 import { migrate } from './settings-migrations.ts';
 
-let cached: Promise<Overlay> | undefined;
+const remembered = remember(load);
 /** One read, change and write at a time: one that read before another wrote would undo it. */
 const inTurn = serializer();
 const listeners = new Set<() => void>();
 
 /** Settings in force, with the locked paths and what was wrong in the policy. */
 export function readSettings(): Promise<Overlay> {
-  cached ??= load().catch((error) => {
-    cached = undefined;
-    throw error;
-  });
-  return cached;
+  return remembered.read();
 }
 
 async function load(): Promise<Overlay> {
@@ -70,7 +67,7 @@ async function write(settings: Settings): Promise<void> {
 
 /** Clears what is in memory and notifies the listeners; to be called also when a policy changed. */
 export function settingsChanged(): void {
-  cached = undefined;
+  remembered.forget();
   forgetManaged();
   for (const listener of listeners) listener();
 }
