@@ -96,6 +96,13 @@ export function isCarrierMark(text: string, at: number): boolean {
 export const lengthOf = (groups: DigitGroups, group: number): number =>
   groups.ends[group]! - groups.starts[group]!;
 
+/** How many digits the groups `from..last` have together. */
+export function digitsIn(groups: DigitGroups, from: number, last: number): number {
+  let digits = 0;
+  for (let group = from; group <= last; group++) digits += lengthOf(groups, group);
+  return digits;
+}
+
 /** The value of a group of at most four digits; -1 for longer ones, which are never a day, month or year. */
 export function smallValueOf(groups: DigitGroups, group: number): number {
   const end = groups.ends[group]!;

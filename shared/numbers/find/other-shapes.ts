@@ -5,6 +5,7 @@ import { kindAt, LETTER } from './characters.ts';
 import { isBehindPlace } from './context.ts';
 import {
   type DigitGroups,
+  digitsIn,
   HAS_CLOSE,
   HAS_DASH,
   HAS_DOT,
@@ -93,9 +94,7 @@ function isBook(groups: DigitGroups, from: number, last: number): boolean {
   if (lengthOf(groups, from) !== 3) return false;
   const first = smallValueOf(groups, from);
   if (first !== 978 && first !== 979) return false;
-  let digits = 0;
-  for (let group = from; group <= last; group++) digits += lengthOf(groups, group);
-  return digits === 13;
+  return digitsIn(groups, from, last) === 13;
 }
 
 /** 06, 052: neither a decimal nor a part of an address begins so. */
@@ -208,7 +207,7 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
   const own = text.slice(starts[from], ends[from]);
   if (gap & HAS_OPEN) {
     // A trunk zero, an international prefix, and Mexico's old ones.
-    if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & HAS_CLOSE && !hasDigits(groups, from + 1, to, 9)))
+    if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & HAS_CLOSE && digitsIn(groups, from + 1, to) < 9))
       return false;
     // 1 (415) and 8 (495), but 1 (48) in a list.
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
@@ -221,12 +220,6 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     gap & (HAS_DOT | HAS_CLOSE) && length === 1 && BRAZILIAN.has(shapeOf(groups, from + 1, to));
   if (!isListed && CALLING_CODE.test(own) && !isBehindPlace(text, starts[from]!)) return false;
   return isWhole(groups, from + 1, to);
-}
-
-function hasDigits(groups: DigitGroups, from: number, to: number, least: number): boolean {
-  let digits = 0;
-  for (let group = from; group <= to && digits < least; group++) digits += lengthOf(groups, group);
-  return digits >= least;
 }
 
 const isWhole = (groups: DigitGroups, from: number, to: number): boolean =>

@@ -17,6 +17,7 @@ import { markDates } from './dates.ts';
 import {
   bracketCloses,
   type DigitGroups,
+  digitsIn,
   HAS_SLASH,
   HAS_SPACE,
   IS_CUT,
@@ -101,8 +102,7 @@ function isTakenByWord(from: number, to: number): boolean {
   const { text, starts, ends, gaps } = groups;
   const own = lengthOf(groups, from);
   if (own < 4 || gaps[from + 1] !== HAS_SPACE) return false;
-  let digits = 0;
-  for (let group = from + 1; group <= to; group++) digits += lengthOf(groups, group);
+  const digits = digitsIn(groups, from + 1, to);
   if (digits < 9 || digits > 13) return false;
   const next = lengthOf(groups, from + 1);
   const isWhole =
@@ -121,8 +121,7 @@ function candidateAt(
   isListed = false,
 ): number {
   const { text, starts, ends } = groups;
-  let digits = 0;
-  for (let group = from; group <= last; group++) digits += lengthOf(groups, group);
+  const digits = digitsIn(groups, from, last);
   // Short ones are internal extensions, and only alone behind their word.
   const isAlone = groups.count < 3 || isListed;
   if (digits < 3 || (digits < 6 && !isAlone)) return 0;
