@@ -170,6 +170,15 @@ describe('behind the 9 or 0 for an outside line that no rule names', () => {
   );
   test.each([
     ['US', '9 1 415 555 0132'],
+    ['US', '2911'],
+    ['BR', '9321'],
+    ['BR', '8190'],
+    ['BR', '(91) 98888-7777'],
+  ] as const)('%s: %s is not refused', (country, written) =>
+    expect(inCountry(country, written)).toMatchObject({ verdict: expect.stringMatching(/allow|confirm/) }),
+  );
+  test.each([
+    ['US', '9 1 415 555 0132'],
     ['US', '2912'],
     ['BR', '9321'],
     ['BR', '(91) 98888-7777'],
