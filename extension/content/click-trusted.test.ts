@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+// With the real `listen.ts`, which click.test.ts replaces: jsdom's events are what a script makes.
 import { expect, test } from 'vitest';
 import { handleClicks } from './click.ts';
 

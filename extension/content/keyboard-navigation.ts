@@ -8,7 +8,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
 
   const targetsIn = async (place: Block): Promise<readonly Target[]> => {
     if (controls.isControl(place)) return controls.read(place);
-    if (!marks.of(place)[0]) await observer.markNow(place);
+    if (marks.of(place).length === 0) await observer.markNow(place);
     return marks.of(place).map((mark) => markTarget(mark, marks));
   };
   /** Where a number is: its control or its block of text; nowhere for a telephone link. */

@@ -52,7 +52,7 @@ export async function listNumbers(
         if (target.isCurrent()) add(target, control, before);
       }
       const numbers = found.get(place) ?? [];
-      const read = numbers[0] ? textOf(place).text : '';
+      const read = numbers.length > 0 ? textOf(place).text : '';
       for (const mark of numbers)
         add(mark, parentOf(mark.place.startContainer)!, read.slice(0, read.indexOf(mark.text)));
     }

@@ -74,6 +74,7 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
   const [route, chosen] = await Promise.all([chooseRoute(settings), chosenReadings()]);
+  // Before the transaction of `addCall`, which ends while anything else is awaited.
   const destination = route.ok ? await digestOf(route.value) : '';
   const since = new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString();
   const { known, added } = await addCall(click.id, since, (calls) => {

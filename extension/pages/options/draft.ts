@@ -158,9 +158,9 @@ export function withoutFoldedProblems(draft: Draft, saved: Draft): Draft {
 }
 
 function foldedFields(draft: Draft): string[] {
-  if (!isDirect(draft)) return [...addressPaths.slice(1), 'connection.direct.map'];
-  const used = [...usedAddresses(draft), ...requiredAddresses(draft)];
-  return addressPaths.filter((path) => !used.includes(path));
+  const map = 'connection.direct.map';
+  const used = [...usedAddresses(draft), ...requiredAddresses(draft), ...(isDirect(draft) ? [map] : [])];
+  return [...addressPaths, map].filter((path) => !used.includes(path));
 }
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
