@@ -3,9 +3,9 @@
  * whatever the page lays over a number keeps its own clicks.
  */
 import type { JudgedNumber } from '../messages.ts';
+import type { BackgroundConnection } from './background-connection.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
-import type { Runtime } from './runtime.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
 import { parentOf } from './tree.ts';
@@ -130,8 +130,11 @@ export function linkTarget(link: Element, number: JudgedNumber): Target {
 export const addressOf = (link: Element): string => link.getAttribute('href')!.slice(0, 200);
 
 /** @returns the number of an address as the background judges it; null: the link is the page's alone; undefined: no reply. */
-export const judgeAddress = (href: string, runtime: Runtime): Promise<JudgedNumber | null | undefined> =>
-  runtime
+export const judgeAddress = (
+  href: string,
+  background: BackgroundConnection,
+): Promise<JudgedNumber | null | undefined> =>
+  background
     .send('content.judgeLink', { href, lang: pageLanguage() })
     .then((reply) => (reply.ok ? reply.value : undefined));
 

@@ -7,10 +7,10 @@ test('leaves events that a script made to the page', () => {
   document.body.innerHTML = '<a href="tel:0800555">Ligue</a>';
   const link = document.querySelector('a')!;
   const sent: string[] = [];
-  const runtime = { isAlive: () => true, send: async (type: string) => void sent.push(type) };
+  const background = { isAlive: () => true, send: async (type: string) => void sent.push(type) };
   const overlay = { text: String, hasFocus: () => false, link: document.createElement('a') };
   const { signal } = new AbortController();
-  handleClicks({} as never, overlay as never, runtime as never, { signal });
+  handleClicks({} as never, overlay as never, background as never, { signal });
   const event = (type: typeof KeyboardEvent | typeof MouseEvent, name: string) =>
     new type(name, { key: 'Enter', bubbles: true, cancelable: true });
   for (const each of [event(KeyboardEvent, 'keydown'), event(MouseEvent, 'click')]) {

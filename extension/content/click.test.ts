@@ -34,7 +34,7 @@ beforeEach(() => {
     event.preventDefault();
   });
   const controller = new AbortController();
-  const runtime = {
+  const background = {
     isAlive: () => true,
     async send(type: string) {
       if (type === 'content.judgeLink' && ++asked > 9) return new Promise(() => {});
@@ -54,7 +54,7 @@ beforeEach(() => {
     },
     link: document.createElement('a'),
   };
-  handleClicks({} as never, overlay as never, runtime as never, { signal: controller.signal });
+  handleClicks({} as never, overlay as never, background as never, { signal: controller.signal });
   return () => controller.abort();
 });
 

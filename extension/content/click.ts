@@ -4,6 +4,7 @@
  * click that ends a plain press and release on one number.
  */
 import type { ChipCall, JudgedNumber, OfferedReading, ShownNumber } from '../messages.ts';
+import type { BackgroundConnection } from './background-connection.ts';
 import {
   addressOf,
   elementUnder,
@@ -22,7 +23,6 @@ import { deepActiveElement, type Overlay, withPlace } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Marks } from './paint-marks.ts';
-import type { Runtime } from './runtime.ts';
 
 /** A request is at the relay by then, or the background had to start first. */
 const requestTimeMs = 50;
@@ -42,7 +42,12 @@ interface ControlsFrame {
   controls?: { targetAt(under: Element | undefined, at: Point | undefined): Target | undefined };
 }
 
-export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, frame: ControlsFrame) {
+export function handleClicks(
+  marks: Marks,
+  overlay: Overlay,
+  background: BackgroundConnection,
+  frame: ControlsFrame,
+) {
   const { signal } = frame;
   /** By address; null: the link is the page's alone. Without a value until the background has replied. */
   const judgedLinks = new Map<string, JudgedNumber | null | undefined>();
@@ -107,7 +112,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   const controlTargetAt = (under: Element | undefined, at: Point | undefined): Target | undefined => {
     if (!hasLoadedControls && [under, deepActiveElement()].some(mayBeControl)) {
       hasLoadedControls = true;
-      void runtime.send('content.load', { script: 'controls' });
+      void background.send('content.load', { script: 'controls' });
     }
     return frame.controls?.targetAt(under, at);
   };
@@ -124,7 +129,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     if (number) return linkTarget(link, number);
     if (judgedLinks.has(href)) return;
     judgedLinks.set(href, undefined);
-    judgeAddress(href, runtime).then((judged) => {
+    judgeAddress(href, background).then((judged) => {
       if (judged === undefined) return void judgedLinks.delete(href);
       judgedLinks.set(href, judged);
       onJudged();
@@ -156,7 +161,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   const offerInMenu = (number?: string) => {
     if (number === offered) return;
     offered = number;
-    void runtime.send('content.pointAt', { number });
+    void background.send('content.pointAt', { number });
   };
   /** An animation is the one way to another cursor that changes no node and no sheet, and asks no element of ours under the pointer. */
   const showHand = (under?: Element) => {
@@ -172,7 +177,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     const { text: read, contextWords, whole, near } = target;
     const { display, to } = confirmed ?? target.number;
     isPlacing = true;
-    const request = runtime.send('content.dial', {
+    const request = background.send('content.dial', {
       click: clickId(),
       text: read,
       contextWords,
@@ -220,7 +225,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
     lastShown = call;
     const { id, state, display, sentence, connectedAt, canHangUp } = call;
     const hangUp = async () => {
-      const reply = await runtime.send('content.hangUp', { id });
+      const reply = await background.send('content.hangUp', { id });
       if (!reply.ok && lastShown === call)
         overlay.showCard(state, display, overlay.error(reply.error.code, ''), true);
     };
@@ -269,7 +274,7 @@ export function handleClicks(marks: Marks, overlay: Overlay, runtime: Runtime, f
   const on = <Type extends keyof WindowEventMap>(
     types: Type | readonly Type[],
     handle: (event: WindowEventMap[Type]) => unknown,
-  ) => listen(types, (event) => event.isTrusted && runtime.isAlive() && handle(event), signal);
+  ) => listen(types, (event) => event.isTrusted && background.isAlive() && handle(event), signal);
 
   on('pointerdown', (event) => {
     if (event.target === overlay.host) return;

@@ -10,7 +10,7 @@ setPageRules(pageRules);
 /** Texts and addresses that were sent to the background, which here finds any nine digits and more. */
 const sent: string[] = [];
 const judged = (text: string) => ({ display: text, to: text.replace(/\D/g, ''), verdict: 'allow' });
-const runtime = {
+const background = {
   async send(
     type: string,
     { texts = [], labels, href }: { texts?: string[]; labels?: string[]; href?: string },
@@ -28,7 +28,7 @@ const runtime = {
     return { ok: true, value: found };
   },
 };
-const parts = { runtime, overlay: { tip: document.createElement('div') }, clicks: {} };
+const parts = { background, overlay: { tip: document.createElement('div') }, clicks: {} };
 const controls = createControls(parts as unknown as FrameParts, new AbortController().signal);
 
 const numbersIn = async (html: string) => {

@@ -33,7 +33,7 @@ const whatsApp =
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 export function createControls(
-  { finder, observer, clicks, overlay, runtime }: FrameParts,
+  { finder, observer, clicks, overlay, background }: FrameParts,
   signal: AbortSignal,
 ): Controls {
   const known = new WeakMap<Element, { shown: string; readAt: number; targets: readonly Target[] }>();
@@ -106,7 +106,7 @@ export function createControls(
   /** The number of a WhatsApp link's address, whatever its text. */
   const numberInAddress = async (link: Element, digits: string): Promise<Target[]> => {
     const href = `tel:+${digits}`;
-    const number = await judgeAddress(href, runtime);
+    const number = await judgeAddress(href, background);
     if (!number) return [];
     const target = linkTarget(link, number);
     return [
@@ -124,7 +124,7 @@ export function createControls(
     if (value.length > maxFieldLength || !hasDigit.test(value)) return [];
     const words = wordsOf(field);
     const isForPhones = new RegExp(rules.phoneField!, 'i').test(words);
-    const reply = await runtime.send('content.find', {
+    const reply = await background.send('content.find', {
       texts: [value],
       labels: [isForPhones ? 'tel' : words.slice(-100)],
       lang: pageLanguage(),

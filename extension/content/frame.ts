@@ -5,6 +5,7 @@
  */
 import type { NumberOnPage } from '../messages.ts';
 import type { PageRules } from '../page-rules.ts';
+import type { BackgroundConnection } from './background-connection.ts';
 import type { ClickHandler } from './click.ts';
 import type { Target } from './click-target.ts';
 import type { NumberFinder } from './number-finder.ts';
@@ -12,7 +13,6 @@ import type { Overlay } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
 import type { PageObserver } from './page-observer.ts';
 import type { Marks } from './paint-marks.ts';
-import type { Runtime } from './runtime.ts';
 import type { Block } from './tree.ts';
 
 /** Set once the background has sent the settings, unless the page opts out of telephone numbers. */
@@ -22,7 +22,7 @@ export interface FrameParts {
   observer: PageObserver;
   clicks: ClickHandler;
   overlay: Overlay;
-  runtime: Runtime;
+  background: BackgroundConnection;
   rules: PageRules;
 }
 

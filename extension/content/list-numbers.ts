@@ -12,7 +12,7 @@ const maxListed = 200;
 const placesPerBatch = 50;
 
 export async function listNumbers(
-  { finder, runtime }: FrameParts,
+  { finder, background }: FrameParts,
   controls: Controls,
 ): Promise<NumberOnPage[]> {
   const listed = new Map<string, NumberOnPage>();
@@ -33,7 +33,7 @@ export async function listNumbers(
   const numbersIn = async (control: Element): Promise<Target[]> => {
     if (!isTelephoneLink(control)) return controls.read(control);
     if (control.closest('[data-dialmark=off]')) return [];
-    const number = await judgeAddress(addressOf(control), runtime);
+    const number = await judgeAddress(addressOf(control), background);
     return number ? [linkTarget(control, number)] : [];
   };
   for (let start = 0; start < places.length && listed.size < maxListed; start += placesPerBatch) {

@@ -3,6 +3,7 @@
  * click into a message to the background, which alone judges and dials (Law 3). One AbortController undoes everything.
  */
 import type { ContentSettings, ToContent } from '../messages.ts';
+import { connectToBackground } from './background-connection.ts';
 import { handleClicks } from './click.ts';
 import { currentFrame, type Frame, setFrame } from './frame.ts';
 import { createNumberFinder } from './number-finder.ts';
@@ -10,7 +11,6 @@ import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
 import { paintMarks } from './paint-marks.ts';
 import { rules, setPageRules } from './received-page-rules.ts';
-import { connectRuntime } from './runtime.ts';
 
 // A registered script and `executeScript` may both run in the same page: the first one stays.
 if (currentFrame()?.signal.aborted !== false) start();
@@ -20,14 +20,14 @@ function start(): void {
   const { signal } = controller;
   const frame = setFrame({ signal });
 
-  const runtime = connectRuntime(controller);
+  const background = connectToBackground(controller);
   // Left by an earlier version of the extension, updated while the page stayed open.
   for (const left of document.querySelectorAll(':root > dialmark-overlay')) left.remove();
   const overlay = createOverlay(signal);
   const marks = paintMarks(signal);
-  const finder = createNumberFinder(runtime);
-  const clicks = handleClicks(marks, overlay, runtime, frame);
-  const parts = { marks, finder, clicks, overlay, runtime };
+  const finder = createNumberFinder(background);
+  const clicks = handleClicks(marks, overlay, background, frame);
+  const parts = { marks, finder, clicks, overlay, background };
 
   let lastReported = 0;
   let isReportDue = false;
@@ -38,7 +38,7 @@ function start(): void {
     setTimeout(() => {
       isReportDue = false;
       lastReported = marks.size;
-      void runtime.send('content.found', { count: lastReported });
+      void background.send('content.found', { count: lastReported });
     }, 500);
   };
   const applySettings = (settings: ContentSettings) => {
@@ -48,11 +48,11 @@ function start(): void {
   };
 
   const commands = async (): Promise<Frame['commands']> => {
-    if (frame.parts && !frame.commands) await runtime.send('content.load', { script: 'commands' });
+    if (frame.parts && !frame.commands) await background.send('content.load', { script: 'commands' });
     return frame.commands;
   };
 
-  const started = runtime.send('content.hello', {}).then((reply): Partial<Answers> => {
+  const started = background.send('content.hello', {}).then((reply): Partial<Answers> => {
     // Not on this page, or not now: the next injection starts again.
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};
@@ -74,7 +74,7 @@ function start(): void {
     };
   });
   // Registered at once: messages that arrive before the reply to `content.hello` wait for it.
-  runtime.onMessage(async (message) => (await started)[message.type]?.(message as never));
+  background.onMessage(async (message) => (await started)[message.type]?.(message as never));
 }
 
 type Answers = { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown };

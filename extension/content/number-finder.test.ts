@@ -2,18 +2,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ContentMessage, FoundNumber, Reply, Request } from '../messages.ts';
 import { pageRules } from '../page-rules.ts';
+import type { BackgroundConnection } from './background-connection.ts';
 import { createNumberFinder, excerptsOf } from './number-finder.ts';
 import { setPageRules } from './received-page-rules.ts';
-import type { Runtime } from './runtime.ts';
 
 setPageRules(pageRules);
 
 const number = { display: 'x', to: '1', verdict: 'allow' } as const;
 
 /** A background that finds a number in every run of digits, spaces and dashes. */
-function background() {
+function fakeBackground() {
   const asked: string[][] = [];
-  const runtime: Runtime = {
+  const background: BackgroundConnection = {
     isAlive: () => true,
     onMessage: () => {},
     send: async <M extends ContentMessage>(_type: M, fields: Request<M>) => {
@@ -30,7 +30,7 @@ function background() {
       return { ok: true, value: found as Reply<M> };
     },
   };
-  return { runtime, asked };
+  return { background, asked };
 }
 
 const block = (html: string) => {
@@ -86,9 +86,9 @@ describe('excerpts', () => {
 
 describe('find', () => {
   test('places a number that runs over inline elements', async () => {
-    const { runtime } = background();
+    const { background } = fakeBackground();
     const paragraph = block('<p>call <b>55 11</b> 98765-4321</p>');
-    const [mark] = new Map(await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
+    const [mark] = new Map(await createNumberFinder(background).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ text: '55 11 98765-4321', number });
     expect(mark!.place.startContainer).toBe(paragraph.querySelector('b')!.firstChild);
     expect(mark!.place.endContainer).toBe(paragraph.lastChild);
@@ -98,27 +98,27 @@ describe('find', () => {
     const found: FoundNumber[][] = [
       [{ start: 10, end: 14, contextWords: 'phone', whole: '3456-7891', number }],
     ];
-    const runtime: Runtime = {
-      ...background().runtime,
+    const background: BackgroundConnection = {
+      ...fakeBackground().background,
       send: async <M extends ContentMessage>() => ({ ok: true, value: found as Reply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
-    const [mark] = new Map(await createNumberFinder(runtime).find([paragraph])).get(paragraph)!;
+    const [mark] = new Map(await createNumberFinder(background).find([paragraph])).get(paragraph)!;
     expect(mark).toMatchObject({ text: '7891', whole: '3456-7891', contextWords: 'phone' });
   });
 
   test('never joins digits of different boxes', async () => {
-    const { runtime } = background();
+    const { background } = fakeBackground();
     const row = block(
       '<p><span style="display:block">1234567</span><span style="display:block">7654321</span></p>',
     );
-    const marks = new Map(await createNumberFinder(runtime).find([row])).get(row)!;
+    const marks = new Map(await createNumberFinder(background).find([row])).get(row)!;
     expect(marks.map(({ text }) => text)).toEqual(['1234567', '7654321']);
   });
 
   test('requests each text once until the settings change', async () => {
-    const { runtime, asked } = background();
-    const finder = createNumberFinder(runtime);
+    const { background, asked } = fakeBackground();
+    const finder = createNumberFinder(background);
     const paragraph = block('<p>11 98765-4321</p>');
     await finder.find([paragraph]);
     await finder.find([paragraph]);
@@ -130,11 +130,11 @@ describe('find', () => {
 
   test('returns no numbers while the background does not reply, then tries again', async () => {
     let fails = true;
-    const { runtime } = background();
-    const flaky: Runtime = {
-      ...runtime,
+    const { background } = fakeBackground();
+    const flaky: BackgroundConnection = {
+      ...background,
       send: async (...request) =>
-        fails ? { ok: false, error: { code: 'internal' } } : runtime.send(...request),
+        fails ? { ok: false, error: { code: 'internal' } } : background.send(...request),
     };
     const finder = createNumberFinder(flaky);
     const paragraph = block('<p>11 98765-4321</p>');

@@ -3,11 +3,11 @@
  * may run over inline elements, never over a visible break.
  */
 import type { FoundNumber } from '../messages.ts';
+import type { BackgroundConnection } from './background-connection.ts';
 import { labelOf } from './labels.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
 import { rules } from './received-page-rules.ts';
-import type { Runtime } from './runtime.ts';
 import { digit, placeOf, readPlace, textOf } from './text-blocks.ts';
 import { type Block, parentOf } from './tree.ts';
 
@@ -51,7 +51,7 @@ export function excerptsOf(text: string): Excerpt[] {
 
 export type NumberFinder = ReturnType<typeof createNumberFinder>;
 
-export function createNumberFinder(runtime: Runtime) {
+export function createNumberFinder(background: BackgroundConnection) {
   const cache = new Map<string, FoundNumber[]>();
   const partlyHidden = new WeakMap<Block, boolean>();
 
@@ -62,7 +62,7 @@ export function createNumberFinder(runtime: Runtime) {
     if (cache.size > maxCachedTexts) cache.clear();
     while (missing[0]) {
       const batch = missing.splice(0, maxTextsPerMessage);
-      const reply = await runtime.send('content.find', {
+      const reply = await background.send('content.find', {
         texts: batch.map(([, { text }]) => text),
         labels: batch.map(([, { label }]) => label),
         lang: pageLanguage(),

@@ -3,10 +3,11 @@
  * processed in slices that leave the page its frames. Changed numbers lose their mark in the observer's callback, before the
  * page is painted again.
  */
+
+import type { BackgroundConnection } from './background-connection.ts';
 import { listen } from './listen.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { Marks } from './paint-marks.ts';
-import type { Runtime } from './runtime.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, findBlocks, hasDigit, isInsideUntouchable } from './text-blocks.ts';
 import { createTimeSlicer } from './time-slicer.ts';
@@ -32,7 +33,7 @@ const blocksPerBatch = 30;
 export type PageObserver = ReturnType<typeof observePage>;
 
 export function observePage(
-  { marks, finder, runtime }: { marks: Marks; finder: NumberFinder; runtime: Runtime },
+  { marks, finder, background }: { marks: Marks; finder: NumberFinder; background: BackgroundConnection },
   signal: AbortSignal,
   onChange: () => void,
 ) {
@@ -61,7 +62,7 @@ export function observePage(
   /** The callback does only what must happen before the page is painted again; the rest is done in slices. */
   const observeRoot = (root: Document | ShadowRoot) => {
     const observer = new MutationObserver((records) => {
-      if (!runtime.isAlive()) return;
+      if (!background.isAlive()) return;
       queueRecords(root, records);
       if (
         marks.check(
@@ -196,7 +197,7 @@ export function observePage(
   }
 
   const schedule = () => {
-    if (isRunning || signal.aborted || !runtime.isAlive()) return;
+    if (isRunning || signal.aborted || !background.isAlive()) return;
     isRunning = true;
     void run();
   };

@@ -6,7 +6,7 @@ import type { ContentMessage, Reply, Request, Result, ToContent } from '../messa
 
 const api: typeof chrome = (globalThis as { browser?: typeof chrome }).browser ?? chrome;
 
-export interface Runtime {
+export interface BackgroundConnection {
   /** False once orphaned; the first check that finds it so aborts everything. */
   isAlive(): boolean;
   /** Sends a request to the background. Never rejects: a background that cannot be reached is an `internal` error. */
@@ -15,7 +15,7 @@ export interface Runtime {
   onMessage(handle: (message: ToContent) => Promise<unknown>): void;
 }
 
-export function connectRuntime(controller: AbortController): Runtime {
+export function connectToBackground(controller: AbortController): BackgroundConnection {
   const { signal } = controller;
   const isAlive = (): boolean => {
     if (signal.aborted) return false;
