@@ -82,7 +82,7 @@ const permissions = [
   'scripting',
   'activeTab',
   'contextMenus',
-  // Only for a connection of its own for the dialling request (`background/calls/fresh-connection.ts`); warns of nothing.
+  // Only for a connection of its own for the dialling request (`background/calls/forbid-connection-reuse.ts`); warns of nothing.
   'declarativeNetRequestWithHostAccess',
 ];
 const backgroundEntry = 'extension/background/main.ts';

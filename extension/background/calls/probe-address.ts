@@ -3,7 +3,7 @@
  * token. Any HTTP answer will do.
  *
  * `credentials: 'include'` on purpose: browsers keep connections with and without credentials apart, so the dialling request
- * cannot ride on the probe's connection and be resent with it (`fresh-connection.ts`).
+ * cannot ride on the probe's connection and be resent with it (`forbid-connection-reuse.ts`).
  */
 const probeTimeoutMs = 3000;
 

@@ -3,18 +3,18 @@
  * background that is killed in between leaves a record that says what may have happened; nothing is ever sent again (Law 1).
  */
 
-import { sendCall } from '../../../shared/service/call-by-fetch.ts';
 import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
 import type { BrowserName } from '../../manifest.ts';
 import type { Refusal } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
-import { demandFreshConnection } from './fresh-connection.ts';
+import { forbidConnectionReuse } from './forbid-connection-reuse.ts';
 import { failureOf } from './place-through-relay.ts';
 import { firstReachable } from './probe-address.ts';
 import { announceCall, type Relay, reportReply } from './relay-client.ts';
 import type { Route } from './route.ts';
+import { sendCall } from './send-call.ts';
 
 declare const __BROWSER__: BrowserName;
 
@@ -37,7 +37,7 @@ export async function sendOnceDirectly(
   const [announced, address] = await Promise.all([
     announce(record, route, settings),
     firstReachable(route.addresses),
-    demandFreshConnection(callTo(first, record.request).url),
+    forbidConnectionReuse(callTo(first, record.request).url),
   ]);
   if (announced === undefined) return;
   const returnurl = announced.returnUrl ?? (direct.returnTo === 'own' ? direct.ownReturnUrl : undefined);
@@ -54,7 +54,7 @@ export async function sendOnceDirectly(
   }
 
   const http = callTo(address, request);
-  if (address !== first) await demandFreshConnection(http.url);
+  if (address !== first) await forbidConnectionReuse(http.url);
   // Whoever moves the record from `preparing` to `sending` sends; the transaction lets one only.
   let isOurs = false;
   await changeCall(

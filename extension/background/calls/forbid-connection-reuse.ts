@@ -9,7 +9,7 @@ import browser from 'webextension-polyfill';
 const ruleId = 1;
 
 /** @param url of the request that is about to be sent. @throws where the browser refuses the rule; then nothing may be sent. */
-export async function demandFreshConnection(url: string): Promise<void> {
+export async function forbidConnectionReuse(url: string): Promise<void> {
   const { origin, pathname } = new URL(url);
   const address = `${origin}${pathname}`.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   await chrome.declarativeNetRequest.updateSessionRules({

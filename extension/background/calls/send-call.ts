@@ -2,9 +2,9 @@
  * Sends one `/call` by fetch, once, and says what its outcome proves. A browser has no lower-level proof of "not sent", so a
  * failed fetch is always `notAnswered`, never a reason to try again (Law 1).
  */
-import { readText } from '../read-text.ts';
-import { type HttpReply, type ReplyFact, readReply } from './reply.ts';
-import type { HttpRequest } from './request.ts';
+import { readText } from '../../../shared/read-text.ts';
+import { type HttpReply, type ReplyFact, readReply } from '../../../shared/service/reply.ts';
+import type { HttpRequest } from '../../../shared/service/request.ts';
 
 /** More than any reply of section 2.2; a page or a stream in its place is cut there. */
 const maxReplyBytes = 64 * 1024;
