@@ -2,11 +2,11 @@
 import { Settings } from '../extension/settings.ts';
 import { encodeSetupCode } from '../shared/protocol/setup-code.ts';
 import { ask, ownPage, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
-import { axeFindings } from '../testing/extension/axe.ts';
+import { axeViolations } from '../testing/extension/axe.ts';
 import { callsFinished, clickNumber } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
+import { startWalk } from '../testing/first-call-walk.ts';
 import { until } from '../testing/until.ts';
-import { startWalk } from '../testing/walk.ts';
 import type { Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -41,7 +41,7 @@ test('the walk of the agent: from installing to the first call', async ({ workst
   await until(() => welcome.count('#use-setup-code'), 'what the code holds');
   expect(await welcome.text('#setup-question')).toContain(relay.url);
   expect(await welcome.text('main')).not.toContain(workstation.key);
-  expect(await axeFindings(welcome)).toEqual([]);
+  expect(await axeViolations(welcome)).toEqual([]);
   await browser.allowHost(new URL(relay.url).hostname);
   await onWelcome.click('#use-setup-code');
   await until(async () => (await step(1)) === 'true', 'the tested connection');

@@ -4,10 +4,10 @@ import type { SettingsView } from '../extension/messages.ts';
 import { projectFile } from '../shared/server/project-file.ts';
 import type { TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
-import { axeFindings } from '../testing/extension/axe.ts';
+import { axeViolations } from '../testing/extension/axe.ts';
 import { launchForceInstalled } from '../testing/extension/launch-under-policy.ts';
+import { startWalk } from '../testing/first-call-walk.ts';
 import { until } from '../testing/until.ts';
-import { startWalk } from '../testing/walk.ts';
 import { expect, test } from './fixtures.ts';
 
 const samples: Record<string, string> = { chromium: 'chrome-policy.json', firefox: 'firefox-policies.json' };
@@ -46,7 +46,7 @@ test('the walk of the administrator: one file installs the extension, sets it up
   for (const id of ['relay-url', 'agent-timeout', 'country'])
     expect(await options.text(`#${id}-notes`), id).toContain('Set by your organisation');
   expect(await options.text('#agent-from-notes')).not.toContain('organisation');
-  expect(await axeFindings(options)).toEqual([]);
+  expect(await axeViolations(options)).toEqual([]);
 
   await options.fill('#agent-from', '1105');
   await options.click('#save');

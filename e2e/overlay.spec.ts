@@ -6,7 +6,7 @@ import messages from '../extension/_locales/en/messages.json' with { type: 'json
 import type { ChipCall, SettingsView } from '../extension/messages.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { ask, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
-import { axeFindings } from '../testing/extension/axe.ts';
+import { axeViolations } from '../testing/extension/axe.ts';
 import { cardState, clickNumber, hoverText, partOf } from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
@@ -237,7 +237,7 @@ for (const [where, { path, size }] of Object.entries(layouts)) {
         await inLook(workstation, look);
         await lookedAt(tab, state, () => tab.screenshot(story.outputPath(`${name}-${look}.png`)));
         for (const wrong of [
-          await lookedAt(tab, state, () => axeFindings(tab, 'dialmark-overlay')),
+          await lookedAt(tab, state, () => axeViolations(tab, 'dialmark-overlay')),
           await lookedAt(tab, state, () => tab.evaluate(faint)),
           await lookedAt(tab, state, () => tab.evaluate(misplaced)),
         ])

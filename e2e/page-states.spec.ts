@@ -21,7 +21,7 @@ const test = base.extend<object, { gallery: ServedPages }>({
  * What axe finds in each frame, one line each. Contrast takes it most of the time, so that is looked for once in what the
  * frames have in common: `seen` holds what was looked at.
  */
-const findings = (theme: string) => `(async () => {
+const violations = (theme: string) => `(async () => {
   const contrast = ['color-contrast', 'link-in-text-block'];
   const seen = new Set();
   const unseen = (part, depth) => {
@@ -62,7 +62,7 @@ for (const page of pages)
       `(() => { for (const frame of document.querySelectorAll('iframe')) frame.contentWindow.eval(${JSON.stringify(axeSource)}); })()`,
     );
     for (const theme of ['light', 'dark'])
-      expect(await tab.evaluate<string[]>(findings(theme)), theme).toEqual([]);
+      expect(await tab.evaluate<string[]>(violations(theme)), theme).toEqual([]);
     // The recording that one state plays has no server.
     expect(tab.errors().filter((error) => !error.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([]);
     // The settings page asks before it is left with changes; without its frames nothing asks.

@@ -4,7 +4,7 @@ import type { PanelState, SettingsView } from '../extension/messages.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
-import { axeFindings } from '../testing/extension/axe.ts';
+import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
 import { callsFinished, paintedNumbers } from '../testing/extension/marked-numbers.ts';
 import { agent, openOptions } from '../testing/extension/options-page.ts';
@@ -262,7 +262,7 @@ test('a call has its note, number to copy, recording and outcome, and is deleted
   await popup.click('#recent li .delete-call');
   const id = await popup.attribute('#recent li', 'data-id');
   await until(() => popup.count(`#delete-${id}-yes:enabled`), 'the question');
-  expect(await axeFindings(popup)).toEqual([]);
+  expect(await axeViolations(popup)).toEqual([]);
   await confirmDestructive(popup, `delete-${id}`);
   await until(async () => (await popup.count('#recent li')) === 0, 'the call deleted');
   await popup.select('#outcome', '');
@@ -297,7 +297,7 @@ test('the side panel enables the site, lists its numbers with their context, and
   await press('.exclude-number[title*="+55 11 3350-4188"]');
   await until(async () => !(await isListed()) && !(await isPainted()), 'the number marked no longer');
   expect(await popup.text('#excluded')).toContain('+55 11 3350-4188 is no longer marked on 127.0.0.1.');
-  expect(await axeFindings(popup, '#numbers-on-page')).toEqual([]);
+  expect(await axeViolations(popup, '#numbers-on-page')).toEqual([]);
   const options = await openOptions(workstation);
   expect(await options.text('#excluded-numbers li')).toContain('+55 11 3350-4188');
   await options.click('#excluded-numbers button');
@@ -376,7 +376,7 @@ test('the panel turns on the hosts in the frames of a page together, then those 
       .flatMap((site) => [...site.querySelectorAll('.frames .host')].map((each) => each.innerText))`);
   await expect.poll(() => framesOf('127.0.0.1')).toEqual(['crm.test', 'localhost', 'other.test']);
   expect(await options.count('#sites .problem')).toBe(0);
-  expect(await axeFindings(options, '#sites')).toEqual([]);
+  expect(await axeViolations(options, '#sites')).toEqual([]);
   await options.evaluate(`document.querySelector('[aria-label="Remove 127.0.0.1"]').click()`);
   await until(async () => (await options.count('#sites .frames')) === 0, 'the frames to go with their page');
   expect(await options.text('#sites')).not.toMatch(/crm\.test|localhost|other\.test/);
@@ -710,13 +710,13 @@ for (const [name, path] of Object.entries(pages)) {
         () => tab.evaluate<boolean>(`matchMedia('(prefers-color-scheme: ${scheme})').matches`),
         scheme,
       );
-      expect(await axeFindings(tab), scheme).toEqual([]);
+      expect(await axeViolations(tab), scheme).toEqual([]);
     }
     await browser.setColorScheme('light');
     if (browser.name === 'chromium') {
       const { page } = tab as ChromiumTab;
       await page.emulateMedia({ forcedColors: 'active' });
-      expect(await axeFindings(tab), 'forced colours').toEqual([]);
+      expect(await axeViolations(tab), 'forced colours').toEqual([]);
       await page.emulateMedia({ forcedColors: null });
     }
     await tab.close();

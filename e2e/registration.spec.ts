@@ -8,7 +8,7 @@ import { test as base, expect } from '@playwright/test';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
 import { launchBrowser } from '../testing/browsers/launch.ts';
-import { axeFindings } from '../testing/extension/axe.ts';
+import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
 import { until } from '../testing/until.ts';
 import { root } from '../tools/child.ts';
@@ -247,7 +247,7 @@ test('has no axe violations in both themes, empty and filled @exhaustive', async
       await page.evaluate(
         `Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)`,
       );
-      expect(await axeFindings(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     }
   };
   await inBothThemes();

@@ -128,7 +128,7 @@ test.describe('every state', () => {
     );
 
   /** What axe finds in the widgets; the gallery's own page repeats its landmarks. */
-  const axeFindings = (tab: Tab) =>
+  const axeViolations = (tab: Tab) =>
     tab.evaluate<string[]>(
       `(async () => { const { violations } = await axe.run(document, { resultTypes: ['violations'], rules: { 'page-has-heading-one': { enabled: false }, region: { enabled: false },
          'landmark-unique': { enabled: false }, 'landmark-no-duplicate-main': { enabled: false }, 'landmark-main-is-top-level': { enabled: false } } });
@@ -143,10 +143,10 @@ test.describe('every state', () => {
         expect(await tab.count('dialmark-picture')).toBe(states.length);
         await tab.evaluate(`(() => { ${axeSource} })()`);
         // Another language has other words in the same places.
-        if (language === 'en') expect(await axeFindings(tab)).toEqual([]);
+        if (language === 'en') expect(await axeViolations(tab)).toEqual([]);
         await tab.setViewport({ width: 320, height: 800 });
         await tab.evaluate(`document.documentElement.style.fontSize = '200%'`);
-        expect(await axeFindings(tab)).toEqual([]);
+        expect(await axeViolations(tab)).toEqual([]);
       });
     }
 

@@ -11,7 +11,7 @@ import {
   type Walker,
   walksFileVariable,
   walkTitle,
-} from '../../testing/walk.ts';
+} from '../../testing/first-call-walk.ts';
 import { root, startChild } from '../../tools/child.ts';
 import { formatTable } from '../table.ts';
 

@@ -32,9 +32,9 @@ const check = (settings: Record<string, string> = {}) => {
 
 it('finds nothing wrong with a right installation, and rings no phone', async () => {
   const agentPhone = await lab.phone('agent');
-  const findings = await check();
-  expect(findings.filter(({ isOk }) => !isOk)).toEqual([]);
-  expect(findings.length).toBeGreaterThanOrEqual(6);
+  const results = await check();
+  expect(results.filter(({ isOk }) => !isOk)).toEqual([]);
+  expect(results.length).toBeGreaterThanOrEqual(6);
   expect(await agentPhone.invites()).toBe(0);
 });
 

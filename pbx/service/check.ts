@@ -1,6 +1,6 @@
 /** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
 import { access, constants } from 'node:fs/promises';
-import type { Finding } from '../../shared/server/findings.ts';
+import type { CheckResult } from '../../shared/server/check-results.ts';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
 import type { AmiPacket } from './ami/ami-packets.ts';
 import type { PbxSettings } from './settings.ts';
@@ -13,7 +13,7 @@ const checkId = 'dialmark-check';
 const unusedChannel = 'Local/dialmark-check@dialmark-check-context-that-does-not-exist';
 
 /** @param to number to be looked for in the context. */
-export async function checkInstallation(settings: PbxSettings, to: string): Promise<Finding[]> {
+export async function checkInstallation(settings: PbxSettings, to: string): Promise<CheckResult[]> {
   return [
     ...(await checkAsterisk(settings, to)),
     await checkRecordings(settings),
@@ -21,7 +21,7 @@ export async function checkInstallation(settings: PbxSettings, to: string): Prom
   ];
 }
 
-async function checkAsterisk(settings: PbxSettings, to: string): Promise<Finding[]> {
+async function checkAsterisk(settings: PbxSettings, to: string): Promise<CheckResult[]> {
   const what = `Asterisk at ${settings.ami.host}:${settings.ami.port}`;
   let client: AmiClient | undefined;
   let seeEvent = () => {};
@@ -82,7 +82,7 @@ async function checkRight(
   action: { Action: string },
   what: string,
   rights: string,
-): Promise<Finding> {
+): Promise<CheckResult> {
   try {
     await client.list(action, `${action.Action}Complete`);
     return { isOk: true, what };
@@ -101,7 +101,7 @@ async function checkOriginate(
   { context, extension, priority }: PbxSettings,
   to: string,
   eventSeen: Promise<boolean>,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const what = `the context ${context}`;
   const exten = extension.replaceAll('{to}', to);
   try {
@@ -117,14 +117,14 @@ async function checkOriginate(
     });
   } catch (error) {
     const { message } = error as AmiError;
-    const finding = {
+    const result = {
       isOk: false,
       what,
       advice: /permission/i.test(message)
         ? 'the user may not originate: give it write = originate,call in manager.conf'
         : `it does not dial ${exten}: ${message} see DIALMARK_PBX_CONTEXT and extensions.conf`,
     };
-    return [finding];
+    return [result];
   }
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, eventTimeoutMs, false).unref());
   const hasEvents = await Promise.race([eventSeen, late]);
@@ -135,7 +135,7 @@ async function checkOriginate(
   ];
 }
 
-async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings): Promise<Finding> {
+async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings): Promise<CheckResult> {
   const what = 'recordings';
   if (recordingsUrl !== undefined) return { isOk: true, what, advice: `served at ${recordingsUrl}` };
   if (recordingsFolder === undefined)
@@ -153,7 +153,7 @@ async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings)
 }
 
 /** Any answer will do: the address of a notification is not known before a call. */
-async function checkReturnHost(host: string): Promise<Finding> {
+async function checkReturnHost(host: string): Promise<CheckResult> {
   const what = `notifications to ${host}`;
   const schemes = /:\d+$/.test(host) && !host.endsWith(':443') ? ['http', 'https'] : ['https', 'http'];
   for (const scheme of schemes)

@@ -1,7 +1,7 @@
 /** `npm run pbx`: serves; `token` and `check` beside it. Answers go to stdout alone, everything else to stderr. */
 import { Command } from 'commander';
+import { printCheckResults } from '../../shared/server/check-results.ts';
 import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
-import { printFindings } from '../../shared/server/findings.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { checkInstallation } from './check.ts';
@@ -68,7 +68,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
         process.exitCode = usageErrorCode;
         return;
       }
-      printFindings(await checkInstallation(settings, to));
+      printCheckResults(await checkInstallation(settings, to));
     });
 
   try {

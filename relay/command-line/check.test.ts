@@ -37,7 +37,7 @@ beforeEach(() => {
   provider.answer = (_call, response) => void response.writeHead(404).end();
 });
 
-/** One line for each finding, with what is different from a setup in order. */
+/** One line for each result, with what is different from a setup in order. */
 async function check(different: Record<string, string> = {}): Promise<string[]> {
   const variables = Object.entries({ ...environment, ...different });
   const settings = readSettings(
@@ -47,8 +47,8 @@ async function check(different: Record<string, string> = {}): Promise<string[]> 
 }
 
 it('finds a relay in order, and that the token cannot be tested without a call', async () => {
-  const findings = await check();
-  expect(findings.map((line) => line.split(':')[0])).toEqual([
+  const results = await check();
+  expect(results.map((line) => line.split(':')[0])).toEqual([
     'true calling service at http',
     `true store sqlite`,
     'true relay at http',
@@ -56,7 +56,7 @@ it('finds a relay in order, and that the token cannot be tested without a call',
     'true clock',
     'untested service token',
   ]);
-  expect(findings.at(-1)).toMatch('cannot be tested without a call');
+  expect(results.at(-1)).toMatch('cannot be tested without a call');
 });
 
 it('sends the provider nothing that could place a call', async () => {

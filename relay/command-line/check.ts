@@ -4,7 +4,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { type Reach, reachOf } from '../../shared/address.ts';
-import type { Finding } from '../../shared/server/findings.ts';
+import type { CheckResult } from '../../shared/server/check-results.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -19,17 +19,17 @@ const dayMs = 86_400_000;
 const setting = (name: string) => settingsPrefix + name;
 
 /** Sends nothing but `HEAD /` to the calling service: whatever it does with `/call`, no phone rings. */
-export async function checkRelay(settings: Settings): Promise<Finding[]> {
+export async function checkRelay(settings: Settings): Promise<CheckResult[]> {
   const addresses = [
     ...(settings.provider?.addresses ?? []),
     ...(settings.forward ? [settings.forward.url] : []),
   ];
   const probes = await Promise.all(addresses.map((address) => probe(address, settings)));
-  const { finding, id } = await checkStore(settings);
+  const { result, id } = await checkStore(settings);
   return [
     ...(settings.provider ? [] : [missingProvider]),
-    ...probes.map(({ finding }) => finding),
-    finding,
+    ...probes.map(({ result }) => result),
+    result,
     ...(await checkRunningRelay(settings, id)),
     await checkPublicAddress(settings, id),
     checkClock(probes),
@@ -37,20 +37,20 @@ export async function checkRelay(settings: Settings): Promise<Finding[]> {
   ];
 }
 
-const missingProvider: Finding = {
+const missingProvider: CheckResult = {
   isOk: false,
   what: 'calling service',
   advice: `${setting('PROVIDER_URL')} is not set; that is right only where browsers place every call themselves`,
 };
 
-const untestedToken: Finding = {
+const untestedToken: CheckResult = {
   isOk: 'untested',
   what: 'service token',
   advice: 'it cannot be tested without a call; the first call proves it',
 };
 
 interface Probe {
-  finding: Finding;
+  result: CheckResult;
   /** How far this machine's clock is ahead of the server's, where that has one. */
   aheadSeconds?: number;
 }
@@ -65,12 +65,12 @@ async function probe(address: string, settings: Settings): Promise<Probe> {
     const now = Date.now();
     const date = Date.parse(response.headers.date ?? '');
     return {
-      finding: { what, ...describeCertificate(response.socket as TLSSocket, now) },
+      result: { what, ...describeCertificate(response.socket as TLSSocket, now) },
       // The header has whole seconds: on average it is half a second old.
       ...(Number.isNaN(date) ? {} : { aheadSeconds: (sentAt + now) / 2000 - (date / 1000 + 0.5) }),
     };
   } catch (error) {
-    return { finding: { isOk: false, what, advice: connectionProblem(error) } };
+    return { result: { isOk: false, what, advice: connectionProblem(error) } };
   }
 }
 
@@ -96,7 +96,7 @@ function head(url: URL, connectTimeoutMs: number): Promise<IncomingMessage> {
   });
 }
 
-function describeCertificate(socket: TLSSocket, now: number): Pick<Finding, 'isOk' | 'advice'> {
+function describeCertificate(socket: TLSSocket, now: number): Pick<CheckResult, 'isOk' | 'advice'> {
   if (!socket.encrypted) return { isOk: true, advice: 'not encrypted' };
   const { valid_to } = socket.getPeerCertificate();
   const ends = new Date(valid_to);
@@ -128,26 +128,26 @@ function connectionProblem(error: unknown): string {
   );
 }
 
-async function checkStore(settings: Settings): Promise<{ finding: Finding; id?: string }> {
+async function checkStore(settings: Settings): Promise<{ result: CheckResult; id?: string }> {
   const what = `store ${storeName(settings.store)}`;
   if (settings.store === 'memory:')
-    return { finding: { isOk: false, what, advice: 'everything in it is lost when the relay stops' } };
+    return { result: { isOk: false, what, advice: 'everything in it is lost when the relay stops' } };
   const path = sqlitePath(settings.store);
   if (path !== undefined && !existsSync(path))
-    return { finding: { isOk: false, what, advice: 'there is none yet; the relay makes it when it starts' } };
+    return { result: { isOk: false, what, advice: 'there is none yet; the relay makes it when it starts' } };
   let store: Store | undefined;
   try {
     store = await openStore(settings);
     await store.maintenance.check();
-    return { finding: { isOk: true, what }, id: store.epoch };
+    return { result: { isOk: true, what }, id: store.epoch };
   } catch (error) {
-    return { finding: { isOk: false, what, advice: (error as Error).message } };
+    return { result: { isOk: false, what, advice: (error as Error).message } };
   } finally {
     await store?.close();
   }
 }
 
-async function checkRunningRelay(settings: Settings, storeId: string | undefined): Promise<Finding[]> {
+async function checkRunningRelay(settings: Settings, storeId: string | undefined): Promise<CheckResult[]> {
   const address = localAddress(settings);
   if (address === undefined) return [];
   const what = `relay at ${address}`;
@@ -169,7 +169,7 @@ const within: Record<Reach, string> = {
   public: 'the Internet',
 };
 
-async function checkPublicAddress(settings: Settings, storeId: string | undefined): Promise<Finding> {
+async function checkPublicAddress(settings: Settings, storeId: string | undefined): Promise<CheckResult> {
   const { publicUrl = localAddress(settings), provider } = settings;
   const unset = settings.publicUrl === undefined ? `; ${setting('PUBLIC_URL')} is not set` : '';
   const what = `public address ${publicUrl ?? ''}`.trim();
@@ -197,7 +197,7 @@ async function checkPublicAddress(settings: Settings, storeId: string | undefine
   return { isOk: true, what, advice: `reached from this machine${unset}` };
 }
 
-function checkClock(probes: readonly Probe[]): Finding {
+function checkClock(probes: readonly Probe[]): CheckResult {
   const what = 'clock';
   const errors = probes.map(({ aheadSeconds }) => aheadSeconds).filter((ahead) => ahead !== undefined);
   const ahead = errors.reduce((one, other) => (Math.abs(one) < Math.abs(other) ? one : other), Infinity);

@@ -4,8 +4,8 @@
  */
 import { parseEnv } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { printCheckResults } from '../../shared/server/check-results.ts';
 import { readTextFile, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
-import { printFindings } from '../../shared/server/findings.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { forgetNumber } from '../store/forget-number.ts';
 import { addKey, addKeyAsSetupCode, listKeys, type NewKey, revokeKey } from './api-keys.ts';
@@ -142,7 +142,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   program
     .command('check')
     .description('tries the calling service’s address, the store, the public address and the clock')
-    .action(withSettings(async (settings) => printFindings(await checkRelay(settings))));
+    .action(withSettings(async (settings) => printCheckResults(await checkRelay(settings))));
 
   program
     .command('forget')

@@ -9,7 +9,10 @@ import {
   numbersOfDigits,
 } from '../../shared/numbers/dial/allow-or-refuse.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/dial/extension-pattern.ts';
-import { behindOutsidePrefixes, isEmergencyBehindZeros } from '../../shared/numbers/dial/line.ts';
+import {
+  isEmergencyBehindZeros,
+  withoutOutsidePrefixes,
+} from '../../shared/numbers/dial/reachable-numbers.ts';
 import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
 import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import type { Settings } from '../settings.ts';
@@ -35,10 +38,10 @@ export type Refusal = Exclude<GuardReason, 'ok' | 'mayBeEmergency'> | 'unknown' 
 export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
   const { country, dialOutsidePrefix } = settings;
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
-  const [withoutPrefix = to] = behindOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
+  const [withoutPrefix = to] = withoutOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
   const forms = [...new Set([withoutPrefix, to])];
   // Without a country, digits say little; 112 and 911 are the same everywhere, and 9 is the usual prefix for an outside line.
-  const behind9 = country === undefined && !isExtension ? behindOutsidePrefixes(to, ['9']) : [];
+  const behind9 = country === undefined && !isExtension ? withoutOutsidePrefixes(to, ['9']) : [];
   if ([...forms, ...behind9].some((digits) => isEmergencyBehindZeros(digits, country ?? 'US')))
     return 'emergency';
   const isBlocked = (prefix: string) =>

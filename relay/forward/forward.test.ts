@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeLog } from '../../shared/server/log.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import {
   type AskOptions,
@@ -15,7 +16,6 @@ import {
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
 import { forgetNumber } from '../store/forget-number.ts';
-import { newIntent } from '../store/new-intent.ts';
 import { openStore } from '../store/open-store.ts';
 
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -211,7 +211,7 @@ describe('the queue of a relay that is killed', () => {
   it('continues after a kill between the commit and the first attempt', async () => {
     const store = `sqlite:${folder.file('committed.db')}`;
     const opened = await openStore({ store });
-    const intent = newIntent('1105', { to: number });
+    const intent = clientIntent('1105', { to: number });
     const { call, now } = intent;
     await opened.calls.place(intent);
     const forward = { id: 'msg_kept', body: '{"event":"hangup"}' };

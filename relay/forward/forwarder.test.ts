@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
 import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
-import { newIntent } from '../store/new-intent.ts';
 import type { Store } from '../store/store.ts';
 import { delayAfter, Forwarder, type ForwarderOptions, forwardDelays } from './forwarder.ts';
 
@@ -46,7 +46,7 @@ const startForwarder = (store: Store, receiver: WebhookReceiver, more: Partial<F
 let count = 0;
 /** Puts one into the queue. @returns its id. */
 const queue = async (store: Store, body = '{"event":"hangup"}') => {
-  const intent = newIntent('1105');
+  const intent = clientIntent('1105');
   const { call } = intent;
   const at = call.createdAt;
   await store.calls.place(intent);

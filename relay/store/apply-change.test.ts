@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../shared/call/call.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { applyChange, newRecord } from './apply-change.ts';
-import { newIntent } from './new-intent.ts';
 import type { Change } from './store.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
-const intent = newIntent('1105', { placedBy: 'relay', deadline: 1000 });
+const intent = clientIntent('1105', { placedBy: 'relay', deadline: 1000 });
 const dialling = newRecord(intent);
 const change = (fact: Fact, more: Partial<Change> = {}): Change => ({
   callId: intent.call.id,

@@ -1,8 +1,8 @@
 /** The store for tests and trials: the same SQL on a database that lives in this process and dies with it. */
 
-import { isWrite, methodsOf } from './operation-dispatch.ts';
 import { BatchCommitter } from './sqlite/batch-commit.ts';
 import { type Store, type StoredEvent, StoreError } from './store.ts';
+import { isWrite, methodsOf } from './store-operations.ts';
 
 export function openMemoryStore(): Store {
   const committer = new BatchCommitter({ path: ':memory:' });

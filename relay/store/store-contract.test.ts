@@ -1,12 +1,12 @@
 /** What every store promises (`store.ts`), on each engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { forgetNumber } from './forget-number.ts';
 import { openMemoryStore } from './memory-store.ts';
-import { newIntent } from './new-intent.ts';
 import { openRedisStore } from './redis/redis-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Intent, Retention, Store, StoredEvent } from './store.ts';
@@ -48,7 +48,7 @@ describe.each(engines)('the store on %s', (name, open) => {
   let callers = 0;
   const newCaller = () => `caller-${name}-${callers++}`;
   const place = async (from: string, more: Partial<Intent> = {}): Promise<Call> => {
-    const wanted = newIntent(from, more);
+    const wanted = clientIntent(from, more);
     expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
     return wanted.call;
   };
@@ -66,18 +66,20 @@ describe.each(engines)('the store on %s', (name, open) => {
 
   it('places a call once per idempotency key', async () => {
     const from = newCaller();
-    const wanted = newIntent(from, { idempotencyKey: 'once' });
+    const wanted = clientIntent(from, { idempotencyKey: 'once' });
     expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
-    expect(await store.calls.place(newIntent(from, { idempotencyKey: 'once' }))).toEqual({
+    expect(await store.calls.place(clientIntent(from, { idempotencyKey: 'once' }))).toEqual({
       kind: 'same',
       call: wanted.call,
       placedBy: 'client',
     });
-    expect(await store.calls.place(newIntent(from, { idempotencyKey: 'once', fingerprint: 'g' }))).toEqual({
-      kind: 'otherRequest',
-    });
+    expect(await store.calls.place(clientIntent(from, { idempotencyKey: 'once', fingerprint: 'g' }))).toEqual(
+      {
+        kind: 'otherRequest',
+      },
+    );
     expect(
-      await store.calls.place(newIntent(from, { idempotencyKey: 'once', owner: 'someone else' })),
+      await store.calls.place(clientIntent(from, { idempotencyKey: 'once', owner: 'someone else' })),
     ).toEqual({
       kind: 'placed',
     });
@@ -86,7 +88,7 @@ describe.each(engines)('the store on %s', (name, open) => {
   it('refuses an id that another call has, and counts nothing', async () => {
     const first = await place(newCaller());
     const tallies = [{ bucket: `minute/${first.id}`, max: 1, expires: Date.now() + 60_000 }];
-    const second = newIntent(newCaller(), { tallies, idempotencyKey: first.id });
+    const second = clientIntent(newCaller(), { tallies, idempotencyKey: first.id });
     const freshId = second.call.id;
     second.call.id = first.id;
     expect(await store.calls.place(second)).toEqual({ kind: 'idTaken' });
@@ -98,7 +100,7 @@ describe.each(engines)('the store on %s', (name, open) => {
   it('places one of many that come at the same moment with one key', async () => {
     const from = newCaller();
     const placed = await Promise.all(
-      Array.from({ length: 20 }, () => store.calls.place(newIntent(from, { idempotencyKey: 'race' }))),
+      Array.from({ length: 20 }, () => store.calls.place(clientIntent(from, { idempotencyKey: 'race' }))),
     );
     expect(placed.filter(({ kind }) => kind === 'placed')).toHaveLength(1);
     expect(placed.filter(({ kind }) => kind === 'same')).toHaveLength(19);
@@ -110,8 +112,8 @@ describe.each(engines)('the store on %s', (name, open) => {
     await place(from, { tallies });
     await place(from, { tallies });
     const answer = { kind: 'limited', bucket: `minute/${from}` };
-    expect(await store.calls.place(newIntent(from, { tallies }))).toEqual(answer);
-    expect(await store.calls.place(newIntent(from, { tallies }))).toEqual(answer);
+    expect(await store.calls.place(clientIntent(from, { tallies }))).toEqual(answer);
+    expect(await store.calls.place(clientIntent(from, { tallies }))).toEqual(answer);
   });
 
   it('appends one event per change, ever higher, and none where nothing changed', async () => {
@@ -256,7 +258,7 @@ describe.each(engines)('the store on %s', (name, open) => {
   let forwarded = 0;
   /** A call whose notification is to be forwarded. */
   const forward = async (body = '{}', at = Date.now(), to = '4833224455') => {
-    const wanted = newIntent(newCaller(), { to });
+    const wanted = clientIntent(newCaller(), { to });
     await store.calls.place(wanted);
     const id = `msg_${name}_${forwarded++}`;
     const details = { event: 'hungUp', digest: 'd', forward: { id, body } };
@@ -398,7 +400,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     const before = await head();
     const kept = await place(from);
     const number = '48999998888';
-    const wanted = newIntent(from);
+    const wanted = clientIntent(from);
     wanted.call.to = `0${number}`;
     await store.calls.place(wanted);
     await apply(wanted.call, hungUp, 'd');
@@ -415,7 +417,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     const wanted = [];
     for (let n = 0; n < 30; n++) {
       await place(newCaller());
-      const intent = newIntent(newCaller());
+      const intent = clientIntent(newCaller());
       intent.call.to = number;
       await store.calls.place(intent);
       wanted.push(intent.call.id);

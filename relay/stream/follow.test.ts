@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
-import { newIntent } from '../store/new-intent.ts';
 import type { Store } from '../store/store.ts';
 import { EventStream } from './event-stream.ts';
 import { follow } from './follow.ts';
@@ -45,7 +45,7 @@ function read(written: readonly string[]) {
 }
 
 const place = async (store: Store, channel: string) => {
-  const intent = newIntent(channel);
+  const intent = clientIntent(channel);
   await store.calls.place(intent);
   return intent.call;
 };

@@ -16,7 +16,7 @@ interface Violation {
 }
 
 /** Everything that axe finds wrong, one line each; empty where the page is clean. Of one part of a page where `below` selects it. */
-export async function axeFindings(tab: Tab, below?: string): Promise<string[]> {
+export async function axeViolations(tab: Tab, below?: string): Promise<string[]> {
   // Half a megabyte: once a page.
   if (!(await tab.evaluate('globalThis.axe !== undefined'))) await tab.evaluate(`(() => { ${axeSource} })()`);
   const violations = await tab.evaluate<Violation[]>(`(async () => {

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
 import { makeApiKey } from '../../access/api-key.ts';
-
-import { newIntent } from '../new-intent.ts';
 import type { Store, StoredEvent } from '../store.ts';
 import { RedisSession } from './redis-session.ts';
 import { openRedisStore, redisStoreOn } from './redis-store.ts';
@@ -24,7 +23,9 @@ describe('two relays on one Redis', () => {
     const [eventsOfA, eventsOfB]: StoredEvent[][] = [[], []];
     a.onEvents((events) => eventsOfA!.push(...events));
     b.onEvents((events) => eventsOfB!.push(...events));
-    await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? a : b).calls.place(newIntent('both'))));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) => (n % 2 ? a : b).calls.place(clientIntent('both'))),
+    );
     const mine = (events: StoredEvent[]) => events.filter(({ channel }) => channel === 'both');
     while (mine(eventsOfA!).length < 100 || mine(eventsOfB!).length < 100)
       await new Promise((resolve) => setImmediate(resolve));
@@ -44,7 +45,7 @@ describe('two relays on one Redis', () => {
       session.head = head;
       const answer = await head();
       const received = new Promise<void>((resolve) => a.onEvents(() => resolve()));
-      await b.calls.place(newIntent('meanwhile'));
+      await b.calls.place(clientIntent('meanwhile'));
       await received;
       return answer;
     };
@@ -76,7 +77,7 @@ describe('two relays on one Redis', () => {
     const epochs: string[][] = [[], []];
     for (const [nth, store] of [a, b].entries()) store.onEpoch(() => void epochs[nth]!.push(store.epoch));
     const poll = () => Promise.all(sessions.map((session) => session.poll()));
-    await a.calls.place(newIntent('kept'));
+    await a.calls.place(clientIntent('kept'));
     await poll();
     // As after a restart with less than there was: the epoch is known, the events are not there.
     const shrink = "redis.call('FLUSHALL') redis.call('SET', '{dialmark}:epoch', ARGV[1])";
@@ -93,9 +94,9 @@ describe('two relays on one Redis', () => {
     Reflect.apply(clearInterval, undefined, [Reflect.get(session, 'timer')]);
     const a = redisStoreOn(session);
     const before = a.epoch;
-    await a.calls.place(newIntent('kept'));
+    await a.calls.place(clientIntent('kept'));
     const kept = (await a.calls.listOpen(['kept'])).head;
-    const [first, second] = [newIntent('lost'), newIntent('lost')];
+    const [first, second] = [clientIntent('lost'), clientIntent('lost')];
     for (const intent of [first, second]) await a.calls.place(intent);
     // As after a restart without the last second of its append-only file.
     const lose = async () => {
@@ -105,7 +106,7 @@ describe('two relays on one Redis', () => {
       await command('EVAL', script, String(keys.length), ...keys, '{dialmark}:seq', String(kept));
     };
     await lose();
-    const written = newIntent('new');
+    const written = clientIntent('new');
     expect(await a.calls.place(written)).toEqual({ kind: 'placed' });
     expect(a.epoch).not.toBe(before);
     const fact = { kind: 'notAnswered', at: '', error: { code: 'interrupted', message: '' } } as const;
@@ -126,12 +127,12 @@ describe('two relays on one Redis', () => {
     const renewed = Promise.all(
       [a, b].map((store) => new Promise<void>((resolve) => store.onEpoch(resolve))),
     );
-    await a.calls.place(newIntent('gone'));
+    await a.calls.place(clientIntent('gone'));
     await empty();
     await renewed;
     expect(a.epoch).not.toBe(before);
     expect(b.epoch).toBe(a.epoch);
-    expect(await b.calls.place(newIntent('again'))).toEqual({ kind: 'placed' });
+    expect(await b.calls.place(clientIntent('again'))).toEqual({ kind: 'placed' });
     await a.close();
     await b.close();
   });

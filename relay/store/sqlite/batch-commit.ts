@@ -3,8 +3,8 @@
  * thread or in a worker (`commit-worker.ts`).
  */
 
-import { isWrite, type Operation, runOperation } from '../operation-dispatch.ts';
 import type { Operations, StoredEvent } from '../store.ts';
+import { isWrite, type Operation, runOperation } from '../store-operations.ts';
 import { EventLog } from './event-log.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
 import { SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';

@@ -1,7 +1,7 @@
 /** The thread that commits to a SQLite file while much is to be done or its disk is slow, as the serving thread sees it. */
 import { Worker } from 'node:worker_threads';
-import type { Operation } from '../operation-dispatch.ts';
 import { StoreError } from '../store.ts';
+import type { Operation } from '../store-operations.ts';
 import type { BatchResult } from './batch-commit.ts';
 import type { WorkerMessage } from './commit-worker.ts';
 import type { SqliteOptions } from './sqlite-connection.ts';

@@ -3,7 +3,7 @@
  * commit of them, and answers all of them.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Operation } from '../operation-dispatch.ts';
+import type { Operation } from '../store-operations.ts';
 import { BatchCommitter, type BatchResult, codeOf } from './batch-commit.ts';
 import { pollChanges } from './poll-changes.ts';
 import type { SqliteOptions } from './sqlite-connection.ts';

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
+import { clientIntent } from '../../../testing/relay/client-intent.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { makeApiKey } from '../../access/api-key.ts';
 import { forgetNumber } from '../forget-number.ts';
-import { newIntent } from '../new-intent.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = await temporaryFolder();
@@ -15,7 +15,7 @@ describe('a SQLite store', () => {
   it('keeps its contents and its epoch when the file is opened again', async () => {
     const path = folder.file('again.db');
     const first = await openSqliteStore({ path });
-    await first.calls.place(newIntent('1105', { to: '1' }));
+    await first.calls.place(clientIntent('1105', { to: '1' }));
     const { epoch } = first;
     const { head } = await first.calls.listOpen([]);
     await first.close();
@@ -37,14 +37,15 @@ describe('a SQLite store', () => {
   it('never reuses a seq, after the newest calls were forgotten or while two relays overlap', async () => {
     const path = folder.file('numbers.db');
     const [leaving, coming] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
-    for (const store of [leaving, coming, leaving]) await store.calls.place(newIntent('1105', { to: '1' }));
+    for (const store of [leaving, coming, leaving])
+      await store.calls.place(clientIntent('1105', { to: '1' }));
     expect((await leaving.calls.eventsAfter(['1105'], 0, 10))!.events.map(({ seq }) => seq)).toEqual([
       1, 2, 3,
     ]);
     expect(await forgetNumber(coming, '1')).toBe(3);
     await Promise.all([leaving.close(), coming.close()]);
     const next = await openSqliteStore({ path });
-    await next.calls.place(newIntent('1105', { to: '1' }));
+    await next.calls.place(clientIntent('1105', { to: '1' }));
     expect((await next.calls.listOpen(['1105'])).events.map(({ seq }) => seq)).toEqual([4]);
     await next.close();
   });
@@ -68,7 +69,7 @@ describe('a SQLite store', () => {
     const refused: Error[] = [];
     // Long enough that some batch meets the end of the space.
     for (let round = 0; refused.length === 0 && round < 200; round++) {
-      const wanted = Array.from({ length: 20 }, () => newIntent('1105', { to: '9'.repeat(32) }));
+      const wanted = Array.from({ length: 20 }, () => clientIntent('1105', { to: '9'.repeat(32) }));
       const results = await Promise.allSettled(wanted.map((each) => store.calls.place(each)));
       results.forEach((result, index) => {
         if (result.status === 'fulfilled') placed.push(wanted[index]!.call.id);
@@ -94,7 +95,7 @@ describe('a SQLite store', () => {
       now: hour,
       limit: 100_000,
     });
-    expect(await store.calls.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
+    expect(await store.calls.place(clientIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
     await store.close();
   });
 
@@ -107,7 +108,7 @@ describe('a SQLite store', () => {
     const before = ports();
     let placed = 0;
     const place = async () => {
-      expect(await store.calls.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
+      expect(await store.calls.place(clientIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
       placed += 1;
     };
     while (ports() === before) await Promise.all([place(), place()]);
@@ -120,7 +121,7 @@ describe('a SQLite store', () => {
 
     const changed = new Promise<void>((resolve) => store.onChanged(resolve));
     const beside = await openSqliteStore({ path });
-    await beside.calls.place(newIntent('1105', { to: '1' }));
+    await beside.calls.place(clientIntent('1105', { to: '1' }));
     await changed;
     await Promise.all([place(), store.close(), beside.close()]);
     await expect(store.calls.listOpen([])).rejects.toThrow('closed');
@@ -136,7 +137,7 @@ describe('a SQLite store', () => {
     let answered = 0;
     const place = async () => {
       placed += 1;
-      expect(await store.calls.place(newIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
+      expect(await store.calls.place(clientIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
       answered += 1;
     };
     /** In the serving thread it is answered within two turns of the loop; a thread's answer is a message. */

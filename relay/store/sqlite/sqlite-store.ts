@@ -6,8 +6,8 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isWrite, methodsOf, type Operation } from '../operation-dispatch.ts';
 import { type Store, type StoredEvent, StoreError } from '../store.ts';
+import { isWrite, methodsOf, type Operation } from '../store-operations.ts';
 import { BatchCommitter, type BatchResult, codeOf } from './batch-commit.ts';
 import { type CommitThread, startCommitThread } from './commit-thread.ts';
 import { pollChanges } from './poll-changes.ts';

@@ -6,7 +6,12 @@ import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
 import { isEmergency } from './emergency.ts';
 import { matchesExtensionPattern } from './extension-pattern.ts';
-import { behindOutsidePrefixes, isEmergencyBehindZeros, reachesEmergency, readingsOnLine } from './line.ts';
+import {
+  isEmergencyBehindZeros,
+  reachableNumbers,
+  reachesEmergency,
+  withoutOutsidePrefixes,
+} from './reachable-numbers.ts';
 
 /** Own country allowed; abroad, premium, satellite asks. */
 export const defaultGuardPolicy: GuardPolicy = {
@@ -44,7 +49,7 @@ export function decideDial(
   const isInNoPlan = number.type === 'unknown' || number.type === 'short';
   const prefixes = [...outsidePrefixes, ...(isInNoPlan ? usualOutsidePrefixes : [])];
   const forms = [digits.to, number.national];
-  const outside = forms.flatMap((each) => behindOutsidePrefixes(each, prefixes));
+  const outside = forms.flatMap((each) => withoutOutsidePrefixes(each, prefixes));
   if (number.type === 'emergency' || [...forms, ...outside].some((each) => reaches(each, country))) {
     return { verdict: 'refuse', reason: 'emergency', detail: digits.to };
   }
@@ -115,7 +120,7 @@ export function numbersOfDigits(to: string, settings: NumberSettings): [PhoneNum
   if (settings.extensions.some((pattern) => matchesExtensionPattern(pattern, to)))
     return [{ national: to, type: 'internal', display: to }];
   if (isEmergency(to, country)) return [{ national: to, type: 'emergency', display: to }];
-  const readings = readingsOnLine(to, country);
+  const readings = reachableNumbers(to, country);
   // Satellite and international premium codes are known by their type whatever follows.
   const [first, ...others] = readings.filter(
     ({ type, valid }, index) => valid || index === 0 || type !== 'unknown',

@@ -33,7 +33,7 @@ import {
   isPaymentSlip,
   leadingSize,
   shapeEvidence,
-} from './other-shapes.ts';
+} from './non-phone-shapes.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const { bit } = candidateEvidence;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Tab } from './browsers/browser.ts';
-import { startWalk, walksFileVariable } from './walk.ts';
+import { startWalk, walksFileVariable } from './first-call-walk.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 

@@ -53,7 +53,7 @@ function isWhole(pattern: RegExp | undefined, prefix: string): boolean {
  * those that are only of a possible length; among equals first the one that is read on a page. (8 10 84 1900 00000 is
  * Vietnamese when dialled in Russia, though Russia's plan has such digits, too.)
  */
-export function readingsOnLine(digits: string, country: CountryCode): Reading[] {
+export function reachableNumbers(digits: string, country: CountryCode): Reading[] {
   const plan = numberingPlan(country);
   const { national, international } = remaindersOf(digits, plan);
   const found = new Map<string, Reading>();
@@ -68,7 +68,7 @@ export function readingsOnLine(digits: string, country: CountryCode): Reading[] 
 }
 
 /** The digits behind each of these prefixes for an outside line that they begin with. */
-export const behindOutsidePrefixes = (digits: string, prefixes: readonly string[]): string[] =>
+export const withoutOutsidePrefixes = (digits: string, prefixes: readonly string[]): string[] =>
   prefixes
     .filter((prefix) => digits.startsWith(prefix) && digits.length > prefix.length)
     .map((prefix) => digits.slice(prefix.length));

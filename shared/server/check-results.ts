@@ -1,6 +1,6 @@
 /** What a `check` command finds out, one line each. */
 
-export interface Finding {
+export interface CheckResult {
   /** `untested`: cannot be found out without a call. */
   isOk: boolean | 'untested';
   what: string;
@@ -8,11 +8,11 @@ export interface Finding {
   advice?: string;
 }
 
-const mark = (isOk: Finding['isOk']) => (isOk === 'untested' ? '?   ' : isOk ? 'ok  ' : 'FAIL');
+const mark = (isOk: CheckResult['isOk']) => (isOk === 'untested' ? '?   ' : isOk ? 'ok  ' : 'FAIL');
 
 /** Prints them on stdout; the exit code becomes 1 where something is wrong. */
-export function printFindings(findings: readonly Finding[]): void {
-  for (const { isOk, what, advice } of findings)
+export function printCheckResults(results: readonly CheckResult[]): void {
+  for (const { isOk, what, advice } of results)
     process.stdout.write(`${mark(isOk)} ${what}${advice === undefined ? '' : `: ${advice}`}\n`);
-  if (findings.some(({ isOk }) => !isOk)) process.exitCode = 1;
+  if (results.some(({ isOk }) => !isOk)) process.exitCode = 1;
 }

@@ -1,8 +1,8 @@
+import type { Intent } from '../../relay/store/store.ts';
 import { newCall, newCallId } from '../../shared/call/call.ts';
-import type { Intent } from './store.ts';
 
 /** The intent of a call that its client places, as the relay would journal it. */
-export function newIntent(from: string, more: Partial<Intent> & { to?: string } = {}): Intent {
+export function clientIntent(from: string, more: Partial<Intent> & { to?: string } = {}): Intent {
   const { to = '4833224455', ...rest } = more;
   const now = Date.now();
   const call = newCall({ id: newCallId(), from, to, now: new Date(now).toISOString() });
