@@ -1,14 +1,9 @@
 /** axe-core on an extension page, in either browser: run as the driver's own script, which the page's policy does not bind. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Tab } from '../browsers/browser.ts';
 
-const require = createRequire(import.meta.url);
-// A dependency of @axe-core/playwright, which itself drives Playwright pages only.
-export const axeSource = readFileSync(
-  createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
+export const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 interface Violation {
   id: string;
