@@ -15,7 +15,7 @@ import {
   timeoutMs,
 } from './story-page.ts';
 
-export interface SandboxStory extends Story {
+interface SandboxStory extends Story {
   sandbox: Sandbox;
 }
 

@@ -13,7 +13,7 @@ const overdueBatch = 500;
 const hour = 3_600_000;
 const idempotencyHours = 24;
 
-export interface HousekeepingOptions {
+interface HousekeepingOptions {
   settings: Settings;
   store: Store;
   metrics: Metrics;

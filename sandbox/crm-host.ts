@@ -19,7 +19,7 @@ export interface CrmRelay {
   rights?: readonly ('watch' | 'dial' | 'hangup')[];
 }
 
-export interface CrmOptions {
+interface CrmOptions {
   relay: CrmRelay | undefined;
   folder: string | undefined;
   /** Where the recordings are, if not here: the page may play them. */

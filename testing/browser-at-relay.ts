@@ -18,7 +18,7 @@ import {
 import { type RelayProcess, startRelayProcess } from './relay/relay-process.ts';
 
 /** The website whose people click, and which embeds the widget. */
-export interface CrmSite {
+interface CrmSite {
   readonly url: string;
   connectRelay(relay: CrmRelay): void;
 }
@@ -55,7 +55,7 @@ export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
   build?: boolean;
 }
 
-export interface StartContext {
+interface StartContext {
   cleanup: Cleanup;
   runStep: RunStep;
 }

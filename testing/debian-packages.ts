@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export interface DebianDownload {
+interface DebianDownload {
   /** What gets the packages: `download NAME…`, or an `install --download-only` for those that they depend on, too. */
   command: readonly string[];
   /** Of apt's settings, beside where its root is. */

@@ -34,7 +34,7 @@ export const walkTitle = 'the walk of the ';
 /** The environment variable that names the file of walks, one JSON object a line. */
 export const walksFileVariable = 'DIALMARK_WALKS_FILE';
 
-export interface Walk {
+interface Walk {
   /** Counts one more, or `times` more. */
   add(what: 'clicks' | 'pastes' | 'commands' | 'files', times?: number): void;
   /** The same tab; its `click`, `clickAt` and `clickInOverlay` count as a click each. */

@@ -18,7 +18,7 @@ export interface Workstation<Browser extends TestBrowser = TestBrowser> extends 
   readonly sandbox: Sandbox;
 }
 
-export interface WorkstationOptions<Browser extends TestBrowser> extends BrowserAtRelayOptions<Browser> {
+interface WorkstationOptions<Browser extends TestBrowser> extends BrowserAtRelayOptions<Browser> {
   sandbox?: SandboxOptions;
 }
 

@@ -6,7 +6,7 @@ export interface LintWarning {
   file: string;
 }
 
-export interface BuildFacts {
+interface BuildFacts {
   version: string;
   /** Operating system, name and version. */
   system: string;

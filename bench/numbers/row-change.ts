@@ -11,7 +11,7 @@ interface Figures {
   unasked: Unasked;
 }
 
-export interface RowChange {
+interface RowChange {
   corpus: string;
   before: Figures;
   after: Figures;

@@ -18,7 +18,7 @@ export interface Throughput {
   peer: number;
 }
 
-export interface HostileTime {
+interface HostileTime {
   text: string;
   /** Milliseconds for 1 Mi units; the peer's for `peerUnits`. */
   ours: number;

@@ -16,7 +16,7 @@ import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 
 /** As in the JSON file. */
-export interface ClickTimes {
+interface ClickTimes {
   way: string;
   /** Milliseconds from click to `/call`, in order. */
   times: number[];

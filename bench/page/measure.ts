@@ -15,7 +15,7 @@ export interface StaticResult {
   domChanged: boolean;
   errors: number;
 }
-export interface ReactResult {
+interface ReactResult {
   /** Of 12 renderings and everything that follows them. */
   rendering: Usage;
   /** Marked numbers that the page does not have any more. Absent where that is not visible. */

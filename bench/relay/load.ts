@@ -19,7 +19,7 @@ export function notification(due: number, n: number): string {
   return `{"event":"hangup","action":"click-to-call","mainchannel":"${due}","route":"${n}","billsec":"48","duration":"62","customer":"${padding}"}`;
 }
 
-export type OnMessage = (n: number, due: number, at: number, id: string) => void;
+type OnMessage = (n: number, due: number, at: number, id: string) => void;
 
 /** Opens one subscriber's stream. */
 export function subscribe(
@@ -96,7 +96,7 @@ function parseDigits(bytes: Buffer, from: number, to: number): number {
   return value;
 }
 
-export interface Published {
+interface Published {
   /** Nanoseconds from due to acknowledged. */
   acknowledged: number[];
   refused: number;

@@ -19,7 +19,7 @@ export const tones: Readonly<Record<PhoneName, number>> = { agent: 440, far: 800
 /** A frequency that neither sends. */
 const silentHz = 600;
 
-export interface PhonesStory extends Story {
+interface PhonesStory extends Story {
   /** The newest call, as the relay has it. */
   newestCall(): Promise<Call | undefined>;
   /** How many calls rang at each phone. */

@@ -10,7 +10,7 @@ import { type Call, newCallId } from '../../shared/call/call.ts';
 import { listen } from '../../testing/servers/listen.ts';
 import { test as base } from '../fixtures.ts';
 
-export const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));
+const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 

@@ -56,7 +56,7 @@ export const keepEvents = `<script>
   for (const name of ['call', 'error', 'ready'])
     document.addEventListener('dialmark:' + name, ({ detail }) => seen.push({ name, ...detail }));
 </script>`;
-export interface SeenEvent {
+interface SeenEvent {
   name: 'call' | 'error' | 'ready';
   id?: string;
   to?: string;

@@ -20,7 +20,7 @@ export const themes = ['light', 'dark'] as const;
 export const languages = ['en', 'pt_BR', 'es'] as const;
 type Replies = { [M in PageMessage]?: Result<Reply<M>> };
 
-export interface PageState {
+interface PageState {
   page: (typeof pages)[number];
   name: string;
   /** In place of those of a page that has everything, see `repliesIn`. */

@@ -18,7 +18,7 @@ export const exitCodes = {
   21: 'the service cannot be reached or is down',
   22: 'the service answered something unusable: wrong address, a web page, a refusal',
 } as const;
-export type ExitCode = keyof typeof exitCodes;
+type ExitCode = keyof typeof exitCodes;
 
 /** Code of an error in `--json` -> exit code. */
 export const exitCodeOf = {
@@ -51,7 +51,7 @@ export const exitCodeOf = {
   notJson: 22,
   unreadableReply: 22,
 } as const satisfies Record<string, ExitCode> & Record<LoginErrorCode, ExitCode>;
-export type RegisterErrorCode = keyof typeof exitCodeOf;
+type RegisterErrorCode = keyof typeof exitCodeOf;
 
 /** Ends a run early. The message says what to do next and holds no secret. */
 export class RegisterError extends Error {

@@ -2,7 +2,7 @@
 import type { Registration } from '../../shared/service/registration.ts';
 import { RegisterError } from './outcome.ts';
 
-export interface RegisterRow {
+interface RegisterRow {
   uuid: string;
   clientKey: string | null;
   apiKey: string | null;
@@ -10,7 +10,7 @@ export interface RegisterRow {
   registered: string | number | null;
 }
 
-export interface Consumer {
+interface Consumer {
   idDistro: number;
   idService: number;
   nameService: string;

@@ -21,7 +21,7 @@ export interface RegisterFlags {
   yes?: boolean;
 }
 
-export interface RegisterOptions extends RegisterFlags {
+interface RegisterOptions extends RegisterFlags {
   registerApiUrl: string;
   record: DatabaseRecord;
   terminal: Terminal;

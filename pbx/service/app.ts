@@ -28,7 +28,7 @@ import type { PbxStore } from './store/pbx-store.ts';
 const maxBodyBytes = 64 * 1024;
 const maxKeyLength = 200;
 
-export interface PbxParts {
+interface PbxParts {
   settings: PbxSettings;
   store: PbxStore;
   originator: CallOriginator;

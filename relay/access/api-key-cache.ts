@@ -6,7 +6,7 @@ import { coalesce } from '../../shared/async/coalesce.ts';
 import { hashToken } from '../../shared/server/bearer-token.ts';
 import type { Store, StoredKey } from '../store/store.ts';
 
-export interface ApiKeyCacheObserver {
+interface ApiKeyCacheObserver {
   onRevoked(keyId: string): void;
   /** The keys could not be read again; those in memory stay. */
   onReadError(error: Error): void;

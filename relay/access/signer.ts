@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-export type Purpose = 'notification' | 'ticket';
+type Purpose = 'notification' | 'ticket';
 
 /** Characters of HMAC-SHA-256 as base64url that are kept: 192 bits. */
 const macLength = 32;

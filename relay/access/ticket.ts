@@ -11,7 +11,7 @@ const Claims = z.object({
   /** Milliseconds since 1970. */
   expires: z.int(),
 });
-export type TicketClaims = z.infer<typeof Claims>;
+type TicketClaims = z.infer<typeof Claims>;
 
 const prefix = 'dmt_';
 

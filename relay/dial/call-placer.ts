@@ -26,7 +26,7 @@ import { type Refusal, refusalOf } from './operator-policy.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-export interface CallPlacerOptions {
+interface CallPlacerOptions {
   settings: Settings;
   store: Store;
   signer: Signer;
@@ -35,7 +35,7 @@ export interface CallPlacerOptions {
   publicUrl: () => string;
 }
 
-export interface PlaceCallCommand {
+interface PlaceCallCommand {
   /** Checked: one of the principal's callers. */
   from: string;
   request: PlaceCallRequest;

@@ -10,7 +10,7 @@ const answerMarginMs = 8000;
 
 type DialFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' | 'notSent' }>;
 
-export interface DialOutcome {
+interface DialOutcome {
   fact: DialFact;
   /** How many addresses were tried. */
   tried: number;

@@ -7,7 +7,7 @@ import type { PlacedBy } from '../store/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface Forwarding {
+interface Forwarding {
   callId: string;
   placedBy: PlacedBy;
   /** The provider's `map`: the names that fields came under. */

@@ -5,7 +5,7 @@ import { openMemoryStore } from './memory-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
-export interface StoreObserver {
+interface StoreObserver {
   /** Called after each commit with its duration and the operations in it. */
   onCommit?: (durationMs: number, operations: number) => void;
   /** A connection to the store broke; the client reconnects by itself. */

@@ -12,7 +12,7 @@ const maxUnreadMs = 5000;
 /** Live events that may wait behind a replay. */
 const maxWaitingEvents = 10_000;
 
-export interface StreamReader {
+interface StreamReader {
   keyId: string;
   channels: readonly string[];
   /** Milliseconds since 1970. */

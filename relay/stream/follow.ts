@@ -15,7 +15,7 @@ export const pageLimit = 500;
 /** Characters after which a replay waits for its reader, so that a long one is not mistaken for a slow reader. */
 const replayChunk = 32 * 1024;
 
-export interface Feed {
+interface Feed {
   hub: Hub;
   store: Store;
   metrics: Metrics;

@@ -30,7 +30,7 @@ const fromFastify: Record<string, Parameters<typeof commonProblem>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['badRequest', { detail: 'The content-length does not fit the body.' }],
 };
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   log: Logger;
   /** Addresses or networks whose X-Forwarded-For counts. */
   trustedProxies?: readonly string[] | undefined;

@@ -36,7 +36,7 @@ export interface Refusal {
   errors: FieldProblem[];
 }
 
-export type ReadCall =
+type ReadCall =
   | { ok: true; request: CallRequest; tokenPlace: TokenPlace }
   | { ok: false; refusal: Refusal; tokenPlace?: TokenPlace; fields: Record<string, unknown> };
 
@@ -171,7 +171,7 @@ function sentTokens(received: ReceivedCall, bodyToken: unknown): { place: TokenP
   ];
 }
 
-export interface FieldRule {
+interface FieldRule {
   required?: true;
   expected: string;
   accepts(value: unknown, fromQuery: boolean): boolean;

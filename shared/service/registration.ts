@@ -79,7 +79,7 @@ interface LoginError {
   /** The service's own words, where it gave any. */
   reason?: string;
 }
-export type LoginResult = { ok: true; registration: Registration } | { ok: false; error: LoginError };
+type LoginResult = { ok: true; registration: Registration } | { ok: false; error: LoginError };
 
 export interface LoginOptions {
   /** `{register_api_url}`; the path of the login is added unless it stands there already. */

@@ -65,7 +65,7 @@ export const tokenPlaces = ['header', 'body', 'query'] as const;
 export type TokenPlace = (typeof tokenPlaces)[number];
 export type CallMethod = 'post' | 'get';
 
-export interface ServiceCredentials {
+interface ServiceCredentials {
   token: string;
   tokenIn: TokenPlace;
 }

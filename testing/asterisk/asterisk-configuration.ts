@@ -13,7 +13,7 @@ export const rtpPorts = 400;
 export const amiUser = 'dialmark';
 export const amiSecret = 'dialmark-secret';
 
-export interface ConfigurationOptions {
+interface ConfigurationOptions {
   /** Holds everything that Asterisk writes. */
   folder: string;
   moduleFolder: string;

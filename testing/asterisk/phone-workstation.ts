@@ -18,7 +18,7 @@ export interface PhoneWorkstation<Browser extends TestBrowser = TestBrowser> ext
   readonly crmUrl: string;
 }
 
-export interface PhoneWorkstationOptions<Browser extends TestBrowser>
+interface PhoneWorkstationOptions<Browser extends TestBrowser>
   extends Omit<BrowserAtRelayOptions<Browser>, 'events'> {
   /** Any free one by default. */
   servicePort?: number;

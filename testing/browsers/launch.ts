@@ -8,7 +8,7 @@ import { launchFirefox } from './firefox.ts';
 
 export type BrowserName = 'chromium' | 'firefox';
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /** The one on this machine by default; it is installed where it is missing and may be. */
   executable?: string;
   /** Folder of the extension: the built one by default. */

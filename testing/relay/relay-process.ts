@@ -11,14 +11,12 @@ import {
 const relay: BuiltServer = { part: 'relay', prefix: 'DIALMARK_' };
 export const relayProgram = programOf('relay');
 
-/** DIALMARK_ variables without the prefix. */
-export type RelayEnvironment = ServerEnvironment;
 export type RelayProcess = ServerProcess;
 
 export const startRelayProcess = (
-  environment: RelayEnvironment,
+  environment: ServerEnvironment,
   options?: { ownGroup?: boolean },
 ): Promise<RelayProcess> => startBuiltServer(relay, environment, options);
 
-export const runRelayCommand = (args: readonly string[], environment: RelayEnvironment) =>
+export const runRelayCommand = (args: readonly string[], environment: ServerEnvironment) =>
   runServerCommand(relay, args, environment);

@@ -116,7 +116,7 @@ export interface Frame {
 }
 
 /** A reader of the event stream that keeps what came and lets a test wait for more. */
-export interface Reader {
+interface Reader {
   frames: Frame[];
   comments: string[];
   /** Resolves when so many frames came; rejects when the stream ends before. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { type Child, type ChildOptions, startChild } from '../../tools/child.ts';
 import { until } from '../until.ts';
 
-export interface ServerOptions extends ChildOptions {
+interface ServerOptions extends ChildOptions {
   /** It is usable once it accepts connections on this port of loopback, or has written this text. */
   ready: number | string;
   /** The Debian package that provides it. */

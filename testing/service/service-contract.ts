@@ -14,7 +14,7 @@ import {
 import { type Receiver, startReceiver } from '../servers/receiver.ts';
 import { until } from '../until.ts';
 
-export interface ServiceUnderTest {
+interface ServiceUnderTest {
   url: string;
   token: string;
   /** A number whose callee answers and hangs up soon after. */

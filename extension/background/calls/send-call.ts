@@ -10,7 +10,7 @@ import type { HttpRequest } from '../../../shared/service/request.ts';
 const maxReplyBytes = 64 * 1024;
 
 /** What the request proved, and the reply as received, where there was one. */
-export interface SentCall {
+interface SentCall {
   fact: ReplyFact;
   reply?: HttpReply;
 }

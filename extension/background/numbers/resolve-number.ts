@@ -15,9 +15,7 @@ export type NumberSource =
   | ({ kind: 'text'; hints: PageHints } & Pick<Candidate, 'text' | 'contextWords' | 'whole'>);
 
 /** The guard's decision, or the question about a number's country. */
-export type DialDecision =
-  | Decision
-  | { verdict: 'confirm'; reason: 'doubtfulCountry'; detail?: string | undefined };
+type DialDecision = Decision | { verdict: 'confirm'; reason: 'doubtfulCountry'; detail?: string | undefined };
 
 export interface Reading {
   number: PhoneNumber;
@@ -26,7 +24,7 @@ export interface Reading {
   decision: DialDecision;
 }
 
-export interface ResolvedNumber extends Reading {
+interface ResolvedNumber extends Reading {
   /** The agent's own country: numbers elsewhere say where. */
   home: string;
   /** What else it may be, where its country is doubtful; never what the guard refuses. */

@@ -9,7 +9,7 @@ import type { Settings } from '../../settings.ts';
 import { database, type SavedSecret } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';
 
-export type SecretState = SettingsView['secrets'][SecretName];
+type SecretState = SettingsView['secrets'][SecretName];
 
 /**
  * The organisation's secret before the agent's own.

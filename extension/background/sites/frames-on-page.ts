@@ -6,7 +6,7 @@ import { canBeTurnedOn } from './site-rules.ts';
 import { grantedOrigins } from './sync-sites.ts';
 
 /** What one frame that we run in reports: its own host, and the addresses of the frames that it shows. */
-export interface FrameReport {
+interface FrameReport {
   host: string;
   sources: readonly string[];
 }

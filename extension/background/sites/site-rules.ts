@@ -30,7 +30,7 @@ export function desiredRegistration(sites: Sites, granted: readonly string[]): R
   return matches.length === 0 ? undefined : { matches, excludeMatches: sites.blocked.map(patternOf).sort() };
 }
 
-export type RegistrationChange = 'register' | 'update' | 'unregister' | 'none';
+type RegistrationChange = 'register' | 'update' | 'unregister' | 'none';
 
 export function registrationChange(
   desired: Registration | undefined,
@@ -94,7 +94,7 @@ function hostMatches(rule: string, host: string): boolean {
 /** Of a page's address; empty for files. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
-export type ExcludedNumber = Sites['excludedNumbers'][number];
+type ExcludedNumber = Sites['excludedNumbers'][number];
 
 /** The sites after a number was excluded from marking on a host or, where `isExcluded` is false, included again. */
 export function withExcludedNumber(sites: Sites, entry: ExcludedNumber, isExcluded: boolean): Sites {

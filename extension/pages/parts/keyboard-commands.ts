@@ -12,7 +12,7 @@ const descriptions = {
   'open-panel': 'manifest_command_panel',
 } as const;
 
-export interface KeyboardCommand {
+interface KeyboardCommand {
   name: string;
   description: string;
   /** Empty where another extension has the suggested keys. */

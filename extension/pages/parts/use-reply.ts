@@ -11,10 +11,7 @@ import {
 import { sendRequest } from './send-request.ts';
 import { useLatest } from './use-latest.ts';
 
-export type LoadState<T> =
-  | { state: 'loading' }
-  | { state: 'error'; error: Refusal }
-  | { state: 'ready'; value: T };
+type LoadState<T> = { state: 'loading' } | { state: 'error'; error: Refusal } | { state: 'ready'; value: T };
 
 type Change = BackgroundToPages['what'];
 

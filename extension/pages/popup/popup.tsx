@@ -21,7 +21,7 @@ import { RecentCalls } from './recent-calls.tsx';
 import { SiteBar } from './site-bar.tsx';
 
 /** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide. */
-export function Popup({ initial }: PageProps) {
+function Popup({ initial }: PageProps) {
   const [settings] = useReply('page.settings', {}, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'tab', 'follow']);
   const view = settings.state === 'ready' ? settings.value : initial;

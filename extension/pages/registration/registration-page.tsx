@@ -10,7 +10,7 @@ import { readStatement } from './statements.ts';
 import { StoreStep } from './store-step.tsx';
 
 /** The manual registration (section 4.2) without a shell on the PBX. Everything stays in this page's memory. */
-export function RegistrationPage() {
+function RegistrationPage() {
   const [uuid, setUuid] = useState('');
   const [registration, setRegistration] = useState<Registration>();
   return (

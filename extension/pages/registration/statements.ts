@@ -10,7 +10,7 @@ export const readStatement = 'SELECT uuid FROM itc_register;';
 
 export const command = 'mysql --user=USER --password --database=DATABASE < registration.sql';
 
-export interface StatementValues {
+interface StatementValues {
   uuid: string;
   clientKey: string;
   apiKey: string;

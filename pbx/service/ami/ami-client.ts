@@ -8,7 +8,7 @@ import { type AmiFields, type AmiPacket, amiDecoder, encodeAction } from './ami-
 
 const pingIntervalMs = 10_000;
 
-export type AmiErrorCode =
+type AmiErrorCode =
   /** Nothing was sent. */
   | 'notConnected'
   /** Sent; no response within the time limit. It may be carried out later. */
@@ -28,7 +28,7 @@ export class AmiError extends Error {
   }
 }
 
-export interface AmiClientOptions {
+interface AmiClientOptions {
   host: string;
   port: number;
   username: string;

@@ -25,7 +25,7 @@ export function encodeAction(fields: AmiFields): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-export interface AmiDecoder {
+interface AmiDecoder {
   /** @returns the packets that this chunk completes. @throws Error where what comes is not AMI. */
   push(chunk: string): AmiPacket[];
 }

@@ -42,7 +42,7 @@ export type RefusalCode =
 
 export type HungUp = 'asked' | 'finished' | 'unknownCall' | 'unreachable';
 
-export interface CallOriginatorOptions {
+interface CallOriginatorOptions {
   store: PbxStore;
   ami: Pick<AmiClient, 'isReady' | 'action' | 'list'>;
   dialPlan: DialPlan;

@@ -4,7 +4,7 @@ import { applyFieldMap, parseFieldMap } from '../../../shared/service/field-map.
 import { type CallProgress, calleeChannel, type Party, talkSeconds } from '../calls/call-progress.ts';
 import { type PbxCallRequest, shownOrigin } from '../calls/pbx-call-request.ts';
 
-export interface NotifiedCall {
+interface NotifiedCall {
   callid: string;
   request: PbxCallRequest;
   createdAt: number;

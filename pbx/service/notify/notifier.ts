@@ -21,7 +21,7 @@ const hostNotAllowed = {
   isFinal: false,
 } satisfies Delivered;
 
-export interface NotifierOptions {
+interface NotifierOptions {
   store: PbxStore;
   /** Whether a `returnurl` leads where notifications may go. */
   isAllowed(url: string): boolean;

@@ -6,7 +6,7 @@ import type { BatchResult } from './batch-commit.ts';
 import type { WorkerMessage } from './commit-worker.ts';
 import type { SqliteOptions } from './sqlite-connection.ts';
 
-export interface CommitThreadObserver {
+interface CommitThreadObserver {
   onPerformed(result: BatchResult): void;
   /** Another process wrote to the file. */
   onChanged(): void;

@@ -18,7 +18,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-export interface SqliteStoreOptions extends SqliteOptions {
+interface SqliteStoreOptions extends SqliteOptions {
   /** Called after each commit with its duration and the operations in it. */
   onCommit?: (durationMs: number, operations: number) => void;
   /** Where most syncs to disk take longer, batches run in a thread of their own. */
