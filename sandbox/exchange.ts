@@ -1,9 +1,6 @@
 /** One HTTP exchange: its body in, JSON out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Refusal } from '../shared/server/read-call.ts';
-
-/** A request longer than this is no call. */
-export const maxBodyBytes = 64 * 1024;
+import { maxCallBytes, type Refusal } from '../shared/server/read-call.ts';
 
 export function refuse(response: ServerResponse, { status, code, message, errors }: Refusal): void {
   if (status === 401) response.setHeader('www-authenticate', 'Bearer');
@@ -43,12 +40,12 @@ export async function readBody(request: IncomingMessage): Promise<string | 'cut'
     for await (const chunk of request as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       // Read on, so that the client gets to the answer; keep nothing more.
-      if (bytes <= maxBodyBytes) chunks.push(chunk);
+      if (bytes <= maxCallBytes) chunks.push(chunk);
     }
   } catch {
     return 'cut';
   }
-  if (bytes > maxBodyBytes) return 'tooLong';
+  if (bytes > maxCallBytes) return 'tooLong';
   return bytes === 0 ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 

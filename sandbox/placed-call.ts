@@ -1,16 +1,13 @@
 /** One call the sandbox has accepted: its ids, and the notification of its end (section 2.3), every field of it. */
 import { randomUUID } from 'node:crypto';
-import { applyFieldMap, parseFieldMap } from '../shared/service/field-map.ts';
-import type { CallRequest, NotifiedEvents } from '../shared/service/request.ts';
+import { type CallNews, hangUpNotification, shownOrigin } from '../shared/server/write-notification.ts';
+import type { ApiVersion, CallRequestWithEvents } from '../shared/service/request.ts';
 import type { Scenario } from './scenarios.ts';
-
-/** The interface's fields, and ours: what the service shall notify of. */
-export type SandboxRequest = CallRequest & { events?: NotifiedEvents };
 
 export interface PlacedCall {
   callid: string;
   scenario: Scenario;
-  request: SandboxRequest;
+  request: CallRequestWithEvents;
   startedAt: Date;
   uniqueid: string;
   linkedid: string;
@@ -30,28 +27,23 @@ export interface Ending {
   cutBy: CutBy | undefined;
 }
 
-/** What comes before the end, for those who asked for `events: "all"`. */
-export interface Progress {
-  event: 'ringing' | 'answer';
-  party: 'caller' | 'callee';
-}
-
-/** When each of them happens, in seconds after the reply. */
+/** What comes before the end, for those who asked for `events: "all"`, and when, in seconds after the reply. */
 export function progressOf({
   notifications,
   ringSeconds,
   talkSeconds,
   callee,
-}: Scenario): (Progress & { after: number })[] {
-  const callerRings = { event: 'ringing', party: 'caller', after: 0 } as const;
-  if (notifications.includes('lost-call')) return [callerRings];
+}: Scenario): { news: CallNews; after: number }[] {
+  const step = (event: 'ringing' | 'answer', party: 'caller' | 'callee', after: number) => ({
+    news: { event, party },
+    after,
+  });
+  if (notifications.includes('lost-call')) return [step('ringing', 'caller', 0)];
   return [
-    callerRings,
-    { event: 'answer', party: 'caller', after: ringSeconds / 4 },
-    ...(callee === 'Busy' || callee === 'Down'
-      ? []
-      : [{ event: 'ringing', party: 'callee', after: ringSeconds / 2 } as const]),
-    ...(talkSeconds > 0 ? [{ event: 'answer', party: 'callee', after: ringSeconds } as const] : []),
+    step('ringing', 'caller', 0),
+    step('answer', 'caller', ringSeconds / 4),
+    ...(callee === 'Busy' || callee === 'Down' ? [] : [step('ringing', 'callee', ringSeconds / 2)]),
+    ...(talkSeconds > 0 ? [step('answer', 'callee', ringSeconds)] : []),
   ];
 }
 
@@ -61,7 +53,7 @@ function nextChannel(): number {
   return channels;
 }
 
-export function placeCall(request: SandboxRequest, scenario: Scenario): PlacedCall {
+export function placeCall(request: CallRequestWithEvents, scenario: Scenario): PlacedCall {
   const startedAt = new Date();
   const seconds = Math.floor(startedAt.getTime() / 1000);
   const linkedid = `${seconds}.${nextChannel()}`;
@@ -81,79 +73,42 @@ export function placeCall(request: SandboxRequest, scenario: Scenario): PlacedCa
   };
 }
 
-/** The origin as the service shows it: `0000<extension>` unless `force_from=yes` (section 2.1). */
-function shownFrom({ from, force_from }: CallRequest): string {
-  return force_from === 'yes' ? from : `0000${from}`;
-}
-
 /**
- * The notification's body, renamed by `map`.
+ * The notification's body.
  * @param base address of the sandbox, for the recording.
  */
 export function notificationOf(call: PlacedCall, ending: Ending, base: string): Record<string, unknown> {
-  const { request } = call;
-  const version = request.version ?? 'v1';
-  const time = version === 'v2' ? clock : String;
+  const { request, callid, startedAt, uniqueid, linkedid } = call;
   const recorded = ending.talkSeconds > 0 && call.audioFile !== '';
-  const body = {
-    event: ending.event,
-    action: 'click-to-call',
-    calldate: call.startedAt.toISOString(),
-    hangupdate: ending.at.toISOString(),
-    uniqueid: call.uniqueid,
-    linkedid: call.linkedid,
-    callid: call.callid,
-    from: shownFrom(request),
-    to: request.to,
-    mainchannel: channelName(shownFrom(request), call.linkedid),
-    route: 'local',
-    audio_file: recorded ? call.audioFile : '',
-    audio_url: recorded ? recordingAddress(call, version, base) : '',
-    billsec: time(ending.talkSeconds),
-    duration: time(ending.totalSeconds),
-    callflow: callflowOf(call),
-    customer: [{ phone: request.to }],
-    owner: [{ endpoint: request.from }],
-    request: { returnurl: request.returnurl ?? '' },
-    ...(request.events === 'all' ? causeOf(call, ending) : {}),
-  };
-  return renamed(body, request);
-}
-
-/** The body of a notification of what comes before the end. */
-export function progressNotificationOf(
-  { callid, request }: PlacedCall,
-  { event, party }: Progress,
-  at: Date,
-) {
-  const body = {
-    event,
-    party,
-    action: 'click-to-call',
-    eventdate: at.toISOString(),
+  return hangUpNotification(request, {
     callid,
-    from: shownFrom(request),
-    to: request.to,
-    request: { returnurl: request.returnurl ?? '' },
-  };
-  return renamed(body, request);
+    startedAt,
+    uniqueid,
+    linkedid,
+    event: ending.event,
+    endedAt: ending.at,
+    mainchannel: channelName(shownOrigin(request), linkedid),
+    audioFile: recorded ? call.audioFile : '',
+    audioUrl: recorded ? recordingAddress(call, request.version ?? 'v1', base) : '',
+    talkSeconds: ending.talkSeconds,
+    totalSeconds: ending.totalSeconds,
+    callflow: callflowOf(call),
+    ...causeOf(call, ending),
+  });
 }
-
-const renamed = (body: Record<string, unknown>, { map }: CallRequest) =>
-  applyFieldMap(body, map === undefined ? {} : parseFieldMap(map));
 
 /** Why the call ended, and who ended it. */
-function causeOf({ scenario }: PlacedCall, { event, cutBy }: Ending): Record<string, string> {
-  if (cutBy) return { reason: 'hangUp', ended_by: cutBy };
-  if (event === 'lost-call') return { reason: 'callerNoAnswer', ended_by: 'system' };
-  if (scenario.reason) return { reason: scenario.reason, ended_by: 'callee' };
-  if (scenario.callee === 'Busy') return { reason: 'calleeBusy', ended_by: 'callee' };
-  if (scenario.talkSeconds === 0) return { reason: 'calleeNoAnswer', ended_by: 'system' };
-  return { reason: 'hangUp', ended_by: 'callee' };
+function causeOf({ scenario }: PlacedCall, { event, cutBy }: Ending) {
+  if (cutBy) return { reason: 'hangUp', endedBy: cutBy };
+  if (event === 'lost-call') return { reason: 'callerNoAnswer', endedBy: 'system' };
+  if (scenario.reason) return { reason: scenario.reason, endedBy: 'callee' };
+  if (scenario.callee === 'Busy') return { reason: 'calleeBusy', endedBy: 'callee' };
+  if (scenario.talkSeconds === 0) return { reason: 'calleeNoAnswer', endedBy: 'system' };
+  return { reason: 'hangUp', endedBy: 'callee' };
 }
 
 /** v1: a base that the reader completes with `id=`; v2: used as it is (section 9). */
-function recordingAddress(call: PlacedCall, version: 'v1' | 'v2', base: string): string {
+function recordingAddress(call: PlacedCall, version: ApiVersion, base: string): string {
   return version === 'v1'
     ? `${base}/recordings`
     : `${base}/recordings?id=${call.audioFile.replace(/\.wav$/, '')}`;
@@ -175,7 +130,7 @@ const channelStates = { Down: '0', Ringing: '5', Up: '6', Busy: '7' } as const;
 /** Entries in the order the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
 function callflowOf(call: PlacedCall): Record<string, Record<string, string>> {
   const { request, scenario } = call;
-  const from = shownFrom(request);
+  const from = shownOrigin(request);
   const lost = scenario.notifications.includes('lost-call');
   const plans: LegPlan[] = [
     {
@@ -260,11 +215,4 @@ function callflowEntry(plan: LegPlan, uniqueid: string, linkedid: string): Recor
 function channelName(party: string, uniqueid: string): string {
   const counter = Number(uniqueid.split('.')[1]);
   return `PJSIP/${party}-${counter.toString(16).padStart(8, '0')}`;
-}
-
-/** `HH:MM:SS`. */
-function clock(seconds: number): string {
-  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
 }

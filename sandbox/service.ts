@@ -6,21 +6,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isSameSecret, readBearerToken } from '../shared/server/bearer-token.ts';
-import { fieldRefusal, type Refusal, readCall } from '../shared/server/read-call.ts';
-import { defaultTimeoutSeconds, notifiedEvents } from '../shared/service/request.ts';
+import { fieldRefusal, maxCallBytes, type Refusal, readCall, refusal } from '../shared/server/read-call.ts';
+import { progressNotification } from '../shared/server/write-notification.ts';
+import { defaultTimeoutSeconds } from '../shared/service/request.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
-import { answerJson, maxBodyBytes, notFound, parseJson, readBody, refuse } from './exchange.ts';
-import type { JournalEntry, SandboxEvent, SentNotification } from './journal.ts';
-import { publicJournal } from './journal.ts';
+import { answerJson, notFound, parseJson, readBody, refuse } from './exchange.ts';
+import { type JournalEntry, publicJournal, type SandboxEvent, type SentNotification } from './journal.ts';
 import {
   type CutBy,
   type Ending,
   notificationOf,
   type PlacedCall,
   placeCall,
-  progressNotificationOf,
   progressOf,
-  type SandboxRequest,
 } from './placed-call.ts';
 import { recording } from './recording.ts';
 import { type Account, demoAccount, login } from './registration.ts';
@@ -126,7 +124,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         : readCall(
             { method: entry.method, headers: request.headers, query: url.searchParams, body },
             (value) => isSameSecret(value, token),
-            { events: eventsRule },
           );
     if ('tokenPlace' in read && read.tokenPlace) entry.tokenPlace = read.tokenPlace;
     if (!read.ok) {
@@ -136,7 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       refuse(response, read.refusal);
       return;
     }
-    const callRequest: SandboxRequest = read.request;
+    const callRequest = read.request;
     const scenario = scenarioFor(callRequest.to);
     entry.fields = callRequest;
     entry.scenario = scenario.name;
@@ -169,10 +166,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const full = lost ? timeout : scenario.ringSeconds + scenario.talkSeconds;
       const from = performance.now();
       const passed = () => ((performance.now() - from) / 1000) * speed;
-      for (const progress of call.request.events === 'all' ? progressOf(scenario) : []) {
-        await wait(Math.max(0, progress.after - passed()), running);
+      for (const { news, after } of call.request.events === 'all' ? progressOf(scenario) : []) {
+        await wait(Math.max(0, after - passed()), running);
         if (running.cutBy) break;
-        const body = progressNotificationOf(call, progress, new Date());
+        const body = progressNotification(call.request, call.callid, news, new Date());
         running.delivered = Promise.resolve(running.delivered).then(() => deliver(call, body));
       }
       await wait(Math.max(0, full - passed()), running);
@@ -336,23 +333,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-const eventsRule = {
-  expected: notifiedEvents.map((value) => `"${value}"`).join(' or '),
-  accepts: (value: unknown) => (notifiedEvents as readonly unknown[]).includes(value),
-};
-
-const plain = (status: number, code: string, message: string): Refusal => ({
-  status,
-  code,
-  message,
-  errors: [],
-});
-const wrongToken = plain(401, 'wrong-token', "token: expected this service's");
-const unknownCall = plain(404, 'unknown-call', 'callid: expected the id of a call of this service');
-const finishedCall = plain(409, 'finished', 'callid: this call is over already');
+const wrongToken = refusal(401, 'wrong-token', "token: expected this service's");
+const unknownCall = refusal(404, 'unknown-call', 'callid: expected the id of a call of this service');
+const finishedCall = refusal(409, 'finished', 'callid: this call is over already');
 
 const tooLong: Refusal = {
-  ...fieldRefusal([{ field: 'body', expected: `at most ${maxBodyBytes} bytes`, got: 'more' }]),
+  ...fieldRefusal([{ field: 'body', expected: `at most ${maxCallBytes} bytes`, got: 'more' }]),
   status: 413,
 };
 

@@ -11,21 +11,19 @@ import type { Logger } from 'pino';
 import { carriesToken, hashToken, readBearerToken } from '../../shared/server/bearer-token.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import {
-  type FieldProblem,
   fieldRefusal,
+  maxCallBytes,
   type ReceivedCall,
   type Refusal,
   readCall,
+  refusal,
 } from '../../shared/server/read-call.ts';
 import type { CallOriginator, Placed, RefusalCode } from './calls/call-originator.ts';
-import type { PbxCallRequest } from './calls/pbx-call-request.ts';
 import type { PbxMetrics } from './metrics.ts';
 import { encodedPath, type RecordingSigner, recordingPath } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 
-/** A request longer than this is no call. */
-const maxBodyBytes = 64 * 1024;
 const maxKeyLength = 200;
 
 interface PbxParts {
@@ -52,7 +50,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: maxBodyBytes,
+    bodyLimit: maxCallBytes,
     requestTimeout: 15_000,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: true,
@@ -65,21 +63,23 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status < 500) return refuse(reply, plain(status, 'invalid-request', error.message));
+    if (status < 500) return refuse(reply, refusal(status, 'invalid-request', error.message));
     log.error({ error: error.message }, 'a request failed');
     // A reader takes 504 as what it is: the phone may ring.
     return refuse(
       reply,
-      plain(504, 'internal', 'The service failed; whether a call was placed is not known.'),
+      refusal(504, 'internal', 'The service failed; whether a call was placed is not known.'),
     );
   });
   app.setNotFoundHandler((request, reply) =>
-    refuse(reply, {
-      status: 404,
-      code: 'wrong-path',
-      message: `path: nothing at ${request.method} ${request.url.split('?')[0]}; calls are placed at /call`,
-      errors: [],
-    }),
+    refuse(
+      reply,
+      refusal(
+        404,
+        'wrong-path',
+        `path: nothing at ${request.method} ${request.url.split('?')[0]}; calls are placed at /call`,
+      ),
+    ),
   );
 
   const isToken = (value: string) => store.hasToken(hashToken(value));
@@ -107,7 +107,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
             },
           ]),
         );
-      const call = read.request as PbxCallRequest;
+      const call = read.request;
       const placed = await originator.place(call, key);
       log.info({ from: call.from, to: maskNumber(call.to), outcome: placed.kind }, 'a call was asked for');
       return answerPlaced(reply, placed);
@@ -115,8 +115,8 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   });
 
   app.delete<{ Params: { callid: string } }>('/call/:callid', async (request, reply) => {
-    const refusal = tokenRefusal(request, isToken);
-    if (refusal) return refuse(reply, refusal);
+    const refused = tokenRefusal(request, isToken);
+    if (refused) return refuse(reply, refused);
     const { callid } = request.params;
     switch (await originator.hangUp(callid)) {
       case 'asked':
@@ -124,11 +124,14 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
           .code(202)
           .send({ status: 'OK', callstatus: 'HangingUp', message: 'Hang-up asked for', callid });
       case 'finished':
-        return refuse(reply, plain(409, 'finished', 'callid: this call is over already'));
+        return refuse(reply, refusal(409, 'finished', 'callid: this call is over already'));
       case 'unknownCall':
-        return refuse(reply, plain(404, 'unknown-call', 'callid: expected the id of a call of this service'));
+        return refuse(
+          reply,
+          refusal(404, 'unknown-call', 'callid: expected the id of a call of this service'),
+        );
       case 'unreachable':
-        return refuse(reply, plain(503, 'pbx-unreachable', 'Asterisk is not reachable; the call goes on.'));
+        return refuse(reply, refusal(503, 'pbx-unreachable', 'Asterisk is not reachable; the call goes on.'));
     }
   });
 
@@ -149,7 +152,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
       if (path === undefined)
         return refuse(
           reply,
-          plain(404, 'no-recording', 'There is no such recording, or its address has expired.'),
+          refusal(404, 'no-recording', 'There is no such recording, or its address has expired.'),
         );
       const sent = await send(request.raw, encodedPath(file), {
         root: settings.recordingsFolder!,
@@ -166,14 +169,14 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   app.get('/readyz', async (_request, reply) =>
     ami.isReady
       ? { status: 'ready' }
-      : refuse(reply, plain(503, 'pbx-unreachable', 'Asterisk is not reachable.')),
+      : refuse(reply, refusal(503, 'pbx-unreachable', 'Asterisk is not reachable.')),
   );
   app.get('/metrics', async (request, reply) => {
     const { metricsToken } = settings;
     if (metricsToken !== undefined && !carriesToken(request.headers.authorization, metricsToken))
       return refuse(
         reply,
-        plain(401, 'missing-token', 'Metrics need the token in DIALMARK_PBX_METRICS_TOKEN.'),
+        refusal(401, 'missing-token', 'Metrics need the token in DIALMARK_PBX_METRICS_TOKEN.'),
       );
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();
@@ -190,13 +193,8 @@ function received(request: FastifyRequest): ReceivedCall {
   };
 }
 
-/** Fields beyond the interface's, and what this service demands of one of them. */
 function ownRules(settings: PbxSettings) {
   return {
-    events: {
-      expected: '"hangup" or "all"',
-      accepts: (value: unknown) => value === 'hangup' || value === 'all',
-    },
     returnurl: {
       expected: 'an http(s) address of an allowed host; DIALMARK_PBX_RETURN_HOSTS lists them',
       accepts: (value: unknown) =>
@@ -209,18 +207,11 @@ function tokenRefusal(request: FastifyRequest, isToken: (value: string) => boole
   const bearer = readBearerToken(request.headers.authorization);
   const { token = bearer } = request.query as { token?: string };
   if (token === undefined)
-    return plain(401, 'missing-token', 'token: expected "Authorization: Bearer <token>", got none');
+    return refusal(401, 'missing-token', 'token: expected "Authorization: Bearer <token>", got none');
   return typeof token === 'string' && isToken(token)
     ? undefined
-    : plain(401, 'wrong-token', "token: the one sent is not this service's");
+    : refusal(401, 'wrong-token', "token: the one sent is not this service's");
 }
-
-const plain = (status: number, code: string, message: string, errors: FieldProblem[] = []): Refusal => ({
-  status,
-  code,
-  message,
-  errors,
-});
 
 function refuse(reply: FastifyReply, { status, code, message, errors }: Refusal): FastifyReply {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
@@ -243,5 +234,5 @@ function answerPlaced(reply: FastifyReply, placed: Placed): FastifyReply {
       message: 'Asterisk did not answer in time; the phone may ring. Check it before calling again.',
       callid: placed.callid,
     });
-  return refuse(reply, plain(statusOf[placed.code], placed.code, placed.message));
+  return refuse(reply, refusal(statusOf[placed.code], placed.code, placed.message));
 }

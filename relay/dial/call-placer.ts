@@ -9,11 +9,7 @@ import { transition } from '../../shared/call/transition.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
-import {
-  type CallRequest,
-  defaultTimeoutSeconds,
-  type NotifiedEvents,
-} from '../../shared/service/request.ts';
+import { type CallRequestWithEvents, defaultTimeoutSeconds } from '../../shared/service/request.ts';
 import { makeCapability } from '../access/capability.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Metrics } from '../metrics.ts';
@@ -150,7 +146,7 @@ export class CallPlacer {
     const { settings, log, metrics } = this.options;
     const { provider } = settings;
     const map = settings.providerMap && formatFieldMap(settings.providerMap);
-    const request: CallRequest & { events?: NotifiedEvents } = {
+    const request: CallRequestWithEvents = {
       from: call.from,
       to: call.to,
       ...(place.timeout === undefined ? {} : { timeout: place.timeout }),

@@ -10,10 +10,14 @@ import {
   CalleeDigits,
   CallerCode,
   CallerId,
-  type CallRequest,
+  type CallRequestWithEvents,
+  notifiedEvents,
   TimeoutSeconds,
   type TokenPlace,
 } from '../service/request.ts';
+
+/** A request longer than this is no call. */
+export const maxCallBytes = 64 * 1024;
 
 export interface ReceivedCall {
   method: string;
@@ -37,17 +41,17 @@ export interface Refusal {
 }
 
 type ReadCall =
-  | { ok: true; request: CallRequest; tokenPlace: TokenPlace }
+  | { ok: true; request: CallRequestWithEvents; tokenPlace: TokenPlace }
   | { ok: false; refusal: Refusal; tokenPlace?: TokenPlace; fields: Record<string, unknown> };
 
 /**
  * @param isToken compares in constant time.
- * @param ownRules fields that this service takes beside the interface's.
+ * @param ownRules in place of the interface's, where this service demands more.
  */
 export function readCall(
   received: ReceivedCall,
   isToken: (value: string) => boolean,
-  ownRules: Record<string, FieldRule> = {},
+  ownRules: Partial<typeof rules> = {},
 ): ReadCall {
   const taken = takeFields(received);
   if (!taken.ok) return { ok: false, refusal: taken.refusal, fields: {} };
@@ -101,7 +105,7 @@ export function readCall(
     ...rest,
     to: String(to),
     ...(timeout === undefined ? {} : { timeout: Number(timeout) }),
-  } as CallRequest;
+  } as CallRequestWithEvents;
   return { ok: true, request, tokenPlace: first.place };
 }
 
@@ -179,7 +183,7 @@ interface FieldRule {
 
 const integer = /^\d{1,9}$/;
 
-const rules: Record<keyof CallRequest, FieldRule> = {
+const rules: Record<keyof CallRequestWithEvents, FieldRule> = {
   from: {
     required: true,
     expected: 'a string: code of an agent or extension',
@@ -217,6 +221,10 @@ const rules: Record<keyof CallRequest, FieldRule> = {
   version: {
     expected: '"v1" or "v2"',
     accepts: (value) => (apiVersions as readonly unknown[]).includes(value),
+  },
+  events: {
+    expected: notifiedEvents.map((value) => `"${value}"`).join(' or '),
+    accepts: (value) => (notifiedEvents as readonly unknown[]).includes(value),
   },
 };
 
@@ -263,6 +271,13 @@ function mapProblem(value: unknown): string | undefined {
   if (first !== undefined) return describeProblem(first);
   return Object.keys(parseFieldMap(value)).length === 0 ? 'no pair in it' : undefined;
 }
+
+export const refusal = (status: number, code: string, message: string): Refusal => ({
+  status,
+  code,
+  message,
+  errors: [],
+});
 
 export function fieldRefusal(errors: FieldProblem[]): Refusal {
   return {

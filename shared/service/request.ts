@@ -59,6 +59,7 @@ export type CallRequest = z.infer<typeof CallRequest>;
  */
 export const notifiedEvents = ['hangup', 'all'] as const;
 export type NotifiedEvents = (typeof notifiedEvents)[number];
+export type CallRequestWithEvents = CallRequest & { events?: NotifiedEvents };
 
 export const tokenPlaces = ['header', 'body', 'query'] as const;
 /** The three ways to send the token (section 5). Which wins is not documented, so exactly one is used. */
@@ -89,7 +90,7 @@ export function callUrl(base: string): URL {
  */
 export function buildCall(
   base: string,
-  request: CallRequest & { events?: NotifiedEvents },
+  request: CallRequestWithEvents,
   credentials: ServiceCredentials,
   method: CallMethod,
 ): HttpRequest {

@@ -5,16 +5,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { shownOrigin } from '../../../shared/server/write-notification.ts';
+import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
-import {
-  hangUpNotification,
-  progressNotification,
-  type RecordingAddress,
-} from '../notify/notification-body.ts';
+import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
 import type { CallPhase, PbxStore, StoredCall } from '../store/pbx-store.ts';
 import { advance, type CallProgress, newProgress, type Party, resume } from './call-progress.ts';
-import { type PbxCallRequest, shownOrigin } from './pbx-call-request.ts';
 
 interface DialPlan {
   /** Channel of an agent; `{from}` stands for the agent's code. */
@@ -90,7 +87,7 @@ export class CallOriginator {
   }
 
   /** @param idempotencyKey the same key and request are answered with the same call, whatever became of it. */
-  async place(request: PbxCallRequest, idempotencyKey: string | undefined): Promise<Placed> {
+  async place(request: CallRequestWithEvents, idempotencyKey: string | undefined): Promise<Placed> {
     const fingerprint = createHash('sha256')
       .update(JSON.stringify(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1))))
       .digest('base64url');
@@ -290,15 +287,15 @@ export class CallOriginator {
     if (!isWorthKeeping) return;
     this.save(
       call,
-      news.map((each) => progressNotification(call, each)),
+      news.map((each) => progressBody(call, each)),
     );
   }
 
   private finish(call: StoredCall, phase: 'ended' | 'unknown'): void {
     call.phase = phase;
     const at = this.now();
-    if (phase === 'ended') this.save(call, [], [hangUpNotification(call, this.options.recordingAddress)]);
-    else this.save(call, [progressNotification(call, { event: 'unknown', at })]);
+    if (phase === 'ended') this.save(call, [], [hangUpBody(call, this.options.recordingAddress)]);
+    else this.save(call, [progressBody(call, { event: 'unknown', at })]);
     // Only now: a call whose end could not be written down is still open.
     this.open.delete(call.callid);
     this.unwanted.delete(call.callid);

@@ -5,8 +5,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-progress.ts';
-import type { PbxCallRequest } from '../calls/pbx-call-request.ts';
 
 const schema = `
   CREATE TABLE IF NOT EXISTS call (
@@ -49,7 +49,7 @@ export type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
 export interface StoredCall {
   callid: string;
   fingerprint: string;
-  request: PbxCallRequest;
+  request: CallRequestWithEvents;
   /** Milliseconds since the epoch. */
   createdAt: number;
   phase: CallPhase;
