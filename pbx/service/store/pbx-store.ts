@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-progress.ts';
 
@@ -72,144 +72,138 @@ export interface StoredToken {
   createdAt: number;
 }
 
-type Row = Record<string, string | number | null>;
+type CallRow = Omit<StoredCall, 'request' | 'progress'> & { request: string; progress: string };
+
+const callColumns = 'callid, fingerprint, request, created_at AS createdAt, phase, progress';
 
 export class PbxStore {
-  private readonly database: InstanceType<typeof DatabaseSync>;
+  private readonly database: SqliteConnection;
 
   /** @param file path, or `:memory:`. */
   constructor(file: string) {
     if (file !== ':memory:') mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
-    this.database = new DatabaseSync(file);
-    this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
+    this.database = new SqliteConnection(file);
     this.database.exec(schema);
   }
 
   /** Writes a call down before it is dialled. @returns the call that has this key already, which is then not written. */
   addCall(call: StoredCall, idempotencyKey: string | undefined): StoredCall | undefined {
-    return this.transaction(() => {
-      const known = idempotencyKey === undefined ? undefined : this.row('idempotency_key', idempotencyKey);
+    return this.database.transaction(() => {
+      const known = idempotencyKey === undefined ? undefined : this.callOfKey(idempotencyKey);
       if (known) return known;
-      this.database
-        .prepare('INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?)')
-        .run(
-          call.callid,
-          idempotencyKey ?? null,
-          call.fingerprint,
-          JSON.stringify(call.request),
-          call.createdAt,
-          call.phase,
-          JSON.stringify(call.progress),
-        );
+      this.database.run(
+        'INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?)',
+        call.callid,
+        idempotencyKey ?? null,
+        call.fingerprint,
+        JSON.stringify(call.request),
+        call.createdAt,
+        call.phase,
+        JSON.stringify(call.progress),
+      );
       return undefined;
     });
   }
 
   /** Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. */
   saveCall(
-    call: Pick<StoredCall, 'callid' | 'phase' | 'progress'>,
+    { callid, phase, progress }: Pick<StoredCall, 'callid' | 'phase' | 'progress'>,
     notifications: readonly { url: string; body: string }[],
     now: number,
   ): void {
-    this.transaction(() => {
-      this.database
-        .prepare('UPDATE call SET phase = ?, progress = ? WHERE callid = ?')
-        .run(call.phase, JSON.stringify(call.progress), call.callid);
+    this.database.transaction(() => {
+      this.database.run(
+        'UPDATE call SET phase = ?, progress = ? WHERE callid = ?',
+        phase,
+        JSON.stringify(progress),
+        callid,
+      );
       for (const { url, body } of notifications)
-        this.database
-          .prepare('INSERT INTO notification (callid, url, body, created_at, due_at) VALUES (?, ?, ?, ?, ?)')
-          .run(call.callid, url, body, now, now);
+        this.database.run(
+          'INSERT INTO notification (callid, url, body, created_at, due_at) VALUES (?, ?, ?, ?, ?)',
+          callid,
+          url,
+          body,
+          now,
+          now,
+        );
     });
   }
 
   call(callid: string): StoredCall | undefined {
-    return this.row('callid', callid);
+    return this.calls('callid = ?', callid)[0];
   }
 
   callOfKey(idempotencyKey: string): StoredCall | undefined {
-    return this.row('idempotency_key', idempotencyKey);
+    return this.calls('idempotency_key = ?', idempotencyKey)[0];
   }
 
+  /** Oldest first. */
   openCalls(): StoredCall[] {
-    return this.database
-      .prepare("SELECT * FROM call WHERE phase IN ('sending', 'placed') ORDER BY created_at")
-      .all()
-      .map((row) => storedCall(row as Row));
+    return this.calls("phase IN ('sending', 'placed') ORDER BY created_at");
   }
 
   /** Notifications that may be sent now: of each call only the oldest that is left, so that they arrive in order. */
   dueNotifications(now: number, limit: number): StoredNotification[] {
-    return this.database
-      .prepare(
-        `SELECT * FROM notification AS next WHERE ${isNextOfItsCall} AND due_at <= ? ORDER BY due_at LIMIT ?`,
-      )
-      .all(now, limit)
-      .map((row) => {
-        const { id, callid, url, body, created_at, attempts } = row as Row;
-        return { id, callid, url, body, createdAt: created_at, attempts } as StoredNotification;
-      });
+    return this.database.all(
+      `SELECT id, callid, url, body, created_at AS createdAt, attempts FROM notification AS next
+       WHERE ${isNextOfItsCall} AND due_at <= ? ORDER BY due_at LIMIT ?`,
+      now,
+      limit,
+    );
   }
 
   /** When the next notification is due that waits for no other of its call, milliseconds since the epoch; undefined where none waits. */
   nextDueAt(): number | undefined {
-    const row = this.database
-      .prepare(`SELECT min(due_at) AS due FROM notification AS next WHERE ${isNextOfItsCall}`)
-      .get() as Row;
-    return (row.due as number | null) ?? undefined;
+    const { due } = this.database.get<{ due: number | null }>(
+      `SELECT min(due_at) AS due FROM notification AS next WHERE ${isNextOfItsCall}`,
+    )!;
+    return due ?? undefined;
   }
 
   pendingNotifications(): { waiting: number; dead: number } {
-    const row = this.database
-      .prepare(
-        'SELECT count(*) - coalesce(sum(is_dead), 0) AS waiting, coalesce(sum(is_dead), 0) AS dead FROM notification',
-      )
-      .get() as { waiting: number; dead: number };
-    return { waiting: row.waiting, dead: row.dead };
+    return this.database.get<{ waiting: number; dead: number }>(
+      'SELECT count(*) - coalesce(sum(is_dead), 0) AS waiting, coalesce(sum(is_dead), 0) AS dead FROM notification',
+    )!;
   }
 
   removeNotification(id: number): void {
-    this.database.prepare('DELETE FROM notification WHERE id = ?').run(id);
+    this.database.run('DELETE FROM notification WHERE id = ?', id);
   }
 
   /** @param dueAt of the next attempt; undefined: there will be none. */
   postponeNotification(id: number, dueAt: number | undefined, note: string): void {
-    this.database
-      .prepare(
-        'UPDATE notification SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
-      )
-      .run(dueAt ?? null, dueAt === undefined ? 1 : 0, note, id);
+    this.database.run(
+      'UPDATE notification SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
+      dueAt ?? null,
+      Number(dueAt === undefined),
+      note,
+      id,
+    );
   }
 
   addToken({ id, name, hash, createdAt }: StoredToken): void {
-    this.database.prepare('INSERT INTO token VALUES (?, ?, ?, ?)').run(id, name, hash, createdAt);
+    this.database.run('INSERT INTO token VALUES (?, ?, ?, ?)', id, name, hash, createdAt);
   }
 
   tokens(): StoredToken[] {
-    return this.database
-      .prepare('SELECT * FROM token ORDER BY created_at')
-      .all()
-      .map((row) => {
-        const { id, name, hash, created_at } = row as Row;
-        return { id, name, hash, createdAt: created_at } as StoredToken;
-      });
+    return this.database.all('SELECT id, name, hash, created_at AS createdAt FROM token ORDER BY created_at');
   }
 
   hasToken(hash: string): boolean {
-    return this.database.prepare('SELECT 1 FROM token WHERE hash = ?').get(hash) !== undefined;
+    return this.database.get('SELECT 1 FROM token WHERE hash = ?', hash) !== undefined;
   }
 
   /** @returns whether there was such a token. */
   removeToken(id: string): boolean {
-    return this.database.prepare('DELETE FROM token WHERE id = ?').run(id).changes > 0;
+    return this.database.run('DELETE FROM token WHERE id = ?', id) > 0;
   }
 
   /** Deletes finished calls from before this time, and notifications given up before it. */
   forgetBefore(time: number): void {
-    this.transaction(() => {
-      this.database.prepare('DELETE FROM notification WHERE is_dead = 1 AND created_at < ?').run(time);
-      this.database
-        .prepare("DELETE FROM call WHERE phase NOT IN ('sending', 'placed') AND created_at < ?")
-        .run(time);
+    this.database.transaction(() => {
+      this.database.run('DELETE FROM notification WHERE is_dead = 1 AND created_at < ?', time);
+      this.database.run("DELETE FROM call WHERE phase NOT IN ('sending', 'placed') AND created_at < ?", time);
     });
   }
 
@@ -217,31 +211,9 @@ export class PbxStore {
     this.database.close();
   }
 
-  private row(column: 'callid' | 'idempotency_key', value: string): StoredCall | undefined {
-    const row = this.database.prepare(`SELECT * FROM call WHERE ${column} = ?`).get(value);
-    return row === undefined ? undefined : storedCall(row as Row);
+  private calls(where: string, ...values: string[]): StoredCall[] {
+    return this.database
+      .all<CallRow>(`SELECT ${callColumns} FROM call WHERE ${where}`, ...values)
+      .map((row) => ({ ...row, request: JSON.parse(row.request), progress: JSON.parse(row.progress) }));
   }
-
-  private transaction<T>(work: () => T): T {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.database.exec('ROLLBACK');
-      throw error;
-    }
-  }
-}
-
-function storedCall(row: Row): StoredCall {
-  return {
-    callid: String(row.callid),
-    fingerprint: String(row.fingerprint),
-    request: JSON.parse(String(row.request)),
-    createdAt: Number(row.created_at),
-    phase: row.phase as CallPhase,
-    progress: JSON.parse(String(row.progress)),
-  };
 }

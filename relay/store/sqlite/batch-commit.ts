@@ -6,8 +6,8 @@
 import type { Operations, StoredEvent } from '../store.ts';
 import { isWrite, type Operation, runOperation } from '../store-operations.ts';
 import { EventLog } from './event-log.ts';
+import { RelayDatabase, type RelayDatabaseOptions } from './relay-database.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
-import { SqliteConnection, type SqliteOptions } from './sqlite-connection.ts';
 import { SqliteForwards } from './sqlite-forwards.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
 import { SqliteMaintenance } from './sqlite-maintenance.ts';
@@ -26,12 +26,12 @@ export interface BatchResult {
 
 export class BatchCommitter {
   readonly epoch: string;
-  private readonly database: SqliteConnection;
+  private readonly database: RelayDatabase;
   private readonly log: EventLog;
   private readonly operations: Operations;
 
-  constructor(options: SqliteOptions) {
-    this.database = new SqliteConnection(options);
+  constructor(options: RelayDatabaseOptions) {
+    this.database = new RelayDatabase(options);
     this.epoch = this.database.meta('epoch')!;
     this.log = new EventLog(this.database);
     this.operations = {

@@ -4,7 +4,7 @@ import { StoreError } from '../store.ts';
 import type { Operation } from '../store-operations.ts';
 import type { BatchResult } from './batch-commit.ts';
 import type { WorkerMessage } from './commit-worker.ts';
-import type { SqliteOptions } from './sqlite-connection.ts';
+import type { RelayDatabaseOptions } from './relay-database.ts';
 
 interface CommitThreadObserver {
   onPerformed(result: BatchResult): void;
@@ -22,7 +22,7 @@ export interface CommitThread {
 
 /** Resolves when the thread has opened the file. @throws StoreError where it cannot. */
 export async function startCommitThread(
-  options: SqliteOptions,
+  options: RelayDatabaseOptions,
   observer: CommitThreadObserver,
 ): Promise<CommitThread> {
   const worker = startWorker(options);
@@ -59,7 +59,7 @@ export async function startCommitThread(
  * Built, the worker lies beside us as `commit-worker.js`. From TypeScript source (tests) it needs tsx registered inside the
  * thread first: Node 20 does not hand a loader on to a thread that starts from a `.ts` file.
  */
-function startWorker(workerData: SqliteOptions): Worker {
+function startWorker(workerData: RelayDatabaseOptions): Worker {
   if (!import.meta.url.endsWith('.ts'))
     return new Worker(new URL(['.', 'commit-worker.js'].join('/'), import.meta.url), { workerData });
   const source = new URL(['.', 'commit-worker.ts'].join('/'), import.meta.url).href;

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Operation } from '../store-operations.ts';
 import { BatchCommitter, type BatchResult, codeOf } from './batch-commit.ts';
 import { pollChanges } from './poll-changes.ts';
-import type { SqliteOptions } from './sqlite-connection.ts';
+import type { RelayDatabaseOptions } from './relay-database.ts';
 
 export type WorkerMessage =
   | { kind: 'ready' }
@@ -19,7 +19,7 @@ const send = (message: WorkerMessage) => port.postMessage(message);
 
 let committer: BatchCommitter;
 try {
-  committer = new BatchCommitter(workerData as SqliteOptions);
+  committer = new BatchCommitter(workerData as RelayDatabaseOptions);
 } catch (error) {
   send({ kind: 'failed', message: (error as Error).message, code: codeOf(error) });
   process.exit(1);

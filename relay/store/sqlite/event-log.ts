@@ -1,6 +1,6 @@
 /** The numbered events of all channels in SQLite. `append` is called inside `transaction`, whose commit publishes. */
 import type { Snapshot, StoredEvent } from '../store.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import type { RelayDatabase } from './relay-database.ts';
 
 type Newest = { seq: number | null };
 
@@ -13,7 +13,7 @@ export class EventLog {
   private seenVersion = -1;
   private appended: StoredEvent[] = [];
 
-  constructor(private readonly database: SqliteConnection) {
+  constructor(private readonly database: RelayDatabase) {
     this.catchUp();
   }
 

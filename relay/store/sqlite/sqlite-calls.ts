@@ -13,7 +13,7 @@ import type {
   StoredEvent,
 } from '../store.ts';
 import type { EventLog } from './event-log.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import type { RelayDatabase } from './relay-database.ts';
 
 type CallRow = Pick<CallRecord, 'data' | 'arrivals'> & {
   n: number;
@@ -26,7 +26,7 @@ type CallRow = Pick<CallRecord, 'data' | 'arrivals'> & {
 
 export class SqliteCalls implements CallOperations {
   constructor(
-    private readonly database: SqliteConnection,
+    private readonly database: RelayDatabase,
     private readonly log: EventLog,
   ) {}
 

@@ -1,8 +1,8 @@
 import type { Forward, ForwardClaim, ForwardOperations, ForwardOutcome, ForwardState } from '../store.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import type { RelayDatabase } from './relay-database.ts';
 
 export class SqliteForwards implements ForwardOperations {
-  constructor(private readonly database: SqliteConnection) {}
+  constructor(private readonly database: RelayDatabase) {}
 
   claim({ now, until, limit }: { now: number; until: number; limit: number }): ForwardClaim {
     const forwards = this.database.all<Forward>(

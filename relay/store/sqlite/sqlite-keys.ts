@@ -1,11 +1,11 @@
 import type { KeyOperations, StoredKey } from '../store.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import type { RelayDatabase } from './relay-database.ts';
 
 type Row = { data: string };
 const toKey = ({ data }: Row) => JSON.parse(data) as StoredKey;
 
 export class SqliteKeys implements KeyOperations {
-  constructor(private readonly database: SqliteConnection) {}
+  constructor(private readonly database: RelayDatabase) {}
 
   add(key: StoredKey): void {
     this.database.run('INSERT INTO key VALUES (?, ?, ?)', key.id, key.hash, JSON.stringify(key));

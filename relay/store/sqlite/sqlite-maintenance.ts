@@ -2,13 +2,13 @@ import type { Call } from '../../../shared/call/call.ts';
 import { belongsToNumber } from '../belongs-to-number.ts';
 import type { CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
 import type { EventLog } from './event-log.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import type { RelayDatabase } from './relay-database.ts';
 
 type Row = { id: string; channel: string; data: string };
 
 export class SqliteMaintenance implements MaintenanceOperations {
   constructor(
-    private readonly database: SqliteConnection,
+    private readonly database: RelayDatabase,
     private readonly log: EventLog,
   ) {}
 

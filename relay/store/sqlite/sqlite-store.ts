@@ -11,14 +11,14 @@ import { isWrite, methodsOf, type Operation } from '../store-operations.ts';
 import { BatchCommitter, type BatchResult, codeOf } from './batch-commit.ts';
 import { type CommitThread, startCommitThread } from './commit-thread.ts';
 import { pollChanges } from './poll-changes.ts';
-import type { SqliteOptions } from './sqlite-connection.ts';
+import type { RelayDatabaseOptions } from './relay-database.ts';
 
 interface Waiting {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 }
 
-interface SqliteStoreOptions extends SqliteOptions {
+interface SqliteStoreOptions extends RelayDatabaseOptions {
   /** Called after each commit with its duration and the operations in it. */
   onCommit?: (durationMs: number, operations: number) => void;
   /** Where most syncs to disk take longer, batches run in a thread of their own. */
@@ -179,7 +179,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
 }
 
-function openCommitter(options: SqliteOptions): BatchCommitter {
+function openCommitter(options: RelayDatabaseOptions): BatchCommitter {
   try {
     return new BatchCommitter(options);
   } catch (error) {

@@ -1,0 +1,70 @@
+/** One synchronous SQLite connection: prepared statements and transactions. What it has committed is on disk (Law 2). */
+import { DatabaseSync } from '@photostructure/sqlite';
+
+type Database = InstanceType<typeof DatabaseSync>;
+type Value = string | number | null;
+
+/** For another process on the same file: the command line beside a server, or a checkpoint. */
+const busyTimeoutMs = 5000;
+
+export class SqliteConnection {
+  /** How long the newest COMMIT took, its sync to disk included. */
+  syncMs = 0;
+  private readonly database: Database;
+  private readonly statements = new Map<string, ReturnType<Database['prepare']>>();
+
+  /** @param path of a file, or `:memory:`. */
+  constructor(path: string) {
+    this.database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+    // FULL: in WAL mode only this syncs at every commit.
+    this.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  }
+
+  /** Runs statements that are not kept prepared. */
+  exec(sql: string): void {
+    this.database.exec(sql);
+  }
+
+  transaction<T>(work: () => T): T {
+    this.run('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      const start = performance.now();
+      this.run('COMMIT');
+      this.syncMs = performance.now() - start;
+      return result;
+    } catch (error) {
+      // A full disk may have rolled back already; then there is nothing to undo.
+      if (this.database.isTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** `T`: the columns as the statement names them. */
+  get<T>(sql: string, ...values: Value[]): T | undefined {
+    return this.prepare(sql).get(...values) as T | undefined;
+  }
+
+  all<T>(sql: string, ...values: Value[]): T[] {
+    return this.prepare(sql).all(...values) as T[];
+  }
+
+  /** @returns how many rows changed. */
+  run(sql: string, ...values: Value[]): number {
+    return this.prepare(sql).run(...values).changes;
+  }
+
+  close(): void {
+    this.statements.clear();
+    this.database.close();
+  }
+
+  private prepare(sql: string) {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+}
