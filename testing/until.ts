@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
  * Polls until the value is truthy, and returns it. For states that no event announces to a driver.
  * @throws Error naming `what` after the timeout.
@@ -12,6 +14,6 @@ export async function until<T>(
     const value = await ask();
     if (value !== null && value !== undefined && value !== false && value !== 0) return value;
     if (Date.now() > deadline) throw new Error(`waited ${timeoutMs / 1000} s for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
 }

@@ -29,11 +29,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await relay.stop();
-  await provider.stop();
+  await provider.close();
   await folder.remove();
 });
 beforeEach(() => {
-  provider.calls.length = 0;
+  provider.received.length = 0;
   provider.answer = (_call, response) => void response.writeHead(404).end();
 });
 
@@ -61,7 +61,7 @@ it('finds a relay in order, and that the token cannot be tested without a call',
 
 it('sends the provider nothing that could place a call', async () => {
   await check();
-  expect(provider.calls.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+  expect(provider.received.map(({ method, headers }) => [method, headers.authorization])).toEqual([
     ['HEAD', undefined],
   ]);
 });

@@ -40,7 +40,7 @@ beforeEach(async () => {
 const cleaning: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const clean of cleaning.splice(0).reverse()) await clean();
-  await receiver.stop();
+  await receiver.close();
 });
 
 const environment = (more: Record<string, string> = {}) => ({
@@ -96,7 +96,7 @@ describe('a forwarded notification', () => {
     await relay.ask(other.returnUrl, { body: hangup() });
     await receiver.until(2);
     await untilEmpty(relay);
-    expect(receiver.hooks.map(({ id }) => id)).toEqual([hook!.id, `msg_${other.call.id}_hungUp`]);
+    expect(receiver.received.map(({ id }) => id)).toEqual([hook!.id, `msg_${other.call.id}_hungUp`]);
   });
 
   it('has the names of the provider’s map, or those of the operator’s', async () => {
@@ -107,7 +107,7 @@ describe('a forwarded notification', () => {
     ] as const) {
       const relay = await startRelay({ ...settings, ...more });
       const { returnUrl } = await announce(relay.url, await relay.agent('1105'), number);
-      receiver.hooks.length = 0;
+      receiver.received.length = 0;
       const body = { event: 'hangup', external_id: 'p1', duration: 3, echo: { returnurl: returnUrl } };
       await relay.ask(returnUrl, { body });
       expect(JSON.parse((await receiver.until(1))[0]!.text)).toEqual({ ...expected, placedBy: 'client' });
@@ -134,7 +134,7 @@ describe('a forwarded notification', () => {
       expect((await post(returnUrl, text)).status).toBeGreaterThanOrEqual(400);
     expect((await post(`${returnUrl.slice(0, -1)}_`, '{"event":"hangup"}')).status).toBe(404);
     expect(await relay.store.forwards.list(10)).toEqual([]);
-    expect(receiver.hooks).toEqual([]);
+    expect(receiver.received).toEqual([]);
   });
 
   it('is deleted with its number, having been counted', async () => {
@@ -164,7 +164,7 @@ describe('a forwarded notification', () => {
       receiver.answer = (_hook, response) => void response.writeHead(status).end();
       const { returnUrl } = await announce(relay.url, agent, number);
       // It may be forwarded before the relay's own answer is read.
-      const forwarded = receiver.until(receiver.hooks.length + 1);
+      const forwarded = receiver.until(receiver.received.length + 1);
       await relay.ask(returnUrl, { body: hangup({ to: number, request: { returnurl: returnUrl } }) });
       await forwarded;
       while ((await relay.store.forwards.list(10)).some(({ dead, note }) => !dead && note === ''))
@@ -174,7 +174,7 @@ describe('a forwarded notification', () => {
     for (const message of ['was forwarded', 'kept as dead', 'not be forwarded yet', 'HTTP 500'])
       expect(logged).toContain(message);
     for (const secret of [current, previous]) expect(logged).not.toContain(secret.slice(6, 30));
-    for (const { headers } of receiver.hooks)
+    for (const { headers } of receiver.received)
       for (const signature of String(headers['webhook-signature']).split(' '))
         expect(logged).not.toContain(signature.slice(3, 23));
     expect(logged).not.toContain('/hook');
@@ -296,6 +296,6 @@ describe('two relays on one Redis', () => {
     );
     await receiver.until(20);
     await untilEmpty(relays[0]!);
-    expect(receiver.hooks.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(receiver.received.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 });

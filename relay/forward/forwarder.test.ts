@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const openReceiver = async () => {
   const receiver = await startWebhookReceiver(secret);
-  cleaning.push(receiver.stop);
+  cleaning.push(receiver.close);
   return receiver;
 };
 const openStore = () => {
@@ -87,19 +87,19 @@ describe('a forwarder', () => {
   it('retries until a 2xx reply, under one id, signing each attempt', async () => {
     const [receiver, store] = [await openReceiver(), openStore()];
     receiver.answer = (_hook, response) =>
-      void response.writeHead(receiver.hooks.length < 3 ? 503 : 200).end('thanks');
+      void response.writeHead(receiver.received.length < 3 ? 503 : 200).end('thanks');
     const settled = untilSettled(store, 3);
     const id = await queue(store, '{"a":"é"}');
     const { outcomes } = startForwarder(store, receiver);
     await settled;
-    expect(receiver.hooks.map((hook) => [hook.id, hook.text, hook.signedWith])).toEqual(
+    expect(receiver.received.map((hook) => [hook.id, hook.text, hook.signedWith])).toEqual(
       Array.from({ length: 3 }, () => [id, '{"a":"é"}', [0]]),
     );
-    expect(receiver.hooks[0]).toMatchObject({
+    expect(receiver.received[0]).toMatchObject({
       path: '/hook?for=calls',
       headers: { 'content-type': 'application/json' },
     });
-    expect(Math.abs(receiver.hooks[0]!.timestamp - Date.now() / 1000)).toBeLessThan(60);
+    expect(Math.abs(receiver.received[0]!.timestamp - Date.now() / 1000)).toBeLessThan(60);
     expect(await store.forwards.list(10)).toEqual([]);
     expect(await outcomes()).toEqual({ retry: 2, delivered: 1, dead: 0 });
   });
@@ -119,7 +119,7 @@ describe('a forwarder', () => {
     await store.forwards.retry(id, Date.now());
     void forwarder.wake();
     await delivered;
-    expect(receiver.hooks).toHaveLength(4);
+    expect(receiver.received).toHaveLength(4);
     expect(await store.forwards.list(10)).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('a forwarder', () => {
     startForwarder(store, receiver);
     await settled;
     expect(await store.forwards.list(10)).toMatchObject([{ id, dead: true, attempts: 1, note: 'HTTP 410' }]);
-    expect(receiver.hooks).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('does not follow a redirect', async () => {
@@ -142,7 +142,7 @@ describe('a forwarder', () => {
     startForwarder(store, receiver, { delays: [] });
     await settled;
     expect(await store.forwards.list(10)).toMatchObject([{ dead: true, note: 'HTTP 307' }]);
-    expect(elsewhere.hooks).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
   });
 
   it('retries when the connection breaks or is refused', async () => {
@@ -153,8 +153,8 @@ describe('a forwarder', () => {
     const { forwarder } = startForwarder(store, receiver, { delays: [1_000_000], random: () => 0.5 });
     await settled;
     expect((await store.forwards.list(10))[0]).toMatchObject({ dead: false, note: 'UND_ERR_SOCKET' });
-    await receiver.stop();
-    cleaning.splice(cleaning.indexOf(receiver.stop), 1);
+    await receiver.close();
+    cleaning.splice(cleaning.indexOf(receiver.close), 1);
     settled = untilSettled(store, 1);
     await store.forwards.retry((await store.forwards.list(1))[0]!.id, Date.now());
     void forwarder.wake();
@@ -178,7 +178,7 @@ describe('a forwarder', () => {
     const settled = untilSettled(store, 100);
     startForwarder(store, receiver);
     await settled;
-    expect(receiver.hooks.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(receiver.received.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(mostOpen).toBeLessThanOrEqual(16);
     expect(await store.forwards.list(10)).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('a forwarder', () => {
     startForwarder(store, receiver);
     startForwarder(store, receiver);
     await settled;
-    expect(receiver.hooks.map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(receiver.received.map(({ id }) => id).sort()).toEqual(ids.sort());
   });
 
   it('finishes the attempt in progress on stop without starting another', async () => {
@@ -208,7 +208,7 @@ describe('a forwarder', () => {
     void forwarder.wake();
     release();
     await stopped;
-    expect(receiver.hooks).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
     expect(await store.forwards.list(10)).toMatchObject([{ dead: false, attempts: 0 }]);
   });
 

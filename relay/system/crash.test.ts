@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const relay of running) await relay.stop();
-  await provider.stop();
+  await provider.close();
   await folder.remove();
 });
 
@@ -58,7 +58,7 @@ describe('a relay killed while it dials', () => {
       const file = `dial-${moment.length}.db`;
       const agent = await addAgent(file);
       const relay = await start(file);
-      provider.calls.length = 0;
+      provider.received.length = 0;
       let reached: () => void = () => {};
       const atProvider = new Promise<void>((resolve) => {
         reached = resolve;
@@ -82,9 +82,9 @@ describe('a relay killed while it dials', () => {
         status: 201,
         body: { state: 'unknown', error: { code: 'interrupted' } },
       });
-      expect(provider.calls).toHaveLength(1);
+      expect(provider.received).toHaveLength(1);
       // It may have rung after all; then the notification still says how it ended.
-      const returnUrl = new URL(String(provider.calls[0]!.fields.returnurl));
+      const returnUrl = new URL(String(provider.received[0]!.fields.returnurl));
       await ask(next.url, returnUrl.pathname, { body: hangup() });
       expect((await ask(next.url, `/v1/calls/${again.body.id}`, { as: agent })).body).toMatchObject({
         state: 'disconnected',
@@ -94,7 +94,7 @@ describe('a relay killed while it dials', () => {
   );
 
   it('between the journal and the first byte dials nothing at all', async () => {
-    provider.calls.length = 0;
+    provider.received.length = 0;
     const file = 'journal.db';
     const agent = await addAgent(file);
     const store = await openStore({ store: `sqlite:${folder.file(file)}` });
@@ -121,7 +121,7 @@ describe('a relay killed while it dials', () => {
       state: 'unknown',
       error: { code: 'interrupted' },
     });
-    expect(provider.calls).toHaveLength(0);
+    expect(provider.received).toHaveLength(0);
     await relay.stop('SIGTERM');
   });
 });

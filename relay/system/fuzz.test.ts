@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await relay.stop();
-  await provider.stop();
+  await provider.close();
 });
 
 /**

@@ -28,7 +28,7 @@ const start = async (environment: Record<string, string> = {}) => {
 };
 afterEach(async () => {
   await relay.stop();
-  await provider.stop();
+  await provider.close();
 });
 const place = async (as: string, to: string) =>
   relay.ask('/v1/calls', { as, body: { to }, headers: newClick() });
@@ -89,7 +89,7 @@ describe('limits', () => {
       200, 200, 429,
     ]);
     await relay.stop();
-    await provider.stop();
+    await provider.close();
     await start({ MAX_REQUESTS_PER_MINUTE: '1' });
     const again = await relay.agent('1105');
     const untrusted = async (address: string) =>

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const reader = await readEvents(relay.url, agent);
   await place({ to: number, callerid: number });
   await place({ to: number, from: callerNumber });
-  const capability = String(provider.calls[0]!.fields.returnurl);
+  const capability = String(provider.received[0]!.fields.returnurl);
   await relay.ask(capability, { body: hangup({ to: number, request: { returnurl: capability } }) });
   await relay.ask(capability, { body: hangup({ billsec: '1', to: number }) });
   await relay.ask(capability.slice(0, -1), { body: hangup() });
@@ -65,7 +65,7 @@ beforeAll(async () => {
   await relay.ask(capability, { body: hangup() });
   reader.close();
   await relay.stop().catch(() => {});
-  await provider.stop();
+  await provider.close();
   secrets.push(agent, site.key, ticket, capability, new URL(capability).pathname.split('/').pop()!);
 });
 afterAll(() => {

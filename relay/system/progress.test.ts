@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await relay.stop();
-  await provider.stop();
+  await provider.close();
 });
 beforeEach(() => {
-  provider.calls.length = 0;
+  provider.received.length = 0;
   provider.answer = (_call, response) => answerTrying(response);
 });
 
@@ -41,7 +41,7 @@ interface Placed {
 async function place(on = relay, as = agent): Promise<Placed> {
   const answer = await on.ask('/v1/calls', { as, body: { to: '4833224455' }, headers: newClick() });
   expect(answer.status).toBe(201);
-  const { returnurl } = provider.calls.at(-1)!.fields as { returnurl: string };
+  const { returnurl } = provider.received.at(-1)!.fields as { returnurl: string };
   return {
     call: answer.body,
     notify: async (body) => (await on.ask(new URL(returnurl).pathname, { body })).status,
@@ -61,10 +61,10 @@ const remove = (call: Pick<Call, 'id'>, as = agent) =>
 describe('notifications of what comes before the end', () => {
   it('asks for them with the setting alone', async () => {
     await place();
-    expect(provider.calls[0]!.fields.events).toBe('all');
+    expect(provider.received[0]!.fields.events).toBe('all');
     const cloud = await start();
     await place(cloud, await cloud.agent('1105'));
-    expect(provider.calls[1]!.fields).not.toHaveProperty('events');
+    expect(provider.received[1]!.fields).not.toHaveProperty('events');
     await cloud.stop();
   });
 
@@ -170,7 +170,7 @@ describe('a browser of before connected', () => {
 });
 
 describe('DELETE /v1/calls/{id}', () => {
-  const hangUps = () => provider.calls.filter(({ method }) => method === 'DELETE');
+  const hangUps = () => provider.received.filter(({ method }) => method === 'DELETE');
   const answerHangUp = (status: number) => {
     provider.answer = ({ method }, response) =>
       method === 'DELETE' ? void response.writeHead(status).end('{}') : answerTrying(response);
@@ -211,9 +211,9 @@ describe('DELETE /v1/calls/{id}', () => {
     answerHangUp(404);
     const { call } = await place(two, key);
     expect((await two.ask(`/v1/calls/${call.id}`, { as: key, method: 'DELETE' })).status).toBe(202);
-    expect(second.calls).toHaveLength(1);
+    expect(second.received).toHaveLength(1);
     await two.stop();
-    await second.stop();
+    await second.close();
   });
 
   it('answers 409 where the service cannot, and for a call that a client placed', async () => {

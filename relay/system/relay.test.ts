@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await relay.stop();
-  await provider.stop();
+  await provider.close();
 });
 beforeEach(() => {
-  provider.calls.length = 0;
+  provider.received.length = 0;
   provider.answer = (_call, response) => answerTrying(response);
 });
 
@@ -45,13 +45,13 @@ describe('placing a call', () => {
       state: 'callingCaller',
       callid: 'provider-1',
     });
-    expect(provider.calls).toHaveLength(1);
-    expect(provider.calls[0]).toMatchObject({
+    expect(provider.received).toHaveLength(1);
+    expect(provider.received[0]).toMatchObject({
       method: 'POST',
       headers: { authorization: 'Bearer service-token' },
       fields: { from: '1105', to: '4833224455', timeout: 20 },
     });
-    expect(provider.calls[0]!.fields.returnurl).toMatch(`${relay.url}/h/v1/`);
+    expect(provider.received[0]!.fields.returnurl).toMatch(`${relay.url}/h/v1/`);
   });
 
   it('dials once for simultaneous requests with the same Idempotency-Key', async () => {
@@ -62,7 +62,7 @@ describe('placing a call', () => {
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject({ id: answers[0]!.body.id, state: 'callingCaller' });
     }
-    expect(provider.calls).toHaveLength(1);
+    expect(provider.received).toHaveLength(1);
   });
 
   it('takes an Idempotency-Key of 22 base64url characters as the id of the Call', async () => {
@@ -70,7 +70,7 @@ describe('placing a call', () => {
     const answers = await Promise.all([1, 2, 3].map(() => place({ to: '4833224455' }, agent, click)));
     for (const { status, body } of answers)
       expect([status, body.id, body.state]).toEqual([201, click['idempotency-key'], 'callingCaller']);
-    expect(provider.calls).toHaveLength(1);
+    expect(provider.received).toHaveLength(1);
     expect((await place({ to: '4833224456' }, agent, click)).status).toBe(422);
   });
 
@@ -95,7 +95,7 @@ describe('placing a call', () => {
     const answer = await place({ to: '4833224455' });
     relay.store.calls.apply = apply;
     expect(answer).toMatchObject({ status: 201, body: { state: 'callingCaller', callid: 'provider-1' } });
-    expect(provider.calls).toHaveLength(1);
+    expect(provider.received).toHaveLength(1);
   });
 
   it.each([500, 520, 524])('says that a call may have rung after a %i with JSON', async (status) => {
@@ -110,14 +110,14 @@ describe('placing a call', () => {
     await place({ to: '4833224455' }, agent, click);
     const other = await place({ to: '4833224456' }, agent, click);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotencyKeyReused' } });
-    expect(provider.calls).toHaveLength(1);
+    expect(provider.received).toHaveLength(1);
   });
 
   it('rejects a request without an Idempotency-Key', async () => {
     const answer = await place({ to: '4833224455' }, agent, {});
     expect(answer).toMatchObject({ status: 400, body: { code: 'idempotencyKeyMissing' } });
     expect(answer.headers.get('content-type')).toMatch('application/problem+json');
-    expect(provider.calls).toHaveLength(0);
+    expect(provider.received).toHaveLength(0);
   });
 
   it('reports every field that is wrong', async () => {
@@ -133,7 +133,7 @@ describe('placing a call', () => {
       status: 403,
       body: { code: 'callerNotYours' },
     });
-    expect(provider.calls).toHaveLength(0);
+    expect(provider.received).toHaveLength(0);
   });
 
   it('names the callers of a key for several, where the request names none', async () => {
@@ -143,7 +143,7 @@ describe('placing a call', () => {
       body: { code: 'invalidFields', callers: ['1105', '1106'] },
     });
     expect((await relay.ask('/v1/calls', { as: forTwo })).body.callers).toEqual(['1105', '1106']);
-    expect(provider.calls).toHaveLength(0);
+    expect(provider.received).toHaveLength(0);
   });
 
   it('answers 201 with a failed Call when the service rejects it', async () => {
@@ -158,7 +158,7 @@ describe('placing a call', () => {
 
   it('never dials an emergency number', async () => {
     expect(await place({ to: '112' })).toMatchObject({ status: 403, body: { code: 'numberNotAllowed' } });
-    expect(provider.calls).toHaveLength(0);
+    expect(provider.received).toHaveLength(0);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a call that the client places itself', () => {
     const { call, returnUrl } = await announce();
     expect(call).toMatchObject({ state: 'initiating', to: '4833224455' });
     expect(returnUrl).toMatch(`${relay.url}/h/v1/`);
-    expect(provider.calls).toHaveLength(0);
+    expect(provider.received).toHaveLength(0);
   });
 
   it('takes over the service’s reply from the client', async () => {

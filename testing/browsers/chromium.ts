@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type BrowserContext, chromium, type Page, type Worker } from 'playwright';
 import { until } from '../until.ts';
 import { type Point, type PointerStep, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';
@@ -245,7 +246,6 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
 }
 
 const buttonNames = ['left', 'middle', 'right'] as const;
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** One finger, as the screen reports it: the browser makes taps, scrolling and long presses of it. */
 async function touch(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** A calling service for tests: keeps the requests that it gets, and replies as set. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen } from './listen.ts';
+import { type RecordingServer, startRecordingServer } from './recording-server.ts';
 
 interface ReceivedCall {
   method: string;
@@ -9,36 +9,17 @@ interface ReceivedCall {
   fields: Record<string, unknown>;
 }
 
-export interface FakeProvider {
-  url: string;
-  calls: ReceivedCall[];
-  /** Replaces the answer to the next calls. */
-  answer: (call: ReceivedCall, response: ServerResponse) => void | Promise<void>;
-  stop(): Promise<void>;
-}
+export type FakeProvider = RecordingServer<ReceivedCall>;
 
-export async function startFakeProvider(): Promise<FakeProvider> {
-  const { url, close } = await listen(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const { searchParams } = new URL(request.url!, 'http://localhost');
-    const call: ReceivedCall = {
-      method: request.method!,
-      headers: request.headers,
-      query: searchParams,
-      fields: text === '' ? Object.fromEntries(searchParams) : JSON.parse(text),
-    };
-    provider.calls.push(call);
-    await provider.answer(call, response);
-  });
-  const provider: FakeProvider = {
-    url,
-    calls: [],
-    answer: (_call, response) => answerTrying(response),
-    stop: close,
-  };
-  return provider;
-}
+export const startFakeProvider = (): Promise<FakeProvider> =>
+  startRecordingServer(
+    ({ method, headers, url }, body) => {
+      const { searchParams: query } = new URL(url!, 'http://localhost');
+      const fields = body.length === 0 ? Object.fromEntries(query) : JSON.parse(String(body));
+      return { method: method!, headers, query, fields };
+    },
+    (_call, response) => answerTrying(response),
+  );
 
 export function answerTrying(response: ServerResponse, callid = 'provider-1'): void {
   response

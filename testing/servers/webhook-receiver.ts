@@ -3,8 +3,8 @@
  * line with the relay's, and replies as set.
  */
 import { webcrypto } from 'node:crypto';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { listen } from './listen.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type RecordingServer, startRecordingServer } from './recording-server.ts';
 
 interface ReceivedHook {
   id: string;
@@ -16,15 +16,7 @@ interface ReceivedHook {
   signedWith: number[];
 }
 
-export interface WebhookReceiver {
-  url: string;
-  hooks: ReceivedHook[];
-  /** Resolves when this many have arrived in all. */
-  until(count: number): Promise<ReceivedHook[]>;
-  /** Replaces the answer to the next ones. */
-  answer: (hook: ReceivedHook, response: ServerResponse) => void;
-  stop(): Promise<void>;
-}
+export type WebhookReceiver = RecordingServer<ReceivedHook>;
 
 /** @param secrets as the operator would write them, `whsec_…`. */
 export async function startWebhookReceiver(...secrets: string[]): Promise<WebhookReceiver> {
@@ -49,42 +41,21 @@ export async function startWebhookReceiver(...secrets: string[]): Promise<Webhoo
     return good.indexOf(true);
   };
 
-  let wake: () => void = () => {};
-  const { url, close } = await listen(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks);
-    const { headers } = request;
-    const id = String(headers['webhook-id']);
-    const content = Buffer.concat([Buffer.from(`${id}.${headers['webhook-timestamp']}.`), body]);
-    const hook: ReceivedHook = {
-      id,
-      timestamp: Number(headers['webhook-timestamp']),
-      headers,
-      path: request.url!,
-      text: body.toString('utf8'),
-      signedWith: await Promise.all(
-        String(headers['webhook-signature'])
-          .split(' ')
-          .map((signature) => verify(signature, content)),
-      ),
-    };
-    receiver.hooks.push(hook);
-    receiver.answer(hook, response);
-    wake();
-  });
-  const receiver: WebhookReceiver = {
-    url: `${url}/hook?for=calls`,
-    hooks: [],
-    until: async (count) => {
-      while (receiver.hooks.length < count)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      return receiver.hooks;
+  const server = await startRecordingServer<ReceivedHook>(
+    async ({ headers, url }, body) => {
+      const id = String(headers['webhook-id']);
+      const content = Buffer.concat([Buffer.from(`${id}.${headers['webhook-timestamp']}.`), body]);
+      const signatures = String(headers['webhook-signature']).split(' ');
+      return {
+        id,
+        timestamp: Number(headers['webhook-timestamp']),
+        headers,
+        path: url!,
+        text: body.toString('utf8'),
+        signedWith: await Promise.all(signatures.map((signature) => verify(signature, content))),
+      };
     },
-    answer: (_hook, response) => void response.writeHead(204).end(),
-    stop: close,
-  };
-  return receiver;
+    (_hook, response) => void response.writeHead(204).end(),
+  );
+  return Object.assign(server, { url: `${server.url}/hook?for=calls` });
 }

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
+
+/** A server of a test's own: keeps what it receives, replies as set, and lets a test wait for more. */
+export interface RecordingServer<Received> {
+  readonly url: string;
+  readonly received: Received[];
+  /** Resolves with everything received once that is so many. */
+  until(count: number): Promise<Received[]>;
+  /** Resolves with the n-th, from 1, once it is there. */
+  nth(n: number): Promise<Received>;
+  /** Replaces the answer to the next requests. */
+  answer: (one: Received, response: ServerResponse) => void | Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param read what a request is kept as; one that is not to be kept (undefined) is answered 405.
+ * @param answer until a test replaces it.
+ */
+export async function startRecordingServer<Received>(
+  read: (request: IncomingMessage, body: Buffer) => Received | undefined | Promise<Received>,
+  answer: RecordingServer<Received>['answer'],
+): Promise<RecordingServer<Received>> {
+  const received: Received[] = [];
+  const waiting: (() => void)[] = [];
+  const { url, close } = await listen(async (request, response) => {
+    const one = await read(request, Buffer.concat(await request.toArray()));
+    if (one === undefined) return void response.writeHead(405).end();
+    received.push(one);
+    const answered = server.answer(one, response);
+    for (const wake of waiting.splice(0)) wake();
+    await answered;
+  });
+  const server: RecordingServer<Received> = {
+    url,
+    received,
+    answer,
+    close,
+    async until(count) {
+      while (received.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+      return received;
+    },
+    nth: async (n) => (await server.until(n))[n - 1]!,
+  };
+  return server;
+}
