@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type BrowserName, manifest } from './manifest.ts';
+import type { BrowserName } from './browser-name.ts';
+import { manifest } from './manifest.ts';
 import { publisher } from './publisher.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

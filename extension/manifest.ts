@@ -1,11 +1,10 @@
 /** The extension's manifest, computed: one pure function, so that both browsers' manifests are read and tested side by side. */
+import type { BrowserName } from './browser-name.ts';
 import { publisher } from './publisher.ts';
 
 /** Major versions: what is used of each browser is there from these on. */
 export const oldestChromium = 148;
 export const oldestFirefox = 153;
-
-export type BrowserName = 'chrome' | 'firefox';
 
 const popup = 'extension/pages/popup/index.html';
 const icons = {

@@ -4,7 +4,7 @@
  */
 
 import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
-import type { BrowserName } from '../../manifest.ts';
+import { browserName } from '../../browser-name.ts';
 import type { Refusal } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import type { CallRecord } from './call-record.ts';
@@ -15,8 +15,6 @@ import { firstReachable } from './probe-address.ts';
 import { announceCall, type Relay, reportReply } from './relay-client.ts';
 import type { Route } from './route.ts';
 import { sendCall } from './send-call.ts';
-
-declare const __BROWSER__: BrowserName;
 
 /** Below the 30 s after which browsers stop an idle background. */
 const answerTimeoutMs = 25_000;
@@ -132,7 +130,7 @@ export async function reportToRelay(id: string, relay: Relay | undefined): Promi
  * extension can stop it. Both methods mean the same to the service (interface 4.1), so there a GET goes as a POST (Law 1).
  */
 function safeMethod(wanted: CallMethod): CallMethod {
-  return __BROWSER__ === 'firefox' ? 'post' : wanted;
+  return browserName === 'firefox' ? 'post' : wanted;
 }
 
 function now(): string {

@@ -1,10 +1,8 @@
 /** Reads the organisation's policy (`storage.managed`): Chrome policy, Firefox policies.json. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
-import type { BrowserName } from '../../manifest.ts';
+import { browserName } from '../../browser-name.ts';
 import type { SecretName } from '../../messages.ts';
-
-declare const __BROWSER__: BrowserName;
 
 const ManagedSecrets = z.object({
   secrets: z.optional(z.object({ agentKey: z.optional(z.string()), serviceToken: z.optional(z.string()) })),
@@ -23,7 +21,7 @@ export function forgetManaged(): void {
 }
 
 /** Firefox (153) lets content scripts read policy values and cannot close that, so no secret is taken from there (Law 3). */
-export const policyMayHoldSecrets = __BROWSER__ === 'chrome';
+export const policyMayHoldSecrets = browserName === 'chrome';
 
 export async function managedSecret(name: SecretName): Promise<string | undefined> {
   if (!policyMayHoldSecrets) return undefined;

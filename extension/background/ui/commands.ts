@@ -1,10 +1,8 @@
 /** Keyboard commands; which keys they have is the browser's business. */
 import browser, { type Tabs } from 'webextension-polyfill';
-import type { BrowserName } from '../../manifest.ts';
+import { browserName } from '../../browser-name.ts';
 import type { ToContent } from '../../messages.ts';
 import { scanTab } from '../sites/sync-sites.ts';
-
-declare const __BROWSER__: BrowserName;
 
 const toContent: Record<string, ToContent> = {
   'next-number': { type: 'background.step', to: 'next' },
@@ -20,7 +18,7 @@ export function onCommand(command: string, tab?: Tabs.Tab): void {
 
 /** Opens Chrome's side panel or Firefox's sidebar: only inside a person's gesture, and before anything is awaited. */
 function openPanel(windowId: number | undefined): void {
-  if (__BROWSER__ === 'firefox') void browser.sidebarAction.open();
+  if (browserName === 'firefox') void browser.sidebarAction.open();
   else if (windowId !== undefined) void chrome.sidePanel.open({ windowId });
 }
 

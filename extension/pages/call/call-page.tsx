@@ -14,6 +14,7 @@ import { LiveCall } from '../parts/live-call.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
+import { useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 
 /**
@@ -24,7 +25,7 @@ export function CallPage({ initial }: PageProps) {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
   const [judged] = useReply('page.judge', { input }, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
-  const [settings] = useReply('page.settings', {}, ['settings']);
+  const [{ settings }] = useSettings(initial);
   const placing = usePlaceCall();
   const [placed, setPlaced] = useState<string>();
   const isShown = useRef(false);
@@ -72,11 +73,7 @@ export function CallPage({ initial }: PageProps) {
         {isFinished(live.call) && <Close />}
       </Shell>
     );
-  const hindrance = hindranceTo(
-    judged.value,
-    state.value,
-    settings.state === 'ready' ? settings.value.settings : initial.settings,
-  );
+  const hindrance = hindranceTo(judged.value, state.value, settings);
   if (hindrance)
     return (
       <Shell>

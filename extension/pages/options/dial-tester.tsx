@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Explanation } from '../../../shared/numbers/explain.ts';
 import { isTextKey, languageTag, text } from '../../text.ts';
+import { plainText } from '../parts/plain-text.ts';
 import { countryName } from './countries.ts';
 import { valueAt } from './draft.ts';
 import { useForm } from './settings-form.ts';
@@ -16,10 +17,9 @@ export function DialTester() {
       <div class="field">
         <label for="try-number">{text('options_try')}</label>
         <input
+          {...plainText}
           id="try-number"
           type="tel"
-          autocomplete="off"
-          dir="ltr"
           value={input}
           placeholder={text('options_tryPlaceholder')}
           aria-describedby="try-result"

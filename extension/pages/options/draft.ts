@@ -71,10 +71,9 @@ export function withScheme(address: string): string {
   return `${isLoopback(`http://${address}`) ? 'http' : 'https'}://${address}`;
 }
 
-const addressPaths = [
-  'connection.relayUrl',
-  ...(['primary', 'secondary', 'local', 'ownReturn'] as const).map((name) => `connection.direct.${name}Url`),
-];
+const directAddresses = ['primary', 'secondary', 'local', 'ownReturn'] as const;
+const addressAt = (name: (typeof directAddresses)[number]) => `connection.direct.${name}Url`;
+const addressPaths = ['connection.relayUrl', ...directAddresses.map(addressAt)];
 
 /** What will be saved: every address with its scheme. */
 export function withSchemes(draft: Draft): Draft {
@@ -113,7 +112,6 @@ function emptyRules(draft: Draft): string[] {
   );
 }
 
-const addressAt = (name: 'primary' | 'secondary' | 'local' | 'ownReturn') => `connection.direct.${name}Url`;
 const isDirect = (draft: object) => valueAt(draft, 'connection.mode') === 'direct';
 const usesLocal = (draft: object) => valueAt(draft, 'connection.direct.useLocal') === true;
 

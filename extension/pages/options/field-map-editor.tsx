@@ -9,6 +9,7 @@ import {
 } from '../../../shared/service/field-map.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
+import { plainText } from '../parts/plain-text.ts';
 import { valueAt } from './draft.ts';
 import { exampleNotification } from './example-notification.ts';
 import { FieldNotes, useField } from './fields.tsx';
@@ -55,10 +56,8 @@ export function FieldMapEditor() {
             </select>
             <span aria-hidden="true">→</span>
             <input
+              {...plainText}
               type="text"
-              dir="ltr"
-              spellcheck={false}
-              autocomplete="off"
               aria-label={text('options_mapName', field)}
               aria-invalid={reasons.length > 0}
               aria-describedby={`map-problems-${index}`}

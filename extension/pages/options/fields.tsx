@@ -2,9 +2,11 @@
  * The form's controls. Each shows the value at its path and why it is refused; where the organisation set it, that and nothing
  * about changing it.
  */
+
 import type { ComponentChildren } from 'preact';
 import { isTextKey, type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
+import { plainText } from '../parts/plain-text.ts';
 import { isLocked, valueAt, withScheme } from './draft.ts';
 import { useForm } from './settings-form.ts';
 
@@ -90,11 +92,10 @@ export function TextField({ id, path, label, help = helpFor(label), kind = 'text
     <Field id={id} label={text(label)} help={help} {...state}>
       <input
         {...controlProps({ id, ...state })}
+        {...plainText}
         type="text"
         inputMode={kind}
         dir={kind === 'text' ? 'auto' : 'ltr'}
-        autocomplete="off"
-        spellcheck={false}
         value={typeof value === 'string' ? value : ''}
         placeholder={(!state.locked && placeholder) || ''}
         onInput={({ currentTarget }) =>

@@ -3,7 +3,7 @@ import { openShortcuts, useKeyboardCommands } from '../parts/keyboard-commands.t
 
 /** Shows the current shortcuts, and says what to do about missing ones; only the browser's own page changes them. */
 export function KeyboardSection() {
-  const commands = useKeyboardCommands() ?? [];
+  const commands = useKeyboardCommands();
   return (
     <>
       <p class="quiet">{text('options_keyboardIntro')}</p>

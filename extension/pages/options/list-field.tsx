@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type TextKey, text } from '../../text.ts';
+import { plainText } from '../parts/plain-text.ts';
 import { controlProps, Field, helpFor, useField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
@@ -25,11 +26,9 @@ export function ListField({ id, path, label, placeholder }: Props) {
   return (
     <Field id={id} label={text(label)} help={help} {...state}>
       <input
+        {...plainText}
         {...controlProps({ id, ...state })}
         type="text"
-        autocomplete="off"
-        spellcheck={false}
-        dir="ltr"
         value={shown}
         placeholder={locked ? '' : placeholder}
         onInput={({ currentTarget }) => {

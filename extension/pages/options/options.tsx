@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { SettingsView } from '../../messages.ts';
 import { type TextKey, text } from '../../text.ts';
-import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
+import { type PageProps, startPage } from '../parts/start-page.tsx';
+import { useAppearance } from '../parts/use-settings.ts';
 import { AgentSection } from './agent-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
@@ -32,8 +33,7 @@ export function Options({ initial }: PageProps) {
   const form = useSettingsForm(initial);
   const { theme, language } = form.view.settings.appearance;
   const shownTheme = (valueAt(form.draft, 'appearance.theme') ?? theme) as typeof theme;
-  // Before anything below is rendered: texts are looked up while rendering.
-  useMemo(() => applyAppearance({ theme: shownTheme, language }), [shownTheme, language]);
+  useAppearance({ theme: shownTheme, language });
 
   const [search, setSearch] = useState('');
   const found = useFoundSections(search);

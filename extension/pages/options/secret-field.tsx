@@ -1,6 +1,7 @@
 import type { SecretName } from '../../messages.ts';
 import { type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
+import { plainText } from '../parts/plain-text.ts';
 import { FieldNotes, helpFor } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
@@ -20,12 +21,11 @@ export function SecretField({ id, name, label }: Props) {
       <label for={id}>{text(label)}</label>
       <div class="row">
         <input
+          {...plainText}
           id={id}
           class="grow"
           type="password"
           autocomplete="new-password"
-          spellcheck={false}
-          dir="ltr"
           value={typed ?? ''}
           placeholder={stored === 'none' || typed === null ? '' : '••••••••'}
           disabled={stored === 'managed'}

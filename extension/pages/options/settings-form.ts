@@ -1,9 +1,10 @@
 /** The one form of the options page: a draft over the settings in force, and the secrets typed beside it. One Save keeps both. */
+
 import { createContext } from 'preact';
-import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Refusal, SecretName, SettingsView, TypedSecrets } from '../../messages.ts';
 import { sendRequest } from '../parts/send-request.ts';
-import { useReply } from '../parts/use-reply.ts';
+import { useSettings } from '../parts/use-settings.ts';
 import {
   type Changes,
   type Draft,
@@ -20,10 +21,7 @@ type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: R
 
 /** Fields that were not touched follow changes made elsewhere. */
 export function useSettingsForm(initial: SettingsView) {
-  const [reply, replaceView] = useReply('page.settings', {}, ['settings']);
-  const latest = useRef(initial);
-  if (reply.state === 'ready') latest.current = reply.value;
-  const view = latest.current;
+  const [view, replaceView] = useSettings(initial);
   const [changes, setChanges] = useState<Changes>(new Map());
   const [secrets, setSecrets] = useState<TypedSecrets>({});
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });

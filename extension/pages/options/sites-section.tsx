@@ -5,6 +5,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { HostName } from '../parts/host-name.ts';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { parseSiteRule } from '../parts/parse-site.ts';
+import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { isLocked } from './draft.ts';
 import { CheckField } from './fields.tsx';
@@ -55,13 +56,11 @@ export function SitesSection() {
           <label for="site-host">{text('options_siteHost')}</label>
           <div class="row">
             <input
+              {...plainText}
               id="site-host"
               class="grow"
               type="text"
               inputMode="url"
-              autocomplete="off"
-              spellcheck={false}
-              dir="ltr"
               placeholder="crm.example.com"
               value={typed}
               aria-invalid={wrong}

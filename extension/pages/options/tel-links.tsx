@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
+import { browserName } from '../../browser-name.ts';
 import { text } from '../../text.ts';
-import { browserName } from '../parts/browser-name.ts';
 
 /**
  * Registers Dialmark for `tel:` links of pages that it does not mark. Chromium lets this page register itself and asks in the

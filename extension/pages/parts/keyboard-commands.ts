@@ -1,8 +1,8 @@
 /** The keyboard commands with the keys that the browser gave them. */
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
+import { browserName } from '../../browser-name.ts';
 import { text } from '../../text.ts';
-import { browserName } from './browser-name.ts';
 
 /** In the agent's language: the browser's own descriptions are in the browser's. */
 const descriptions = {
@@ -19,8 +19,8 @@ interface KeyboardCommand {
   shortcut: string;
 }
 
-/** Read again whenever the person comes back, perhaps from changing them; undefined until the browser replied. */
-export function useKeyboardCommands(): KeyboardCommand[] | undefined {
+/** Read again whenever the person comes back, perhaps from changing them; none until the browser replied. */
+export function useKeyboardCommands(): KeyboardCommand[] {
   const [shortcuts, setShortcuts] = useState<ReadonlyMap<string, string>>();
   useEffect(() => {
     const read = () =>
@@ -31,14 +31,12 @@ export function useKeyboardCommands(): KeyboardCommand[] | undefined {
     addEventListener('focus', read);
     return () => removeEventListener('focus', read);
   }, []);
-  return (
-    shortcuts &&
-    Object.entries(descriptions).map(([name, key]) => ({
-      name,
-      description: text(key),
-      shortcut: shortcuts.get(name) ?? '',
-    }))
-  );
+  if (!shortcuts) return [];
+  return Object.entries(descriptions).map(([name, key]) => ({
+    name,
+    description: text(key),
+    shortcut: shortcuts.get(name) ?? '',
+  }));
 }
 
 /** Opens the browser's own page, which alone can change them. */

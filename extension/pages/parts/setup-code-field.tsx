@@ -3,6 +3,7 @@ import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { decodeSetupCode, type SetupCode } from '../../../shared/protocol/setup-code.ts';
 import { type TextKey, text } from '../../text.ts';
 import { HostName } from './host-name.ts';
+import { plainText } from './plain-text.ts';
 
 /** What a setup code fills in, after the agent's yes. */
 export interface Setup {
@@ -28,11 +29,10 @@ export function SetupCodeField({ yes, onUse }: Props) {
       <div class="field">
         <label for="setup-code">{text('setup_code')}</label>
         <input
+          {...plainText}
           id="setup-code"
           type="password"
           autocomplete="new-password"
-          spellcheck={false}
-          dir="ltr"
           value={typed}
           aria-invalid={isWrong}
           aria-describedby="setup-code-help"

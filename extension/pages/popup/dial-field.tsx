@@ -6,6 +6,7 @@ import type { JudgedNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
+import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
@@ -45,13 +46,11 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
         <label for="dial-input">{text('popup_dialLabel')}</label>
         <div class="dial-row">
           <input
+            {...plainText}
             id="dial-input"
             ref={field}
             type="tel"
-            dir="ltr"
             inputMode="tel"
-            autocomplete="off"
-            spellcheck={false}
             value={input}
             placeholder={text('popup_dialPlaceholder')}
             aria-describedby="dial-hint"
@@ -72,9 +71,9 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
           <div class="field">
             <label for="dial-callerid">{text('popup_callerid')}</label>
             <input
+              {...plainText}
               id="dial-callerid"
               type="tel"
-              autocomplete="off"
               value={callerid}
               placeholder={settings.agent.callerid ?? ''}
               aria-invalid={isCalleridInvalid}

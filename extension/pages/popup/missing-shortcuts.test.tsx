@@ -7,7 +7,7 @@ import { MissingShortcuts } from './missing-shortcuts.tsx';
 
 const commands = vi.hoisted(() => ({ getAll: vi.fn() }));
 vi.mock('webextension-polyfill', () => ({ default: { commands } }));
-vi.mock('../parts/browser-name.ts', () => ({ browserName: 'chrome' }));
+vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
 
 test.each([
   [['next-number', 'previous-number', 'dial-number', 'open-panel'], ''],

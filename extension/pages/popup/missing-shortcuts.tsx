@@ -3,7 +3,7 @@ import { openShortcuts, useKeyboardCommands } from '../parts/keyboard-commands.t
 
 /** Says that keyboard shortcuts are missing, and leads to where they are set. */
 export function MissingShortcuts() {
-  const missing = (useKeyboardCommands() ?? []).filter(({ shortcut }) => shortcut === '').length;
+  const missing = useKeyboardCommands().filter(({ shortcut }) => shortcut === '').length;
   if (missing === 0) return null;
   return (
     <p class="quiet small" id="missing-shortcuts">

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages.ts';
@@ -9,9 +9,10 @@ import { ConfirmCard } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
-import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
+import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
+import { useAppearance, useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
@@ -22,12 +23,9 @@ import { SiteBar } from './site-bar.tsx';
 
 /** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide. */
 function Popup({ initial }: PageProps) {
-  const [settings] = useReply('page.settings', {}, ['settings']);
+  const [view] = useSettings(initial);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'tab', 'follow']);
-  const view = settings.state === 'ready' ? settings.value : initial;
-  const { theme, language } = view.settings.appearance;
-  // Before anything below is rendered: texts are looked up while rendering.
-  useMemo(() => applyAppearance({ theme, language }), [theme, language]);
+  useAppearance(view.settings.appearance);
 
   if (state.state !== 'ready')
     return (

@@ -1,6 +1,6 @@
 /** Section 4.2, step 5, for one host (measured in Chromium 156 and Firefox 153, 2026-11). */
 import browser from 'webextension-polyfill';
-import { browserName } from '../parts/browser-name.ts';
+import { browserName } from '../../browser-name.ts';
 import type { Site } from './read-site.ts';
 
 const permission = { permissions: ['browsingData'] };

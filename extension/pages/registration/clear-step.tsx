@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { browserName } from '../../browser-name.ts';
 import { text } from '../../text.ts';
-import { browserName } from '../parts/browser-name.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
+import { plainText } from '../parts/plain-text.ts';
 import { clearSiteData } from './clear-site-data.ts';
 import { belongsToDomain, readSite, type Site } from './read-site.ts';
 
@@ -42,11 +43,9 @@ export function ClearStep() {
         <label for="pbx-address">{text('registration_pbx')}</label>
         <div class="row">
           <input
+            {...plainText}
             id="pbx-address"
             class="grow"
-            dir="ltr"
-            autocomplete="off"
-            spellcheck={false}
             value={typed}
             aria-invalid={isInvalid}
             aria-describedby="pbx-address-help"

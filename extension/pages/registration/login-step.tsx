@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { loginUrl, type Registration } from '../../../shared/service/registration.ts';
 import { text } from '../../text.ts';
+import { plainText } from '../parts/plain-text.ts';
 import { type LoggedIn, logIn } from './log-in.ts';
 
 interface Props {
@@ -49,11 +50,10 @@ export function LoginStep({ uuid, onRegistration }: Props) {
       <div class="field">
         <label for="register-api-url">{text('registration_api')}</label>
         <input
+          {...plainText}
           id="register-api-url"
           type="url"
-          dir="ltr"
           required
-          spellcheck={false}
           value={address}
           aria-describedby="register-api-url-help"
           onInput={({ currentTarget }) => setAddress(currentTarget.value)}
@@ -77,11 +77,10 @@ export function LoginStep({ uuid, onRegistration }: Props) {
         <div class="field grow">
           <label for="email">{text('registration_email')}</label>
           <input
+            {...plainText}
             id="email"
             type="email"
-            dir="ltr"
             required
-            spellcheck={false}
             value={email}
             onInput={({ currentTarget }) => setEmail(currentTarget.value)}
           />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Registration } from '../../../shared/service/registration.ts';
 import { text } from '../../text.ts';
+import { plainText } from '../parts/plain-text.ts';
 import { startPage } from '../parts/start-page.tsx';
 import { ClearStep } from './clear-step.tsx';
 import { CopyableValue } from './copyable-value.tsx';
@@ -28,11 +29,9 @@ function RegistrationPage() {
           <div class="field">
             <label for="device-uuid">{text('registration_uuid')}</label>
             <input
+              {...plainText}
               id="device-uuid"
               form="login-form"
-              dir="ltr"
-              autocomplete="off"
-              spellcheck={false}
               required
               value={uuid}
               onInput={({ currentTarget }) => {

@@ -1,29 +1,27 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
+import { browserName } from '../../browser-name.ts';
 import type { ConnectionTest, PanelState, Refusal, SettingsView } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { countryName } from '../options/countries.ts';
 import { neededAddresses } from '../options/draft.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
-import { browserName } from '../parts/browser-name.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { originPattern, requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { type Setup, SetupCodeField } from '../parts/setup-code-field.tsx';
-import { applyAppearance, type PageProps, startPage } from '../parts/start-page.tsx';
+import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { useLatest } from '../parts/use-latest.ts';
 import { useReply } from '../parts/use-reply.ts';
+import { useAppearance, useSettings } from '../parts/use-settings.ts';
 
 /** First run: three steps to the first call, and what leaves the browser. A step is done when it was tried and worked. */
 export function Welcome({ initial }: PageProps) {
-  const [settings, replaceView] = useReply('page.settings', {}, ['settings']);
+  const [view, replaceView] = useSettings(initial);
   const [state] = useReply('page.state', {}, ['settings', 'calls']);
-  const view = settings.state === 'ready' ? settings.value : initial;
   const panel = state.state === 'ready' ? state.value : undefined;
-  const { theme, language } = view.settings.appearance;
-  // Before anything below is rendered: texts are looked up while rendering.
-  useMemo(() => applyAppearance({ theme, language }), [theme, language]);
+  useAppearance(view.settings.appearance);
   return (
     <main class="stack">
       <header>

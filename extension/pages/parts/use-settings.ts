@@ -1,0 +1,20 @@
+import { useMemo, useRef } from 'preact/hooks';
+import type { SettingsView } from '../../messages.ts';
+import { applyAppearance } from './start-page.tsx';
+import { useReply } from './use-reply.ts';
+
+/**
+ * The settings in force: those of the page's start until a reply came.
+ * @returns them, and a function that replaces them (replies to a save carry the new ones).
+ */
+export function useSettings(initial: SettingsView): [SettingsView, (view: SettingsView) => void] {
+  const [reply, replaceView] = useReply('page.settings', {}, ['settings']);
+  const latest = useRef(initial);
+  if (reply.state === 'ready') latest.current = reply.value;
+  return [latest.current, replaceView];
+}
+
+/** Applies theme and language before anything below is rendered: texts are looked up while rendering. */
+export function useAppearance({ theme, language }: Parameters<typeof applyAppearance>[0]): void {
+  useMemo(() => applyAppearance({ theme, language }), [theme, language]);
+}
