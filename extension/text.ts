@@ -35,6 +35,11 @@ export function text(key: TextKey, ...args: (string | number)[]): string {
   return message.replace(/\$([1-9])/g, (_, index: string) => String(args[Number(index) - 1] ?? ''));
 }
 
+/** A country's name, in the language in use. */
+export function countryName(code: string): string {
+  return new Intl.DisplayNames(languageTag(), { type: 'region' }).of(code) ?? code;
+}
+
 /** `1105, 1106 or 1107`, in the language in use. */
 export function eitherOf(words: readonly string[]): string {
   return new Intl.ListFormat(languageTag(), { type: 'disjunction' }).format(words);

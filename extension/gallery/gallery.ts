@@ -1,5 +1,6 @@
 /** The index: a link for each page in each state, in each theme and language, shown beside the list. */
-import { languages, pages, stateAddress, states, themes } from './states.ts';
+import { languages } from '../text.ts';
+import { pages, stateAddress, states, themes } from './states.ts';
 
 const nav = document.querySelector('nav')!;
 

@@ -2,7 +2,8 @@
  * All states of a page at once, each in a frame: `?page=popup&theme=dark&width=320&zoom=2`, with `&lang=es` in one language
  * instead of all in turn.
  */
-import { languages, stateAddress, states } from './states.ts';
+import { languages } from '../text.ts';
+import { stateAddress, states } from './states.ts';
 
 const asked = new URLSearchParams(location.search);
 const page = asked.get('page') ?? 'options';

@@ -2,22 +2,23 @@
 
 import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { sentenceOf } from '../background/calls/call-words.ts';
-import type {
-  HistoryEntry,
-  JudgedNumber,
-  PageMessage,
-  PanelState,
-  Reply,
-  Result,
-  SettingsView,
+import {
+  type HistoryEntry,
+  type JudgedNumber,
+  ok,
+  type PageMessage,
+  type PanelState,
+  type Reply,
+  type Result,
+  refuse,
+  type SettingsView,
 } from '../messages.ts';
 import { exampleSettings } from '../pages/options/example-settings.ts';
 import { Settings } from '../settings.ts';
-import { text } from '../text.ts';
+import { languages, text } from '../text.ts';
 
 export const pages = ['options', 'popup', 'call', 'welcome', 'registration', 'privacy'] as const;
 export const themes = ['light', 'dark'] as const;
-export const languages = ['en', 'pt_BR', 'es'] as const;
 type Replies = { [M in PageMessage]?: Result<Reply<M>> };
 
 interface PageState {
@@ -42,8 +43,7 @@ export const appearance = {
   language: languages.find((language) => language === address.get('lang')) ?? '',
 } as const;
 
-const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
-const broken = { ok: false, error: { code: 'internal', detail: 'The gallery says so.' } } as const;
+const broken = refuse('internal', 'The gallery says so.');
 
 function view(settings: Settings = exampleSettings(), more: Partial<SettingsView> = {}): SettingsView {
   return {
@@ -329,11 +329,9 @@ const popup: Omit<PageState, 'page'>[] = [
   { name: 'Loading the panel', pending: ['page.state'] },
   { name: 'Error in the panel', replies: () => ({ 'page.state': broken }) },
 ];
-const asks = () =>
-  ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_abroad', 'Portugal') } }) as const;
-const calledAgo = () =>
-  ({ ok: false, error: { code: 'confirmFirst', detail: text('guard_calledAgo', 40) } }) as const;
-const refused = () => ({ ok: false, error: { code: 'relayUnreachable' } }) as const;
+const asks = () => refuse('confirmFirst', text('guard_abroad', 'Portugal'));
+const calledAgo = () => refuse('confirmFirst', text('guard_calledAgo', 40));
+const refused = () => refuse('relayUnreachable');
 
 const callPage: Omit<PageState, 'page'>[] = [
   { name: 'Empty: no number' },

@@ -1,6 +1,7 @@
 /** Chooses the route of a call, or says why there is none: addresses and credentials are checked before anything is sent. */
 import browser from 'webextension-polyfill';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
+import { patternOf } from '../../match-pattern.ts';
 import { ok, type Result, refuse } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { readSecret, whyMissing } from '../settings/secrets.ts';
@@ -22,13 +23,8 @@ export function isInsecure(address: string, settings: Settings): boolean {
   return !settings.connection.allowPlaintext && isPlaintextBeyond('loopback', address);
 }
 
-/** Match patterns take no port (Firefox refuses one). */
-function hostPattern(address: string): string {
-  return `*://${new URL(address).hostname}/*`;
-}
-
 export async function mayReach(address: string): Promise<boolean> {
-  const pattern = hostPattern(address);
+  const pattern = patternOf(address);
   if (!reachable.has(pattern) && (await browser.permissions.contains({ origins: [pattern] })))
     reachable.add(pattern);
   return reachable.has(pattern);

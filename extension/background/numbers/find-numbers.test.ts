@@ -5,7 +5,10 @@ import { Settings } from '../../settings.ts';
 
 const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
-vi.mock('../../text.ts', () => ({ text: (key: string) => key, languageTag: () => 'en' }));
+vi.mock('../../text.ts', () => ({
+  text: (key: string) => key,
+  countryName: (code: string) => new Intl.DisplayNames('en', { type: 'region' }).of(code),
+}));
 vi.mock('../settings/settings-store.ts', () => ({
   onSettingsChanged: () => {},
   readSettings: async () => ({ settings }),

@@ -2,6 +2,7 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { NumberOnPage } from '../../messages.ts';
+import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 
 const NumbersOnPage = z.array(NumberOnPage);
@@ -41,18 +42,3 @@ export const extensionPattern = [
   '(?:ramal|ramais|ext|extn|extension|extensión|interno|durchwahl|nebenstelle)',
   String.raw`[ .:#º°]{1,3}\d{3,5}(?![\p{L}\p{N}]|[-./ ]\d)`,
 ].join('');
-
-/** Runs in the frames that we may run in, which there is no need for the `webNavigation` permission to find; undefined: in none. */
-async function inFrames<T, Args extends string[]>(
-  tabId: number,
-  func: (...args: Args) => T,
-  args?: Args,
-): Promise<{ frameId: number; result?: T | undefined }[] | undefined> {
-  try {
-    const target = { tabId, allFrames: true };
-    const frames = await browser.scripting.executeScript({ target, func, ...(args && { args }) });
-    return frames.map(({ frameId, result }) => ({ frameId, result: result as T | undefined }));
-  } catch {
-    return undefined;
-  }
-}

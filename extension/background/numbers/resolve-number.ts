@@ -7,7 +7,7 @@ import { judge } from '../../../shared/numbers/judge/judge.ts';
 import type { Candidate, Decision, PageHints, PhoneNumber } from '../../../shared/numbers/number.ts';
 import type { JudgedNumber, OfferedReading } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
-import { languageTag, text } from '../../text.ts';
+import { countryName, text } from '../../text.ts';
 
 /** Where a number comes from: typed or linked (tel:, callto:, sip:), or found in the text of a page. */
 export type NumberSource =
@@ -149,6 +149,5 @@ export function guardSentence({ reason, detail }: Pick<DialDecision, 'reason' | 
 
 /** A country's name in the agent's language; undefined for anything but a country's code. */
 function placeName(country: string | undefined): string | undefined {
-  if (country === undefined || !/^[A-Z]{2}$/.test(country)) return undefined;
-  return new Intl.DisplayNames(languageTag(), { type: 'region' }).of(country);
+  return country !== undefined && /^[A-Z]{2}$/.test(country) ? countryName(country) : undefined;
 }

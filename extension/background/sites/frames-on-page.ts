@@ -1,7 +1,7 @@
 /** Which other hosts a page shows in frames, found without a permission of its own: our function runs in the frames we may run in. */
-import browser from 'webextension-polyfill';
 import { maxFrameHosts } from '../../messages.ts';
 import { readSettings } from '../settings/settings-store.ts';
+import { inFrames } from './in-frames.ts';
 import { canBeTurnedOn } from './site-rules.ts';
 import { grantedOrigins } from './sync-sites.ts';
 
@@ -17,7 +17,9 @@ export async function hostsToOffer(tabId: number): Promise<string[]> {
   // What the organisation sets cannot be added to.
   if (locked.includes('sites.enabled')) return [];
   const granted = await grantedOrigins();
-  return framedHosts(await reportsOf(tabId)).filter((host) => canBeTurnedOn(settings.sites, granted, host));
+  const reports = (await inFrames(tabId, reportFrames)) ?? [];
+  const hosts = framedHosts(reports.flatMap(({ result }) => result ?? []));
+  return hosts.filter((host) => canBeTurnedOn(settings.sites, granted, host));
 }
 
 /** The hosts in frames, each once, as many as are shown at most; a frame within its own host is none. */
@@ -30,18 +32,6 @@ export function framedHosts(reports: readonly FrameReport[]): string[] {
       if (/^https?:$/.test(protocol) && hostname !== host) hosts.add(hostname);
     }
   return [...hosts].slice(0, maxFrameHosts);
-}
-
-async function reportsOf(tabId: number): Promise<FrameReport[]> {
-  try {
-    const results = await browser.scripting.executeScript({
-      target: { tabId, allFrames: true },
-      func: reportFrames,
-    });
-    return results.flatMap(({ result }) => (result ? [result as FrameReport] : []));
-  } catch {
-    return []; // The page is closing, or shows an error page by now.
-  }
 }
 
 /** Runs in the page, so it stands by itself. Frames too small to read (those that count visitors) and hidden ones are left out. */

@@ -1,4 +1,5 @@
 /** Where numbers are marked: the settings' sites as match patterns, and what must change in the browser to get there. Pure. */
+import { everySite, patternOf } from '../../match-pattern.ts';
 import type { Settings } from '../../settings.ts';
 
 export interface Registration {
@@ -11,13 +12,9 @@ type Sites = Settings['sites'];
 /** The oldest give way. */
 const maxExcludedNumbers = 1_000;
 
-const everywherePattern = '*://*/*';
-/** `crm.example`, or `*.example` for a domain with all that is below it. */
-export const patternOf = (host: string): string => `*://${host}/*`;
-
 /** @param granted the origins of `permissions.getAll()`. @returns undefined where nothing is to be registered. */
 export function desiredRegistration(sites: Sites, granted: readonly string[]): Registration | undefined {
-  const wanted = sites.everywhere ? [everywherePattern] : sites.enabled.map(patternOf);
+  const wanted = sites.everywhere ? [everySite] : sites.enabled.map(patternOf);
   const matches = wanted.filter((pattern) => covers(granted, pattern)).sort();
   // All sites wanted and only some granted: mark those.
   if (sites.everywhere && matches.length === 0)

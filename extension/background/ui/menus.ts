@@ -1,10 +1,11 @@
 /** The context menu: on selected text, on telephone links, on marked numbers, and on the page. */
 import browser, { type Menus, type Tabs } from 'webextension-polyfill';
 import { serializer } from '../../../shared/async/serialize.ts';
+import { patternOf } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
 import type { ContentSender } from '../senders.ts';
 import { readSettings, updateSettings } from '../settings/settings-store.ts';
-import { hostOf, patternOf, withExcludedNumber } from '../sites/site-rules.ts';
+import { hostOf, withExcludedNumber } from '../sites/site-rules.ts';
 import { scanTab } from '../sites/sync-sites.ts';
 import { openCallPage } from './call-page.ts';
 

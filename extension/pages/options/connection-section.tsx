@@ -1,8 +1,8 @@
+import { valueAt } from '../../dotted-path.ts';
 import { text } from '../../text.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
-import { originPattern } from '../parts/host-permission.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
-import { isLocked, neededAddresses, plaintextAddresses, valueAt } from './draft.ts';
+import { isLocked, neededAddresses, neededPatterns, plaintextAddresses } from './draft.ts';
 import { FieldMapEditor } from './field-map-editor.tsx';
 import { CheckField, RadioField, SelectField, TextField } from './fields.tsx';
 import { SecretField } from './secret-field.tsx';
@@ -169,9 +169,6 @@ function AdvancedDirectFields() {
 /** Hosts of the settings that the browser does not let us reach yet. */
 function MissingPermission() {
   const { draft } = useForm();
-  const addresses = neededAddresses(draft);
-  const patterns = [...new Set(addresses.map(originPattern))];
-  const allowed = useAllowed(patterns);
-  if (allowed !== false) return null;
-  return <AllowNotice addresses={addresses} />;
+  const allowed = useAllowed(neededPatterns(draft));
+  return allowed === false ? <AllowNotice addresses={neededAddresses(draft)} /> : null;
 }

@@ -19,7 +19,3 @@ export function countryOptions(): readonly Country[] {
   sorted.set(language, countries);
   return countries;
 }
-
-export function countryName(code: string): string {
-  return new Intl.DisplayNames(languageTag(), { type: 'region' }).of(code) ?? code;
-}

@@ -1,6 +1,6 @@
-import { text } from '../../text.ts';
+import { countryName, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
-import { countryName, countryOptions } from './countries.ts';
+import { countryOptions } from './countries.ts';
 import { controlProps, Field } from './fields.tsx';
 
 interface Props {

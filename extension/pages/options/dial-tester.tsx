@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Explanation } from '../../../shared/numbers/explain.ts';
-import { isTextKey, languageTag, text } from '../../text.ts';
+import { valueAt } from '../../dotted-path.ts';
+import { countryName, isTextKey, languageTag, text } from '../../text.ts';
 import { plainText } from '../parts/plain-text.ts';
-import { countryName } from './countries.ts';
-import { valueAt } from './draft.ts';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
 

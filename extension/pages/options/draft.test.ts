@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { valueAt, withValue } from '../../dotted-path.ts';
 import {
   type Draft,
   neededAddresses,
   plaintextAddresses,
   problemsOf,
   sameSettings,
-  valueAt,
   withChanges,
   withoutFoldedProblems,
   withoutSaved,
   withSchemes,
-  withValue,
 } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
 

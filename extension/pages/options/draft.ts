@@ -1,27 +1,12 @@
 /** The content of the form: settings that may not be valid yet, read and written by dotted path. */
 import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
+import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
+import { patternOf } from '../../match-pattern.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
 
 /** Settings as typed. A field that does not parse keeps what was typed, to be shown with its problem. */
-export type Draft = { readonly [name: string]: unknown };
-
-export function valueAt(draft: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], draft);
-}
-
-/** A new draft with this value; undefined removes the field. */
-export function withValue(draft: Draft, path: string, value: unknown): Draft {
-  const [name = '', ...rest] = path.split('.');
-  // A list stays a list: the fields of a dial rule are `numbers.dialRules.0.prepend`.
-  const copy = (Array.isArray(draft) ? [...draft] : { ...draft }) as Record<string, unknown>;
-  if (rest.length > 0) copy[name] = withValue((draft[name] ?? {}) as Draft, rest.join('.'), value);
-  else if (value === undefined) delete copy[name];
-  else copy[name] = value;
-  return copy;
-}
+export type Draft = Tree;
 
 /**
  * Changes by path, in the order they were made. A change of a path replaces earlier ones below it: a removed dial rule does not
@@ -146,6 +131,11 @@ export function neededAddresses(draft: object): string[] {
     .map((path) => valueAt(withSchemes(draft as Draft), path))
     .filter(isAddress);
 }
+
+/** Their match patterns, each once. */
+export const neededPatterns = (draft: object): string[] => [
+  ...new Set(neededAddresses(draft).map(patternOf)),
+];
 
 /** What will be saved: a field that the chosen connection leaves out of sight, with a problem, stays as it was saved. */
 export function withoutFoldedProblems(draft: Draft, saved: Draft): Draft {

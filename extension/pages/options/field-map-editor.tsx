@@ -7,10 +7,10 @@ import {
   notificationFields,
   parsePairs,
 } from '../../../shared/service/field-map.ts';
+import { valueAt } from '../../dotted-path.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';
-import { valueAt } from './draft.ts';
 import { exampleNotification } from './example-notification.ts';
 import { FieldNotes, useField } from './fields.tsx';
 import { useForm } from './settings-form.ts';

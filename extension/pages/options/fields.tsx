@@ -2,12 +2,12 @@
  * The form's controls. Each shows the value at its path and why it is refused; where the organisation set it, that and nothing
  * about changing it.
  */
-
 import type { ComponentChildren } from 'preact';
+import { valueAt } from '../../dotted-path.ts';
 import { isTextKey, type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';
-import { isLocked, valueAt, withScheme } from './draft.ts';
+import { isLocked, withScheme } from './draft.ts';
 import { useForm } from './settings-form.ts';
 
 interface FieldProps {

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { detectCountryHere } from '../../detect-country.ts';
-import { text } from '../../text.ts';
-import { countryName, countryOptions } from './countries.ts';
+import { valueAt } from '../../dotted-path.ts';
+import { countryName, text } from '../../text.ts';
+import { countryOptions } from './countries.ts';
 import { DialRulesEditor } from './dial-rules-editor.tsx';
 import { DialTester } from './dial-tester.tsx';
-import { valueAt } from './draft.ts';
 import { SelectField, TextField } from './fields.tsx';
 import { ListField } from './list-field.tsx';
 import { useForm } from './settings-form.ts';

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { valueAt } from '../../dotted-path.ts';
 import type { SettingsView } from '../../messages.ts';
 import { type TextKey, text } from '../../text.ts';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
@@ -7,7 +8,7 @@ import { AgentSection } from './agent-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { ConnectionSection } from './connection-section.tsx';
 import { Diagnostics } from './diagnostics.tsx';
-import { problemText, valueAt } from './draft.ts';
+import { problemText } from './draft.ts';
 import { KeyboardSection } from './keyboard-section.tsx';
 import { NumbersSection } from './numbers-section.tsx';
 import { SafetySection } from './safety-section.tsx';

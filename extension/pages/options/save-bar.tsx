@@ -1,9 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { valueAt } from '../../dotted-path.ts';
+import { everySite } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { errorText } from '../parts/error-notice.tsx';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
-import { neededAddresses, valueAt } from './draft.ts';
+import { requestOrigins } from '../parts/host-permission.ts';
+import { neededPatterns } from './draft.ts';
 import { firstProblem, focusFirstProblem, type SettingsForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
@@ -16,7 +18,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
     if (!unsaved) setAsked(false);
   }, [unsaved]);
   const everywhere = valueAt(form.draft, 'sites.everywhere') === true;
-  const patterns = everywhere ? ['*://*/*'] : [...new Set(neededAddresses(form.draft).map(originPattern))];
+  const patterns = everywhere ? [everySite] : neededPatterns(form.draft);
   const allowed = useAllowed(patterns);
   const wrong = useFirstProblem(problems);
 

@@ -1,7 +1,7 @@
 /** The one form of the options page: a draft over the settings in force, and the secrets typed beside it. One Save keeps both. */
-
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { withValue } from '../../dotted-path.ts';
 import type { Refusal, SecretName, SettingsView, TypedSecrets } from '../../messages.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
@@ -14,7 +14,6 @@ import {
   withoutFoldedProblems,
   withoutSaved,
   withSchemes,
-  withValue,
 } from './draft.ts';
 
 type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { everySite, patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { HostName } from '../parts/host-name.ts';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { requestOrigins } from '../parts/host-permission.ts';
 import { parseSiteRule } from '../parts/parse-site.ts';
 import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -11,8 +12,6 @@ import { isLocked } from './draft.ts';
 import { CheckField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
-
-const everySite = ['*://*/*'];
 
 /** The sites where numbers are marked. Changes are saved at once: the browser's permission belongs to the click. */
 export function SitesSection() {
@@ -22,7 +21,7 @@ export function SitesSection() {
   const { enabled, blocked, everywhere, frames } = view.settings.sites;
   const host = parseSiteRule(typed);
   const wrong = typed.trim() !== '' && host === undefined;
-  const everywhereAllowed = useAllowed(everySite);
+  const everywhereAllowed = useAllowed([everySite]);
   const mayEnable = !isLocked(view.locked, 'sites.enabled');
   const mayBlock = !isLocked(view.locked, 'sites.blocked');
 
@@ -33,7 +32,7 @@ export function SitesSection() {
   }
 
   /** The background registers the site as soon as the browser reports the permission. */
-  const allow = (name: string) => void requestOrigins([originPattern(name)]);
+  const allow = (name: string) => void requestOrigins([patternOf(name)]);
 
   function enable(name: string) {
     allow(name);
@@ -116,7 +115,7 @@ export function SitesSection() {
       {everywhere && everywhereAllowed === false && (
         <div class="notice notice-warn">
           <p>{text('options_everywhereNotAllowed')}</p>
-          <button type="button" id="allow-everywhere" onClick={() => void requestOrigins(everySite)}>
+          <button type="button" id="allow-everywhere" onClick={() => void requestOrigins([everySite])}>
             {text('options_allow')}
           </button>
         </div>

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { ConnectionTest, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
-import { neededAddresses, withSchemes } from './draft.ts';
+import { neededPatterns, withSchemes } from './draft.ts';
 import { focusFirstProblem, useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 
@@ -17,7 +17,7 @@ type Test =
 /** Tries every address in the fields that a call would use, saved or not, without placing one, and names the cause of what fails. */
 export function TestConnection() {
   const { draft, secrets, problems } = useForm();
-  const patterns = [...new Set(neededAddresses(draft).map(originPattern))];
+  const patterns = neededPatterns(draft);
   const allowed = useAllowed(patterns);
   const [test, setTest] = useState<Test>({ step: 'none' });
 

@@ -1,8 +1,9 @@
 /** Exports settings to a file and imports them. Credentials are not settings, so the file has none. */
 import { z } from 'zod/mini';
+import { valueAt, withValue } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
-import { type Draft, isLocked, problemsOf, valueAt, withValue } from './draft.ts';
+import { type Draft, isLocked, problemsOf } from './draft.ts';
 
 const kind = 'dialmark-settings';
 const SettingsFile = z.object({ kind: z.literal(kind), settings: z.looseObject({}) });

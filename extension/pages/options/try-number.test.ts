@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { candidateEvidence } from '../../../shared/numbers/find/candidate-evidence.ts';
 import { countryEvidence } from '../../../shared/numbers/judge/country-evidence.ts';
+import { withValue } from '../../dotted-path.ts';
 import { isTextKey } from '../../text.ts';
-import { type Draft, withValue } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
 import { tryNumber } from './try-number.ts';
 

@@ -6,7 +6,8 @@ import { type Explanation, explain } from '../../../shared/numbers/explain.ts';
 import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
 import type { Decision, DialledDigits, NotANumber, PhoneNumber } from '../../../shared/numbers/number.ts';
 import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
-import { type Draft, valueAt } from './draft.ts';
+import { valueAt } from '../../dotted-path.ts';
+import type { Draft } from './draft.ts';
 
 export type Trial =
   | { result: 'empty' }

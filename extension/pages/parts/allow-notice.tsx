@@ -1,9 +1,10 @@
+import { patternOf } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
-import { originPattern, requestOrigins } from './host-permission.ts';
+import { requestOrigins } from './host-permission.ts';
 
 /** Says that the browser keeps Dialmark from these addresses, with the button that asks it for permission. */
 export function AllowNotice({ addresses, onAllowed }: { addresses: readonly string[]; onAllowed?(): void }) {
-  const patterns = [...new Set(addresses.map(originPattern))];
+  const patterns = [...new Set(addresses.map(patternOf))];
   const hosts = [...new Set(addresses.map((address) => new URL(address).hostname))];
   return (
     <div class="notice notice-warn" id="host-permission">

@@ -1,12 +1,6 @@
 /** Optional host permissions. Firefox allows the request only inside a click handler, before anything is awaited. */
 import browser from 'webextension-polyfill';
 
-/** The match pattern of an address or host name, without a port: Firefox takes none (facts: match patterns). */
-export function originPattern(hostOrUrl: string): string {
-  const host = hostOrUrl.includes('://') ? new URL(hostOrUrl).hostname : hostOrUrl;
-  return `*://${host}/*`;
-}
-
 /** Must be called directly by a click. The browser may close the popup meanwhile, so nothing may depend on the answer. */
 export function requestOrigins(origins: readonly string[]): Promise<boolean> {
   // What was granted before needs no question, even where the browser refuses to show one.

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
+import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { HostName } from '../parts/host-name.ts';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useChanges, useTabChanges } from '../parts/use-reply.ts';
@@ -22,7 +23,7 @@ export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
 
   function enable() {
     // The browser's permission prompt may close this popup, so the change is sent before its answer.
-    const allowed = requestOrigins(hosts.map(originPattern));
+    const allowed = requestOrigins(hosts.map(patternOf));
     void change(true);
     void allowed.then((yes) => {
       if (!yes) void change(false);

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
 import { recordingByFileName } from '../../../shared/service/recording.ts';
+import { patternOf } from '../../match-pattern.ts';
 import type { RecordingCheck } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { fileSize } from '../parts/format.ts';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
@@ -20,7 +21,7 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
 
   function checkNow(which: By) {
     // The permission prompt may close the popup, so only the request that needs it waits for its answer.
-    const asked = requestOrigins([originPattern(call.recordingUrl)]);
+    const asked = requestOrigins([patternOf(call.recordingUrl)]);
     setBy(which);
     setCheck('asking');
     void asked

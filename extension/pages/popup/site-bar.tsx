@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { patternOf } from '../../match-pattern.ts';
 import type { PanelState, Refusal } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { HostName } from '../parts/host-name.ts';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
@@ -23,7 +24,7 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
     // Turned on by a rule for more than this host, it is turned off by one of its own.
     if (on) return void change(sites.enabled.includes(host) && !sites.everywhere ? 'default' : 'blocked');
     // The browser's permission prompt may close this popup, so the request is sent before its answer.
-    const allowed = requestOrigins([originPattern(host)]);
+    const allowed = requestOrigins([patternOf(host)]);
     void change('enabled');
     void allowed.then((yes) => {
       if (!yes) void change('default');

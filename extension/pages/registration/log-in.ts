@@ -6,7 +6,8 @@ import {
   loginUrl,
   type Registration,
 } from '../../../shared/service/registration.ts';
-import { hasOrigins, originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { patternOf } from '../../match-pattern.ts';
+import { hasOrigins, requestOrigins } from '../parts/host-permission.ts';
 
 export interface Account {
   registerApiUrl: string;
@@ -28,7 +29,7 @@ export async function logIn(account: Account): Promise<LoggedIn> {
   } catch {
     return { ok: false, code: 'badAddress', host };
   }
-  const origins = [originPattern(account.registerApiUrl)];
+  const origins = [patternOf(account.registerApiUrl)];
   const had = hasOrigins(origins);
   if (!(await requestOrigins(origins))) return { ok: false, code: 'permissionRefused', host };
   try {

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
+import { patternOf } from '../../match-pattern.ts';
 import type { ConnectionTest, PanelState, Refusal, SettingsView } from '../../messages.ts';
-import { text } from '../../text.ts';
-import { countryName } from '../options/countries.ts';
+import { countryName, text } from '../../text.ts';
 import { neededAddresses } from '../options/draft.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { originPattern, requestOrigins } from '../parts/host-permission.ts';
+import { requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { type Setup, SetupCodeField } from '../parts/setup-code-field.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
@@ -77,7 +77,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
 
   async function use(setup: Setup) {
     // Requested first: Firefox takes the request only directly in the click.
-    void requestOrigins([originPattern(setup.relayUrl)]);
+    void requestOrigins([patternOf(setup.relayUrl)]);
     const { connection, agent, ...rest } = view.settings;
     const saved = await sendRequest('page.saveSettings', {
       settings: {
