@@ -1,8 +1,8 @@
 /** A tiny recording: one second of a soft tone as 8 kHz mono PCM WAV, since a test wants something that really plays. */
 const sampleRate = 8000;
 
-export function recording(seconds = 1): Buffer {
-  const samples = Math.round(sampleRate * seconds);
+export function recording(): Buffer {
+  const samples = sampleRate;
   const file = Buffer.alloc(44 + samples * 2);
   file.write('RIFF', 0);
   file.writeUInt32LE(36 + samples * 2, 4);

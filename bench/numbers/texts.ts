@@ -22,15 +22,15 @@ function sequence(seed: number): (below: number) => number {
 }
 
 /** Running text in five languages with few figures, as most of a page is. */
-export function prose(size = MEBIBYTE): string {
+export function prose(): string {
   const next = sequence(7);
   let text = '';
-  while (text.length < size) text += SENTENCES[next(SENTENCES.length)];
+  while (text.length < MEBIBYTE) text += SENTENCES[next(SENTENCES.length)];
   return text;
 }
 
 /** Lines of a CRM: numbers in many shapes beside orders, documents, dates and prices. Region BR. */
-export function crm(size = MEBIBYTE): string {
+export function crm(): string {
   const next = sequence(11);
   const digits = (count: number) => Array.from({ length: count }, () => next(10)).join('');
   const landline = () => `${2 + next(4)}${digits(3)}-${digits(4)}`;
@@ -49,18 +49,18 @@ export function crm(size = MEBIBYTE): string {
     () => `Call (${american()}) 555-0${digits(3)}, +1 ${american()} 555 0${digits(3)}, ref ${digits(10)}\n`,
   ];
   let text = '';
-  while (text.length < size) text += lines[next(lines.length)]!();
+  while (text.length < MEBIBYTE) text += lines[next(lines.length)]!();
   return text;
 }
 
 /** Texts that are slow for scanners that backtrack. */
-export const hostile: Readonly<Record<string, (size?: number) => string>> = {
-  'digits 1111…': (size = MEBIBYTE) => '1'.repeat(size),
-  'digits and spaces 1 1 1…': (size = MEBIBYTE) => '1 '.repeat(size / 2),
-  'dashes ----…': (size = MEBIBYTE) => '-'.repeat(size),
-  'digits and dashes 1-1-1…': (size = MEBIBYTE) => '1-'.repeat(size / 2),
-  'nested brackets ((((…))))': (size = MEBIBYTE) => '('.repeat(size / 2) + ')'.repeat(size / 2),
-  'brackets with digits (1(1(1…': (size = MEBIBYTE) => '(1'.repeat(size / 2),
-  'pluses and zeros +0+0…': (size = MEBIBYTE) => '+0'.repeat(size / 2),
-  'almost numbers 123-456-789x…': (size = MEBIBYTE) => '123-456-789x'.repeat(size / 12),
+export const hostile: Readonly<Record<string, (size: number) => string>> = {
+  'digits 1111…': (size) => '1'.repeat(size),
+  'digits and spaces 1 1 1…': (size) => '1 '.repeat(size / 2),
+  'dashes ----…': (size) => '-'.repeat(size),
+  'digits and dashes 1-1-1…': (size) => '1-'.repeat(size / 2),
+  'nested brackets ((((…))))': (size) => '('.repeat(size / 2) + ')'.repeat(size / 2),
+  'brackets with digits (1(1(1…': (size) => '(1'.repeat(size / 2),
+  'pluses and zeros +0+0…': (size) => '+0'.repeat(size / 2),
+  'almost numbers 123-456-789x…': (size) => '123-456-789x'.repeat(size / 12),
 };

@@ -9,6 +9,7 @@ import { crm, hostile, prose } from './texts.ts';
 const MEBIBYTE = 1024 * 1024;
 /** The peer is slow and gets only a part of the text. */
 const PEER_PART = MEBIBYTE / 8;
+const turnsOfThroughput = 12;
 
 export interface Throughput {
   text: string;
@@ -36,14 +37,14 @@ function cpuTimeOf(work: () => unknown): number {
 
 const speed = (units: number, milliseconds: number): number => units / MEBIBYTE / (milliseconds / 1000);
 
-export function measureThroughput(turns = 12): Throughput[] {
+export function measureThroughput(): Throughput[] {
   return [
     { text: 'prose, 5 languages', content: prose() },
     { text: 'CRM lines, digit-dense', content: crm() },
   ].map(({ text, content }) => {
     const part = content.slice(0, PEER_PART);
     let [scanned, judged, peer] = [Infinity, Infinity, Infinity];
-    for (let turn = 0; turn < turns; turn++) {
+    for (let turn = 0; turn < turnsOfThroughput; turn++) {
       scanned = Math.min(
         scanned,
         cpuTimeOf(() => scan(content)),
@@ -68,7 +69,9 @@ export function measureThroughput(turns = 12): Throughput[] {
 }
 
 /** Hostile texts make the peer far slower than linear, so it gets 4 Ki units of each. */
-export function measureHostile(peerUnits = 4096): HostileTime[] {
+const peerUnits = 4096;
+
+export function measureHostile(): HostileTime[] {
   return Object.entries(hostile).map(([text, make]) => {
     const content = make(MEBIBYTE);
     const part = make(peerUnits);

@@ -11,8 +11,8 @@ export const textOfWidget = (tab: Tab, nth = 0): Promise<string> =>
 export const stateOfWidget = (tab: Tab, nth = 0): Promise<string | null> =>
   tab.evaluate(`${root(nth)}?.querySelector('[data-state]')?.dataset.state ?? null`);
 
-export const connectionOfWidget = (tab: Tab, nth = 0): Promise<string | null> =>
-  tab.evaluate(`${root(nth)}?.querySelector('section')?.dataset.connection ?? null`);
+export const connectionOfWidget = (tab: Tab): Promise<string | null> =>
+  tab.evaluate(`${root(0)}?.querySelector('section')?.dataset.connection ?? null`);
 
 export const inWidget = <T>(tab: Tab, expression: string, nth = 0): Promise<T> =>
   tab.evaluate(`((root) => ${expression})(${root(nth)})`);
@@ -35,7 +35,7 @@ export const waitForConnection = (tab: Tab, nth = 0): Promise<true> =>
     'an open connection and the history',
   );
 
-export async function clickInWidget(tab: Tab, selector: string, nth = 0): Promise<void> {
+export async function clickInWidget(tab: Tab, selector: string): Promise<void> {
   const at = await until<Point>(
     () =>
       inWidget<Point | null>(
@@ -43,7 +43,6 @@ export async function clickInWidget(tab: Tab, selector: string, nth = 0): Promis
         `{ const element = root?.querySelector(${JSON.stringify(selector)}); if (!element) return null;
            element.scrollIntoView({ block: 'center', behavior: 'instant' }); const box = element.getBoundingClientRect();
            return box.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null; }`,
-        nth,
       ),
     `${selector} in the widget`,
   );

@@ -69,9 +69,9 @@ export async function ensureChromium(onProgress: OnProgress = () => {}): Promise
 }
 
 /** Path of a Firefox; gets one where there is none. @throws Error saying how to get one. */
-export async function ensureFirefox(onProgress: OnProgress = () => {}): Promise<string> {
+export async function ensureFirefox(): Promise<string> {
   // Debian has firefox-esr alone; Ubuntu's `firefox` package is a snap, which cannot be driven here.
-  const found = findFirefox() ?? (await findAfterApt('firefox-esr', findFirefox, onProgress));
+  const found = findFirefox() ?? (await findAfterApt('firefox-esr', findFirefox));
   if (found !== undefined) return found;
   throw new Error(
     `No Firefox ${oldestFirefox} or newer here and none could be installed: install one (Debian: apt update && apt install firefox-esr), or set FIREFOX_PATH to one.`,
@@ -81,7 +81,7 @@ export async function ensureFirefox(onProgress: OnProgress = () => {}): Promise<
 async function findAfterApt(
   name: string,
   find: () => string | undefined,
-  onProgress: OnProgress,
+  onProgress?: OnProgress,
 ): Promise<string | undefined> {
   const isInstalled = mayApt() && (await apt([name], onProgress).catch(() => false));
   return isInstalled ? find() : undefined;
@@ -91,10 +91,7 @@ async function findAfterApt(
  * Makes sure of Debian packages that tests start servers from. Their own services are not left running.
  * @throws Error naming what is missing and how to get it.
  */
-export async function ensureDebianPackages(
-  names: readonly string[],
-  onProgress: OnProgress = () => {},
-): Promise<void> {
+export async function ensureDebianPackages(names: readonly string[]): Promise<void> {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
   const how = `install them: apt-get install ${missing.join(' ')}`;
@@ -102,7 +99,7 @@ export async function ensureDebianPackages(
     throw new Error(
       `The tests need ${missing.join(', ')}, which they install by themselves as root on Debian or Ubuntu only; ${how}`,
     );
-  await apt(missing, onProgress).catch((error: Error) => {
+  await apt(missing).catch((error: Error) => {
     throw new Error(`The tests need ${missing.join(', ')}; ${how} (${error.message})`);
   });
 }
@@ -193,7 +190,7 @@ function mayApt(): boolean {
 }
 
 /** @throws Error with apt's last words. */
-async function apt(names: readonly string[], onProgress: OnProgress): Promise<true> {
+async function apt(names: readonly string[], onProgress: OnProgress = () => {}): Promise<true> {
   onProgress(`installing ${names.join(', ')} by apt`);
   const allowServices = withoutStartingServices();
   try {

@@ -1,7 +1,6 @@
 /** Sends requests to the background from one of the extension's own pages: for state that no page shows in one place. */
 
-import type { Call } from '../../shared/call/call.ts';
-import { isFinished } from '../../shared/call/call.ts';
+import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { BrowserAtRelay } from '../browser-at-relay.ts';
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
@@ -107,16 +106,12 @@ export async function resetToRelay(workstation: BrowserAtRelay, change: Change =
 }
 
 /** Resolves with the call of this click once it is finished. */
-export function callAtItsEnd(page: Tab, click: string, limitMs?: number): Promise<Entry> {
-  return until(
-    async () => {
-      const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });
-      const entry = value.entries.find(({ id }) => id === click);
-      return entry && ['disconnected', 'failed', 'unknown'].includes(entry.call.state) ? entry : undefined;
-    },
-    `the end of ${click}`,
-    limitMs,
-  );
+export function callAtItsEnd(page: Tab, click: string): Promise<Entry> {
+  return until(async () => {
+    const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });
+    const entry = value.entries.find(({ id }) => id === click);
+    return entry && isFinished(entry.call) ? entry : undefined;
+  }, `the end of ${click}`);
 }
 
 /** Waits until the last call has ended, and makes it older than the cool-down in which the next is refused (`coolDownMs`). */

@@ -21,8 +21,15 @@ export const startFakeProvider = (): Promise<FakeProvider> =>
     (_call, response) => answerTrying(response),
   );
 
-export function answerTrying(response: ServerResponse, callid = 'provider-1'): void {
+export function answerTrying(response: ServerResponse): void {
   response
     .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid }));
+    .end(
+      JSON.stringify({
+        status: 'OK',
+        callstatus: 'Trying',
+        message: 'Call in Progress',
+        callid: 'provider-1',
+      }),
+    );
 }

@@ -1,5 +1,7 @@
+const maxBytes = 4_000_000;
+
 /** Reads a reply's body as JSON. @throws RangeError above `maxBytes`, so that a faulty relay cannot fill the page's memory. */
-export async function readJson(response: Response, maxBytes = 4_000_000): Promise<unknown> {
+export async function readJson(response: Response): Promise<unknown> {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   let text = '';

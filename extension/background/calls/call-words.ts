@@ -5,11 +5,11 @@ import type { ChipCall, HistoryEntry } from '../../messages.ts';
 import { isTextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
 
-export function sentenceOf(record: CallRecord, now = Date.now()): string {
+export function sentenceOf(record: CallRecord): string {
   if (record.failure) return text(`error_${record.failure.code}`, record.failure.detail ?? '');
   const { call } = record;
   if (call.state === 'initiating') return text('state_initiating');
-  if (call.state === 'callingCaller') return ringing(record, now);
+  if (call.state === 'callingCaller') return ringing(record);
   if (call.state === 'callingCallee') return text('state_callingCallee', record.display);
   if (call.state === 'connected') return text('state_connected');
   const reasonKey = `state_reason_${call.reason}`;
@@ -36,10 +36,10 @@ function isUnconfirmedByRelay({ followed, relayRevision }: CallRecord): boolean 
   return followed === 'relay' && relayRevision === undefined;
 }
 
-function ringing(record: CallRecord, now: number): string {
+function ringing(record: CallRecord): string {
   const { from, acceptedAt, createdAt } = record.call;
   if (record.followed === 'none') return text('state_callingCaller_notFollowed', from);
-  const since = (now - Date.parse(acceptedAt ?? createdAt)) / 1000;
+  const since = (Date.now() - Date.parse(acceptedAt ?? createdAt)) / 1000;
   return text(since > ringSeconds(record) ? 'state_callingCaller_longer' : 'state_callingCaller', from);
 }
 
