@@ -3,10 +3,10 @@
  * a journal of all it saw. Strict with what comes, exact in what goes; what happens to a call is chosen by the dialled number's
  * ending (`scenarios.ts`).
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameSecret, readBearerToken } from '../shared/server/bearer-token.ts';
 import { fieldRefusal, maxCallBytes, type Refusal, readCall, refusal } from '../shared/server/read-call.ts';
+import { serveHttp } from '../shared/server/serve-http.ts';
 import { progressNotification } from '../shared/server/write-notification.ts';
 import { defaultTimeoutSeconds } from '../shared/service/request.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
@@ -186,7 +186,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       };
       running.recorded = ending.talkSeconds > 0;
       for (const event of scenario.notifications)
-        await deliver(call, notificationOf(call, { ...ending, event }, sandboxUrl()));
+        await deliver(call, notificationOf(call, { ...ending, event }, server.url));
     }
     running.isFinished = true;
     if (scenario.notifiesFirst) answer();
@@ -280,7 +280,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       ),
   };
 
-  const server = createServer((request, response) => {
+  const server = await serveHttp(handle, port, host);
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://sandbox');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = routes[`${method} ${url.pathname}`];
@@ -296,17 +298,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       if (!response.headersSent)
         answerJson(response, 500, { status: 'ERROR', code: 'sandbox-failed', message: String(error) });
     });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
-  const sandboxUrl = () => `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  }
 
   return {
-    url: sandboxUrl(),
-    port: address.port,
+    url: server.url,
+    port: server.port,
     token,
     calls,
     notifications,
@@ -326,9 +322,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     async close() {
       closing.abort();
       for (const timer of timers) clearTimeout(timer);
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await server.close();
     },
   };
 }

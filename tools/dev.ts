@@ -64,7 +64,7 @@ async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Pr
   const build = async (parts: readonly Part[]) => {
     const built = await buildStale(parts);
     if (built.includes('widget')) {
-      widget.close();
+      await widget.close();
       widget = await startWidgetGallery(Number(new URL(widget.url).port));
     }
     return built;

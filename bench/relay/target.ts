@@ -39,14 +39,28 @@ const nchanModule = [
   '/usr/lib64/nginx/modules/ngx_nchan_module.so',
 ].find((path) => existsSync(path));
 
+/** A folder for a server, and a Redis where it is to have one that syncs every write. */
+async function surroundings(hasRedis: boolean) {
+  const folder = await mkdtemp(join(tmpdir(), 'dialmark-bench-'));
+  const redis = hasRedis ? await startRedis(true) : undefined;
+  return {
+    folder,
+    redis,
+    pids: redis ? [redis.pid] : [],
+    async remove() {
+      await redis?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /**
  * Undefined where it is not installed (Debian: `apt-get install nginx-light libnginx-mod-nchan`).
  * @param durable whether it keeps its messages in a Redis that syncs every write, instead of in memory.
  */
 export async function startNchan(durable: boolean): Promise<Target | undefined> {
   if (!nchanModule || spawnSync('nginx', ['-v']).error) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'dialmark-nchan-'));
-  const redis = durable ? await startRedis(true) : undefined;
+  const { folder, redis, pids, remove } = await surroundings(durable);
   const port = await freePort();
   const store = redis ? 'nchan_redis_pass redis;' : '';
   await mkdir(join(folder, 'logs'), { recursive: true });
@@ -77,21 +91,19 @@ http {
     name: redis ? 'nchan + Redis (fsync always)' : 'nchan',
     durability: redis ? 'Redis' : 'memory',
     port,
-    pids: [pid, ...(redis ? [redis.pid] : [])],
+    pids: [pid, ...pids],
     prepare: async () => {},
     subscribe: (channel) => ({ path: `/sub?id=${channel}`, headers: '' }),
     publish: (_n, channel) => `/pub?id=${channel}`,
     stop: async () => {
       await server.stop();
-      await redis?.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
 
 export async function startRelayTarget(store: Durability, channels: readonly string[]): Promise<Target> {
-  const folder = await mkdtemp(join(tmpdir(), 'dialmark-bench-'));
-  const redis = store === 'Redis' ? await startRedis(true) : undefined;
+  const { folder, redis, pids, remove } = await surroundings(store === 'Redis');
   const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${join(folder, 'relay.db')}`);
   const child = fork(fileURLToPath(new URL('relay-under-load.ts', import.meta.url)), [], {
     execArgv: ['--import', 'tsx', '--expose-gc', ...(process.env.BENCH_ARGV?.split(' ') ?? [])],
@@ -104,7 +116,7 @@ export async function startRelayTarget(store: Durability, channels: readonly str
     name: `relay, ${store}`,
     durability: store,
     port,
-    pids: [child.pid!, ...(redis ? [redis.pid] : [])],
+    pids: [child.pid!, ...pids],
     prepare: async (plan) => {
       child.send(plan);
       [paths] = (await once(child, 'message')) as [string[]];
@@ -116,8 +128,7 @@ export async function startRelayTarget(store: Durability, channels: readonly str
         child.disconnect();
         await once(child, 'exit');
       }
-      await redis?.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
@@ -139,17 +150,15 @@ export async function startFreshNchan(durable: boolean): Promise<FreshServer | u
 
 /** The built relay; `buildStale(['relay'])` comes before. */
 export async function startFreshRelay(store: Durability): Promise<FreshServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'dialmark-bench-'));
-  const redis = store === 'Redis' ? await startRedis(true) : undefined;
+  const { folder, redis, pids, remove } = await surroundings(store === 'Redis');
   const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${join(folder, 'relay.db')}`);
   const relay = await startRelayProcess({ STORE: address, SECRET: 'b'.repeat(40) });
   return {
-    pids: [relay.pid, ...(redis ? [redis.pid] : [])],
+    pids: [relay.pid, ...pids],
     request: { url: `${relay.url}/readyz`, method: 'GET' },
     stop: async () => {
       await relay.stop();
-      await redis?.stop();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Call, newCallId } from '../../shared/call/call.ts';
-import { listen } from '../../testing/servers/listen.ts';
+import { type HttpService, serveHttp } from '../../shared/server/serve-http.ts';
 import { test as base } from '../fixtures.ts';
 
 const widgetFile = fileURLToPath(new URL('../../dist/widget/widget.js', import.meta.url));
@@ -99,7 +99,7 @@ async function startTestSite(): Promise<TestSite> {
   const relay = await startFakeRelay();
   const files = new Map<string, { body: string | Buffer; headers: Record<string, string> }>();
   const tickets = { given: 0, from: '1105', rights: ['watch', 'dial'], lifeMs: 600_000, status: 200 };
-  const { url, close } = await listen(async (request, response) => {
+  const { url, close } = await serveHttp(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     if (pathname === '/ticket') {
       if (tickets.status !== 200) return void response.writeHead(tickets.status).end();
@@ -160,7 +160,7 @@ async function startFakeRelay(): Promise<FakeRelay> {
   const overrides = new Map<string, Handler>();
   const kept: string[] = [];
   const frame = (at: number) => `id: e-${at}\nevent: call\ndata: ${kept[at]}\n\n`;
-  let server: Awaited<ReturnType<typeof listen>> | undefined;
+  let server: HttpService | undefined;
 
   const handle: Handler = async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://relay');
@@ -223,7 +223,7 @@ async function startFakeRelay(): Promise<FakeRelay> {
     },
     stop: async () => server?.close(),
     async start() {
-      server = await listen((request, response) => void handle(request, response), server?.port);
+      server = await serveHttp((request, response) => void handle(request, response), server?.port);
     },
   };
   await relay.start();

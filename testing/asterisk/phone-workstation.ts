@@ -1,11 +1,11 @@
 /** A browser, a relay, the calling service, Asterisk and its phones, all real: from the click in the CRM to the phone that rings. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CrmRelay, crmResponse } from '../../sandbox/crm-host.ts';
+import { serveHttp } from '../../shared/server/serve-http.ts';
 import { type BrowserAtRelay, type BrowserAtRelayOptions, openBrowserAtRelay } from '../browser-at-relay.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
 import type { BrowserName } from '../browsers/launch.ts';
 import { freePort } from '../servers/free-port.ts';
-import { listen } from '../servers/listen.ts';
 import { type AmiProxy, startAmiProxy } from './ami-proxy.ts';
 import { type PbxServiceProcess, startPbxServiceProcess } from './pbx-service-process.ts';
 import { type Asterisk, startAsterisk } from './start-asterisk.ts';
@@ -69,7 +69,7 @@ export async function openPhoneWorkstation<Browser extends TestBrowser = TestBro
         ({ url }) => url,
       );
       let relay: CrmRelay | undefined;
-      const crm = await listen(async (request, response) => {
+      const crm = await serveHttp(async (request, response) => {
         const url = new URL(request.url ?? '/', 'http://crm');
         const isAnswered =
           (await board?.routes(request, response, url)) ||

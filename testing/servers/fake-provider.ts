@@ -22,14 +22,12 @@ export const startFakeProvider = (): Promise<FakeProvider> =>
   );
 
 export function answerTrying(response: ServerResponse): void {
-  response
-    .writeHead(200, { 'content-type': 'application/json' })
-    .end(
-      JSON.stringify({
-        status: 'OK',
-        callstatus: 'Trying',
-        message: 'Call in Progress',
-        callid: 'provider-1',
-      }),
-    );
+  response.writeHead(200, { 'content-type': 'application/json' }).end(
+    JSON.stringify({
+      status: 'OK',
+      callstatus: 'Trying',
+      message: 'Call in Progress',
+      callid: 'provider-1',
+    }),
+  );
 }

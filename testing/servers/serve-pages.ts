@@ -1,6 +1,6 @@
 /** Serves documents, scripts and packages that only the tests have, by path, on a free port of this machine. */
 import path from 'node:path';
-import { listen } from './listen.ts';
+import { serveHttp } from '../../shared/server/serve-http.ts';
 
 export interface ServedPages {
   /** Address of a page under the name that the extension is enabled on, or under another one. */
@@ -21,7 +21,7 @@ export async function servePages(
   pages: Readonly<Record<string, string | Buffer>>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ServedPages> {
-  const { port, close } = await listen((request, response) => {
+  const { port, close } = await serveHttp((request, response) => {
     const { pathname } = new URL(request.url!, 'http://127.0.0.1');
     const body = pages[pathname];
     const type = contentTypes[path.extname(pathname)] ?? 'text/html; charset=utf-8';

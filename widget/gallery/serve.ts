@@ -1,8 +1,7 @@
 /** Builds the gallery as the widget is built, and serves it; by hand: `node --import tsx widget/gallery/serve.ts`. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
+import { serveHttp } from '../../shared/server/serve-http.ts';
 import { widgetBundle } from '../bundle/widget-bundle.ts';
 
 /** The policy of a strict site: the view needs nothing inline. */
@@ -14,7 +13,7 @@ const types: Record<string, string> = {
 };
 
 /** Serves the gallery on loopback, on a free port by default. */
-export async function startGallery(port = 0): Promise<{ url: string; close(): void }> {
+export async function startGallery(port = 0): Promise<{ url: string; close(): Promise<void> }> {
   const { output } = (await build({
     configFile: false,
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -26,21 +25,14 @@ export async function startGallery(port = 0): Promise<{ url: string; close(): vo
   const files = new Map(
     output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
   );
-  const server = createServer((request, response) => {
+  const { url, close } = await serveHttp((request, response) => {
     const name = new URL(request.url!, 'http://gallery').pathname.slice(1) || 'index.html';
     const body = files.get(name);
     if (body === undefined) return void response.writeHead(404).end();
     const type = types[name.split('.').at(-1)!] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  }, port);
+  return { url: `${url}/`, close };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await startGallery()).url);
