@@ -1,6 +1,7 @@
 /** A call as pages and the chip show it, with one sentence: what is known, what is not, and what to do. */
 import { isFinished } from '../../../shared/call/call.ts';
 import { defaultTimeoutSeconds } from '../../../shared/service/request.ts';
+import { clock } from '../../clock.ts';
 import type { ChipCall, HistoryEntry } from '../../messages.ts';
 import { isTextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
@@ -59,13 +60,6 @@ function ended({ call, display }: CallRecord): string {
 /** Seconds in which the caller may answer. */
 export function ringSeconds(record: CallRecord): number {
   return record.request.timeout ?? defaultTimeoutSeconds;
-}
-
-/** `1:05`, `1:02:03`: the way phones show it, in every language. */
-function clock(seconds: number): string {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
 /** What the page's chip may show. */

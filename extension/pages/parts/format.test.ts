@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { clock } from '../../clock.ts';
 import { chooseLanguage } from '../../text.ts';
-import { clock, duration, fileSize, when } from './format.ts';
+import { duration, fileSize, when } from './format.ts';
 
 beforeEach(() => chooseLanguage('en'));
 

@@ -1,14 +1,6 @@
 /** Formats times and sizes in the page's language. */
 import { languageTag, text } from '../../text.ts';
 
-/** `4:07`, `1:04:07`: a running clock. */
-export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  if (parts[0] === 0) parts.shift();
-  return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
-}
-
 /** `1 min 24 s`, in words of the language. */
 export function duration(seconds: number): string {
   const unit = (value: number, name: 'hour' | 'minute' | 'second') =>

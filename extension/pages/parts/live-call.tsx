@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
+import { clock } from '../../clock.ts';
 import type { HistoryEntry, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
-import { clock } from './format.ts';
 import { Icon } from './icon.tsx';
 import { redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
@@ -41,7 +41,7 @@ export function LiveCall({ entry, onAgain }: Props) {
             role="timer"
             aria-label={text(isConnected ? 'popup_sinceAnswer' : 'popup_sinceClick')}
           >
-            {clock(Math.max(0, now - since) / 1000)}
+            {clock((now - since) / 1000)}
           </span>
         )}
       </div>
