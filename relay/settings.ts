@@ -1,4 +1,4 @@
-/** The relay's settings from the environment (design.md, section 4). docs/operators.md explains them. */
+/** The relay's settings from the environment; docs/operators.md explains them. */
 import { isIP } from 'node:net';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';

@@ -88,7 +88,7 @@ function contentSecurityPolicy({ relay, recordings }: CrmOptions): string {
   return `default-src ${sources};${media} base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** The two lines that any site adds (design section 5), while the page itself places the element; and what the demo has besides. */
+/** The two lines that any site adds (docs/embedders.md), while the page itself places the element; and what the demo has besides. */
 function withHead(page: string, { relay, hasPhones }: CrmOptions): string {
   const base = relay && withoutTrailingSlash(relay.url);
   const widget = base

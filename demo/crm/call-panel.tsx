@@ -3,7 +3,7 @@ import { h } from 'preact';
 /** Set by the server when this site has a relay; see `crm-host.ts`. */
 const relay = document.querySelector<HTMLMetaElement>('meta[name="dialmark-relay"]')?.content;
 
-/** Where the site embeds the widget (design section 5): one element, and a ticket from the site's own server. */
+/** Where the site embeds the widget (docs/embedders.md): one element, and a ticket from the site's own server. */
 export function CallPanel() {
   return (
     <section class="panel calls" aria-labelledby="calls">

@@ -1,5 +1,5 @@
 /**
- * `npm run relay`: serves, or with a command changes the store beside a running relay (design.md, section 4). Results go to
+ * `npm run relay`: serves, or with a command changes the store beside a running relay (docs/operators.md). Results go to
  * stdout alone, everything else to stderr.
  */
 import { parseEnv } from 'node:util';

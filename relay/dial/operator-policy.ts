@@ -1,5 +1,5 @@
 /**
- * Why the operator's policy refuses a callee, whatever a client decided (design.md, section 4). Starts from the digits alone; what
+ * Why the operator's policy refuses a callee, whatever a client decided. Starts from the digits alone; what
  * a number may be is decided by `shared/numbers/dial/allow-or-refuse.ts`, which extension and relay share.
  */
 import type { CountryCode } from 'libphonenumber-js/max';

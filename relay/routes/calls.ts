@@ -1,4 +1,4 @@
-/** /v1/calls: places, announces, reports and lists calls (design.md, section 4). */
+/** /v1/calls: places, announces, reports and lists calls. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';

@@ -1,4 +1,4 @@
-/** GET /v1/events: the calls of one's own callers as a stream, or one page of the same (design.md, section 4). */
+/** GET /v1/events: the calls of one's own callers as a stream, or one page of the same. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import type { Call } from '../../shared/call/call.ts';

@@ -25,7 +25,7 @@ interface ProxySetup {
   relayPort: number;
 }
 
-/** Of the proxy for a byte of the relay: less than the test waits, more than the promised pause between comments (design 4). */
+/** Of the proxy for a byte of the relay: less than the test waits, more than the promised pause between comments. */
 const readTimeoutSeconds = 15;
 
 describe.each([

@@ -46,7 +46,7 @@ export interface FollowOptions {
 }
 
 const maxFrameBytes = 256 * 1024;
-/** The relay comments every 15 s at least (design 4); two and a half of those missing means a dead connection. */
+/** The relay comments every 15 s at least; two and a half of those missing means a dead connection. */
 const livenessMs = 40_000;
 const backoffMs = { first: 500, max: 30_000 };
 

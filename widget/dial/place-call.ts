@@ -1,4 +1,4 @@
-/** POST /v1/calls with a ticket that may dial (design 4). */
+/** POST /v1/calls with a ticket that may dial. */
 import { Call } from '../../shared/call/call.ts';
 import { readJson } from '../session/read-json.ts';
 import { fetchWithTicket, type TicketSupplier } from '../session/ticket.ts';

@@ -1,5 +1,5 @@
 /**
- * Tickets (design 4 and 5): short-lived, made by the relay for the site's back-end, given to this page. Their claims are read
+ * Tickets: short-lived, made by the relay for the site's back-end, given to this page. Their claims are read
  * only to know when to renew and which stream to share; the relay decides whether a ticket is valid.
  */
 import { allStates } from '../../shared/protocol/all-states.ts';

@@ -1,4 +1,4 @@
-/** The relay's HTTP as the extension uses it (design.md, section 4). Outcomes are values; every request has a time limit. */
+/** The relay's HTTP as the extension uses it (`relay/routes/`). Outcomes are values; every request has a time limit. */
 import { z } from 'zod/mini';
 import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { Call } from '../../../shared/call/call.ts';

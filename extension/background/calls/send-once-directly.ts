@@ -65,7 +65,7 @@ export async function sendOnceDirectly(
   );
   if (!isOurs) return;
   const { fact, reply } = await sendCall(http, answerTimeoutMs);
-  // The relay reads the provider's own reply where there is one (design 4); else what its absence proves.
+  // The relay reads the provider's own reply where there is one; else what its absence proves.
   const report =
     'error' in fact
       ? { error: { kind: fact.kind, ...fact.error, message: fact.error.message.slice(0, 500) } }
