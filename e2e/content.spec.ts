@@ -72,7 +72,7 @@ test.beforeAll(async ({ workstation }) => {
         <tr><td>11987650001</td><td>Ana</td><td>11987651001</td></tr></table>
       <div role="grid"><div role="row"><div role="columnheader">Order</div><div role="columnheader">Phone</div></div>
         <div role="row"><div role="gridcell">11987650002</div><div role="gridcell">11987651002</div></div></div>
-      <div role="table"><div role="row"><span role="columnheader">Order</span> <span role="columnheader">Phone</span></div>
+      <div role="table"><div role="row"><span role="columnheader">Order number</span> <span role="columnheader">Phone number</span></div>
         <div role="row"><span role="cell">11987650009</span> <span role="cell">11987651006</span></div></div>
       <dl><dt>Contrato</dt><dd>11987650003</dd><dt>Celular</dt><dd>11987651003</dd></dl>
       <table><tr><td>Protocolo:</td><td>11987650004</td></tr><tr><td>Fone:</td><td>11987651004</td></tr></table>
@@ -80,6 +80,10 @@ test.beforeAll(async ({ workstation }) => {
       <fieldset><legend>Fatura</legend><div>11987650006</div></fieldset>
       <table><tr><th>Telefone</th><td>11987651009</td><th>Contrato</th><td>11987650010</td></tr>
         <tr><td>CPF:</td><td>11987650011</td><td>Celular:</td><td>11987651010</td></tr></table>
+      <table><thead><tr><th rowspan="2">Cliente</th><th>Telefones</th><th colspan="2">Documentos</th></tr>
+        <tr><th>Celular</th><th>Pedido</th><th>Contrato</th></tr></thead>
+        <tr><td rowspan="2">Ana</td><td>11987651011</td><td>11987650012</td><td>11987650013</td></tr>
+        <tr><td>11987651012</td><td>11987650014</td><td>11987650015</td></tr></table>
       <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`,
       '<title>Pedido</title>',
     ),
@@ -145,7 +149,7 @@ test('bare digits are marked as the label or column head in another box says, wh
   tab,
 }) => {
   await tab.goto(pages.url('/labels'));
-  const expected = Array.from({ length: 10 }, (_, index) => String(11_987_651_001 + index)).join();
+  const expected = Array.from({ length: 12 }, (_, index) => String(11_987_651_001 + index)).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
 });
 

@@ -9,14 +9,16 @@ export const pageRules = {
   inline: names(
     'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr',
   ),
+  /** Cells are never one number, whatever they are made of. */
+  neverInline: 'td,th,[role$=cell],[role$=header],body,text',
   /** Code, fields, editors, pictures and media: texts that are not meant to be called, or that are being edited. */
   untouchable: names(
     'script style noscript template textarea input select option button summary code kbd math canvas video audio iframe object embed head title desc metadata dialmark-overlay',
   ),
   /** Elements that may have a shadow root, besides custom ones. */
-  hosts: names('article aside blockquote div footer header main nav p section span'),
+  hosts: 'article,aside,blockquote,div,footer,header,main,nav,p,section,span',
   /** Boxes that hold more than one thing each: a label outside of them is not the number's. */
-  outer: names('body main section article form nav table ul ol li dl p'),
+  outer: 'body,main,section,article,form,nav,table,ul,ol,li,dl,p',
   /** Elements that are an editor or a control of the page's own, or that opt out. */
   untouchableSelector:
     'a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[data-dialmark=off]',
@@ -34,10 +36,12 @@ export const pageRules = {
     'meta[name="format-detection" i]:is([content*="telephone=no" i],[content*="telephone = no" i],[content*="telephone= no" i],[content*="telephone =no" i])',
   /** Events on our own element that the page does not get. */
   ownEvents: names('pointerdown pointerup mousedown mouseup click dblclick keydown keyup focusin'),
-  /** Names or roles of cells, of heads of rows and columns, and of labels, and selectors of rows and tables. */
-  cell: 'td|th|cell|gridcell',
-  head: 'th|rowheader|columnheader',
-  label: 'label|legend|dt',
+  /** Cells, heads of rows and columns, labels, rows and tables. */
+  cell: ':is(td,th):not([role]),[role$=cell]',
+  head: 'th:not([role]),thead td,[role$=header]',
+  label: 'label,legend,dt',
+  /** What is no label of what follows it: a page's title is none of its first number. */
+  noLabel: 'li,h1,h2,h3,h4,h5,h6,head',
   row: 'tr,[role=row]',
   table: 'table,[role=table],[role$=grid]',
   /** Selector of what names a row of a list. */

@@ -11,9 +11,9 @@ const maxParts = 6;
 export function labelOf(element: Element): string {
   let at: Element | null = element;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
-    const isCell = roleOf(at, rules.cell);
+    const isCell = at.matches(rules.cell!);
     const label = ownLabel(at) || (isCell ? headsOf(at) : labelBefore(at));
-    if (label || isCell || rules.outer.has(at.localName)) return label;
+    if (label || isCell || at.matches(rules.outer!)) return label;
     at = parentOf(at);
     if (at && at.childElementCount > maxParts) break;
   }
@@ -32,14 +32,10 @@ export function nameOf(element: Element, before: string): string {
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }
 
-const roleOf = (element: Element, roles = '') =>
-  new RegExp(`^(${roles})$`).test(element.role ?? element.localName);
-
 /** What the element itself says it is. */
 function ownLabel(element: Element): string {
   return (
-    labelIn(element.ariaLabelledByElements?.[0]) ||
-    clean(element.ariaLabel ?? element.getAttribute('title') ?? '')
+    labelIn(element.ariaLabelledByElements?.[0]) || clean(element.ariaLabel || (element as HTMLElement).title)
   );
 }
 
@@ -47,10 +43,10 @@ function ownLabel(element: Element): string {
 function labelBefore(element: Element): string {
   let before = element.previousElementSibling;
   while (element.localName === 'dd' && before?.localName === 'dd') before = before.previousElementSibling;
-  // A page's title is no label of its first number.
-  if (!before || /^(li|h\d|head$)/.test(before.localName)) return '';
+  if (!before || before.matches(rules.noLabel!)) return '';
   const label = labelIn(before);
-  return label.endsWith(':') || element.parentElement!.childElementCount === 2 || roleOf(before, rules.label)
+  const isPair = (element.parentNode as ParentNode).childElementCount === 2 || before.matches(rules.label!);
+  return isPair || label.endsWith(':') || getComputedStyle(parentOf(element)!).display === 'grid'
     ? label
     : '';
 }
@@ -63,30 +59,34 @@ function headsOf(cell: Element): string {
   const isPair = row.childElementCount === 2;
   // The nearest: a row may have several heads, each with its cell.
   let head = cell.previousElementSibling;
-  while (head && !isPair && !roleOf(head, rules.head) && !labelIn(head).endsWith(':'))
+  while (head && !isPair && !head.matches(rules.head!) && !labelIn(head).endsWith(':'))
     head = head.previousElementSibling;
   const rowHead = labelIn(head);
-  const columnHead = columnHeadOf(table, row, columnsUpTo(cell));
+  const columnHead = columnHeadOf(table, row, cell);
   return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
 
-/** The head above a column: a `th` or columnheader, or in the first row where none of its cells has a digit. */
-function columnHeadOf(table: Element, row: Element, column: number): string {
+/** The heads over a cell on the screen, those of groups first: from the rows of heads alone, and a first row without digits. */
+function columnHeadOf(table: Element, row: Element, cell: Element): string {
+  const cells = [...row.children];
+  const { left, right } = cell.getBoundingClientRect();
+  const isOver = (head: Element) => {
+    const box = head.getBoundingClientRect();
+    return box.left < (left + right) / 2 && box.right > (left + right) / 2;
+  };
+  let text = '';
   // A search for heads would read every row of a long table without any.
-  const heads = (table as HTMLTableElement).tHead?.lastElementChild ?? table.querySelector(rules.row!);
-  if (!heads || heads === row || !heads.children[1]) return '';
-  const all = [...heads.children];
-  const head = all.find((each) => columnsUpTo(each) >= column);
-  const areHeads = all.every((each) => roleOf(each, rules.head) || labelIn(each));
-  return areHeads ? labelIn(head) : '';
-}
-
-/** Columns of a row up to the end of this cell. */
-function columnsUpTo(cell: Element): number {
-  let columns = 0;
-  for (let at: Element | null = cell; at; at = at.previousElementSibling)
-    columns += (at as HTMLTableCellElement).colSpan || 1;
-  return columns;
+  let heads = table.querySelector(rules.row!);
+  for (; heads && heads !== row; heads = heads.nextElementSibling) {
+    const all = [...heads.children];
+    if (!all.every((head) => head.matches(rules.head!) || (!text && labelIn(head)))) break;
+    // By number where that head is over the cell, or none is: heads for screen readers alone.
+    const own = all[all.length === cells.length ? cells.indexOf(cell) : -1];
+    const over = [own, ...all].find((head) => head && isOver(head)) ?? own;
+    // One alone is the title of its table.
+    if (all[1]) text += ` ${labelIn(over)}`;
+  }
+  return text;
 }
 
 /** Text of an element that may be a label; empty where it is none, or no element. */
@@ -101,7 +101,7 @@ function labelIn(element: Element | null | undefined): string {
 }
 
 /** A label is short, with letters and without digits. */
-function clean(text: string): string {
+function clean(text = ''): string {
   const label = text.replace(/\s+/g, ' ').trim();
   return label.length <= maxLabelLength && /\p{L}/u.test(label) && !/\p{Nd}/u.test(label) ? label : '';
 }

@@ -13,12 +13,14 @@ const number = { display: 'x', to: '1', verdict: 'allow' } as const;
 /** A background that finds a number in every run of digits, spaces and dashes. */
 function fakeBackground() {
   const asked: string[][] = [];
+  const labels: string[] = [];
   const background: BackgroundConnection = {
     isAlive: () => true,
     onMessage: () => {},
     send: async <M extends ContentMessage>(_type: M, fields: Request<M>) => {
-      const { texts } = fields as Request<'content.find'>;
+      const { texts, labels: sent } = fields as Request<'content.find'>;
       asked.push(texts);
+      labels.push(...(sent ?? []));
       const found: FoundNumber[][] = texts.map((text) =>
         [...text.matchAll(/\d[\d -]+\d/g)].map(({ index, 0: digits }) => ({
           start: index,
@@ -30,7 +32,7 @@ function fakeBackground() {
       return { ok: true, value: found as Reply<M> };
     },
   };
-  return { background, asked };
+  return { background, asked, labels };
 }
 
 const block = (html: string) => {
@@ -114,6 +116,34 @@ describe('find', () => {
     );
     const marks = new Map(await createNumberFinder(background).find([row])).get(row)!;
     expect(marks.map(({ text }) => text)).toEqual(['1234567', '7654321']);
+  });
+
+  test.each([
+    [
+      'of the pair before it in a grid',
+      '<div style="display: grid"><p>Nome</p><p>Ana</p><p>Fone</p><p>11 98765-4321</p></div>',
+      'Fone',
+    ],
+    [
+      'not of a part before it among many',
+      '<div><p>Nome</p><p>Ana</p><p>Fone</p><p>11 98765-4321</p></div>',
+      '',
+    ],
+  ])('sends the label %s', async (_, html, label) => {
+    const { background, labels } = fakeBackground();
+    await createNumberFinder(background).find([block(html).lastElementChild!]);
+    expect(labels).toEqual([label]);
+  });
+
+  test('finds what stands behind another part directly in a shadow root', async () => {
+    const { background, labels } = fakeBackground();
+    const root = block('<div></div>').attachShadow({ mode: 'open' });
+    root.innerHTML = '<p>Ana</p><p>Fone:</p><p>11 98765-4321</p>';
+    root.innerHTML += '<p>Rui</p><p>11 98765-4322</p>';
+    const finder = createNumberFinder(background);
+    for (const paragraph of [root.children[2]!, root.children[4]!])
+      expect(new Map(await finder.find([paragraph])).get(paragraph)).toHaveLength(1);
+    expect(labels).toEqual(['Fone:', '']);
   });
 
   test('requests each text once until the settings change', async () => {

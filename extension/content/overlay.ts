@@ -153,7 +153,6 @@ export function createOverlay(signal: AbortSignal) {
   const button = (kind: string, label: string, onClick: () => void) => {
     const made = element('button', kind, label);
     const madeAt = performance.now();
-    made.type = 'button';
     made.addEventListener('click', (event) => {
       if (!event.isTrusted) return;
       if (kind !== 'yes') onClick();

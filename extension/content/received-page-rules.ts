@@ -5,8 +5,6 @@ const read = (rules: Partial<PageRules>) => ({
   ...rules,
   inline: new Set(rules.inline),
   untouchable: new Set(rules.untouchable),
-  hosts: new Set(rules.hosts),
-  outer: new Set(rules.outer),
 });
 
 export let rules = read({});

@@ -18,5 +18,5 @@ export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 
 /** A custom element, or a host without light children: nothing else shows a closed root's content. */
 function mayHideARoot(element: Element): boolean {
-  return element.localName.includes('-') || (!element.firstChild && rules.hosts.has(element.localName));
+  return element.localName.includes('-') || (!element.firstChild && element.matches(rules.hosts!));
 }

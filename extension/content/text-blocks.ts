@@ -24,7 +24,7 @@ export interface BlockText {
 const telephoneLink = /^\s*(tel|callto|sip):/i;
 
 export function isTelephoneLink(element: Element): boolean {
-  return element.localName === 'a' && telephoneLink.test(element.getAttribute('href') ?? '');
+  return element.localName === 'a' && telephoneLink.test(element.getAttribute('href')!);
 }
 
 /** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */
@@ -44,14 +44,11 @@ export function isInsideUntouchable(block: Block | null): boolean {
 
 /** Elements that are not inline by name, but were laid out so when the walk came by. */
 const inlineByLayout = new WeakSet<Element>();
-const neverInline = /^(td|th|body|text)$/;
-/** Cells by role are never one number, whatever they are made of. */
-const cellRole = /^(grid)?cell|header$/;
 
 function isInline(element: Element, measure?: boolean): boolean {
-  if (cellRole.test(element.role!)) return false;
+  if (element.matches(rules.neverInline!)) return false;
   if (rules.inline.has(element.localName)) return true;
-  if (measure && !neverInline.test(element.localName)) {
+  if (measure) {
     if (/^(inline|contents)$/.test(getComputedStyle(element).display)) inlineByLayout.add(element);
     else inlineByLayout.delete(element);
   }
