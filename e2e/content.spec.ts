@@ -61,6 +61,8 @@ test.beforeAll(async ({ workstation }) => {
       <p><span style="display:inline-block;margin-right:9px">12</span><span style="display:inline-block">(85) 3456-1236</span></p>
       <p><b>+55</b>85 3456-1237 <x-part>e +55</x-part> 85 3456-<span style="display:inline-block">1238</span></p>
       <div style="display:flex"><div style="display:contents">(85) 3456-1243</div></div>
+      <p><x-bare style="display:contents"></x-bare></p>
+      <script>document.querySelector('x-bare').attachShadow({ mode: 'open' }).textContent = '(85) 3456-1244';</script>
       <p>(85) 3456<span style="display:none">9</span>-1239<span style="visibility:hidden">1</span></p>
       <p class="fold" hidden>(85) 3456-1240</p>
       <p>Fax <span class="fold" hidden>(85) 3456-1241</span></p>
@@ -135,7 +137,7 @@ test('layout parts and joins the digits of a number, and what is rendered, also 
     '+5585 3456-1237',
   ];
   const inNoBox = '(85) 3456-1243';
-  const expected = [...shown, '+55 85 3456-1238', '(85) 34569-1239', inNoBox].sort();
+  const expected = [...shown, '+55 85 3456-1238', '(85) 34569-1239', inNoBox, '(85) 3456-1244'].sort();
   const painted = async () => (await paintedNumbers(tab)).sort().join();
   await until(async () => (await painted()) === expected.join(), 'the marks of what is rendered');
   await hoverText(tab, inNoBox);

@@ -8,7 +8,7 @@ import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
-import { parentOf } from './tree.ts';
+import { parentOf, withBox } from './tree.ts';
 
 export interface Target {
   /** The mark, or the page's link or control: targets with the same key are at the same place. */
@@ -46,10 +46,6 @@ export function elementUnder(x: number, y: number): Element | undefined {
   }
   return found;
 }
-
-/** The element, or the next one around it that has a box: a slot has none. */
-const withBox = (element: Element | null): Element | null =>
-  element && getComputedStyle(element).display === 'contents' ? withBox(parentOf(element)) : element;
 
 export const isVisible = (element: Element | null): boolean =>
   !!withBox(element)?.checkVisibility({

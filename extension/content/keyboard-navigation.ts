@@ -1,7 +1,7 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
 import { isSameTarget, markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
-import { type Block, elementOf, parentOf } from './tree.ts';
+import { type Block, boxElementOf, parentOf } from './tree.ts';
 
 export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts, controls: Controls) {
   let isMoving = false;
@@ -26,7 +26,7 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     // Without a number to start from: the first one on the screen.
     const from = here
       ? places.indexOf(here) + offset
-      : places.findIndex((place) => elementOf(place).getBoundingClientRect().bottom > 0);
+      : places.findIndex((place) => boxElementOf(place).getBoundingClientRect().bottom > 0);
     for (let count = 0; count < places.length; count++) {
       const place = places[(Math.max(from, -1) + count * offset + places.length * 2) % places.length]!;
       const found = await targetsIn(place);

@@ -1,6 +1,6 @@
 /** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
 import { boxesOf } from './text-boxes.ts';
-import { type Block, elementOf, parentOf } from './tree.ts';
+import { type Block, boxElementOf, elementOf, parentOf } from './tree.ts';
 
 /** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
 type Layout = 'inline' | 'spaced' | 'box' | 'apart' | 'none';
@@ -59,16 +59,17 @@ export function isNotRendered(node: Text, block: Block, layouts: Layouts): boole
 
 /** True where the block itself can be seen, scrolled to or not. `clipped` remembers ancestors. */
 export function isRendered(block: Block, clipped: Map<Element, boolean>): boolean {
-  const own = elementOf(block);
+  const own = boxElementOf(block);
   return own.checkVisibility({ visibilityProperty: true }) && !isInsideClipped(own, clipped);
 }
 
-function isInsideClipped(element: Element, clipped: Map<Element, boolean>): boolean {
-  const known = clipped.get(element);
-  if (known !== undefined) return known;
-  const parent = parentOf(element);
-  const is = isClipped(element) || (parent !== null && isInsideClipped(parent, clipped));
-  clipped.set(element, is);
+function isInsideClipped(element: Element | null, clipped: Map<Element, boolean>): boolean {
+  if (!element) return false;
+  let is = clipped.get(element);
+  if (is === undefined) {
+    is = isClipped(element) || isInsideClipped(parentOf(element), clipped);
+    clipped.set(element, is);
+  }
   return is;
 }
 

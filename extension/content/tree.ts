@@ -25,6 +25,14 @@ export function parentOf(node: Node): Element | null {
       : null;
 }
 
+/** The element, or the next one around it that has a box: a slot has none. */
+export const withBox = (element: Element | null): Element | null =>
+  element && getComputedStyle(element).display === 'contents' ? withBox(parentOf(element)) : element;
+
+/** The element whose box shows a block. */
+export const boxElementOf = (block: Block): Element =>
+  block instanceof ShadowRoot ? withBox(block.host)! : block;
+
 /** Next node in document order inside `root`; `skip` passes over the children. */
 export function nextNode(node: Node, root: Node, skip = false): Node | null {
   if (!skip && node.firstChild) return node.firstChild;

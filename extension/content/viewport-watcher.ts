@@ -7,7 +7,7 @@
 import { isRendered } from './layout.ts';
 import { listen } from './listen.ts';
 import type { TimeSlicer } from './time-slicer.ts';
-import { type Block, elementOf } from './tree.ts';
+import { type Block, boxElementOf } from './tree.ts';
 
 /** Distance from the viewport that counts as near. */
 const marginPx = 200;
@@ -42,17 +42,17 @@ export function watchViewport(
   const observe = (block: Block) => {
     if (Math.random() * sample >= 1) return;
     observed.add(block);
-    observer.observe(elementOf(block));
+    observer.observe(boxElementOf(block));
     if (observed.size <= maxObserved) return;
     sample *= 2;
     let index = 0;
     for (const each of observed) if (index++ % 2) unobserve(each);
   };
   const unobserve = (block: Block) => {
-    if (observed.delete(block)) observer.unobserve(elementOf(block));
+    if (observed.delete(block)) observer.unobserve(boxElementOf(block));
   };
   const reachesViewport = (...blocks: Block[]) => {
-    const boxes = blocks.map((block) => elementOf(block).getBoundingClientRect());
+    const boxes = blocks.map((block) => boxElementOf(block).getBoundingClientRect());
     return (
       boxes.some(({ width, height }) => width + height > 0) &&
       Math.min(...boxes.map(({ top }) => top)) < innerHeight + marginPx &&
