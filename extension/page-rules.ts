@@ -21,10 +21,10 @@ export const pageRules = {
   outer: 'body,main,section,article,form,nav,table,ul,ol,li,dl,p',
   /** Elements that are an editor or a control of the page's own, or that opt out. */
   untouchableSelector:
-    'a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[data-dialmark=off]',
+    'a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[role=combobox],[data-dialmark=off]',
   /** Links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
   controls:
-    'a[href],button,summary,input,textarea,select,[role=button],[role=link],[role=option],[role=menuitem],[role=tab]',
+    'a[href],button,summary,input,textarea,select,[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[role=combobox]',
   /** Controls that are never read. */
   secret:
     '[data-dialmark=off],[contenteditable]:not([contenteditable=false]),[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]',

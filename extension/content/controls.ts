@@ -8,7 +8,7 @@ import { isVisible, judgeAddress, linkTarget, markTarget, type Target } from './
 import type { Controls, FrameParts } from './frame.ts';
 import { listen } from './listen.ts';
 import { deepActiveElement } from './overlay.ts';
-import type { Point } from './overlay-place.ts';
+import { overlap, type Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark } from './paint-marks.ts';
 import { rules } from './received-page-rules.ts';
@@ -89,18 +89,19 @@ export function createControls(
     const blocks = new Set([...findBlocks(holder, () => {})].filter((block) => block !== undefined));
     const rects = ({ place, pageText }: Mark) =>
       readPlace(place) === pageText ? boxesOf(place).filter(({ width }) => width > 0) : [];
+    const isShownBy = (mark: Mark): boolean => {
+      if (isField(control)) return rects(mark).some((rect) => overlap(rect, control.getBoundingClientRect()));
+      const { startContainer, endContainer } = mark.place;
+      return isAround(control, startContainer) || isAround(control, endContainer);
+    };
     return (await finder.find([...blocks], holder)).flatMap(([, marks]) =>
-      marks
-        .filter(
-          ({ place }) => isAround(control, place.startContainer) || isAround(control, place.endContainer),
-        )
-        .map((mark) => ({
-          ...markTarget(mark, { rects }),
-          key: control,
-          owns: (element: Element) =>
-            control.contains(element) && isAround(element, mark.place.startContainer),
-          around: around(control, () => rects(mark)),
-        })),
+      marks.filter(isShownBy).map((mark) => ({
+        ...markTarget(mark, { rects }),
+        key: control,
+        owns: (element: Element) =>
+          control.contains(element) && (isField(control) || isAround(element, mark.place.startContainer)),
+        around: around(control, () => rects(mark)),
+      })),
     );
   };
   /** The number of a WhatsApp link's address, whatever its text. */
@@ -146,7 +147,7 @@ export function createControls(
       );
   };
   const read = (control: Element): Promise<Target[]> => {
-    if (isField(control)) return numbersInField(control);
+    if (isField(control) && !isOverItsValue(control)) return numbersInField(control);
     const [, digits] = whatsApp.exec(control.getAttribute('href') ?? '') ?? [];
     return digits ? numberInAddress(control, digits) : numbersInText(control);
   };
@@ -224,13 +225,20 @@ const isField = (control: Element): control is Field => /^(input|textarea|select
 const textIn = (field: Field): string =>
   field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
 
+/** An empty field that chooses: what was chosen is text under it, as the selects of many libraries have it (2026-11). */
+const isOverItsValue = (field: Field): boolean => field.role === 'combobox' && !textIn(field);
+
 /** What a control shows and leads to: read again where it has changed. */
 const shownIn = (control: Element): string =>
-  isField(control) ? textIn(control) : `${control.getAttribute('href')} ${holderOf(control).textContent}`;
+  isField(control) && !isOverItsValue(control)
+    ? textIn(control)
+    : `${control.getAttribute('href')} ${holderOf(control).textContent}`;
 
-/** What the text of a control is in: where it is slotted, the element that the control is a part of. */
+/** What the text of a control is in: where it is slotted or under a field, the element that the control is a part of. */
 const holderOf = (control: Element): Element =>
-  (control.querySelector('slot') && (control.getRootNode() as ShadowRoot).host) || control;
+  (control.querySelector('slot') && (control.getRootNode() as ShadowRoot).host) ||
+  (isField(control) && control.parentElement?.parentElement) ||
+  control;
 
 /** True where the node is rendered inside the element. */
 const isAround = (element: Element, node: Node): boolean => {
