@@ -52,7 +52,7 @@ export const contextLexicon = new Lexicon()
       'parcel paket* pakket* usd eur brl gbp chf mxn folio nhs abn acn aadhaar nir nas avs ahv blz routing sort ' +
       'census zahler* txn* transac* transak* docket loan claim* cheque* utente segurad* benefic* inscr* nsu autoriz* ' +
       'guia edital pregao pis pasep afili* affili* albar* clabe cbu cuil cedul* assur* devis ordin* bollett* bsn ' +
-      'zamow* nip regon pesel cvr cpr orgnr ocr bankgiro ico dic objedn* siparis* vergi* tckn заказ* счет* инн ' +
+      'acct* titulo* estoq* stock zamow* nip regon pesel cvr cpr orgnr ocr bankgiro ico dic objedn* siparis* vergi* tckn заказ* счет* инн ' +
       'договор* код* طلب* الطلب* فاتورة* الفاتورة* הזמנה* ऑर्डर* बिल',
   )
   .add(NOT, 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans')
