@@ -106,7 +106,9 @@ const figures = `(() => {
     for (const { index, 0: run } of node.data.matchAll(/\\d(?:[^\\p{L}\\d\\n]{0,3}\\d)*/gu)) {
       const range = document.createRange();
       range.setStart(node, index); range.setEnd(node, index + run.length);
-      add(range.getClientRects()[0], node.parentElement.closest('a,button,summary,[role],svg') !== null);
+      const [box] = range.getClientRects();
+      const over = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      add(box, [node.parentElement, over].some((element) => element?.closest('a,button,summary,input,[role],svg')));
     }
   }
   for (const field of document.querySelectorAll('input,select,textarea,a[href]')) {

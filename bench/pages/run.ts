@@ -20,6 +20,8 @@ const Cases = z.array(
     kind: z.string(),
     /** The page's body. */
     html: z.string(),
+    /** The page's language, where it is not Brazilian Portuguese. */
+    lang: z.optional(z.string()),
     /** Every number that can be called, as its digits are written. */
     wanted: z.array(z.string().check(z.regex(/^\d+$/))),
   }),
@@ -35,7 +37,7 @@ interface Score {
 }
 
 /** The calling codes that the cases write. */
-const callingCode = /^(?:55|49|44|54|1)(?=\d{8,}$)/;
+const callingCode = /^(?:55|54|52|49|44|39|34|33|91|1)(?=\d{8,}$)/;
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
@@ -77,9 +79,9 @@ function serveCases(cases: readonly Case[], peerScript: string): Promise<ServedP
   return servePages({
     '/peer.js': peerScript,
     ...Object.fromEntries(
-      cases.map(({ html }, index) => [
+      cases.map(({ html, lang = 'pt-BR' }, index) => [
         `/${index}`,
-        `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><link rel="icon" href="data:,"><title>case</title><body style="font:16px sans-serif">${html}</body></html>`,
+        `<!doctype html><html lang="${lang}"><meta charset="utf-8"><link rel="icon" href="data:,"><title>case</title><body style="font:16px sans-serif">${html}</body></html>`,
       ]),
     ),
   });
