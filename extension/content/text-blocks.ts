@@ -42,17 +42,14 @@ export function isInsideUntouchable(block: Block | null): boolean {
   return false;
 }
 
-/** Elements that are not inline by name, but were laid out so when the walk came by. */
-const inlineByLayout = new WeakSet<Element>();
+/** Whether elements that are not inline by name were laid out so when the walk came by. */
+const inlineByLayout = new WeakMap<Element, boolean>();
 
 function isInline(element: Element, measure?: boolean): boolean {
   if (element.matches(rules.neverInline!)) return false;
   if (rules.inline.has(element.localName)) return true;
-  if (measure) {
-    if (/^(inline|contents)$/.test(getComputedStyle(element).display)) inlineByLayout.add(element);
-    else inlineByLayout.delete(element);
-  }
-  return inlineByLayout.has(element);
+  if (measure) inlineByLayout.set(element, /^(inline|contents)$/.test(getComputedStyle(element).display));
+  return !!inlineByLayout.get(element);
 }
 
 /** Block of a text node, or of an element that may be inline. `measure` reads the page's style, which is to be avoided while it changes. */
