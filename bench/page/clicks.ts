@@ -1,26 +1,37 @@
 /**
  * Measures the time from an agent's click to the service's `/call`: real input on a marked number in real Chromium with the built
- * extension, its background warm; through the relay and directly, to the same sandbox. It starts at the click event's own time
+ * extension, its background warm; through the relay and directly, to the same sandbox. It starts at the release of the button
  * and stops when the sandbox has read the request.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tab } from '../../testing/browsers/browser.ts';
+import type { ChromiumBrowser } from '../../testing/browsers/chromium.ts';
 import { launchBrowser } from '../../testing/browsers/launch.ts';
 import { configure, ownPage } from '../../testing/extension/ask-background.ts';
 import { hoverText } from '../../testing/extension/marked-numbers.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
 import { openWorkstation, type Workstation } from '../../testing/workstation.ts';
+import { root } from '../../tools/child.ts';
 import { clickedAt, watchClicks } from '../click-time.ts';
-import { quantile } from '../statistics.ts';
+import { median, quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
+import { type ClickSteps, copyWithClickSteps, newestSteps } from './click-steps.ts';
 
 /** As in the JSON file. */
 interface ClickTimes {
   way: string;
   /** Milliseconds from click to `/call`, in order. */
   times: number[];
+  /** Of them, each click's parts in the order of `parts`. */
+  parts: number[][];
 }
+
+/** Each begins where the one before it ends. */
+const parts = ['in the page', 'to the background', 'intent written', 'request made', '/call read'];
 
 /** Per route, after the warm-up. */
 const clicks = 20;
@@ -39,8 +50,12 @@ const routes: Record<string, (to: Workstation) => { relayUrl?: string; primaryUr
 };
 
 export async function timeClicks(executable: string): Promise<ClickTimes[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-clicks-'));
   const workstation = await openWorkstation('chromium', {
-    launch: () => launchBrowser('chromium', { executable }),
+    launch: async () => {
+      await copyWithClickSteps(path.join(root, 'dist/chrome'), folder);
+      return launchBrowser('chromium', { executable, extension: folder });
+    },
     sandbox: { speed: 100 },
   });
   const pages = await servePages({ '/': html(`<p>Fale com ${number} hoje</p>`) });
@@ -55,19 +70,26 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
         const direct = { ...(connection.direct as object), primaryUrl };
         Object.assign(connection, { mode: primaryUrl ? 'direct' : 'relay', relayUrl, direct });
       });
-      results.push({ way: route, times: await clickOften(workstation, pages.url('/')) });
+      results.push({ way: route, ...(await clickOften(workstation, pages.url('/'))) });
     }
     return results;
   } finally {
     pages.close();
     await workstation.close();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function clickOften({ browser, sandbox }: Workstation, url: string): Promise<number[]> {
+async function clickOften(
+  { browser, sandbox }: Workstation<ChromiumBrowser>,
+  url: string,
+): Promise<Pick<ClickTimes, 'times' | 'parts'>> {
   const tab = await browser.newTab(url);
   await watchClicks(tab);
-  const timesMs: number[] = [];
+  const background = browser.context
+    .serviceWorkers()
+    .find((worker) => worker.url().startsWith(browser.extensionOrigin))!;
+  const seen: Pick<ClickTimes, 'times' | 'parts'> = { times: [], parts: [] };
   for (let count = 0; count < warmUpClicks + clicks; count++) {
     const at = await hoverText(tab, number);
     await pause(450); // What has just appeared ignores clicks.
@@ -81,13 +103,17 @@ async function clickOften({ browser, sandbox }: Workstation, url: string): Promi
     await tab.clickAt(at);
     const arrivedAt = await Promise.race([arrived, pause(10_000).then(() => Number.NaN)]);
     if (Number.isNaN(arrivedAt)) throw new Error('a click placed no call within 10 s');
-    if (count >= warmUpClicks) timesMs.push(arrivedAt - (await clickedAt(tab)));
     await untilCallEnds(tab);
     await pause(1_600); // Another click right after a call is refused.
     await tab.press('Escape');
+    if (count < warmUpClicks) continue;
+    const { sent, received, written, requested } = await background.evaluate<ClickSteps>(newestSteps);
+    const steps = [await clickedAt(tab), sent, received, written, requested, arrivedAt];
+    seen.times.push(arrivedAt - steps[0]!);
+    seen.parts.push(parts.map((_, index) => steps[index + 1]! - steps[index]!));
   }
   await tab.close();
-  return timesMs;
+  return seen;
 }
 
 const untilCallEnds = (tab: Tab) =>
@@ -105,6 +131,14 @@ export function formatClickTable(results: readonly ClickTimes[]): string {
     const verdict = figures[1]! <= budgetMs ? 'kept' : 'MISSED';
     return [way, ...figures.map((figure) => figure.toFixed(1)), `p50 <= ${budgetMs} ${verdict}`];
   });
-  return `\nFrom the click to /call at the service, background warm: wall-clock ms, ${clicks} clicks each
-${formatTable([['', 'min', 'p50', 'p90', 'max', 'budget'], ...rows])}`;
+  const rowsOfParts = results.map(({ way, parts: ofClicks }) => [
+    way,
+    ...parts.map((_, index) => median(ofClicks.map((ofClick) => ofClick[index]!)).toFixed(1)),
+  ]);
+  return `
+From the click to /call at the service, background warm: wall-clock ms, ${clicks} clicks each
+${formatTable([['', 'min', 'p50', 'p90', 'max', 'budget'], ...rows])}
+
+Parts of it, medians
+${formatTable([['', ...parts], ...rowsOfParts])}`;
 }
