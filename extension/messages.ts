@@ -59,7 +59,7 @@ export interface Refusal {
    */
   readings?: readonly OfferedReading[] | undefined;
 }
-export type Result<T> = { ok: true; value: T } | { ok: false; error: Refusal };
+export type Result<T> = { ok: true; value: T; error?: undefined } | { ok: false; error: Refusal };
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const refuse = (code: ErrorCode, detail?: string): Result<never> => ({
   ok: false,

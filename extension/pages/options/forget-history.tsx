@@ -13,7 +13,7 @@ export function ForgetHistory() {
 
   async function forget() {
     const reply = await sendRequest('page.forgetHistory', {});
-    setError(reply.ok ? undefined : reply.error);
+    setError(reply.error);
     if (reply.ok) setKept(reply.value.kept);
     setStep(reply.ok ? 'done' : 'idle');
   }

@@ -27,7 +27,7 @@ export function SitesSection() {
 
   async function setSite(name: string, state: 'enabled' | 'blocked' | 'default') {
     const reply = await sendRequest('page.setSite', { host: name, state });
-    setError(reply.ok ? undefined : reply.error);
+    setError(reply.error);
     if (reply.ok) replaceView(reply.value);
   }
 
@@ -133,7 +133,7 @@ function ExcludedNumbers() {
 
   async function markAgain(entry: { host: string; number: string }) {
     const reply = await sendRequest('page.excludeNumber', { ...entry, isExcluded: false });
-    setError(reply.ok ? undefined : reply.error);
+    setError(reply.error);
     if (reply.ok) replaceView(reply.value);
   }
 

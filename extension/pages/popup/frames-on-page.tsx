@@ -32,7 +32,7 @@ export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
 
   async function change(isEnabled: boolean) {
     const reply = await sendRequest('page.setFrames', { page, hosts, isEnabled });
-    setError(reply.ok ? undefined : reply.error);
+    setError(reply.error);
   }
 
   return (

@@ -33,12 +33,12 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
 
   async function change(state: 'enabled' | 'blocked' | 'default') {
     const reply = await sendRequest('page.setSite', { host, state });
-    setError(reply.ok ? undefined : reply.error);
+    setError(reply.error);
   }
 
   async function scan() {
     const reply = await sendRequest('page.scanTab', { tabId: id });
-    setError(reply.ok ? undefined : reply.error);
+    setError(reply.error);
   }
 
   return (

@@ -89,7 +89,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
     const stored = saved.ok
       ? await sendRequest('page.setSecret', { name: 'agentKey', value: setup.key })
       : saved;
-    setError(stored.ok ? undefined : stored.error);
+    setError(stored.error);
     if (stored.ok) replaceView(stored.value);
   }
 
