@@ -26,6 +26,9 @@ export function makeCapability(
   );
 }
 
+/** Every capability of a call, wherever a text quotes it, also one that is cut off. */
+export const capabilitiesOf = (callId: string) => new RegExp(`[\\w-]{6}\\.${callId}(\\.[\\w-]+)*`, 'g');
+
 /** @returns the call's id, and who placed it; undefined where the address is forged or has expired. */
 export function openCapability(
   signer: Signer,

@@ -10,7 +10,7 @@ import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequestWithEvents, defaultTimeoutSeconds } from '../../shared/service/request.ts';
-import { makeCapability } from '../access/capability.ts';
+import { capabilitiesOf, makeCapability } from '../access/capability.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -95,8 +95,9 @@ export class CallPlacer {
    * Records the outcome of a dial, of our own or as a client reports it.
    * @returns undefined where there is no such call.
    */
-  async report(callId: string, fact: Fact, timeoutSeconds?: number): Promise<Call | undefined> {
+  async report(callId: string, reported: Fact, timeoutSeconds?: number): Promise<Call | undefined> {
     const now = Date.now();
+    const fact = withoutCapability(callId, reported);
     const applied = await this.options.store.calls.apply({
       callId,
       fact,
@@ -185,7 +186,7 @@ export class CallPlacer {
       if (!(error instanceof StoreError)) throw error;
       metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
       log.error({ call: call.id, error: error.message }, 'the outcome of a dial was not kept');
-      return transition(call, outcome);
+      return transition(call, withoutCapability(call.id, outcome));
     }
   }
 
@@ -256,4 +257,11 @@ const limitWords = {
 function fingerprint({ from, request }: PlaceCallCommand): string {
   const { to, timeout, force_from, callerid, placedBy = 'relay' } = request;
   return hash('sha256', JSON.stringify([from, to, timeout, force_from, callerid, placedBy]), 'base64url');
+}
+
+/** A service that refuses a request may quote its return address, which leaves the relay for nobody else (Law 6). */
+function withoutCapability(callId: string, fact: Fact): Fact {
+  if (!('error' in fact) || fact.error === undefined) return fact;
+  const message = fact.error.message.replace(capabilitiesOf(callId), '[removed]');
+  return { ...fact, error: { ...fact.error, message } };
 }

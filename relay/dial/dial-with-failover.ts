@@ -42,7 +42,11 @@ export async function dial(
       limits,
     );
     const at = new Date().toISOString();
-    if (sent.kind === 'answered') return { fact: readReply(sent.reply, at), tried };
+    if (sent.kind === 'answered') {
+      // What went wrong with a token is often said with the token (Law 5).
+      const body = sent.reply.body.replaceAll(provider.token, '[removed]');
+      return { fact: readReply({ ...sent.reply, body }, at), tried };
+    }
     if (sent.kind === 'notAnswered')
       return { fact: { kind: 'notAnswered', at, error: { code: sent.code, message: sent.message } }, tried };
     unsent = { code: sent.code, message: sent.message };

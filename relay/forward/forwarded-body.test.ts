@@ -95,6 +95,6 @@ describe('the forwarded body', () => {
 
   it('takes linear time for a hostile text', () => {
     const hostile = `${'a'.repeat(40_000)}.${callId}.${'b'.repeat(20_000)}`;
-    expect(forward(`{"x":"${hostile}"}`)).toBe(`{"x":"${hostile}"}`);
+    expect(forward(`{"x":"${hostile}"}`)).toBe(`{"x":"${'a'.repeat(39_994)}[removed]"}`);
   });
 });

@@ -3,6 +3,7 @@
  * is for the relay and the service alone (Laws 5 and 6).
  */
 import { applyFieldMap, type FieldMap, undoFieldMap } from '../../shared/service/field-map.ts';
+import { capabilitiesOf } from '../access/capability.ts';
 import type { PlacedBy } from '../store/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,8 +22,7 @@ export function forwardedBody(
   notification: Fields,
   { callId, placedBy, arrivedUnder, rename }: Forwarding,
 ): string {
-  // Every capability of a call holds the call's id between its key's and its expiry (`access/signer.ts`).
-  const capability = new RegExp(`[\\w-]{6}\\.${callId}\\.[\\w-]+\\.[\\w-]+`, 'g');
+  const capability = capabilitiesOf(callId);
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(capability, '[removed]');
     if (Array.isArray(value)) return value.map(clean);

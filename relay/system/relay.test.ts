@@ -54,6 +54,25 @@ describe('placing a call', () => {
     expect(provider.received[0]!.fields.returnurl).toMatch(`${relay.url}/h/v1/`);
   });
 
+  it('repeats neither the return address nor the token where a refusal quotes them', async () => {
+    provider.answer = ({ fields, headers }, response) =>
+      void response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(
+          JSON.stringify({
+            message: `no ${fields.returnurl}, ${`${fields.returnurl}`.slice(0, -20)}…, ${headers.authorization}`,
+          }),
+        );
+    const { body } = await place({ to: '4833224455' });
+    const { pathname } = new URL(String(provider.received[0]!.fields.returnurl));
+    const [, , signature] = pathname.split('.');
+    const message = `no ${relay.url}/h/v1/[removed], ${relay.url}/h/v1/[removed]…, Bearer [removed]`;
+    expect(body).toMatchObject({ state: 'failed', error: { code: 'refusedByProvider', message } });
+    const { body: kept } = await relay.ask(`/v1/calls/${body.id}`, { as: agent });
+    expect(kept.error.message).toBe(message);
+    expect(JSON.stringify(kept)).not.toContain(signature);
+  });
+
   it('dials once for simultaneous requests with the same Idempotency-Key', async () => {
     const click = newClick();
     const answers = await Promise.all([1, 2, 3].map(() => place({ to: '4833224455' }, agent, click)));
