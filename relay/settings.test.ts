@@ -33,6 +33,25 @@ describe('settings', () => {
       expect(problems.some((problem) => problem.startsWith(`DIALMARK_${name}: `))).toBe(true);
   });
 
+  it('say what was expected and what came', () => {
+    expect(problemsOf({ DIALMARK_PROVIDER_METHOD: 'put', DIALMARK_LISTEN: '127.0.0.1:99999' })).toEqual([
+      'DIALMARK_LISTEN: expected a port up to 65535, got "127.0.0.1:99999"',
+      'DIALMARK_PROVIDER_METHOD: expected post or get, got "put"',
+    ]);
+    expect(problemsOf({ DIALMARK_STORE: 'mysql://relay:hunter2@db' })[0]).not.toContain('hunter2');
+  });
+
+  it('name unknown variables beside what is wrong, since one may be what is missing', () => {
+    const problems = problemsOf({
+      DIALMARK_PROVIDER_URL: 'https://api.example',
+      DIALMARK_PROVIDER_TOKN: 'secret-token',
+    });
+    expect(problems).toEqual([
+      expect.stringContaining('DIALMARK_PROVIDER_TOKEN: expected the service token'),
+      'DIALMARK_PROVIDER_TOKN: no such setting; it is ignored',
+    ]);
+  });
+
   it('repeat no secret in a problem', () => {
     const problems = problemsOf({
       DIALMARK_SECRET: 'hunter2-hunter2-hunter2-hunter2',

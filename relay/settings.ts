@@ -8,6 +8,7 @@ import {
   hostAndPort,
   httpAddress,
   list,
+  noSuchSetting,
   parsedBy,
   readEnvironment,
   readTextFile,
@@ -182,9 +183,7 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
 /** What a start names: settings that are accepted, and likely not what was meant. */
 export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Settings): string[] {
   return [
-    ...unknownVariables(environment, settingsPrefix, variables).map(
-      (name) => `${name}: no such setting; it is ignored`,
-    ),
+    ...unknownVariables(environment, settingsPrefix, variables).map((name) => `${name}: ${noSuchSetting}`),
     ...(settings.provider
       ? []
       : [

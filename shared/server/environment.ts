@@ -53,14 +53,29 @@ export function readEnvironment<V extends z.ZodRawShape>(
   };
   const values = Object.fromEntries(
     Object.entries(schemas).map(([property, schema]) => {
-      const parsed = z.safeParse(schema, given(property));
-      if (!parsed.success) report(property, parsed.error.issues[0]!.message);
+      const parsed = z.safeParse(schema, given(property), { error: expectedChoice });
+      if (!parsed.success)
+        report(property, withValue(parsed.error.issues[0]!.message, property, given(property)));
       return [property, parsed.data];
     }),
   ) as z.output<z.ZodObject<V>>;
   checkTogether(values, (property) => given(property) !== undefined, report);
-  if (problems.length > 0) throw new SettingsError(problems);
-  return values;
+  if (problems.length === 0) return values;
+  // Often the one that is missing, with a typing error.
+  const unknown = unknownVariables(environment, prefix, schemas);
+  throw new SettingsError([...problems, ...unknown.map((name) => `${name}: ${noSuchSetting}`)]);
+}
+
+export const noSuchSetting = 'no such setting; it is ignored';
+
+const expectedChoice: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_value' ? `expected ${issue.values.join(' or ')}` : undefined;
+
+/** What came, beside what was expected; of what may be a secret or hold a password, nothing. */
+function withValue(problem: string, property: string, value: string | undefined): string {
+  const isSecret = /token|secret/i.test(property) || value?.includes('@');
+  const isComplete = !problem.startsWith('expected') || /\bgot\b/.test(problem);
+  return isSecret || isComplete ? problem : `${problem}, got "${value}"`;
 }
 
 /** Variables that start with `prefix` and have no schema: most likely a typing error, worth a warning. */

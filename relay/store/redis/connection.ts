@@ -36,7 +36,11 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   try {
     await client.connect();
   } catch (error) {
-    throw new StoreError(`Redis cannot be reached: ${(error as Error).message}`, 'redis');
+    const { hostname, port } = new URL(url);
+    throw new StoreError(
+      `DIALMARK_STORE: expected a Redis at ${hostname}:${port || 6379} that can be reached: ${(error as Error).message}`,
+      'redis',
+    );
   }
   started = true;
   const send = async (...command: (string | number)[]): Promise<Reply> => {
