@@ -195,7 +195,11 @@ async function inStore(
 
 function readSettingsFile(path: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readTextFile(path));
+    const content = readTextFile(path);
+    // `parseEnv` passes over such a line, and the setting would be missing without a word. It may hold a secret, so it is not shown.
+    const wrong = content.split('\n').findIndex((line) => !/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line));
+    if (wrong !== -1) throw new Error(`${path}, line ${wrong + 1}: expected NAME=value, or # and a remark`);
+    return parseEnv(content);
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }

@@ -26,18 +26,24 @@ export async function openStoreBesideRelay(
       `${settingsPrefix}STORE: memory: is inside the relay’s process, where no command reaches it`,
     );
   const path = sqlitePath(settings.store);
-  if (path !== undefined && !mayCreate && !existsSync(path))
+  const isMissing = path !== undefined && !existsSync(path);
+  if (isMissing && !mayCreate)
     throw new Error(
       `${name}: there is no store yet. The relay makes it when it starts; if yours runs, give this command its settings ` +
         `(${settingsPrefix}STORE, or --settings FILE). To make it now, add --create`,
     );
-  const store = await openStore(settings);
   const address = localAddress(settings);
   const running = address === undefined ? undefined : await findRunningRelay(address);
+  const refuse = (which: string): never => {
+    throw new Error(
+      `${name}: the relay at ${address} uses another store (${which}); nothing was changed. ` +
+        `Give this command the relay’s settings: ${settingsPrefix}STORE, or --settings FILE; ${settingsPrefix}LISTEN is the relay’s address`,
+    );
+  };
+  // Opening it would make it.
+  if (isMissing && running?.kind === 'relay') refuse(`${running.store}, and this one is not there yet`);
+  const store = await openStore(settings);
   if (running?.kind !== 'relay' || running.store === store.epoch) return { store, name };
   await store.close();
-  throw new Error(
-    `${name}: the relay at ${address} uses another store (${running.store}, this one is ${store.epoch}); nothing was changed. ` +
-      `Give this command the relay’s settings: ${settingsPrefix}STORE, or --settings FILE; ${settingsPrefix}LISTEN is the relay’s address`,
-  );
+  return refuse(`${running.store}, this one is ${store.epoch}`);
 }

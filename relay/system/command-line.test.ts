@@ -89,6 +89,16 @@ describe('the command line beside a running relay', () => {
     expect((await runRelayCommand(['key', 'add', '--from', '1105'], { STORE: 'memory:' })).code).toBe(1);
   });
 
+  it('makes no store where a relay runs that uses another', async () => {
+    const file = folder.file('beside/relay.db');
+    const { code, stdout, stderr } = await runRelayCommand(['key', 'add', '--from', '1105', '--create'], {
+      STORE: `sqlite:${file}`,
+      LISTEN: new URL(relay.url).host,
+    });
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('nothing was changed')]);
+    expect(existsSync(file)).toBe(false);
+  });
+
   it('takes its settings from a file, and the environment before it', async () => {
     const settings = folder.file('relay.env');
     await writeFile(settings, `# relay\nDIALMARK_STORE="${environment.STORE}"\nDIALMARK_LISTEN=nowhere\n`);
@@ -97,6 +107,12 @@ describe('the command line beside a running relay', () => {
     expect([code, stderr]).toEqual([0, '']);
     const wrong = await runRelayCommand(list, { STORE: 'paper:' });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching('DIALMARK_STORE')]);
+
+    await writeFile(settings, '# relay\n\nexport DIALMARK_COUNTRY=BR\nDIALMARK_SECRET hunter2\n');
+    const broken = await runRelayCommand(list, {});
+    expect(broken.code).toBe(2);
+    expect(broken.stderr).toContain(`${settings}, line 4: expected NAME=value`);
+    expect(broken.stderr).not.toContain('hunter2');
   });
 
   it('deletes the calls of a number', async () => {
