@@ -85,6 +85,16 @@ describe.each(runnable)('ticket back-end %s %s', (command, file) => {
     expect(relay.requests).toEqual([{ from: '1105', rights: ['watch', 'dial'], ttl: 600 }]);
   });
 
+  it('names what is not set instead of serving a page without a relay', () => {
+    const { status, stderr } = spawnSync(command, [examples + file], {
+      env: { PATH: process.env.PATH!, DIALMARK_RELAY: 'https://relay.example', PORT: '0' },
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('DIALMARK_SITE_KEY');
+  });
+
   it('serves a page with the widget of the relay', async () => {
     const relay = await startFakeRelay();
     const site = await startExample(command, file, relay.url);

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 
 const relay = process.env.DIALMARK_RELAY;
 const siteKey = process.env.DIALMARK_SITE_KEY; // Stays on the server. The page never sees it.
+if (!relay || !siteKey) throw new Error('set DIALMARK_RELAY and DIALMARK_SITE_KEY');
 
 /** Yours: who is signed in, from your own session. Never from the query or the body, which anybody can write. */
 function agentOf(request) {
