@@ -152,7 +152,7 @@ async function lookedAt<T>(tab: Tab, { reach, shows, leaves }: State, look: () =
   return seen;
 }
 
-/** Parts of the overlay that leave the viewport, overflow their box, or hide the number they belong to. */
+/** Parts of the overlay that leave the viewport, overflow their box, break a number, or hide the number they belong to. */
 const misplaced = `(() => {
   const root = document.querySelector('dialmark-overlay').shadowRoot;
   const wrong = [];
@@ -175,6 +175,13 @@ const misplaced = `(() => {
     const range = new Range(); range.selectNodeContents(line);
     for (const { left, top, right, bottom } of range.getClientRects())
       if (left < close.right && right > close.left && top < close.bottom && bottom > close.top) wrong.push('the button hides ' + line.className);
+  }
+  for (const line of root.querySelectorAll('.title, .line, .warn')) {
+    const text = line.firstChild;
+    for (const { 0: number, index } of (text?.data ?? '').matchAll(/\\+?\\(?\\d(?:[ ().-]{0,2}\\d){5,}/g)) {
+      const range = new Range(); range.setStart(text, index); range.setEnd(text, index + number.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) wrong.push(number + ' is broken over two lines');
+    }
   }
   if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
   return wrong; })()`;

@@ -15,7 +15,7 @@ export const overlayStyle = `
 .root{--accent:light-dark(#0b57d0,#a8c7fa);--paper:light-dark(#fff,#202124);--ink:light-dark(#1f1f1f,#e8eaed);--quiet:light-dark(#5f6368,#9aa0a6);font:13px/1.4 system-ui,sans-serif;color:var(--ink)}
 .link{color:inherit;outline:0}
 .box{position:fixed;pointer-events:none;border-radius:3px}
-.tip,.card{position:fixed;background:var(--paper);border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));overflow-wrap:anywhere;animation:in .12s}
+.tip,.card{position:fixed;width:max-content;background:var(--paper);border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));overflow-wrap:anywhere;animation:in .12s}
 .tip{pointer-events:none}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
 .tip:has(.call) .title:first-child+.line{display:none}
@@ -23,7 +23,7 @@ export const overlayStyle = `
 .tip .call{pointer-events:auto;grid-area:1/2}
 .card{min-width:min(220px,calc(100% - 16px));padding-inline-end:36px}
 .title{font-weight:600}
-.line{color:var(--quiet)}
+.line{color:var(--quiet);white-space:pre-line}
 .warn{color:light-dark(#b3261e,#f2b8b5)}
 .card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid var(--accent)}
 .actions{display:flex;flex-wrap:wrap;gap:8px;justify-content:flex-end;margin-block-start:8px;margin-inline-end:-24px}
