@@ -1,3 +1,4 @@
+import { h } from 'preact';
 import type { Call } from '../../shared/call/call.ts';
 import { formatNumber } from '../dial/phone-number.ts';
 import { isLive } from '../session/call-list.ts';
@@ -10,9 +11,17 @@ interface Props {
   model: ViewModel;
 }
 
-/** The number called, formatted, in its own text direction. */
+/** The number called, formatted, in its own text direction, and in a narrow place broken between its groups alone. */
 export function Callee({ call: { to }, model }: Props) {
-  return <bdi part="number">{/^\d{1,32}$/.test(to) ? formatNumber(to, model.region) : sanitizeText(to)}</bdi>;
+  return (
+    <bdi part="number">
+      {/^\d{1,32}$/.test(to)
+        ? formatNumber(to, model.region)
+            .split(/( )/)
+            .map((part) => (part === ' ' ? part : h('span', null, part)))
+        : sanitizeText(to)}
+    </bdi>
+  );
 }
 
 /** What is known of the call, in one sentence. */
