@@ -19,11 +19,7 @@ const table = {
   noTalk: ['Not answered', 'Não atendida', 'No contestada'],
   callerNoAnswer: ['Your phone was not answered', 'Seu ramal não foi atendido', 'No se contestó su teléfono'],
   callerBusy: ['Your phone was busy', 'Seu ramal estava ocupado', 'Su teléfono estaba ocupado'],
-  callerRefused: [
-    'You declined on your phone',
-    'Você a recusou no seu ramal',
-    'Usted la rechazó en su teléfono',
-  ],
+  callerRefused: ['You declined on your phone', 'Recusada no seu ramal', 'Rechazada en su teléfono'],
   callerFailure: [
     'Your phone could not be reached',
     'Não foi possível chamar seu ramal',
