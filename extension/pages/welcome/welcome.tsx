@@ -176,7 +176,8 @@ function Step({ title, done, children }: { title: string; done: boolean; childre
     <li class="card" data-done={done}>
       <h2>
         {title}
-        {done && <span class="done"> · {text('welcome_done')}</span>}
+        {done && ' '}
+        {done && <span class="done">· {text('welcome_done')}</span>}
       </h2>
       {children}
     </li>
