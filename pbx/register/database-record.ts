@@ -131,7 +131,10 @@ async function openConnection(options: ConnectionOptions, place: string): Promis
     );
     return connection;
   } catch (error) {
-    throw new RegisterError('recordUnreachable', `${place} cannot be opened: ${reasonOf(error)}`);
+    throw new RegisterError(
+      'recordUnreachable',
+      `${place} cannot be opened: ${reasonOf(error)}. Does it run, and are --host and --port, or --socket, --user and the password right?`,
+    );
   }
 }
 

@@ -136,6 +136,15 @@ describe('npm run register', () => {
     expect(running.output()).not.toContain('secret');
   });
 
+  it.each([
+    [['--register-api-url', 'register.example'], 'register.example'],
+    [['--register-api-url', 'http://register.example'], 'plain http'],
+  ])('exits with 2 on the address %j before it reads or asks anything', async (more, named) => {
+    const options = ['--database', 'pbx', '--socket', '/no/such/socket', ...more];
+    const running = watch(spawn(process.execPath, command(...options), { cwd: root }));
+    expect([await running.exit, running.output()]).toEqual([2, expect.stringContaining(named)]);
+  });
+
   it('documents every exit code in --help and in docs/registration.md', async () => {
     const running = watch(spawn(process.execPath, command('--help'), { cwd: root }));
     expect(await running.exit).toBe(0);

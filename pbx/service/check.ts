@@ -33,7 +33,7 @@ async function checkAsterisk(settings: PbxSettings, to: string): Promise<CheckRe
       {
         isOk: false,
         what,
-        advice: `${(error as Error).message}; see manager.conf and DIALMARK_PBX_AMI_USER`,
+        advice: `${(error as Error).message}; compare DIALMARK_PBX_AMI, DIALMARK_PBX_AMI_USER and its secret with manager.conf`,
       },
     ];
   }
@@ -122,7 +122,7 @@ async function checkOriginate(
       what,
       advice: /permission/i.test(message)
         ? 'the user may not originate: give it write = originate,call in manager.conf'
-        : `it does not dial ${exten}: ${message} see DIALMARK_PBX_CONTEXT and extensions.conf`,
+        : `it does not dial ${exten} (${message.replace(/\.$/, '')}); see DIALMARK_PBX_CONTEXT and extensions.conf`,
     };
     return [result];
   }
@@ -147,7 +147,7 @@ async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings)
     return {
       isOk: false,
       what,
-      advice: `${recordingsFolder} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      advice: `${recordingsFolder} cannot be read (${(error as NodeJS.ErrnoException).code}): expected a folder that this user may read, in DIALMARK_PBX_RECORDINGS_FOLDER`,
     };
   }
 }

@@ -1,6 +1,8 @@
 /** `npm run pbx`: serves; `token` and `check` beside it. Answers go to stdout alone, everything else to stderr. */
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
+import { commandNames } from '../../shared/server/command-names.ts';
 import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
@@ -25,9 +27,17 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   const program = new Command('pbx')
     .description('The calling service on your own Asterisk. Without a command: serves.')
     .helpCommand(false)
-    .action(() => serve(settings, environment))
+    // An unknown command arrives as an argument of the program itself.
+    .allowExcessArguments()
+    .action(() => {
+      const [unknown] = program.args;
+      if (unknown === undefined) return serve(settings, environment);
+      program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
+    })
     .exitOverride((error) => {
       process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
+      if (error.code === 'commander.unknownCommand')
+        process.stderr.write(`expected one of:\n${commandNames(program)}\n`);
       throw error;
     });
   const token = program.command('token').description('service tokens');
@@ -40,7 +50,9 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
         const made = makeToken(name, Date.now());
         store.addToken(made.stored);
         process.stdout.write(`${made.token}\n`);
-        process.stderr.write(`${made.stored.id}: keep the token now, it is shown this once\n`);
+        process.stderr.write(
+          `${made.stored.id} is in ${resolve(settings.store)}. Keep the token now, it is shown this once\n`,
+        );
       }),
     );
   token.command('list').action(() =>

@@ -5,6 +5,7 @@
 import { parseEnv } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
+import { commandNames } from '../../shared/server/command-names.ts';
 import { readTextFile, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { forgetNumber } from '../store/forget-number.ts';
@@ -38,7 +39,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     // Set before the commands are made, which inherit it.
     .exitOverride((error) => {
       process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
-      if (error.code === 'commander.unknownCommand') printNote(`expected one of:\n${commandsOf(program)}`);
+      if (error.code === 'commander.unknownCommand') printNote(`expected one of:\n${commandNames(program)}`);
       throw error;
     });
   const variables = () => ({
@@ -203,14 +204,4 @@ function readSettingsFile(path: string): NodeJS.Dict<string> {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }
-}
-
-/** Every command that does something, one a line. */
-function commandsOf(command: Command, before = ''): string {
-  return command.commands
-    .map((each) => {
-      const name = `${before}${each.name()}`;
-      return each.commands.length > 0 ? commandsOf(each, `${name} `) : `  ${name}`;
-    })
-    .join('\n');
 }

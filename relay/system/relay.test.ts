@@ -56,13 +56,11 @@ describe('placing a call', () => {
 
   it('repeats neither the return address nor the token where a refusal quotes them', async () => {
     provider.answer = ({ fields, headers }, response) =>
-      void response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify({
-            message: `no ${fields.returnurl}, ${`${fields.returnurl}`.slice(0, -20)}…, ${headers.authorization}`,
-          }),
-        );
+      void response.writeHead(400, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          message: `no ${fields.returnurl}, ${`${fields.returnurl}`.slice(0, -20)}…, ${headers.authorization}`,
+        }),
+      );
     const { body } = await place({ to: '4833224455' });
     const { pathname } = new URL(String(provider.received[0]!.fields.returnurl));
     const [, , signature] = pathname.split('.');

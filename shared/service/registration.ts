@@ -79,7 +79,8 @@ interface LoginError {
   /** The service's own words, where it gave any. */
   reason?: string;
 }
-type LoginResult = { ok: true; registration: Registration } | { ok: false; error: LoginError };
+type LoginFailure = { ok: false; error: LoginError };
+type LoginResult = { ok: true; registration: Registration } | LoginFailure;
 
 export interface LoginOptions {
   /** `{register_api_url}`; the path of the login is added unless it stands there already. */
@@ -101,22 +102,33 @@ export function loginUrl(registerApiUrl: string): URL {
   return endpointUrl(registerApiUrl, '/api/v1/auth/login', 'registration address');
 }
 
+/** @returns why no login can be sent to this address; undefined where it can. */
+export function checkRegisterAddress({
+  registerApiUrl,
+  allowPlaintext,
+}: Pick<LoginOptions, 'registerApiUrl' | 'allowPlaintext'>): LoginFailure | undefined {
+  let url: URL;
+  try {
+    url = loginUrl(registerApiUrl);
+  } catch (error) {
+    return failed('badAddress', (error as Error).message);
+  }
+  if (isPlaintextBeyond('loopback', url) && allowPlaintext !== true)
+    return failed(
+      'insecure',
+      `${url.origin} is plain http: the password could be read on the network. Use https, or say that this is meant.`,
+    );
+  return undefined;
+}
+
 /**
  * Section 4.2, steps 2 and 3: logs the device in, once, and gives the keys to store. Never throws: what goes wrong is a
  * code with a sentence. A redirect is not followed, since the password would go along to wherever it points.
  */
 export async function login(options: LoginOptions): Promise<LoginResult> {
-  let url: URL;
-  try {
-    url = loginUrl(options.registerApiUrl);
-  } catch (error) {
-    return failed('badAddress', (error as Error).message);
-  }
-  if (isPlaintextBeyond('loopback', url) && options.allowPlaintext !== true)
-    return failed(
-      'insecure',
-      `${url.origin} is plain http: the password could be read on the network. Use https, or say that this is meant.`,
-    );
+  const unusable = checkRegisterAddress(options);
+  if (unusable) return unusable;
+  const url = loginUrl(options.registerApiUrl);
   const body = LoginRequest.safeParse({
     device_uuid: options.deviceUuid,
     email: options.email,
@@ -200,7 +212,7 @@ function readLogin(httpStatus: number, text: string, url: URL, password: string)
   };
 }
 
-const failed = (code: LoginErrorCode, message: string, reason?: string): LoginResult => ({
+const failed = (code: LoginErrorCode, message: string, reason?: string): LoginFailure => ({
   ok: false,
   error: reason === undefined ? { code, message } : { code, message: `${message}: ${reason}`, reason },
 });
