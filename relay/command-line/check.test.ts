@@ -69,10 +69,12 @@ it('sends the provider nothing that could place a call', async () => {
 it('finds a provider that is missing, unknown or silent', async () => {
   expect((await check({ PROVIDER_URL: '' }))[0]).toMatch(/^false .*DIALMARK_PROVIDER_URL is not set/);
   expect((await check({ PROVIDER_URL: 'http://no-such-name.invalid', ALLOW_PLAINTEXT: '1' }))[0]).toMatch(
-    /^false .*name is not known \(DNS\)/,
+    /^false .*name is not known \(DNS\); see DIALMARK_PROVIDER_URL$/,
   );
   const nothing = `http://127.0.0.1:${await freePort()}`;
-  expect((await check({ PROVIDER_SECONDARY_URL: nothing }))[1]).toMatch(/^false .*nothing listens there/);
+  expect((await check({ PROVIDER_SECONDARY_URL: nothing }))[1]).toMatch(
+    /^false .*nothing listens there.*; see DIALMARK_PROVIDER_SECONDARY_URL$/,
+  );
 });
 
 it('finds a provider whose certificate is signed by no known authority', async () => {

@@ -70,7 +70,9 @@ async function probe(address: string, settings: Settings): Promise<Probe> {
       ...(Number.isNaN(date) ? {} : { aheadSeconds: (sentAt + now) / 2000 - (date / 1000 + 0.5) }),
     };
   } catch (error) {
-    return { result: { isOk: false, what, advice: connectionProblem(error) } };
+    const names = ['PROVIDER_URL', 'PROVIDER_SECONDARY_URL'];
+    const name = names[settings.provider?.addresses.indexOf(address) ?? -1] ?? 'FORWARD_URL';
+    return { result: { isOk: false, what, advice: `${connectionProblem(error)}; see ${setting(name)}` } };
   }
 }
 
@@ -159,7 +161,13 @@ async function checkRunningRelay(settings: Settings, storeId: string | undefined
       { isOk: false, what, advice: `what answers there is no relay that is ready (HTTP ${running.status})` },
     ];
   if (running.store === storeId) return [{ isOk: true, what }];
-  return [{ isOk: false, what, advice: `it uses another store than ${storeName(settings.store)}` }];
+  return [
+    {
+      isOk: false,
+      what,
+      advice: `it uses another store than ${storeName(settings.store)}; give this command the relay’s settings, ${setting('STORE')} or --settings FILE`,
+    },
+  ];
 }
 
 const reaches: readonly Reach[] = ['loopback', 'private', 'public'];
@@ -184,7 +192,11 @@ async function checkPublicAddress(settings: Settings, storeId: string | undefine
     };
   const running = await findRunningRelay(publicUrl);
   if (running.kind === 'nothing')
-    return { isOk: false, what, advice: `from this machine, ${connectionProblem(running.error)}` };
+    return {
+      isOk: false,
+      what,
+      advice: `from this machine, ${connectionProblem(running.error)}; see ${setting('PUBLIC_URL')} and the reverse proxy`,
+    };
   if (running.kind === 'other')
     return {
       isOk: false,
