@@ -1,6 +1,6 @@
 /** Places one call at the provider: the primary address, and the secondary only when nothing left for the primary (Law 1). */
 import type { CallError, Fact } from '../../shared/call/call.ts';
-import { readReply } from '../../shared/service/reply.ts';
+import { readReply, withoutToken } from '../../shared/service/reply.ts';
 import { buildCall, type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { type SendLimits, sendOnce } from './send-once.ts';
@@ -42,11 +42,8 @@ export async function dial(
       limits,
     );
     const at = new Date().toISOString();
-    if (sent.kind === 'answered') {
-      // What went wrong with a token is often said with the token (Law 5).
-      const body = sent.reply.body.replaceAll(provider.token, '[removed]');
-      return { fact: readReply({ ...sent.reply, body }, at), tried };
-    }
+    if (sent.kind === 'answered')
+      return { fact: readReply(withoutToken(sent.reply, provider.token), at), tried };
     if (sent.kind === 'notAnswered')
       return { fact: { kind: 'notAnswered', at, error: { code: sent.code, message: sent.message } }, tried };
     unsent = { code: sent.code, message: sent.message };

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { readReply } from './reply.ts';
+import { readReply, withoutToken } from './reply.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const json = (body: unknown, status = 200) => readReply({ status, body: JSON.stringify(body) }, at);
 
 describe('a reply', () => {
+  it('is read without the token that it quotes', () => {
+    const quoted = { status: 401, body: '{"message":"token s3rvice-token is not ours: s3rvice-token"}' };
+    expect(readReply(withoutToken(quoted, 's3rvice-token'), at)).toMatchObject({
+      error: {
+        message: 'the service does not accept the token (HTTP 401): token [removed] is not ours: [removed]',
+      },
+    });
+    const accepted = { status: 200, body: '{"status":"OK","callid":"c1"}' };
+    expect(withoutToken(accepted, 'OK')).toBe(accepted);
+  });
+
   it('with OK and Trying is an accepted call with its id', () => {
     expect(json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' })).toEqual({
       kind: 'accepted',

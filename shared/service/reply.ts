@@ -15,6 +15,14 @@ export interface HttpReply {
   body: string;
 }
 
+/**
+ * A reply without the token that was sent: a service that refuses it may quote it, and its words are kept and shown (Laws 3
+ * and 5). A token too short to be one could be part of any word.
+ */
+export function withoutToken(reply: HttpReply, token: string): HttpReply {
+  return token.length < 8 ? reply : { ...reply, body: reply.body.replaceAll(token, '[removed]') };
+}
+
 export type ReplyFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' }>;
 
 /** @param at ISO 8601 UTC, when the reply was complete. */

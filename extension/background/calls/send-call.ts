@@ -3,20 +3,20 @@
  * failed fetch is always `notAnswered`, never a reason to try again (Law 1).
  */
 import { readText } from '../../../shared/read-text.ts';
-import { type HttpReply, type ReplyFact, readReply } from '../../../shared/service/reply.ts';
+import { type HttpReply, type ReplyFact, readReply, withoutToken } from '../../../shared/service/reply.ts';
 import type { HttpRequest } from '../../../shared/service/request.ts';
 
 /** More than any reply of section 2.2; a page or a stream in its place is cut there. */
 const maxReplyBytes = 64 * 1024;
 
-/** What the request proved, and the reply as received, where there was one. */
+/** What the request proved, and the reply, where there was one, without the token. */
 interface SentCall {
   fact: ReplyFact;
   reply?: HttpReply;
 }
 
-/** @param timeoutMs from the start until the whole reply is read. */
-export async function sendCall(request: HttpRequest, timeoutMs: number): Promise<SentCall> {
+/** @param token in the request. @param timeoutMs from the start until the whole reply is read. */
+export async function sendCall(request: HttpRequest, token: string, timeoutMs: number): Promise<SentCall> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(request.url, {
@@ -29,7 +29,8 @@ export async function sendCall(request: HttpRequest, timeoutMs: number): Promise
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
     });
-    const reply = { status: response.status, body: await readText(response, maxReplyBytes) };
+    const received = { status: response.status, body: await readText(response, maxReplyBytes) };
+    const reply = withoutToken(received, token);
     return { fact: readReply(reply, now()), reply };
   } catch {
     const error = timeout.aborted

@@ -64,7 +64,7 @@ export async function sendOnceDirectly(
     'strict',
   );
   if (!isOurs) return;
-  const { fact, reply } = await sendCall(http, answerTimeoutMs);
+  const { fact, reply } = await sendCall(http, route.token, answerTimeoutMs);
   // The relay reads the provider's own reply where there is one; else what its absence proves.
   const report =
     'error' in fact
