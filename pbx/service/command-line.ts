@@ -27,6 +27,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   const program = new Command('pbx')
     .description('The calling service on your own Asterisk. Without a command: serves.')
     .helpCommand(false)
+    .showHelpAfterError('(--help shows what it takes)')
     // An unknown command arrives as an argument of the program itself.
     .allowExcessArguments()
     .action(() => {

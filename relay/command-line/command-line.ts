@@ -34,6 +34,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
       ).argParser(readSettingsFile),
     )
     .helpCommand(false)
+    .showHelpAfterError('(--help shows what it takes)')
     // An unknown command arrives as an argument of the program itself.
     .allowExcessArguments()
     // Set before the commands are made, which inherit it.

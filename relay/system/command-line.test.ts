@@ -124,7 +124,7 @@ describe('the command line beside a running relay', () => {
 
   it('reports what is wrong with a command with exit code 2', async () => {
     for (const [args, message] of [
-      [['key', 'add'], '--from'],
+      [['key', 'add'], /--from[\s\S]*\(--help shows/],
       [['key', 'add', '--from', 'a b'], 'a b'],
       [['site', 'add', 'x', '--from', '1', '--origin', 'crm.example'], 'https://crm.example'],
       [['forget', '--number', 'x'], 'digits'],
