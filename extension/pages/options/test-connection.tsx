@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ConnectionTest, Refusal } from '../../messages.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
@@ -61,7 +62,10 @@ export function TestConnection() {
               >
                 <p>
                   <Icon name={check.ok ? 'answered' : 'failed'} />{' '}
-                  <strong>{text(`options_what_${check.what}`)}</strong> <code>{check.url}</code>
+                  <strong>{text(`options_what_${check.what}`)}</strong>{' '}
+                  <code>
+                    <HostName host={check.url} />
+                  </code>
                 </p>
                 <p>{check.sentence}</p>
               </li>

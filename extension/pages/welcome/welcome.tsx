@@ -8,6 +8,7 @@ import { countryName, text } from '../../text.ts';
 import { neededAddresses } from '../options/draft.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { type Setup, SetupCodeField } from '../parts/setup-code-field.tsx';
@@ -118,7 +119,11 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
         {isReady &&
           test?.checks.map((check) => (
             <p key={check.what + check.url} class={`notice notice-${check.ok ? 'good' : 'bad'}`}>
-              {!check.ok && <code>{check.url}</code>}
+              {!check.ok && (
+                <code>
+                  <HostName host={check.url} />
+                </code>
+              )}
               {check.sentence}
             </p>
           ))}
