@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../../text.ts';
 
 /** A click this soon after the question appeared was meant for something else. */
@@ -24,8 +24,9 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
   const shownAt = useRef(performance.now());
   const isAnswered = useRef(false);
   const [isPressable, setPressable] = useState(false);
+  // With the question, not after it was painted: a key pressed meanwhile would go to the button that raised it.
+  useLayoutEffect(() => safe.current?.focus(), []);
   useEffect(() => {
-    safe.current?.focus();
     const timer = setTimeout(() => setPressable(true), ignoreClicksMs);
     return () => clearTimeout(timer);
   }, []);
