@@ -63,6 +63,10 @@ async function draw(from: Workstation<ChromiumBrowser>, language: (typeof langua
   await save(crm.page, '1-tip');
   await clickNumber(crm, number);
   await until(async () => (await cardState(crm)) === 'callingCaller', 'the card of the call');
+  // A screenshot ends no animation in our closed root.
+  await crm.openOverlay();
+  const animations = `document.querySelector('dialmark-overlay').shadowRoot.querySelector('.root').getAnimations({ subtree: true })`;
+  await until(() => crm.evaluate<boolean>(`${animations}.length === 0`), 'the card to have appeared');
   await save(crm.page, '2-call');
   await until(async () => (await cardState(crm)) === 'disconnected', 'the end of the call');
   await callsFinished(from);
