@@ -25,7 +25,7 @@ test.beforeAll(async ({ workstation }) => {
       <p><label>Telefone <input id="phone" type="tel" value="(48) 3325-9015"></label> <button id="save">Salvar</button></p>
       <p><label>Celular <select id="select"><option value="7">(48) 99113-9015</option></select></label></p>
       <p><span style="position:relative;display:inline-block"><span style="position:absolute;inset:0"><input id="over" role="combobox" readonly style="all:unset;width:100%;opacity:0"></span>
-        <span style="pointer-events:none">(48) 3335-9015</span></span> <b role="combobox" tabindex="0">(48) 3336-9015</b>
+        <span style="pointer-events:none">(48) 3335-9015</span></span> <b role="combobox" tabindex="0">(48) 3336-9015</b> <label id="choice"><input type="radio"> (48) 3337-9015</label>
         <input id="whole" disabled value="+55 48 3326-9015"> <input id="order" name="order" value="4833279015"></p>
       <p><input id="password" type="password" value="(48) 3328-9015"> <input id="card" aria-label="Telefone" autocomplete="cc-number" value="(48) 3328-9115"></p>
       <svg width="300" height="30"><text x="5" y="20">(48) 3329-9015</text></svg>
@@ -118,10 +118,12 @@ test('numbers in every kind of control have the button, and secret fields are no
     await hover(tab, await middleOf(tab, selector));
     await tipWith(tab, digits);
   }
-  for (const text of ['3323-9015', '3324-9015', '3336-9015', '3333-9015']) {
+  for (const text of ['3323-9015', '3324-9015', '3336-9015', '3337-9015', '3333-9015']) {
     await hover(tab, await tab.pointOfText(text));
     await tipWith(tab, text);
   }
+  await tab.clickAt(await tab.pointOfText('3337-9015'));
+  expect(await tab.evaluate(`document.querySelector('#choice input').checked`)).toBe(true);
   await tab.clickAt(await tab.pointOfText('3333-9015'));
   expect(await tab.evaluate('location.hash')).toBe('#slotted');
   // Marks, as other text.
@@ -223,6 +225,7 @@ test('the list and the walk by keyboard have the numbers of controls @exhaustive
     '99113-9015',
     '3335-9015',
     '3336-9015',
+    '3337-9015',
     '3326-9015',
     '3329-9015',
     '3334-9015',

@@ -4,6 +4,10 @@
  */
 const names = (list: string) => list.split(' ');
 
+/** What a click chooses or opens; also the label of what is chosen, as a list of numbers to choose from has it. */
+const pressed =
+  '[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[role=combobox],label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label';
+
 export const pageRules = {
   /** Elements that are in the line by name. */
   inline: names(
@@ -20,11 +24,9 @@ export const pageRules = {
   /** Boxes that hold more than one thing each: a label outside of them is not the number's. */
   outer: 'body,main,section,article,form,nav,table,ul,ol,li,dl,p',
   /** Elements that are an editor or a control of the page's own, or that opt out. */
-  untouchableSelector:
-    'a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[role=combobox],[data-dialmark=off]',
+  untouchableSelector: `a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],[data-dialmark=off],${pressed}`,
   /** Links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
-  controls:
-    'a[href],button,summary,input,textarea,select,[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[role=combobox]',
+  controls: `a[href],button,summary,input,textarea,select,${pressed}`,
   /** Controls that are never read. */
   secret:
     '[data-dialmark=off],[contenteditable]:not([contenteditable=false]),[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]',
