@@ -74,7 +74,7 @@ test.beforeAll(async ({ workstation }) => {
         <tr><td>11987650001</td><td>Ana</td><td>11987651001</td></tr></table>
       <div role="grid"><div role="row"><div role="columnheader">Order</div><div role="columnheader">Phone</div></div>
         <div role="row"><div role="gridcell">11987650002</div><div role="gridcell">11987651002</div></div></div>
-      <div role="table"><div role="row"><span role="columnheader">Order number</span> <span role="columnheader">Phone number</span></div>
+      <div role="table"><div role="row"><span role="columnheader">Order</span> <span role="columnheader">Phone</span></div>
         <div role="row"><span role="cell">11987650009</span> <span role="cell">11987651006</span></div></div>
       <dl><dt>Contrato</dt><dd>11987650003</dd><dt>Celular</dt><dd>11987651003</dd></dl>
       <table><tr><td>Protocolo:</td><td>11987650004</td></tr><tr><td>Fone:</td><td>11987651004</td></tr></table>

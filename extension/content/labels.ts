@@ -46,7 +46,7 @@ function labelBefore(element: Element): string {
   if (!before || before.matches(rules.noLabel!)) return '';
   const label = labelIn(before);
   const isPair = (element.parentNode as ParentNode).childElementCount === 2 || before.matches(rules.label!);
-  return isPair || label.endsWith(':') || getComputedStyle(parentOf(element)!).display === 'grid'
+  return isPair || label.endsWith(':') || /flex|grid/.test(getComputedStyle(parentOf(element)!).display)
     ? label
     : '';
 }
@@ -80,9 +80,9 @@ function columnHeadOf(table: Element, row: Element, cell: Element): string {
   for (; heads && heads !== row; heads = heads.nextElementSibling) {
     const all = [...heads.children];
     if (!all.every((head) => head.matches(rules.head!) || (!text && labelIn(head)))) break;
-    // By number where that head is over the cell, or none is: heads for screen readers alone.
+    // Cells of a table are below their heads, also merged ones; those by role may be laid out in any way, and hidden heads are over nothing.
     const own = all[all.length === cells.length ? cells.indexOf(cell) : -1];
-    const over = [own, ...all].find((head) => head && isOver(head)) ?? own;
+    const over = (!('colSpan' in cell) && own) || all.find(isOver) || own;
     // One alone is the title of its table.
     if (all[1]) text += ` ${labelIn(over)}`;
   }

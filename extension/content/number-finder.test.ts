@@ -120,12 +120,17 @@ describe('find', () => {
 
   test.each([
     [
-      'of the pair before it in a grid',
+      'of the part before it in a grid',
       '<div style="display: grid"><p>Nome</p><p>Ana</p><p>Fone</p><p>11 98765-4321</p></div>',
       'Fone',
     ],
     [
-      'not of a part before it among many',
+      'of the part before it in a row',
+      '<div style="display: flex"><p>Nome</p><p>Ana</p><p>Fone</p><p>11 98765-4321</p></div>',
+      'Fone',
+    ],
+    [
+      'of no part before it among many',
       '<div><p>Nome</p><p>Ana</p><p>Fone</p><p>11 98765-4321</p></div>',
       '',
     ],
