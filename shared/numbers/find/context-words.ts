@@ -67,7 +67,7 @@ export const contextLexicon = new Lexicon()
   .add(OTHER_THING, '**rechnung **vertrag **konto **rekening **_id')
   .add(
     LABEL,
-    'confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
+    'documento document dokument confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
   )
   .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
 

@@ -212,6 +212,7 @@ describe('other things', () => {
     ['account', 'Acct. 4155550198'],
     ['receivable', 'Título: 11988224100'],
     ['quantity in stock', 'Estoque 1133334444'],
+    ['document', 'Documento 1133334444'],
     ['box', 'Caixa postal 48213'],
     ['name that a phone word ends', 'smartphone4155550132 https://example.com/tel4155550132'],
     ['list of orders', 'Pedidos 4812345678 4812345679'],
