@@ -38,14 +38,13 @@ export const pageRules = {
     'meta[name="format-detection" i]:is([content*="telephone=no" i],[content*="telephone = no" i],[content*="telephone= no" i],[content*="telephone =no" i])',
   /** Events on our own element that the page does not get. */
   ownEvents: names('pointerdown pointerup mousedown mouseup click dblclick keydown keyup focusin'),
-  /** Cells, heads of rows and columns, labels, rows and tables. */
-  cell: ':is(td,th):not([role]),[role$=cell]',
+  /** Cells, heads of rows and columns, labels and rows. */
+  cell: ':is(td,th):not([role]),[role$=cell],[role$=header]',
   head: 'th:not([role]),thead td,[role$=header]',
   label: 'label,legend,dt',
   /** What is no label of what follows it: a page's title is none of its first number. */
   noLabel: 'li,h1,h2,h3,h4,h5,h6,head',
   row: 'tr,[role=row]',
-  table: 'table,[role=table],[role$=grid]',
   /** Selector of what names a row of a list. */
   named: 'a,b,strong,h3,h4,th,td',
   /** Part of an expression: words after which fewer digits are a number. */

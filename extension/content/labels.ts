@@ -6,6 +6,8 @@ const maxLabelLength = 60;
 /** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
 const maxClimb = 4;
 const maxParts = 6;
+/** Boxes climbed from a row to the one that comes after its heads. */
+const maxGridClimb = 7;
 
 /** Label of the number in an element, without digits; empty where there is none. */
 export function labelOf(element: Element): string {
@@ -54,37 +56,45 @@ function labelBefore(element: Element): string {
 /** Heads of a cell's row and column, the one that says more last. */
 function headsOf(cell: Element): string {
   const row = cell.closest(rules.row!);
-  const table = row?.closest(rules.table!);
-  if (!row || !table) return '';
-  const isPair = row.childElementCount === 2;
+  if (!row) return '';
+  const isPair = parentOf(cell)!.childElementCount === 2;
   // The nearest: a row may have several heads, each with its cell.
   let head = cell.previousElementSibling;
   while (head && !isPair && !head.matches(rules.head!) && !labelIn(head).endsWith(':'))
     head = head.previousElementSibling;
   const rowHead = labelIn(head);
-  const columnHead = columnHeadOf(table, row, cell);
+  const columnHead = columnHeadOf(row, cell);
   return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
 
-/** The heads over a cell on the screen, those of groups first: from the rows of heads alone, and a first row without digits. */
-function columnHeadOf(table: Element, row: Element, cell: Element): string {
+/** The heads over a cell on the screen, those of groups first. */
+function columnHeadOf(row: Element, cell: Element): string {
   const cells = [...row.children];
   const { left, right } = cell.getBoundingClientRect();
   const isOver = (head: Element) => {
     const box = head.getBoundingClientRect();
     return box.left < (left + right) / 2 && box.right > (left + right) / 2;
   };
+  // By number where each cell has its head, as it may be laid out in any way or be there for screen readers alone; else heads or cells are merged.
+  const labelOver = (heads: Element[]) =>
+    heads
+      .filter((head, index) => (heads.length === cells.length ? cells[index] === cell : isOver(head)))
+      .map(labelIn)
+      .join(' ');
   let text = '';
-  // A search for heads would read every row of a long table without any.
-  let heads = table.querySelector(rules.row!);
+  // The first rows, where all their cells are heads, or those of the very first have no digits. One alone is the title of its table.
+  let heads = parentOf(row)!.firstElementChild;
   for (; heads && heads !== row; heads = heads.nextElementSibling) {
     const all = [...heads.children];
     if (!all.every((head) => head.matches(rules.head!) || (!text && labelIn(head)))) break;
-    // Cells of a table are below their heads, also merged ones; those by role may be laid out in any way, and hidden heads are over nothing.
-    const own = all[all.length === cells.length ? cells.indexOf(cell) : -1];
-    const over = (!('colSpan' in cell) && own) || all.find(isOver) || own;
-    // One alone is the title of its table.
-    if (all[1]) text += ` ${labelIn(over)}`;
+    if (all[1]) text += ` ${labelOver(all)}`;
+  }
+  // Or the box before that of the rows, in a grid that scrolls one further out.
+  let box = parentOf(row);
+  for (let climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
+    const all = [...(box.previousElementSibling?.querySelectorAll(rules.cell!) ?? [])];
+    if (all.every((head) => head.matches(rules.head!))) text = labelOver(all);
+    box = parentOf(box);
   }
   return text;
 }
