@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectTrueEnd } from '../../testing/asterisk/expect-true-end.ts';
 import { type CallReply, openPhoneLab, type PhoneLab } from '../../testing/asterisk/phone-lab.ts';
 import type { PhoneBehaviour } from '../../testing/asterisk/sip-scenario.ts';
-import { expectTrueEnd } from '../../testing/asterisk/true-end.ts';
 import { until } from '../../testing/until.ts';
 
 let lab: PhoneLab;

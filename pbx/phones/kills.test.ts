@@ -2,8 +2,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { expectTrueEnd } from '../../testing/asterisk/expect-true-end.ts';
 import { openPhoneLab } from '../../testing/asterisk/phone-lab.ts';
-import { expectTrueEnd } from '../../testing/asterisk/true-end.ts';
 import { until } from '../../testing/until.ts';
 
 const kills = Number(process.env.PHONES_KILLS ?? 30);
