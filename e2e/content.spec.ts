@@ -85,7 +85,8 @@ test.beforeAll(async ({ workstation }) => {
       <table><thead><tr><th rowspan="2">Cliente</th><th>Telefones</th><th colspan="2">Documentos</th></tr>
         <tr><th>Celular</th><th>Pedido</th><th>Contrato</th></tr></thead>
         <tr><td rowspan="2">Ana</td><td>11987651011</td><td>11987650012</td><td>11987650013</td></tr>
-        <tr><td>11987651012</td><td>11987650014</td><td>11987650015</td></tr></table>
+        <tr><td>11987651012</td><td>11987650014</td><td>11987650015</td></tr>
+        <tbody><tr><td>Bia</td><td>11987651013</td><td>11987650016</td><td>11987650017</td></tr></tbody></table>
       <p aria-label="CPF">11987650007</p><p title="Rastreio">11987650008</p>`,
       '<title>Pedido</title>',
     ),
@@ -151,7 +152,7 @@ test('bare digits are marked as the label or column head in another box says, wh
   tab,
 }) => {
   await tab.goto(pages.url('/labels'));
-  const expected = Array.from({ length: 12 }, (_, index) => String(11_987_651_001 + index)).join();
+  const expected = Array.from({ length: 13 }, (_, index) => String(11_987_651_001 + index)).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
 });
 

@@ -41,6 +41,8 @@ export const pageRules = {
   /** Cells, heads of rows and columns, labels and rows. */
   cell: ':is(td,th):not([role]),[role$=cell],[role$=header]',
   head: 'th:not([role]),thead td,[role$=header]',
+  /** What no box of heads alone has: cells of data, or a hundred of anything, so that a long page is not read through. */
+  noHeads: 'td:not([role],thead td),[role$=cell],:nth-child(100)',
   label: 'label,legend,dt',
   /** What is no label of what follows it: a page's title is none of its first number. */
   noLabel: 'li,h1,h2,h3,h4,h5,h6,head',

@@ -83,17 +83,16 @@ function columnHeadOf(row: Element, cell: Element): string {
       .join(' ');
   let text = '';
   // The first rows, where all their cells are heads, or those of the very first have no digits. One alone is the title of its table.
-  let heads = parentOf(row)!.firstElementChild;
-  for (; heads && heads !== row; heads = heads.nextElementSibling) {
+  for (const heads of parentOf(row)!.children) {
     const all = [...heads.children];
-    if (!all.every((head) => head.matches(rules.head!) || (!text && labelIn(head)))) break;
+    if (heads === row || !all.every((head) => head.matches(rules.head!) || (!text && labelIn(head)))) break;
     if (all[1]) text += ` ${labelOver(all)}`;
   }
   // Or the box before that of the rows, in a grid that scrolls one further out.
-  let box = parentOf(row);
-  for (let climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
-    const all = [...(box.previousElementSibling?.querySelectorAll(rules.cell!) ?? [])];
-    if (all.every((head) => head.matches(rules.head!))) text = labelOver(all);
+  for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
+    const before = (box as HTMLTableElement).tHead ?? box.previousElementSibling;
+    if (before?.querySelector(rules.noHeads!) === null)
+      text = labelOver([...before.querySelectorAll(rules.head!)]);
     box = parentOf(box);
   }
   return text;
