@@ -132,7 +132,8 @@ describe('a forwarded notification', () => {
     const { returnUrl } = await announce(relay.url, await relay.agent('1105'), number);
     for (const text of ['[]', '"x"', '{"event":"dance"}', '{', '{"event":"hangup"}x'])
       expect((await post(returnUrl, text)).status).toBeGreaterThanOrEqual(400);
-    expect((await post(`${returnUrl.slice(0, -1)}_`, '{"event":"hangup"}')).status).toBe(404);
+    const forged = returnUrl.slice(0, -1) + (returnUrl.endsWith('_') ? '-' : '_');
+    expect((await post(forged, '{"event":"hangup"}')).status).toBe(404);
     expect(await relay.store.forwards.list(10)).toEqual([]);
     expect(receiver.received).toEqual([]);
   });
