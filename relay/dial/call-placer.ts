@@ -91,13 +91,13 @@ export class CallPlacer {
     }
   }
 
-  /**
-   * Records the outcome of a dial, of our own or as a client reports it.
-   * @returns undefined where there is no such call.
-   */
-  async report(callId: string, reported: Fact, timeoutSeconds?: number): Promise<Call | undefined> {
+  /** Records the outcome of a dial as a client reports it. @returns undefined where there is no such call. */
+  report(callId: string, reported: Fact): Promise<Call | undefined> {
+    return this.record(callId, withoutCapability(callId, reported));
+  }
+
+  private async record(callId: string, fact: Fact, timeoutSeconds?: number): Promise<Call | undefined> {
     const now = Date.now();
-    const fact = withoutCapability(callId, reported);
     const applied = await this.options.store.calls.apply({
       callId,
       fact,
@@ -178,15 +178,15 @@ export class CallPlacer {
     );
     // A service that reports all events hangs up too, by its own id of the call.
     const canHangUp = settings.providerEvents === 'all' && fact.kind === 'accepted' && !!fact.callid;
-    const outcome: Fact = canHangUp ? { ...fact, canHangUp } : fact;
+    const outcome = withoutCapability(call.id, canHangUp ? { ...fact, canHangUp } : fact);
     try {
-      return (await this.report(call.id, outcome, place.timeout)) ?? transition(call, outcome);
+      return (await this.record(call.id, outcome, place.timeout)) ?? transition(call, outcome);
     } catch (error) {
       // The provider has answered, and no failure of the store may look as if it had not. The journal's entry becomes `unknown`.
       if (!(error instanceof StoreError)) throw error;
       metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
       log.error({ call: call.id, error: error.message }, 'the outcome of a dial was not kept');
-      return transition(call, withoutCapability(call.id, outcome));
+      return transition(call, outcome);
     }
   }
 
