@@ -1,6 +1,7 @@
 /** Reads the organisation's policy (`storage.managed`): Chrome policy, Firefox policies.json. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
+import { remember } from '../../../shared/async/remember.ts';
 import { browserName } from '../../browser-name.ts';
 import type { SecretName } from '../../messages.ts';
 
@@ -8,17 +9,15 @@ const ManagedSecrets = z.object({
   secrets: z.optional(z.object({ agentKey: z.optional(z.string()), serviceToken: z.optional(z.string()) })),
 });
 
+const managed = remember<Record<string, unknown>>(() =>
+  browser.storage.managed.get(null as never).catch(() => ({})),
+);
+
 /** Empty where there is no policy: Chrome returns `{}`, Firefox rejects ("Managed storage manifest not found", 153). */
-export function readManaged(): Promise<Record<string, unknown>> {
-  managed ??= browser.storage.managed.get(null as never).catch(() => ({}));
-  return managed;
-}
-let managed: Promise<Record<string, unknown>> | undefined;
+export const readManaged = managed.read;
 
 /** Drops what was read: the policy may have changed. */
-export function forgetManaged(): void {
-  managed = undefined;
-}
+export const forgetManaged = managed.forget;
 
 /** Firefox (153) lets content scripts read policy values and cannot close that, so no secret is taken from there (Law 3). */
 export const policyMayHoldSecrets = browserName === 'chrome';
