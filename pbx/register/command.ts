@@ -1,7 +1,7 @@
 /** The command line of `npm run register`: options in, one of the exit codes out. */
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { checkRegisterAddress } from '../../shared/service/registration.ts';
+import { readRegisterAddress } from '../../shared/service/registration.ts';
 import { type DatabaseFlags, databaseOptions } from './database-options.ts';
 import { DatabaseRecord } from './database-record.ts';
 import { defaultMapping, readMapping } from './mapping.ts';
@@ -36,9 +36,9 @@ export async function runCommand(args: readonly string[], context: CommandContex
         'where is the registration API? Give --register-api-url or DIALMARK_REGISTER_API_URL',
       );
     // Before anything is read or asked for.
-    const unusable = checkRegisterAddress({ registerApiUrl, allowPlaintext: flags.allowPlaintext === true });
-    if (unusable)
-      throw new RegisterError(unusable.error.code, `${unusable.error.message} (--register-api-url)`);
+    const address = readRegisterAddress({ registerApiUrl, allowPlaintext: flags.allowPlaintext === true });
+    if (!address.ok)
+      throw new RegisterError(address.error.code, `${address.error.message} (--register-api-url)`);
     const mapping = flags.mapping === undefined ? defaultMapping : await readMapping(flags.mapping);
     const { options, place } = await databaseOptions(flags, environment, terminal);
     record = await DatabaseRecord.open(options, mapping, place);

@@ -102,11 +102,11 @@ export function loginUrl(registerApiUrl: string): URL {
   return endpointUrl(registerApiUrl, '/api/v1/auth/login', 'registration address');
 }
 
-/** @returns why no login can be sent to this address; undefined where it can. */
-export function checkRegisterAddress({
+/** @returns where the login is sent to, or why it cannot be. */
+export function readRegisterAddress({
   registerApiUrl,
   allowPlaintext,
-}: Pick<LoginOptions, 'registerApiUrl' | 'allowPlaintext'>): LoginFailure | undefined {
+}: Pick<LoginOptions, 'registerApiUrl' | 'allowPlaintext'>): { ok: true; url: URL } | LoginFailure {
   let url: URL;
   try {
     url = loginUrl(registerApiUrl);
@@ -118,7 +118,7 @@ export function checkRegisterAddress({
       'insecure',
       `${url.origin} is plain http: the password could be read on the network. Use https, or say that this is meant.`,
     );
-  return undefined;
+  return { ok: true, url };
 }
 
 /**
@@ -126,9 +126,9 @@ export function checkRegisterAddress({
  * code with a sentence. A redirect is not followed, since the password would go along to wherever it points.
  */
 export async function login(options: LoginOptions): Promise<LoginResult> {
-  const unusable = checkRegisterAddress(options);
-  if (unusable) return unusable;
-  const url = loginUrl(options.registerApiUrl);
+  const address = readRegisterAddress(options);
+  if (!address.ok) return address;
+  const { url } = address;
   const body = LoginRequest.safeParse({
     device_uuid: options.deviceUuid,
     email: options.email,
