@@ -51,6 +51,15 @@ const routes: Record<string, (to: Workstation) => { relayUrl?: string; primaryUr
 
 export async function timeClicks(executable: string): Promise<ClickTimes[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-clicks-'));
+  try {
+    return await timeClicksWith(folder, executable);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param folder for the copy of the extension. */
+async function timeClicksWith(folder: string, executable: string): Promise<ClickTimes[]> {
   const workstation = await openWorkstation('chromium', {
     launch: async () => {
       await copyWithClickSteps(path.join(root, 'dist/chrome'), folder);
@@ -76,7 +85,6 @@ export async function timeClicks(executable: string): Promise<ClickTimes[]> {
   } finally {
     pages.close();
     await workstation.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
