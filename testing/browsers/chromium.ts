@@ -81,7 +81,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     await page.goto('chrome://extensions/', { waitUntil: 'commit' });
     await page.waitForFunction(`chrome.developerPrivate !== undefined`);
     await page.evaluate(`chrome.developerPrivate.${call}.then(() => true)`);
-    await page.close();
+    await closePage(page);
   };
 
   const tabs = new WeakMap<Page, ChromiumTab>();
@@ -135,7 +135,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
       await session.send('ServiceWorker.enable');
       await session.send('ServiceWorker.stopAllWorkers');
       await stopped;
-      await page.close();
+      await closePage(page);
     },
     async reloadExtension() {
       // Unpacked extensions that are reloaded without developer mode are disabled (Chromium 156).
@@ -151,6 +151,18 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     },
   });
 }
+
+/**
+ * Chromium says that it closes a tab, and does not, where a navigation commits in it at that moment (crbug.com/536385539, seen in
+ * 156): it is asked again until the tab is gone.
+ */
+async function closePage(page: Page): Promise<void> {
+  const closed = page.close().then(() => 'closed');
+  while ((await Promise.race([closed, pause(askAgainAfterMs)])) !== 'closed')
+    // Refused once the tab is gone after all.
+    await page.close({ runBeforeUnload: true }).catch(() => undefined);
+}
+const askAgainAfterMs = 1_000;
 
 /** Removes a folder that a browser wrote to: its helper processes may write a last file after it has exited. */
 export const removeFolder = (folder: string): Promise<void> =>
@@ -241,7 +253,7 @@ function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
     setViewport: (size) => page.setViewportSize(size),
     errors: () => errors,
     screenshot: async (file) => void (await page.screenshot({ path: file })),
-    close: () => page.close(),
+    close: () => closePage(page),
   };
 }
 
