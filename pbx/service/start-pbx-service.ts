@@ -31,7 +31,13 @@ export async function startPbxService(
   const file = settings.store === ':memory:' ? undefined : path.resolve(settings.store);
   // A second service would give up the calls of the first, and notify of them too.
   const unlock = lockStore(file, 'DIALMARK_PBX_STORE');
-  const store = new PbxStore(settings.store);
+  let store: PbxStore;
+  try {
+    store = new PbxStore(settings.store);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
   const closeStore = () => {
     store.close();
     unlock();
@@ -108,11 +114,13 @@ export async function startPbxService(
     url,
     store,
     async stop() {
+      log.info({ openCalls: originator.openCalls }, 'the calling service is stopping');
       clearInterval(housekeeping);
       await closeServer(app, Promise.resolve(), stopGraceMs);
       ami.stop();
       await notifier.stop();
       closeStore();
+      log.info('the calling service has stopped');
     },
   };
 }
