@@ -121,12 +121,14 @@ export async function startRelay(
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {
+    log.info({ streams: hub.size, dialsUnderWay: placer.dialsInProgress }, 'the relay is stopping');
     stopping = true;
     housekeeping.stop();
     // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
     hub.endAll();
     await closeServer(app, Promise.all([placer.idle(), forwarder?.stop()]), stopGraceMs);
     await closeStore();
+    log.info('the relay has stopped');
   };
   return { url, store, stop: () => (stopped ??= stop()) };
 }

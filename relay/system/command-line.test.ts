@@ -168,12 +168,14 @@ describe('a relay that starts', () => {
 });
 
 describe('a relay that gets SIGTERM', () => {
-  it('ends its streams without an error, keeping its secret for the next start', async () => {
+  it('says so, and ends its streams without an error, keeping its secret for the next start', async () => {
     const key = (await run('key', 'add', '--from', '1108', '--client-calls')).stdout.trim();
     const { returnUrl } = await announce(relay.url, key, '48999998888');
     const reader = await readEvents(relay.url, key);
     expect(await relay.stop('SIGTERM')).toBe(0);
     await reader.ended;
+    expect(relay.output()).toMatch(/"streams":1.*the relay is stopping/);
+    expect(relay.output()).toMatch('the relay has stopped');
     relay = await startRelayProcess(environment);
     const answer = await ask(relay.url, new URL(returnUrl).pathname, { body: { event: 'hangup' } });
     expect(answer.status).toBe(200);
