@@ -256,6 +256,11 @@ describe('the country of a number', () => {
     expect(readings({ topLevelDomain: 'br', lang: 'es-AR' })).toBe('certain +55 11 4321-5678');
   });
 
+  test("asks about Argentina's 15 where something names Argentina", () => {
+    expect(judged('11 15-2345-6789', { lang: 'es-AR' })).toBe('+54 9 11 2345-6789, 11 15-2345-6789');
+    expect(judged('111523456789', { lang: 'es-AR' })).toBe('111523456789');
+  });
+
   test('of a number with a trunk zero and no grouping is certain on a site of the own country only', () => {
     expect(judged('01134567890')).toMatch(/^\+55 11 3456-7890, /);
     expect(judged('01134567890', { topLevelDomain: 'br' })).toBe('certain +55 11 3456-7890');

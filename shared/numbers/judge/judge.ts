@@ -201,14 +201,25 @@ function strongest(
   let best: Foreign | undefined;
   for (const country of countries) {
     if (country === agentCountry) continue;
-    const reading = readWritten(parsed.digits, country);
-    if (!reading.valid) continue;
+    const written = readWritten(parsed.digits, country);
+    const reading = written.valid
+      ? written
+      : countries.length > MAX_NAMED
+        ? undefined
+        : readChanged(parsed, country);
+    if (!reading) continue;
     const evidence = writingEvidence(parsed, reading, country) | placeEvidence(country, hints, agentCountry);
     const points = countryEvidence.sum(evidence);
     if (points >= CERTAIN && points > (best?.points ?? 0)) best = { reading, country, points, evidence };
     if (points >= MOST_BY_FORM && countries.length > MAX_NAMED) break;
   }
   return best;
+}
+
+/** Grouped digits that a country changes where it is called: Argentina's mobiles, `11 15-2345-6789`. */
+function readChanged({ digits, groupCount }: NumberText, country: CountryCode): Reading | undefined {
+  const reading = groupCount > 1 ? valid(digits, country) : undefined;
+  return reading?.country === country && !digits.endsWith(reading.national) ? reading : undefined;
 }
 
 /** What the form alone can give: its grouping, the area code in brackets, the trunk prefix. */
