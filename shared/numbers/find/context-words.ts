@@ -62,12 +62,12 @@ export const contextLexicon = new Lexicon()
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
       'avec alt alternat* direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al dal dell* mio tuo suo nostro ' +
-      'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back номер* هو नंबर رقم מספר',
+      'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   )
   .add(OTHER_THING, '**rechnung **vertrag **konto **rekening **_id')
   .add(
     LABEL,
-    'documento document dokument confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
+    'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
   )
   .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
 

@@ -92,6 +92,7 @@ describe('spans', () => {
     ['a postal code and its town', '030 901820 10115 Berlin', ['030 901820']],
     ['coordinates behind a national number', '020 7946 0123 51.5074, -0.1278', ['020 7946 0123']],
     ['a price behind an international one', '+1 415 555 0132 1250.00 USD', ['+1 415 555 0132']],
+    ['those that take orders', 'Pedidos: 11 3333-4444', ['11 3333-4444']],
     ['a name behind a dash', '11988224177-Ana', ['11988224177']],
     ['a phone word and a sign', 'Mobile#4155550132 phone=4155550133', ['4155550132', '4155550133']],
     ['voicemail of somebody', 'caixa postal do 48991234567', ['48991234567']],
@@ -216,6 +217,7 @@ describe('other things', () => {
     ['box', 'Caixa postal 48213'],
     ['name that a phone word ends', 'smartphone4155550132 https://example.com/tel4155550132'],
     ['list of orders', 'Pedidos 4812345678 4812345679'],
+    ['invoice of two words over it', 'Nota fiscal\n1134567891'],
     ['times', '12:30:45 2024-05-12 14:30'],
   ])('%s', (_what, text) => expect(found(text)).toEqual([]));
 });
