@@ -4,9 +4,16 @@
  */
 const names = (list: string) => list.split(' ');
 
+/** A digit that the background's scan knows. */
+const digit = '[0-9٠-٩۰-۹०-९０-９]';
+
 /** What a click chooses or opens; also the label of what is chosen, as a list of numbers to choose from has it. */
 const pressed =
   '[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[role=combobox],label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label';
+
+const off = '[data-dialmark=off]';
+
+const cell = ':is(td,th):not([role]),[role$=cell],[role$=header]';
 
 export const pageRules = {
   /** Elements that are in the line by name. */
@@ -22,14 +29,15 @@ export const pageRules = {
   /** Elements that may have a shadow root, besides custom ones. */
   hosts: 'article,aside,blockquote,div,footer,header,main,nav,p,section,span',
   /** Boxes that hold more than one thing each: a label outside of them is not the number's. */
-  outer: 'body,main,section,article,form,nav,table,ul,ol,li,dl,p',
+  outer: `body,main,section,article,form,nav,table,ul,ol,li,dl,p:not(:only-child),${cell}`,
+  /** Where the page wants nothing to be read. */
+  off,
   /** Elements that are an editor or a control of the page's own, or that opt out. */
-  untouchableSelector: `a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],[data-dialmark=off],${pressed}`,
+  untouchableSelector: `a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],${off},${pressed}`,
   /** Links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
   controls: `a[href],button,summary,input,textarea,select,${pressed}`,
   /** Controls that are never read. */
-  secret:
-    '[data-dialmark=off],[contenteditable]:not([contenteditable=false]),[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]',
+  secret: `${off},[contenteditable]:not([contenteditable=false]),[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
   /** Expression for the words with which a field says that it holds a telephone number. */
   phoneField:
     '\\btel|phone|fone\\b|\\bfono?\\b|celular|\\bcel\\b|m[oó]vil|m[oó]vel|\\bmobi?l|handy|cellulare|whats|\\bfax\\b',
@@ -39,18 +47,24 @@ export const pageRules = {
   /** Events on our own element that the page does not get. */
   ownEvents: names('pointerdown pointerup mousedown mouseup click dblclick keydown keyup focusin'),
   /** Cells, heads of rows and columns, labels and rows. */
-  cell: ':is(td,th):not([role]),[role$=cell],[role$=header]',
+  cell,
   head: 'th:not([role]),thead td,[role$=header]',
   /** What no box of heads alone has: cells of data, or a hundred of anything, so that a long page is not read through. */
   noHeads: 'td:not([role],thead td),[role$=cell],:nth-child(100)',
   label: 'label,legend,dt',
   /** What is no label of what follows it: a page's title is none of its first number. */
-  noLabel: 'li,h1,h2,h3,h4,h5,h6,head',
+  noLabel: 'li,h1,h2,h3,head',
+  /** What is not there for anyone: a row of cells that only keeps the width of its columns. */
+  silent: '[aria-hidden=true],[aria-hidden=true]>*',
   row: 'tr,[role=row]',
   /** Selector of what names a row of a list. */
   named: 'a,b,strong,h3,h4,th,td',
-  /** Part of an expression: words after which fewer digits are a number. */
-  announcing: 'tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw',
+  /** Expression for seven digits or more with little between, or fewer after a word that announces a number (an extension, a short code). */
+  digits: `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
+  /** What the browser shows over the rest of the page. */
+  onTop: ':popover-open,:modal,:fullscreen',
+  /** What can be opaque without a background. */
+  media: 'img,video,canvas,iframe',
 };
 
 export type PageRules = typeof pageRules;

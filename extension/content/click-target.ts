@@ -6,6 +6,7 @@ import type { JudgedNumber } from '../messages.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
+import { rules } from './received-page-rules.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
 import { parentOf, withBox } from './tree.ts';
@@ -92,7 +93,7 @@ export const mayBeControl = (element: Element | null | undefined): boolean =>
 /** A `tel:` link at or around an element, unless it opted out. */
 export function telephoneLinkAround(element: Element | null | undefined): Element | undefined {
   for (let at = element; at; at = parentOf(at))
-    if (isTelephoneLink(at)) return at.closest('[data-dialmark=off]') ? undefined : at;
+    if (isTelephoneLink(at)) return at.closest(rules.off!) ? undefined : at;
   return undefined;
 }
 
@@ -197,7 +198,7 @@ function letsThrough(element: Element): boolean {
     pointerEvents === 'none' &&
     opacity === '1' &&
     isVisible(element) &&
-    (/^(img|video|canvas|iframe)$/.test(element.localName) ||
+    (element.matches(rules.media!) ||
       backgroundImage !== 'none' ||
       !/^rgba|\/|transparent/.test(backgroundColor))
   );

@@ -8,6 +8,7 @@ import type { PageRules } from '../page-rules.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { ClickHandler } from './click.ts';
 import type { Target } from './click-target.ts';
+import type { labelOf } from './labels.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { Overlay } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
@@ -23,6 +24,7 @@ export interface FrameParts {
   clicks: ClickHandler;
   overlay: Overlay;
   background: BackgroundConnection;
+  labelOf: typeof labelOf;
   rules: PageRules;
 }
 

@@ -4,34 +4,21 @@ import { nextNode, parentOf } from './tree.ts';
 
 const maxLabelLength = 60;
 /** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
-const maxClimb = 4;
+const maxClimb = 5;
 const maxParts = 6;
 /** Boxes climbed from a row to the one that comes after its heads. */
 const maxGridClimb = 7;
 
-/** Label of the number in an element, without digits; empty where there is none. */
-export function labelOf(element: Element): string {
-  let at: Element | null = element;
+/** Label of the number in an element, or that begins in a text; without digits, empty where there is none. */
+export function labelOf(node: Element | Text): string {
+  let at = node as Element | null;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
-    const isCell = at.matches(rules.cell!);
-    const label = ownLabel(at) || (isCell ? headsOf(at) : labelBefore(at));
-    if (label || isCell || at.matches(rules.outer!)) return label;
+    if (climbed > 1 && at.childElementCount > maxParts) break;
+    const label = ownLabel(at) || (at.matches?.(rules.cell!) ? headsOf(at) : labelBefore(at));
+    if (label || at.matches?.(rules.outer!)) return label;
     at = parentOf(at);
-    if (at && at.childElementCount > maxParts) break;
   }
   return '';
-}
-
-/**
- * Name for people of the number in an element: the words before it in its line, the name in its row, or its label.
- * @param before the text of its block up to the number.
- */
-export function nameOf(element: Element, before: string): string {
-  const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
-  const row = element.closest('tr,li,[role=row]');
-  const named = row?.querySelector(rules.named!);
-  const name = named?.contains(element) ? '' : labelIn(named);
-  return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }
 
 /** What the element itself says it is. */
@@ -41,39 +28,55 @@ function ownLabel(element: Element): string {
   );
 }
 
-/** A label or term before or above the element, or the first of two parts. */
-function labelBefore(element: Element): string {
-  let before = element.previousElementSibling;
-  while (element.localName === 'dd' && before?.localName === 'dd') before = before.previousElementSibling;
+/** A label or term before or above the element or text, or one of two kinds of parts. */
+function labelBefore(node: Element): string {
+  let before = node.previousElementSibling;
+  while (before?.matches('dd+dd')) before = before.previousElementSibling;
   if (!before || before.matches(rules.noLabel!)) return '';
   const label = labelIn(before);
-  const isPair = (element.parentNode as ParentNode).childElementCount === 2 || before.matches(rules.label!);
-  return isPair || label.endsWith(':') || /flex|grid/.test(getComputedStyle(parentOf(element)!).display)
+  return isPair(node, before) ||
+    before.matches(rules.label!) ||
+    label.endsWith(':') ||
+    /flex|grid/.test(getComputedStyle(parentOf(node)!).display)
     ? label
     : '';
+}
+
+/** True for the second of two parts, and of parts that alternate. */
+function isPair(node: Element, before: Element | null): boolean {
+  const kindOf = (part: Element | null | undefined) => `${part?.localName} ${part?.className}`;
+  const own = kindOf(node);
+  const other = kindOf(before);
+  return (
+    (node.parentNode as ParentNode).childElementCount === 2 ||
+    (own !== other &&
+      (own === kindOf(before?.previousElementSibling) || other === kindOf(node.nextElementSibling)))
+  );
 }
 
 /** Heads of a cell's row and column, the one that says more last. */
 function headsOf(cell: Element): string {
   const row = cell.closest(rules.row!);
   if (!row) return '';
-  const isPair = parentOf(cell)!.childElementCount === 2;
+  const columnHead = columnHeadOf(row, cell);
   // The nearest: a row may have several heads, each with its cell.
   let head = cell.previousElementSibling;
-  while (head && !isPair && !head.matches(rules.head!) && !labelIn(head).endsWith(':'))
+  const hasLabel =
+    isPair(cell, head) || !(columnHead || row.childElementCount % 2 || row.querySelector(rules.head!));
+  while (head && !hasLabel && !head.matches(rules.head!) && !labelIn(head).endsWith(':'))
     head = head.previousElementSibling;
   const rowHead = labelIn(head);
-  const columnHead = columnHeadOf(row, cell);
-  return clean(isPair ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
+  return clean(hasLabel ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
 }
 
 /** The heads over a cell on the screen, those of groups first. */
 function columnHeadOf(row: Element, cell: Element): string {
   const cells = [...row.children];
-  const { left, right } = cell.getBoundingClientRect();
+  const { x, width } = cell.getBoundingClientRect();
+  const middle = x + width / 2;
   const isOver = (head: Element) => {
-    const box = head.getBoundingClientRect();
-    return box.left < (left + right) / 2 && box.right > (left + right) / 2;
+    const { left, right } = head.getBoundingClientRect();
+    return left < middle && right > middle;
   };
   // By number where each cell has its head, as it may be laid out in any way or be there for screen readers alone; else heads or cells are merged.
   const labelOver = (heads: Element[]) =>
@@ -82,12 +85,19 @@ function columnHeadOf(row: Element, cell: Element): string {
       .map(labelIn)
       .join(' ');
   let text = '';
-  // The first rows, where all their cells are heads, or those of the very first have no digits. One alone is the title of its table.
-  for (const heads of parentOf(row)!.children) {
-    const all = [...heads.children];
-    if (heads === row || !all.every((head) => head.matches(rules.head!) || (!text && labelIn(head)))) break;
-    if (all[1]) text += ` ${labelOver(all)}`;
-  }
+  const isOfHeads = ({ children }: Element, mayBeText?: boolean) =>
+    [...children].every((head) => head.matches(rules.head!) || (mayBeText && labelIn(head)));
+  // The rows right above, where all their cells are heads, or the first ones: the very first may be any without digits.
+  let heads = (row.parentNode as ParentNode).firstElementChild;
+  for (
+    let above = row.previousElementSibling;
+    above?.firstElementChild && isOfHeads(above);
+    above = above.previousElementSibling
+  )
+    heads = above;
+  for (; heads && heads !== row && isOfHeads(heads, !text); heads = heads.nextElementSibling)
+    // One alone is the title of its table.
+    if (heads.children[1]) text += ` ${labelOver([...heads.children])}`;
   // Or the box before that of the rows, in a grid that scrolls one further out.
   for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
     const before = (box as HTMLTableElement).tHead ?? box.previousElementSibling;
@@ -99,18 +109,20 @@ function columnHeadOf(row: Element, cell: Element): string {
 }
 
 /** Text of an element that may be a label; empty where it is none, or no element. */
-function labelIn(element: Element | null | undefined): string {
-  if (!element || element.ariaHidden === 'true') return '';
+export function labelIn(element: Element | null | undefined): string {
+  if (!element || element.matches(rules.silent!)) return '';
   let text = '';
-  for (let node = nextNode(element, element); node; node = nextNode(node, element)) {
+  for (
+    let node = nextNode(element, element);
+    node && text.length <= 4 * maxLabelLength;
+    node = nextNode(node, element)
+  )
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
-    if (text.length > 4 * maxLabelLength) break;
-  }
   return clean(text);
 }
 
 /** A label is short, with letters and without digits. */
-function clean(text = ''): string {
+export function clean(text = ''): string {
   const label = text.replace(/\s+/g, ' ').trim();
-  return label.length <= maxLabelLength && /\p{L}/u.test(label) && !/\p{Nd}/u.test(label) ? label : '';
+  return label.length <= maxLabelLength && /^\P{Nd}*\p{L}\P{Nd}*$/u.test(label) ? label : '';
 }

@@ -2,8 +2,9 @@
 import type { JudgedNumber, NumberOnPage } from '../messages.ts';
 import { addressOf, judgeAddress, linkTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
-import { nameOf } from './labels.ts';
+import { clean, labelIn } from './labels.ts';
 import { isRendered } from './layout.ts';
+import { rules } from './received-page-rules.ts';
 import { hasDigit, isInsideUntouchable, isTelephoneLink, textOf } from './text-blocks.ts';
 import { parentOf } from './tree.ts';
 
@@ -12,7 +13,7 @@ const maxListed = 200;
 const placesPerBatch = 50;
 
 export async function listNumbers(
-  { finder, background }: FrameParts,
+  { finder, background, labelOf }: FrameParts,
   controls: Controls,
 ): Promise<NumberOnPage[]> {
   const listed = new Map<string, NumberOnPage>();
@@ -28,11 +29,15 @@ export async function listNumbers(
     if (listed.has(number.display)) return;
     // The end of a number by itself would be judged as another number.
     const own = whole ? number.display : text;
-    listed.set(number.display, { text: own, display: number.display, context: nameOf(element, before) });
+    listed.set(number.display, {
+      text: own,
+      display: number.display,
+      context: nameOf(element, before, labelOf),
+    });
   };
   const numbersIn = async (control: Element): Promise<Target[]> => {
     if (!isTelephoneLink(control)) return controls.read(control);
-    if (control.closest('[data-dialmark=off]')) return [];
+    if (control.closest(rules.off!)) return [];
     const number = await judgeAddress(addressOf(control), background);
     return number ? [linkTarget(control, number)] : [];
   };
@@ -58,4 +63,16 @@ export async function listNumbers(
     }
   }
   return [...listed.values()];
+}
+
+/**
+ * Name for people of the number in an element: the words before it in its line, the name in its row, or its label.
+ * @param before the text of its block up to the number.
+ */
+function nameOf(element: Element, before: string, labelOf: FrameParts['labelOf']): string {
+  const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
+  const row = element.closest('tr,li,[role=row]');
+  const named = row?.querySelector(rules.named!);
+  const name = named?.contains(element) ? '' : labelIn(named);
+  return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }

@@ -6,6 +6,7 @@ import type { ContentSettings, ToContent } from '../messages.ts';
 import { connectToBackground } from './background-connection.ts';
 import { handleClicks } from './click.ts';
 import { currentFrame, type Frame, setFrame } from './frame.ts';
+import { labelOf } from './labels.ts';
 import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
@@ -27,7 +28,7 @@ function start(): void {
   const marks = paintMarks(signal);
   const finder = createNumberFinder(background);
   const clicks = handleClicks(marks, overlay, background, frame);
-  const parts = { marks, finder, clicks, overlay, background };
+  const parts = { marks, finder, clicks, overlay, background, labelOf };
 
   let lastReported = 0;
   let isReportDue = false;

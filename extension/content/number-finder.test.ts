@@ -47,6 +47,9 @@ beforeAll(() => {
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
 });
 
+/** The element of the last text. */
+const lastBlock = (node: Node): Element => (node.lastChild ? lastBlock(node.lastChild) : node.parentElement!);
+
 describe('excerpts', () => {
   test.each([
     ['a number with its context words', 'call me at 11 98765-4321 today', ['call me at 11 98765-4321 today']],
@@ -134,9 +137,53 @@ describe('find', () => {
       '<div><p>Nome</p><p>Ana</p><p>Fone</p><p>11 98765-4321</p></div>',
       '',
     ],
+    [
+      'of the part before it where two kinds of parts alternate',
+      '<div><p>Fone</p><h6>11 98765-4321</h6><p>Nome</p><h6>Ana</h6><p>Pedido</p><h6>11 98765-4321</h6></div>',
+      'Pedido',
+    ],
+    [
+      'of the box in front of it in its own element',
+      '<section><div><div>Pedido</div>11 98765-4321</div></section>',
+      'Pedido',
+    ],
+    [
+      'of the box before the one of its paragraph',
+      '<div><div><p>Pedido</p></div><div><p>11 98765-4321</p></div></div>',
+      'Pedido',
+    ],
+    ['of a heading in its card', '<div><h6>Pedido</h6><p>11 98765-4321</p></div>', 'Pedido'],
+    ['of no title', '<div><h2>Pedido</h2><p>11 98765-4321</p></div>', ''],
   ])('sends the label %s', async (_, html, label) => {
     const { background, labels } = fakeBackground();
-    await createNumberFinder(background).find([block(html).lastElementChild!]);
+    await createNumberFinder(background).find([lastBlock(block(html))]);
+    expect(labels).toEqual([label]);
+  });
+
+  test.each([
+    [
+      'before it in a row of cells and their labels',
+      '<tr><td>Fone</td><td>1</td><td>Pedido</td><td>11 98765-4321</td></tr>',
+      'Pedido',
+    ],
+    [
+      'before it in such a row under another without digits',
+      '<tr><td class="l">Nome</td><td>Ana</td><td class="l">Empresa</td><td>Azul</td></tr><tr><td class="l">Fone</td><td>1</td><td class="l">Pedido</td><td>11 98765-4321</td></tr>',
+      'Azul Pedido',
+    ],
+    [
+      'right over it where heads and cells alternate by row',
+      '<tr><th>Nome</th><th>Fone</th></tr><tr><td>Ana</td><td>1</td></tr><tr><th>Valor</th><th>Pedido</th></tr><tr><td>2</td><td>11 98765-4321</td></tr>',
+      'Pedido',
+    ],
+    [
+      'over it, of a row that only keeps the width of columns not',
+      '<tr aria-hidden="true"><td>Nome</td><td>Fone</td><td>Nº</td></tr><tr><td>Ana</td><td>1</td><td>11 98765-4321</td></tr>',
+      '',
+    ],
+  ])('sends the head %s', async (_, rows, label) => {
+    const { background, labels } = fakeBackground();
+    await createNumberFinder(background).find([lastBlock(block(`<table>${rows}</table>`))]);
     expect(labels).toEqual([label]);
   });
 

@@ -8,8 +8,8 @@ import { labelOf } from './labels.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
 import { rules } from './received-page-rules.ts';
-import { digit, placeOf, readPlace, textOf } from './text-blocks.ts';
-import { type Block, parentOf } from './tree.ts';
+import { placeOf, readPlace, textOf } from './text-blocks.ts';
+import type { Block } from './tree.ts';
 
 /** A part of a block's text to send. */
 interface Excerpt {
@@ -28,16 +28,9 @@ const maxCachedTexts = 5_000;
 const contextLength = 80;
 const maxExcerptLength = 1_000;
 
-/** Seven digits or more with little between; fewer only after a word that announces a number (an extension, a short code). */
-const digits = () =>
-  new RegExp(
-    `(?:(?:${rules.announcing})[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
-    'giu',
-  );
-
 export function excerptsOf(text: string): Excerpt[] {
   const excerpts: { at: number; end: number; from: number }[] = [];
-  for (const { index, 0: found } of text.matchAll(digits())) {
+  for (const { index, 0: found } of text.matchAll(new RegExp(rules.digits!, 'giu'))) {
     const at = Math.max(0, index - contextLength);
     const end = Math.min(text.length, index + found.length + contextLength);
     const last = excerpts.at(-1);
@@ -83,8 +76,7 @@ export function createNumberFinder(background: BackgroundConnection) {
         const text = textOf(block, control);
         const excerpts = excerptsOf(text.text);
         const [first] = excerpts;
-        if (first?.at === 0)
-          first.label = labelOf(parentOf(placeOf(text, first.from, first.from + 1).startContainer)!);
+        if (first?.at === 0) first.label = labelOf(placeOf(text, first.from, first.from + 1).startContainer);
         partlyHidden.set(block, text.isPartlyHidden);
         return { block, text, excerpts };
       });

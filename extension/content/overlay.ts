@@ -7,6 +7,7 @@
 import type { ChipCall, ContentSettings, ErrorCode, JudgedNumber } from '../messages.ts';
 import { listen } from './listen.ts';
 import { overlap, type Point, placeWithin } from './overlay-place.ts';
+import { rules } from './received-page-rules.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 
 /** Something must have been on the screen for so long before a click on it counts. */
@@ -71,8 +72,7 @@ export function createOverlay(signal: AbortSignal) {
   const stop = (event: Event) => event.stopPropagation();
 
   const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
-  const topLayer = () =>
-    [...document.querySelectorAll(':popover-open,:modal,:fullscreen')].filter((other) => other !== host);
+  const topLayer = () => [...document.querySelectorAll(rules.onTop!)].filter((other) => other !== host);
   /** True while nothing has come into the top layer after us: it might be painted over us, which Firefox (153) does not report. */
   const isOnTop = () => isOpen() && topLayer().every((other) => below.includes(other));
   const raise = () => {

@@ -60,11 +60,10 @@ export function blockOf(node: Node, measure?: boolean): Block | undefined {
 }
 
 /** A digit that the background's scan knows. */
-export const digit = '[0-9٠-٩۰-۹०-९０-９]';
-export const hasDigit = new RegExp(digit);
+export const hasDigit = /[0-9٠-٩۰-۹०-९０-９]/;
 /** Digits at the end and the beginning of a text, with no more than punctuation beyond. */
-const digitAtEnd = new RegExp(`${digit}[^\\p{L}]{0,4}$`, 'u');
-const digitAtStart = new RegExp(`^[^\\p{L}]{0,4}${digit}`, 'u');
+const digitAtEnd = /\p{Nd}[^\p{L}]{0,4}$/u;
+const digitAtStart = /^[^\p{L}]{0,4}\p{Nd}/u;
 
 /**
  * Yields every block with a digit under `root`, which may be a control, and undefined now and then for a check of the clock. The page may change between

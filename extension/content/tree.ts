@@ -34,7 +34,7 @@ export const boxElementOf = (block: Block): Element =>
   block instanceof ShadowRoot ? withBox(block.host)! : block;
 
 /** Next node in document order inside `root`; `skip` passes over the children. */
-export function nextNode(node: Node, root: Node, skip = false): Node | null {
+export function nextNode(node: Node, root: Node, skip?: boolean): Node | null {
   if (!skip && node.firstChild) return node.firstChild;
   for (let at: Node | null = node; at && at !== root; at = at.parentNode)
     if (at.nextSibling) return at.nextSibling;
