@@ -29,7 +29,8 @@ test.beforeAll(async ({ workstation }) => {
         <input id="whole" disabled value="+55 48 3326-9015"> <input id="order" name="order" value="4833279015"></p>
       <p><input id="password" type="password" value="(48) 3328-9015"> <input id="card" aria-label="Telefone" autocomplete="cc-number" value="(48) 3328-9115"></p>
       <svg width="300" height="30"><text x="5" y="20">(48) 3329-9015</text></svg>
-      <p><x-button onclick="location.hash = 'slotted'">(48) 3333-9015<template shadowrootmode="open"><button><slot></slot></button></template></x-button></p>
+      <p><x-button onclick="location.hash = 'slotted'">(48) 3333-9015<template shadowrootmode="open"><button><slot></slot></button></template></x-button>
+        <x-title id="fallback"><template shadowrootmode="open"><button><slot>(48) 3338-9015</slot></button></template></x-title></p>
       <x-card>(48) 3334-9015<template shadowrootmode="open"><div style="padding: 4px"><slot></slot></div></template></x-card>
       <p>Texto (48) 3321-9015</p><p><a id="tel" href="tel:+554833309015">Central</a></p>
       <p>Carla <a href="tel:4833319015">(48) 3331-9015</a> <a href="tel:4833329015" data-dialmark="off">Casa</a></p>`,
@@ -113,6 +114,7 @@ test('numbers in every kind of control have the button, and secret fields are no
     ['#select', '99113-9015'],
     ['#over', '3335-9015'],
     ['#whole', '3326-9015'],
+    ['#fallback', '3338-9015'],
   ] as const) {
     await tab.moveTo({ x: 1, y: 1 });
     await hover(tab, await middleOf(tab, selector));
@@ -233,13 +235,13 @@ test('the list and the walk by keyboard have the numbers of controls @exhaustive
   ]);
   // Telephone links are in the list alone: the page's own focus reaches them.
   const links = ['3330-9015', '3331-9015'];
-  const inRoots = ['3333-9015'];
+  const inRoots = ['3333-9015', '3338-9015'];
   expect(listed!.map(({ display }) => display.replace('+55 48 ', ''))).toEqual([
     ...numbers,
     ...links,
     ...inRoots,
   ]);
-  const contexts = [0, 5, 6, -3, -2].map((index) => listed!.at(index)!.context);
+  const contexts = [0, 5, 6, -4, -3].map((index) => listed!.at(index)!.context);
   expect(contexts).toEqual(['Ana', 'Telefone', 'Celular', 'Central', 'Carla']);
   for (const digits of [...numbers, ...inRoots, numbers[0]!]) {
     await sendToContent(own, pages.url('/'), { type: 'background.step', to: 'next' });

@@ -236,7 +236,8 @@ const shownIn = (control: Element): string =>
 
 /** What the text of a control is in: where it is slotted or under a field, the element that the control is a part of. */
 const holderOf = (control: Element): Element =>
-  (control.querySelector('slot') && (control.getRootNode() as ShadowRoot).host) ||
+  ([...control.querySelectorAll('slot')].some((slot) => slot.assignedNodes()[0]) &&
+    (control.getRootNode() as ShadowRoot).host) ||
   (isField(control) && control.parentElement?.parentElement) ||
   control;
 
