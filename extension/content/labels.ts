@@ -18,7 +18,9 @@ export function labelOf(node: Element | Text): string {
     if (label || at.matches?.(rules.outer!)) return label;
     at = parentOf(at);
   }
-  return '';
+  // A component between the text and its cell may have any number of boxes.
+  const cell = node.parentElement?.closest(rules.cell!);
+  return cell ? headsOf(cell) : '';
 }
 
 /** What the element itself says it is. */

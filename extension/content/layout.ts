@@ -27,11 +27,10 @@ function layoutOf(element: Element, layouts: Layouts): Layout {
 
 function measure(element: Element): Layout {
   const style = getComputedStyle(element);
-  const { display, verticalAlign } = style;
+  const { display } = style;
   if (display === 'none') return 'none';
-  if (display === 'contents') return 'inline';
-  if (display === 'inline' || display === 'ruby') {
-    if (/^su/.test(verticalAlign)) return 'apart'; // A footnote.
+  if (/^(inline|ruby|contents)$/.test(display)) {
+    if (/^su/.test(style.verticalAlign)) return 'apart'; // A footnote.
     const { marginLeft, marginRight, paddingLeft, paddingRight } = style;
     return /[1-9]/.test(marginLeft + marginRight + paddingLeft + paddingRight) ? 'spaced' : 'inline';
   }

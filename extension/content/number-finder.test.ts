@@ -181,6 +181,11 @@ describe('find', () => {
       '<tr aria-hidden="true"><td>Nome</td><td>Fone</td><td>Nº</td></tr><tr><td>Ana</td><td>1</td><td>11 98765-4321</td></tr>',
       '',
     ],
+    [
+      'over it through any number of boxes',
+      `<tr><th>Fone</th><th>Pedido</th></tr><tr><td>1</td><td>${'<div>'.repeat(8)}11 98765-4321</td></tr>`,
+      'Pedido',
+    ],
   ])('sends the head %s', async (_, rows, label) => {
     const { background, labels } = fakeBackground();
     await createNumberFinder(background).find([lastBlock(block(`<table>${rows}</table>`))]);
