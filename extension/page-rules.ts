@@ -48,7 +48,7 @@ export const pageRules = {
   ownEvents: names('pointerdown pointerup mousedown mouseup click dblclick keydown keyup focusin'),
   /** Cells, heads of rows and columns, labels and rows. */
   cell,
-  head: 'th:not([role]),thead td,[role$=header]',
+  head: 'th:not([role],[aria-hidden=true]>*),thead td,[role$=header]',
   /** What no box of heads alone has: cells of data, or a hundred of anything, so that a long page is not read through. */
   noHeads: 'td:not([role],thead td),[role$=cell],:nth-child(100)',
   label: 'label,legend,dt',

@@ -182,6 +182,11 @@ describe('find', () => {
       '',
     ],
     [
+      'over it, of such a row of heads not',
+      '<thead><tr><th>Nome</th><th>Fone</th></tr></thead><tbody><tr aria-hidden="true"><th>Nome</th><th>Nº</th></tr><tr><td>Ana</td><td>11 98765-4321</td></tr></tbody>',
+      'Fone Ana',
+    ],
+    [
       'over it through any number of boxes',
       `<tr><th>Fone</th><th>Pedido</th></tr><tr><td>1</td><td>${'<div>'.repeat(8)}11 98765-4321</td></tr>`,
       'Pedido',
