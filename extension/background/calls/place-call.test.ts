@@ -372,6 +372,47 @@ test('a direct call with a relay is announced, sent with its return address, and
   expect(await getCall(one.id)).toMatchObject({ followed: 'relay', open: 1 });
 });
 
+test('writes twice before a direct call is sent: its intent, then its sending with what the relay answered', async () => {
+  await directly({}, { relayUrl: 'https://relay.example' });
+  const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  const one = click();
+  let writes: unknown[] = [];
+  answer = async (request) => {
+    const { method, url } = request;
+    if (url.endsWith('/reply')) return json(relayCall(request));
+    if (url.endsWith('/v1/calls'))
+      return json({ call: relayCall(request, { revision: 0 }), returnUrl: 'https://relay.example/h/v1/x' });
+    if (method === 'HEAD') return new Response();
+    writes = transactions.mock.calls.filter(([, mode]) => mode === 'readwrite');
+    expect(await getCall(one.id)).toMatchObject({ phase: 'sending', followed: 'relay', relayRevision: 0 });
+    return trying();
+  };
+  await placeCall(one);
+  transactions.mockRestore();
+  expect(writes).toEqual([
+    ['calls', 'readwrite', { durability: 'relaxed' }],
+    ['calls', 'readwrite', { durability: 'strict' }],
+  ]);
+});
+
+test('reports to the relay that an announced call was not sent when no address answers the probe', async () => {
+  await directly({}, { relayUrl: 'https://relay.example' });
+  const reports: unknown[] = [];
+  answer = (request) => {
+    const { method, url, body } = request;
+    if (method === 'HEAD') return Promise.reject(new TypeError('Failed to fetch'));
+    if (!url.endsWith('/reply'))
+      return json({ call: relayCall(request, { revision: 0 }), returnUrl: 'https://relay.example/h/v1/x' });
+    reports.push(body);
+    return json(relayCall(request, { state: 'failed', reason: 'notSent', revision: 1 }));
+  };
+  const one = click();
+  await placeCall(one);
+  expect(reports).toEqual([{ error: { kind: 'notSent', code: 'unreachable', message: expect.any(String) } }]);
+  expect(await getCall(one.id)).toMatchObject({ followed: 'relay', relayRevision: 1, open: 0 });
+  expect(calls()).toEqual([]);
+});
+
 test('places no direct call that the relay cannot follow, unless the settings allow it', async () => {
   answer = ({ method, url }) => {
     if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));

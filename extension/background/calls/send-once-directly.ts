@@ -3,6 +3,7 @@
  * background that is killed in between leaves a record that says what may have happened; nothing is ever sent again (Law 1).
  */
 
+import type { Call } from '../../../shared/call/call.ts';
 import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
 import { browserName } from '../../browser-name.ts';
 import type { Refusal } from '../../messages.ts';
@@ -38,17 +39,21 @@ export async function sendOnceDirectly(
     forbidConnectionReuse(callTo(first, record.request).url),
   ]);
   if (announced === undefined) return;
-  const returnurl = announced.returnUrl ?? (direct.returnTo === 'own' ? direct.ownReturnUrl : undefined);
+  const { relay, call, returnUrl } = announced;
+  /** Written with what comes next: a write of its own costs the click a turn of the browser. */
+  const withAnnouncement = (current: CallRecord): CallRecord =>
+    call ? { ...withRelayCall(current, call), followed: 'relay' } : current;
+  const returnurl = returnUrl ?? (direct.returnTo === 'own' ? direct.ownReturnUrl : undefined);
   const request = { ...record.request, returnurl };
 
   if (address === undefined) {
     const error = { code: 'unreachable', message: 'nothing answers at the service address' } as const;
     await changeCall(record.id, (current) => ({
-      ...withFact(current, { kind: 'notSent', at: now(), error }),
+      ...withFact(withAnnouncement(current), { kind: 'notSent', at: now(), error }),
       phase: 'placed',
-      ...(announced.relay && { report: { error: { kind: 'notSent', ...error } } }),
+      ...(relay && { report: { error: { kind: 'notSent', ...error } } }),
     }));
-    return reportToRelay(record.id, announced.relay);
+    return reportToRelay(record.id, relay);
   }
 
   const http = callTo(address, request);
@@ -59,7 +64,7 @@ export async function sendOnceDirectly(
     record.id,
     (current) => {
       isOurs = current.phase === 'preparing';
-      return isOurs ? { ...current, phase: 'sending' } : current;
+      return isOurs ? { ...withAnnouncement(current), phase: 'sending' } : current;
     },
     'strict',
   );
@@ -73,44 +78,40 @@ export async function sendOnceDirectly(
   await changeCall(record.id, (current) => ({
     ...withFact(current, fact),
     phase: 'placed',
-    ...(announced.relay && { report }),
+    ...(relay && { report }),
   }));
-  await reportToRelay(record.id, announced.relay);
+  await reportToRelay(record.id, relay);
 }
 
 /**
  * Announces the call to the relay that will follow it.
- * @returns that relay and the notification's address, where there are any; undefined where the call is not to be placed.
+ * @returns that relay and its answer, where there are any; undefined where the call is not to be placed.
  */
 async function announce(
   record: CallRecord,
   route: DirectRoute,
   settings: Settings,
-): Promise<{ relay?: Relay; returnUrl?: string } | undefined> {
+): Promise<{ relay?: Relay; call?: Call; returnUrl?: string } | undefined> {
   const { relay } = route;
   if (relay === undefined) return {};
   let failure: Refusal = { code: 'wrongKey' };
   if (relay !== 'missingKey') {
     const { to, from, timeout } = record.request;
     const outcome = await announceCall(relay, record.id, { to, from, timeout });
-    if (outcome.kind === 'ok') {
-      const { call, returnUrl } = outcome.value;
-      await changeCall(record.id, (current) => ({ ...withRelayCall(current, call), followed: 'relay' }));
-      return { relay, returnUrl };
-    }
+    if (outcome.kind === 'ok') return { relay, ...outcome.value };
     failure = (await failureOf(outcome, relay))!;
   }
+  if (settings.connection.direct.placeWithoutRelay) return {};
   const error = {
     code: 'notConfigured',
     message: 'the relay that would follow the call does not know of it',
   } as const;
-  const mayPlace = settings.connection.direct.placeWithoutRelay;
-  await changeCall(record.id, (current) =>
-    mayPlace
-      ? { ...current, followed: 'none' }
-      : { ...withFact(current, { kind: 'notSent', at: now(), error }), phase: 'placed', failure },
-  );
-  return mayPlace ? {} : undefined;
+  await changeCall(record.id, (current) => ({
+    ...withFact(current, { kind: 'notSent', at: now(), error }),
+    phase: 'placed',
+    failure,
+  }));
+  return undefined;
 }
 
 /** Reports to the relay what the provider replied; kept until the relay has it, since only this browser knows. */
