@@ -257,20 +257,47 @@ test('a direct call probes without the token, then sends one request with exactl
   expect(Object.keys(sent[1]!.body!).sort()).toEqual(['from', 'to']);
 });
 
-test('demands a fresh connection before a direct call is sent', async () => {
-  await directly();
-  answer = ({ method }) => {
-    if (method !== 'HEAD') expect(sessionRules).toHaveBeenCalledOnce();
+test('demands a fresh connection before a direct call is sent, once for each change of the address', async () => {
+  const rules = () =>
+    sessionRules.mock.calls.map(
+      ([rule]) =>
+        new RegExp(
+          (rule as { addRules: { condition: { regexFilter: string } }[] }).addRules[0]!.condition.regexFilter,
+        ),
+    );
+  const place = async (primaryUrl: string) => {
+    await (await database()).clear('calls');
+    await directly({ primaryUrl });
+    await placeCall(click());
+    expect(rules().at(-1)!.test(calls().at(-1)!.url)).toBe(true);
+  };
+  answer = ({ method, url }) => {
+    if (method !== 'HEAD') expect(rules().at(-1)?.test(url)).toBe(true);
     return method === 'HEAD' ? new Response() : trying();
   };
-  await placeCall(click());
-  const [{ addRules }] = sessionRules.mock.calls[0] as unknown as [
-    { addRules: { condition: { regexFilter: string } }[] },
-  ];
-  const filter = new RegExp(addRules[0]!.condition.regexFilter);
-  expect(filter.test('https://one.example/api/call')).toBe(true);
-  expect(filter.test('https://one.example/api/call?token=x')).toBe(true);
-  expect(filter.test('https://oneXexample/api/call')).toBe(false);
+  await place('https://three.example/api');
+  await place('https://three.example/api');
+  expect(rules()).toHaveLength(1);
+  expect(rules()[0]!.test('https://three.example/api/call?token=x')).toBe(true);
+  expect(rules()[0]!.test('https://threeXexample/api/call')).toBe(false);
+  await place('https://four.example');
+  await place('https://three.example/api');
+  expect(rules()).toHaveLength(3);
+});
+
+test('sends nothing where the browser refuses the rule for a fresh connection, also at the next click', async () => {
+  await directly({ primaryUrl: 'https://five.example' });
+  answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  for (const one of [click(), click()]) {
+    sessionRules.mockRejectedValueOnce(new Error('refused'));
+    await placeCall(one);
+    expect((await getCall(one.id))?.call).toMatchObject({ state: 'failed', reason: 'notSent' });
+    await (await database()).clear('calls');
+  }
+  expect(log).toHaveBeenCalledTimes(2);
+  log.mockRestore();
+  expect(calls()).toEqual([]);
 });
 
 test('the secondary address is used when the primary does not answer the probe, and only then', async () => {
