@@ -388,16 +388,22 @@ export interface RecordingCheck {
 
 /**
  * What is wrong with a value of the organisation's policy: the setting does not take it; there is no such setting; this browser
- * shows policies to content scripts, so that no secret is taken from one.
+ * shows policies to content scripts, so that no secret is taken from one. The value itself is left out: it may be a secret in the wrong place.
  */
-type ManagedProblem = 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
+export interface ManagedProblem {
+  /** Dotted, in a list by place: `sites.enabled.1`. */
+  path: string;
+  problem: 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
+  /** With `notValid`, where it can be written down: the values that it takes, as JSON. */
+  expected?: string[];
+}
 
 export interface SettingsView {
   settings: Settings;
   /** Dotted paths set by the organisation: `connection.relayUrl`. */
   locked: string[];
-  /** Managed values that are not valid and were left out: path and why. */
-  managedProblems: { path: string; problem: ManagedProblem }[];
+  /** Managed values that are not valid and were left out. */
+  managedProblems: ManagedProblem[];
   /** `otherAddress`: saved, but for another address than the one that is set. */
   secrets: Record<'agentKey' | 'serviceToken', 'none' | 'saved' | 'managed' | 'otherAddress'>;
   /** Host names of `settings.sites.enabled` that the browser no longer lets us run on. */

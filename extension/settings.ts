@@ -8,6 +8,7 @@ import { defaultGuardPolicy } from '../shared/numbers/dial/allow-or-refuse.ts';
 import { GuardPolicy, NumberSettings } from '../shared/numbers/number-settings.ts';
 import { FieldMapText } from '../shared/service/field-map.ts';
 import { ApiVersion, CallerCode, CallerId, TimeoutSeconds, tokenPlaces } from '../shared/service/request.ts';
+import { parseSiteRule } from './parse-site.ts';
 
 const baseAddress = z.string().check(
   z.refine(
@@ -58,15 +59,21 @@ const Agent = z.object({
   askAgainSeconds: z._default(z.int().check(z.minimum(0), z.maximum(600)), 60),
 });
 
-/** Match patterns without a port, as both browsers take them: `*://crm.example/*`. */
+/** The host of a site, `crm.example`, or `*.crm.example`; kept so where a whole address comes. */
+const SiteRule = z.string().check(
+  z.refine((value) => parseSiteRule(value) !== undefined, {
+    error: 'expected a host like crm.example.com, or *.example.com for all hosts below it',
+  }),
+  z.overwrite((value) => parseSiteRule(value) ?? value),
+);
+
 const Sites = z.object({
   /** Mark numbers on every site that is not blocked (needs the permission for all sites). */
   everywhere: z._default(z.boolean(), false),
-  /** Host names, lower case: `crm.example`. */
-  enabled: z._default(z.array(z.string()), []),
+  enabled: z._default(z.array(SiteRule), []),
   /** Which of `enabled` were turned on as frames of a page, and of which page's host: the options list shows them there. */
   frames: z._default(z.array(z.object({ page: z.string(), host: z.string() })), []),
-  blocked: z._default(z.array(z.string()), []),
+  blocked: z._default(z.array(SiteRule), []),
   /** Numbers, as displayed, that are no telephone numbers on a site and are not marked there. */
   excludedNumbers: z._default(z.array(z.object({ host: z.string(), number: z.string() })), []),
 });

@@ -2,6 +2,7 @@
 import { recordingByFileName } from '../../shared/service/recording.ts';
 import { outcomeOf } from '../call-outcome.ts';
 import { ok, refuse, type SettingsView } from '../messages.ts';
+import { parseSiteRule } from '../parse-site.ts';
 import { Settings } from '../settings.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
@@ -94,15 +95,15 @@ export const pageHandlers: PageHandlers = {
   },
 
   'page.setSite': async ({ host, state }) => {
-    const name = host.trim().toLowerCase();
-    if (!isSiteRule(name)) return refuse('badMessage', host);
+    const name = parseSiteRule(host);
+    if (name === undefined) return refuse('badMessage', host);
     await updateSettings((own) => ({ ...own, sites: withSite(own.sites, name, state) }));
     await syncSites();
     return ok(await settingsView());
   },
 
   'page.setFrames': async (change) => {
-    const wrong = change.hosts.find((host) => !isSiteRule(host));
+    const wrong = change.hosts.find((host) => parseSiteRule(host) !== host);
     if (wrong !== undefined) return refuse('badMessage', wrong);
     await updateSettings((own) => ({ ...own, sites: withFrames(own.sites, change) }));
     await syncSites();
@@ -131,8 +132,6 @@ export const pageHandlers: PageHandlers = {
     return ok(url === undefined ? { result: 'missing' } : await checkRecording(url));
   },
 };
-
-const isSiteRule = (name: string) => /^(\*\.)?[^\s/:*@?#]+$/.test(name);
 
 async function settingsView(): Promise<SettingsView> {
   const { settings, locked, problems } = await readSettings();

@@ -205,6 +205,10 @@ const options: Omit<PageState, 'page'>[] = [
           locked: ['connection', 'numbers', 'guard', 'sites.enabled', 'appearance.language'],
           managedProblems: [
             { path: 'agent.timeout', problem: 'notValid' },
+            { path: 'connection.mode', problem: 'notValid', expected: ['"relay"', '"direct"'] },
+            { path: 'guard.allowedCountries.0', problem: 'notValid' },
+            { path: 'guard.officeHours.days.2', problem: 'notValid' },
+            { path: 'sites.enabled.1', problem: 'notValid' },
             { path: 'agent.ringFor', problem: 'noSuchSetting' },
           ],
           secrets: { agentKey: 'managed', serviceToken: 'none' },

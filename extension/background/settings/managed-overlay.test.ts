@@ -39,6 +39,58 @@ test('a managed value that is not valid is named and left out, and costs no othe
   ]);
 });
 
+test('a wrong item of a list is named by its place, and costs the list no other', () => {
+  const { settings, locked, problems } = overlayManaged(
+    own,
+    {
+      numbers: {
+        dialRules: [
+          { when: { minLenght: 8 }, prepend: '0' },
+          { when: { minLength: 8 }, prepend: '9' },
+        ],
+      },
+      guard: { allowedCountries: ['uy', 'AR'] },
+      sites: { enabled: ['https://crm.example/contacts', 'crm example'], blocked: ['no host'] },
+    },
+    true,
+  );
+  expect(settings.numbers.dialRules).toEqual([{ when: { minLength: 8 }, prepend: '9' }]);
+  expect(settings.guard.allowedCountries).toEqual(['AR']);
+  expect(settings.sites).toMatchObject({ enabled: ['crm.example'], blocked: [] });
+  expect(locked).toEqual(['numbers.dialRules', 'guard.allowedCountries', 'sites.enabled']);
+  expect(problems).toEqual([
+    { path: 'numbers.dialRules.0.when.minLenght', problem: 'noSuchSetting' },
+    { path: 'guard.allowedCountries.0', problem: 'notValid' },
+    { path: 'sites.enabled.1', problem: 'notValid' },
+    { path: 'sites.blocked.0', problem: 'notValid' },
+  ]);
+});
+
+test('an empty list is a value', () => {
+  const mine = Settings.parse({ sites: { enabled: ['crm.example'] } });
+  const { settings, locked } = overlayManaged(mine, { sites: { enabled: [] } }, true);
+  expect(settings.sites.enabled).toEqual([]);
+  expect(locked).toEqual(['sites.enabled']);
+});
+
+test('a value that is not valid comes with those that would be, never with itself', () => {
+  const { problems } = overlayManaged(
+    own,
+    {
+      connection: { mode: 'Relay', allowPlaintext: 'secret' },
+      guard: { officeHours: { days: [1, 8], fromMinute: 480, toMinute: 1080 } },
+      sites: { blocked: 'bank.example' },
+    },
+    true,
+  );
+  expect(problems).toEqual([
+    { path: 'connection.mode', problem: 'notValid', expected: ['"relay"', '"direct"'] },
+    { path: 'connection.allowPlaintext', problem: 'notValid', expected: ['true', 'false'] },
+    { path: 'guard.officeHours.days.1', problem: 'notValid' },
+    { path: 'sites.blocked', problem: 'notValid', expected: ['["…"]'] },
+  ]);
+});
+
 test('no policy, or one that is no object, changes nothing', () => {
   for (const managed of [undefined, {}, [], 'x', null])
     expect(overlayManaged(own, managed, true)).toEqual({ settings: own, locked: [], problems: [] });

@@ -2,15 +2,16 @@
  * Lays the organisation's values over the agent's own: pure. Chrome drops what its schema does not know and Firefox checks
  * nothing, so every managed value is parsed here; one that is wrong is left out and named, the others still hold.
  */
+import type { z } from 'zod/mini';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
-import type { SettingsView } from '../../messages.ts';
+import type { ManagedProblem } from '../../messages.ts';
 import { Settings } from '../../settings.ts';
 
 export interface Overlay {
   settings: Settings;
   /** Dotted paths of the values set by the organisation. */
   locked: string[];
-  problems: SettingsView['managedProblems'];
+  problems: ManagedProblem[];
 }
 
 const isTree = (value: unknown): value is Tree =>
@@ -28,18 +29,48 @@ export function overlayManaged(own: Settings, managed: unknown, mayHoldSecrets: 
     result.problems.push({ path: 'secrets', problem: 'secretsAreReadable' });
   for (const [path, value] of leaves(managed, own)) {
     if (path === 'version') continue;
-    const candidate = withValue(result.settings, path, value);
-    const parsed = Settings.safeParse(candidate);
-    if (!parsed.success) {
-      result.problems.push({ path, problem: 'notValid' });
-    } else if (valueAt(parsed.data, path) === undefined) {
-      result.problems.push({ path, problem: 'noSuchSetting' });
-    } else {
-      result.settings = parsed.data;
-      result.locked.push(path);
-    }
+    const isList = Array.isArray(value) && Array.isArray(valueAt(own, path));
+    const items: unknown[] = isList ? value : [value];
+    // A wrong item costs the list no other.
+    const usable = items.filter((item, index) => {
+      const problem = problemOf(result.settings, path, isList ? [item] : item);
+      if (problem)
+        result.problems.push({ ...problem, path: problem.path.replace(`${path}.0`, `${path}.${index}`) });
+      return !problem;
+    });
+    if (usable.length === 0 && items.length > 0) continue;
+    result.settings = Settings.parse(withValue(result.settings, path, isList ? usable : value));
+    result.locked.push(path);
   }
   return result;
+}
+
+function problemOf(settings: Settings, path: string, value: unknown): ManagedProblem | undefined {
+  const parsed = Settings.safeParse(withValue(settings, path, value));
+  if (parsed.success) {
+    const unknown = firstUnknown(value, valueAt(parsed.data, path), path);
+    return unknown === undefined ? undefined : { path: unknown, problem: 'noSuchSetting' };
+  }
+  const issue = parsed.error.issues[0]!;
+  return { path: issue.path.join('.'), problem: 'notValid', ...expectation(issue) };
+}
+
+/** Path of the first member that was not taken over: a dial rule without its misspelled condition would change every call. */
+function firstUnknown(given: unknown, taken: unknown, path: string): string | undefined {
+  if (taken === undefined) return path;
+  if (typeof given !== 'object' || given === null) return undefined;
+  for (const [name, member] of Object.entries(given)) {
+    const found = firstUnknown(member, (taken as Tree)[name], `${path}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function expectation(issue: z.core.$ZodIssue): Pick<ManagedProblem, 'expected'> {
+  if (issue.code === 'invalid_value') return { expected: issue.values.map((value) => JSON.stringify(value)) };
+  if (issue.code !== 'invalid_type') return {};
+  if (issue.expected === 'boolean') return { expected: ['true', 'false'] };
+  return issue.expected === 'array' ? { expected: ['["…"]'] } : {};
 }
 
 /** `settings`, with every locked path as it was in `kept`: a page cannot save over the organisation. */

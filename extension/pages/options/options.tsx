@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { valueAt } from '../../dotted-path.ts';
-import type { SettingsView } from '../../messages.ts';
+import type { ManagedProblem } from '../../messages.ts';
 import { type TextKey, text } from '../../text.ts';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { useAppearance } from '../parts/use-settings.ts';
@@ -78,7 +78,7 @@ export function Options({ initial }: PageProps) {
               <ul>
                 {form.view.managedProblems.map((each) => (
                   <li key={each.path}>
-                    <code>{each.path}</code> {text(policyProblemText(each))}
+                    <code>{each.path}</code> {policyProblemText(each)}
                   </li>
                 ))}
               </ul>
@@ -110,9 +110,17 @@ export function Options({ initial }: PageProps) {
   );
 }
 
-function policyProblemText({ path, problem }: SettingsView['managedProblems'][number]): TextKey {
-  if (problem === 'noSuchSetting') return 'options_policyNoSuchSetting';
-  return problem === 'notValid' ? problemText(path) : 'options_policySecrets';
+function policyProblemText({ path, problem, expected }: ManagedProblem): string {
+  if (problem === 'noSuchSetting') return text('options_policyNoSuchSetting');
+  if (problem === 'secretsAreReadable') return text('options_policySecrets');
+  return expected ? text('options_policyExpected', expected.join(', ')) : text(policyTextOf(path));
+}
+
+/** What a person chooses on this page from a list, an administrator writes. */
+function policyTextOf(path: string): TextKey {
+  const key = problemText(path);
+  if (key === 'page_problem_country') return 'options_policyCountry';
+  return key === 'page_problem_officeHours' ? 'options_policyOfficeHours' : key;
 }
 
 /** The sections whose headings, labels or helps have every word; undefined without a search. */

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { everySite, patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages.ts';
+import { parseSiteRule } from '../../parse-site.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
-import { parseSiteRule } from '../parts/parse-site.ts';
 import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { isLocked } from './draft.ts';

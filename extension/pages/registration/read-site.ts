@@ -1,5 +1,5 @@
 /** The site whose data to clear: the PBX's host. */
-import { parseSite } from '../parts/parse-site.ts';
+import { parseSite } from '../../parse-site.ts';
 
 export interface Site {
   /** Without scheme and port. */

@@ -25,6 +25,7 @@ test.each([
   ['crm.example.com', 'crm.example.com'],
   ['*.*.example', undefined],
   ['*', undefined],
+  ['http://[::1]:3000/', undefined],
 ])('reads %s as the rule %s', (typed, rule) => {
   expect(parseSiteRule(typed)).toBe(rule);
 });

@@ -1,8 +1,12 @@
-/** The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither. */
+/**
+ * The rule for a site as typed: its host, or `*.` and a domain for every host below it. Undefined where it is neither, and for an IPv6
+ * address.
+ */
 export function parseSiteRule(typed: string): string | undefined {
   const [, domain] = /^\s*\*\.(.+)$/.exec(typed) ?? [];
   const host = parseSite(domain ?? typed)?.hostname;
-  return domain !== undefined && host !== undefined ? `*.${host}` : host;
+  if (host === undefined || host.startsWith('[')) return undefined;
+  return domain === undefined ? host : `*.${host}`;
 }
 
 /**
