@@ -25,7 +25,8 @@ test.beforeAll(async ({ workstation }) => {
       <p><label>Telefone <input id="phone" type="tel" value="(48) 3325-9015"></label> <button id="save">Salvar</button></p>
       <p><label>Celular <select id="select"><option value="7">(48) 99113-9015</option></select></label></p>
       <p><span style="position:relative;display:inline-block"><span style="position:absolute;inset:0"><input id="over" role="combobox" readonly style="all:unset;width:100%;opacity:0"></span>
-        <span style="pointer-events:none">(48) 3335-9015</span></span> <b role="combobox" tabindex="0">(48) 3336-9015</b> <label id="choice"><input type="radio"> (48) 3337-9015</label>
+        <span style="pointer-events:none">(48) 3335-9015</span></span> <span style="display:inline-grid"><span style="grid-area:1/1">(48) 3339-9015</span>
+        <span style="grid-area:1/1"><input role="combobox" style="all:unset;width:2px"></span></span> <b role="combobox" tabindex="0">(48) 3336-9015</b> <label id="choice"><input type="radio"> (48) 3337-9015</label>
         <input id="whole" disabled value="+55 48 3326-9015"> <input id="order" name="order" value="4833279015"></p>
       <p><input id="password" type="password" value="(48) 3328-9015"> <input id="card" aria-label="Telefone" autocomplete="cc-number" value="(48) 3328-9115"></p>
       <svg width="300" height="30"><text x="5" y="20">(48) 3329-9015</text></svg>
@@ -73,10 +74,12 @@ test('a number in a link or field is called by the button beside it, which the p
   const before = workstation.sandbox.calls.length;
   const page = `document.body.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)`;
   const untouched = await tab.evaluate(page);
-  for (const [index, { at, digits, to }] of [
-    { at: await tab.pointOfText('3322-9015'), digits: '3322-9015', to: '4833229015' },
-    { at: await middleOf(tab, '#phone'), digits: '3325-9015', to: '4833259015' },
+  for (const [index, { find, digits, to }] of [
+    { find: () => tab.pointOfText('3322-9015'), digits: '3322-9015', to: '4833229015' },
+    { find: () => middleOf(tab, '#phone'), digits: '3325-9015', to: '4833259015' },
+    { find: () => tab.pointOfText('3339-9015'), digits: '3339-9015', to: '4833399015' },
   ].entries()) {
+    const at = await find();
     await hover(tab, at);
     await tipWith(tab, digits);
     // The click on the number is the page's own.
@@ -226,6 +229,7 @@ test('the list and the walk by keyboard have the numbers of controls @exhaustive
   const numbers = ['3322-9015', '3322-9115', '3323-9015', '99112-9015', '3324-9015', '3325-9015'].concat([
     '99113-9015',
     '3335-9015',
+    '3339-9015',
     '3336-9015',
     '3337-9015',
     '3326-9015',

@@ -36,6 +36,8 @@ export const pageRules = {
   untouchableSelector: `a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],${off},${pressed}`,
   /** Links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
   controls: `a[href],button,summary,input,textarea,select,${pressed}`,
+  /** A field that chooses, in its own box, which lies over what was chosen. */
+  choosing: ':scope>[role=combobox]',
   /** Controls that are never read. */
   secret: `${off},[contenteditable]:not([contenteditable=false]),[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
   /** Expression for the words with which a field says that it holds a telephone number. */

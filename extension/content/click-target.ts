@@ -82,13 +82,14 @@ export function markUnder(x: number, y: number, under: Element, marks: Marks): T
   return undefined;
 }
 
-/** True for a field, and inside another control of the page that may hold a number, its own or slotted; also in parts that are never marked. */
+/** True for a field and the box of one that chooses, and inside another control of the page that may hold a number, its own or slotted; also in parts that are never marked. */
 export const mayBeControl = (element: Element | null | undefined): boolean =>
   !!element &&
-  isInsideUntouchable(element) &&
-  ('required' in element ||
-    element.getRootNode() !== document ||
-    hasDigit.test(`${element.closest('a')} ${element.textContent}`));
+  (!!element.querySelector(rules.choosing!) ||
+    (isInsideUntouchable(element) &&
+      ('required' in element ||
+        element.getRootNode() !== document ||
+        hasDigit.test(`${element.closest('a')} ${element.textContent}`))));
 
 /** A `tel:` link at or around an element, unless it opted out. */
 export function telephoneLinkAround(element: Element | null | undefined): Element | undefined {

@@ -99,7 +99,9 @@ export function createControls(
         ...markTarget(mark, { rects }),
         key: control,
         owns: (element: Element) =>
-          control.contains(element) && (isField(control) || isAround(element, mark.place.startContainer)),
+          isField(control)
+            ? element === control || element === control.parentElement
+            : control.contains(element) && isAround(element, mark.place.startContainer),
         around: around(control, () => rects(mark)),
       })),
     );
@@ -196,7 +198,7 @@ export function createControls(
   return {
     targetAt(under, point) {
       const active = document.activeElement === overlay.host ? null : deepActiveElement();
-      const hovered = controlAround(under);
+      const hovered = controlAround(under?.querySelector(rules.choosing!) ?? under);
       const focused = active?.matches(':focus-visible') ? controlAround(active) : undefined;
       if (dismissed !== hovered && dismissed !== focused) dismissed = undefined;
       const { current } = clicks;

@@ -14,20 +14,16 @@ export function labelOf(node: Element | Text): string {
   let at = node as Element | null;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
     if (climbed > 1 && at.childElementCount > maxParts) break;
-    const label = ownLabel(at) || (at.matches?.(rules.cell!) ? headsOf(at) : labelBefore(at));
+    const label =
+      labelIn(at.ariaLabelledByElements?.[0]) ||
+      clean(at.ariaLabel || (at as HTMLElement).title) ||
+      (at.matches?.(rules.cell!) ? headsOf(at) : labelBefore(at));
     if (label || at.matches?.(rules.outer!)) return label;
     at = parentOf(at);
   }
   // A component between the text and its cell may have any number of boxes.
   const cell = node.parentElement?.closest(rules.cell!);
   return cell ? headsOf(cell) : '';
-}
-
-/** What the element itself says it is. */
-function ownLabel(element: Element): string {
-  return (
-    labelIn(element.ariaLabelledByElements?.[0]) || clean(element.ariaLabel || (element as HTMLElement).title)
-  );
 }
 
 /** A label or term before or above the element or text, or one of two kinds of parts. */
