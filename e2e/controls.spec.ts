@@ -26,7 +26,8 @@ test.beforeAll(async ({ workstation }) => {
       <p><label>Celular <select id="select"><option value="7">(48) 99113-9015</option></select></label></p>
       <p><span style="position:relative;display:inline-block"><span style="position:absolute;inset:0"><input id="over" role="combobox" readonly style="all:unset;width:100%;opacity:0"></span>
         <span style="pointer-events:none">(48) 3335-9015</span></span> <span style="display:inline-grid"><span style="grid-area:1/1">(48) 3339-9015</span>
-        <span style="grid-area:1/1"><input role="combobox" style="all:unset;width:2px"></span></span> <b role="combobox" tabindex="0">(48) 3336-9015</b> <label id="choice"><input type="radio"> (48) 3337-9015</label>
+        <span style="grid-area:1/1"><input role="combobox" style="all:unset;width:2px"></span></span>
+        <span style="position:relative">(48) 3340-9015<input id="chosen" role="combobox" readonly value="7" style="all:unset;position:absolute;inset:0;opacity:0"></span> <b role="combobox" tabindex="0">(48) 3336-9015</b> <label id="choice"><input type="radio"> (48) 3337-9015</label>
         <input id="whole" disabled value="+55 48 3326-9015"> <input id="order" name="order" value="4833279015"></p>
       <p><input id="password" type="password" value="(48) 3328-9015"> <input id="card" aria-label="Telefone" autocomplete="cc-number" value="(48) 3328-9115"></p>
       <svg width="300" height="30"><text x="5" y="20">(48) 3329-9015</text></svg>
@@ -116,6 +117,7 @@ test('numbers in every kind of control have the button, and secret fields are no
     ['#whatsapp', '99112-9015'],
     ['#select', '99113-9015'],
     ['#over', '3335-9015'],
+    ['#chosen', '3340-9015'],
     ['#whole', '3326-9015'],
     ['#fallback', '3338-9015'],
   ] as const) {
@@ -230,6 +232,7 @@ test('the list and the walk by keyboard have the numbers of controls @exhaustive
     '99113-9015',
     '3335-9015',
     '3339-9015',
+    '3340-9015',
     '3336-9015',
     '3337-9015',
     '3326-9015',

@@ -227,8 +227,9 @@ const isField = (control: Element): control is Field => /^(input|textarea|select
 const textIn = (field: Field): string =>
   field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
 
-/** An empty field that chooses: what was chosen is text under it, as the selects of many libraries have it (2026-11). */
-const isOverItsValue = (field: Field): boolean => field.role === 'combobox' && !textIn(field);
+/** A field that chooses, empty or not to be seen: what was chosen is text under it, as the selects of many libraries have it (2026-11). */
+const isOverItsValue = (field: Field): boolean =>
+  field.role === 'combobox' && (!textIn(field) || !isVisible(field));
 
 /** What a control shows and leads to: read again where it has changed. */
 const shownIn = (control: Element): string =>
