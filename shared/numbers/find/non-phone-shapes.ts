@@ -101,10 +101,11 @@ function isBook(groups: DigitGroups, from: number, last: number): boolean {
 const isPadded = (groups: DigitGroups, group: number): boolean =>
   lengthOf(groups, group) > 1 && startsWithZero(groups, group);
 
-/** 192.168.100.200 */
+/** 192.168.100.200, also with its network's size or a range's end: 192.168.1.0/24, 192.168.1.10-254 */
 function isAddress(groups: DigitGroups, from: number, last: number): boolean {
-  if (last !== from + 3) return false;
-  for (let group = from; group <= last; group++) {
+  const end = from + 3;
+  if (last !== end && (last !== end + 1 || !(groups.gaps[last]! & (HAS_SLASH | HAS_DASH)))) return false;
+  for (let group = from; group <= end; group++) {
     if (group > from && groups.gaps[group] !== HAS_DOT) return false;
     const value = smallValueOf(groups, group);
     if (value < 0 || value > 255 || isPadded(groups, group)) return false;

@@ -194,6 +194,8 @@ describe('other things', () => {
     ['UUID of digits and few letters', '55008400-2929-41d4-a716-446655440000'],
     ['hash', 'commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
     ['IP address', '192.168.100.200'],
+    ['IP networks', 'src 192.168.1.0/24 192.168.2.0/24'],
+    ['range of IP addresses', '192.168.1.10-254'],
     ['IBAN', 'DE89 3704 0044 0532 0130 00'],
     ['Belgian IBAN', 'BE71 0961 2345 6769'],
     ['account in groups of four, with the letters glued to it', 'JD0002 2222 3333 44'],
