@@ -43,6 +43,13 @@ function internationalPrefixOf(country: CountryCode, pattern: string): string {
   return chosen?.[0] ?? (/^\d+$/.test(pattern) ? pattern : '00');
 }
 
+interface Kind {
+  type: NumberType;
+  pattern: RegExp;
+  /** The lengths of its numbers, as bits. */
+  lengths: number;
+}
+
 export interface NumberingPlan {
   country: CountryCode;
   callingCode: string;
@@ -55,17 +62,20 @@ export interface NumberingPlan {
   /** The trunk prefix is a zero and nothing else. */
   zeroTrunk: boolean;
   international: RegExp | undefined;
+  /** An international prefix, or a trunk prefix other than a plain zero. */
+  prefix: RegExp | undefined;
   leading: RegExp | undefined;
   lengths: readonly number[];
   general: RegExp;
-  fixed: RegExp | undefined;
-  kinds: readonly { pattern: RegExp; type: NumberType }[];
+  fixed: Kind | undefined;
+  kinds: readonly Kind[];
   formats: readonly Format[];
 }
 
 export interface Format {
   leading: RegExp | undefined;
   pattern: RegExp;
+  /** `+55 $1 $2-$3` */
   style: string;
   /** Whether national numbers of this format are written with the trunk prefix. */
   trunk: 'always' | 'optional' | 'never';
@@ -92,13 +102,22 @@ interface RawPlan {
   possibleLengths(): number[];
   nationalPrefixForParsing(): string | undefined;
   leadingDigits(): string | undefined;
-  type(name: string): { pattern(): string | undefined } | undefined;
+  type(name: string): { pattern(): string | undefined; possibleLengths(): number[] } | undefined;
 }
 
 const plans = new Map<CountryCode, NumberingPlan>();
 const byCallingCode = new Map<string, CountryCode[]>();
 
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
+
+/** For digits that begin with one of the patterns; undefined where there is none. */
+function startsWith(patterns: readonly (string | undefined)[]): RegExp | undefined {
+  const present = patterns.filter(Boolean);
+  return present.length > 0 ? new RegExp(`^(?:${present.join('|')})`) : undefined;
+}
+
+const bitsOf = (lengths: readonly number[]): number =>
+  lengths.reduce((bits, length) => bits | (1 << length), 0);
 
 /** The plan asked for last: a page's numbers are nearly always of one country. */
 let latest: NumberingPlan | undefined;
@@ -113,35 +132,36 @@ function compilePlan(country: CountryCode): NumberingPlan {
   const metadata = new Metadata();
   metadata.selectNumberingPlan(country);
   const raw = metadata.numberingPlan as unknown as RawPlan;
-  const patternOf = (name: string) => raw.type(name)?.pattern() || undefined;
+  const kindNamed = (name: string, type: NumberType): Kind | undefined => {
+    const kind = raw.type(name);
+    const pattern = kind?.pattern();
+    return pattern ? { type, pattern: whole(pattern), lengths: bitsOf(kind!.possibleLengths()) } : undefined;
+  };
   const trunk = raw.nationalPrefixForParsing();
-  const leading = raw.leadingDigits();
-  const fixed = patternOf('FIXED_LINE');
   const idd = raw.IDDPrefix() ?? '';
+  const callingCode = getCountryCallingCode(country);
   const plan: NumberingPlan = {
     country,
-    callingCode: getCountryCallingCode(country),
+    callingCode,
     internationalPrefix: internationalPrefixOf(country, idd),
     nationalPrefix: raw.nationalPrefix() ?? '',
-    trunk: trunk ? new RegExp(`^(?:${trunk})`) : undefined,
+    trunk: startsWith([trunk]),
     zeroTrunk: trunk === '0',
-    international: idd ? new RegExp(`^(?:${idd})`) : undefined,
-    leading: leading ? new RegExp(`^(?:${leading})`) : undefined,
+    international: startsWith([idd]),
+    prefix: startsWith([idd, trunk === '0' ? '' : trunk]),
+    leading: startsWith([raw.leadingDigits()]),
     lengths: raw.possibleLengths(),
     general: whole(raw.nationalNumberPattern()),
-    fixed: fixed === undefined ? undefined : whole(fixed),
-    kinds: KINDS.flatMap(([name, type]) => {
-      const pattern = patternOf(name);
-      return pattern === undefined ? [] : [{ pattern: whole(pattern), type }];
-    }),
+    fixed: kindNamed('FIXED_LINE', 'fixedLine'),
+    kinds: KINDS.flatMap(([name, type]) => kindNamed(name, type) ?? []),
     formats: raw.formats().map((format) => {
-      const leads = format.leadingDigitsPatterns().at(-1);
+      const style = `+${callingCode} ${format.internationalFormat()}`;
       return {
-        leading: leads === undefined ? undefined : new RegExp(`^(?:${leads})`),
+        leading: startsWith([format.leadingDigitsPatterns().at(-1)]),
         pattern: whole(format.pattern()),
-        style: format.internationalFormat(),
+        style,
         trunk: trunkUse(format, raw.nationalPrefix()),
-        pieces: piecesOf(format.pattern(), format.internationalFormat()),
+        pieces: piecesOf(format.pattern(), style),
       };
     }),
   };
@@ -206,13 +226,16 @@ export function countriesOfCode(callingCode: string): readonly CountryCode[] {
 export function typeInPlan(national: string, plan: NumberingPlan): NumberType | undefined {
   if (!plan.lengths.includes(national.length) || !plan.general.test(national)) return undefined;
   const { fixed, kinds } = plan;
-  if (fixed?.test(national)) {
-    const mobile = kinds[0]?.type === 'mobile' ? kinds[0].pattern : undefined;
-    return !mobile || mobile.test(national) ? 'fixedLineOrMobile' : 'fixedLine';
+  if (fixed && isOfKind(national, fixed)) {
+    const mobile = kinds[0]?.type === 'mobile' ? kinds[0] : undefined;
+    return !mobile || isOfKind(national, mobile) ? 'fixedLineOrMobile' : 'fixedLine';
   }
-  for (const { pattern, type } of kinds) if (pattern.test(national)) return type;
+  for (const kind of kinds) if (isOfKind(national, kind)) return kind.type;
   return undefined;
 }
+
+const isOfKind = (national: string, { pattern, lengths }: Kind): boolean =>
+  (lengths & (1 << national.length)) !== 0 && pattern.test(national);
 
 /** The type that libphonenumber gives, with those of calling codes without a country. */
 export function typeOf(parsed: ParsedNumber): NumberType {

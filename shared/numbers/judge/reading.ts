@@ -65,11 +65,10 @@ function readAgain(digits: string, country: CountryCode | undefined): Reading | 
  */
 export function readNational(digits: string, country: CountryCode): Reading | undefined {
   const plan = numberingPlan(country);
-  if (plan.international?.test(digits)) return undefined;
+  if (plan.prefix?.test(digits)) return undefined;
   if (plan.zeroTrunk && digits.startsWith('0')) {
     return plan.general.test(digits) ? undefined : validIn(digits.slice(1), plan.callingCode);
   }
-  if (plan.trunk?.test(digits)) return undefined;
   if (digits.startsWith(plan.callingCode)) {
     const short = digits.slice(plan.callingCode.length);
     if (plan.general.test(digits) || !plan.general.test(short) || plan.trunk?.test(short)) return undefined;
@@ -164,16 +163,18 @@ export function displayOf(reading: Written): string {
   const format = formatOf(reading);
   if (!format) return `+${callingCode} ${national}`;
   const { pattern, pieces, style } = format;
-  if (!pieces) return `+${callingCode} ${national.replace(pattern, style)}`;
-  let text = `+${callingCode} `;
+  if (!pieces) return national.replace(pattern, style);
+  let text = '';
   for (const [before, start, end] of pieces.cuts) text += before + national.slice(start, end);
   return text;
 }
 
 export function numberOf(reading: Reading, extension: string, display = displayOf(reading)): PhoneNumber {
   const { callingCode, national, country, type } = reading;
-  const number: PhoneNumber = { e164: `+${callingCode}${national}`, national, callingCode, type, display };
-  if (country) number.country = country;
+  const e164 = `+${callingCode}${national}`;
+  const number: PhoneNumber = country
+    ? { e164, national, country, callingCode, type, display }
+    : { e164, national, callingCode, type, display };
   if (extension) number.extension = extension;
   return number;
 }
