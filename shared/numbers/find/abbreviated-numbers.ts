@@ -12,10 +12,11 @@ import {
   DOT,
   HIDDEN,
   kindAt,
-  kindOf,
+  kindIn,
   LETTER,
   OPEN,
   OTHER,
+  oneOf,
   PLUS,
   plain,
   SLASH,
@@ -29,6 +30,8 @@ const MAX_SEPARATOR_LENGTH = 12;
 const MAX_SUFFIX_LENGTH = 4;
 /** More in a row are a table of figures. */
 const MAX_SUFFIXES = 9;
+
+const isSeparatingSign = oneOf(',;|:·•&');
 
 /** The separator between a number and the next digits, as bits. */
 const BY_SLASH = 1;
@@ -59,8 +62,7 @@ function readSeparator(text: string, end: number): number {
   separatorStart = end;
   wordEnd = 0;
   for (let at = end; at < stop; at++) {
-    const code = text.charCodeAt(at);
-    const kind = kindOf(code);
+    const kind = kindAt(at);
     if (kind === DIGIT) {
       separatorBits = bits;
       return at > end ? at : -1;
@@ -70,7 +72,7 @@ function readSeparator(text: string, end: number): number {
     else if (kind === LETTER) {
       if (wordEnd > 0 || at === end) return -1;
       wordStart = at;
-      while (at + 1 < stop && kindOf(text.charCodeAt(at + 1)) === LETTER) at++;
+      while (at + 1 < stop && kindAt(at + 1) === LETTER) at++;
       wordEnd = at + 1;
       bits |= SIGNED;
     } else if (kind === SLASH) {
@@ -80,7 +82,7 @@ function readSeparator(text: string, end: number): number {
       if (at === end) return -1;
       bits |= DASHED | SIGNED;
     } else if (kind === OTHER) {
-      if (code < 33 || !',;|:·•&'.includes(text[at]!)) return -1;
+      if (!isSeparatingSign(text.charCodeAt(at))) return -1;
       bits |= SIGNED;
     } else if (kind !== HIDDEN && (kind !== DOT || wordEnd === 0)) return -1;
   }
@@ -103,8 +105,8 @@ export function forgetSeparator(): void {
 /** The digits at the end of a written number. */
 function lastGroupOf(written: string): { length: number; dashed: boolean } {
   let start = written.length;
-  while (kindAt(written, start - 1) === DIGIT) start--;
-  return { length: written.length - start, dashed: kindAt(written, start - 1) === DASH };
+  while (kindIn(written, start - 1) === DIGIT) start--;
+  return { length: written.length - start, dashed: kindIn(written, start - 1) === DASH };
 }
 
 const valueIn = (text: string, start: number, end: number): number => {
@@ -122,7 +124,7 @@ export function addAbbreviated(text: string, found: Candidate[]): number {
     nextDigits = next;
     if (next < 0) break;
     let end = next;
-    while (end - next <= MAX_SUFFIX_LENGTH && kindAt(text, end) === DIGIT) end++;
+    while (end - next <= MAX_SUFFIX_LENGTH && kindAt(end) === DIGIT) end++;
     if (end - next > MAX_SUFFIX_LENGTH || isRunOn(text, next, end)) break;
     const bits = separatorWithWord(text);
     if (bits < 0) break;
@@ -141,12 +143,12 @@ export function addAbbreviated(text: string, found: Candidate[]): number {
 
 /** Whether digits follow that belong to these; a whole number with its own dash behind a space does not. */
 function isRunOn(text: string, start: number, end: number): boolean {
-  const kind = kindAt(text, end);
-  if ((kind !== SPACE && kind !== DASH && kind !== DOT) || kindAt(text, end + 1) !== DIGIT) return false;
+  const kind = kindAt(end);
+  if ((kind !== SPACE && kind !== DASH && kind !== DOT) || kindAt(end + 1) !== DIGIT) return false;
   let digits = 0;
   let dash = false;
   for (let at = end + 1; at - end < 12; at++) {
-    const next = kindAt(text, at);
+    const next = kindAt(at);
     if (next === DIGIT) digits++;
     else if (next === DASH) dash = true;
     else break;
@@ -170,7 +172,7 @@ function wholeOf(
   const cut = Math.min(length, last.length);
   const replaced = valueIn(base, base.length - cut, base.length);
   const value = valueIn(text, next, end);
-  const sign = kindAt(base, 0);
+  const sign = kindIn(base, 0);
   const sure = previous.contextWords === 'phone' || sign === PLUS || sign === OPEN;
   const isDirectLine = last.dashed && last.length < MAX_SUFFIX_LENGTH;
   if (value === replaced && length === cut) return undefined;
@@ -190,23 +192,23 @@ function wholeOf(
       (!sure || value < replaced || (length === 1 && bits & SPACED))
     )
       return undefined;
-    if (bits & SPACED && length < 3 && isWordAfter(text, end)) return undefined;
+    if (bits & SPACED && length < 3 && isWordAfter(end)) return undefined;
   } else if (
     !(bits & BY_WORD) ||
     !aligned ||
     length < MAX_SUFFIX_LENGTH ||
     previous.contextWords !== 'phone' ||
-    isWordAfter(text, end)
+    isWordAfter(end)
   ) {
     return undefined;
   }
   return base.slice(0, base.length - cut) + text.slice(next, end);
 }
 
-function isWordAfter(text: string, end: number): boolean {
+function isWordAfter(end: number): boolean {
   let at = end;
-  while (at - end < 3 && kindAt(text, at) === SPACE) at++;
-  return kindAt(text, at) === LETTER;
+  while (at - end < 3 && kindAt(at) === SPACE) at++;
+  return kindAt(at) === LETTER;
 }
 
 /**
@@ -234,22 +236,22 @@ export function withAreaOf(
   let at = base.length;
   let digits = 0;
   for (let group = 0; group < groups; group++) {
-    while (at > 0 && kindAt(base, at - 1) !== DIGIT) at--;
+    while (at > 0 && kindIn(base, at - 1) !== DIGIT) at--;
     const groupEnd = at;
-    while (kindAt(base, at - 1) === DIGIT) at--;
+    while (kindIn(base, at - 1) === DIGIT) at--;
     if (groupEnd === at) return undefined;
     if (group === 0 && groupEnd - at !== lastGroupOf(text.slice(start, end)).length) return undefined;
     digits += groupEnd - at;
   }
   let own = 0;
-  for (let index = start; index < end; index++) if (kindAt(text, index) === DIGIT) own++;
+  for (let index = start; index < end; index++) if (kindAt(index) === DIGIT) own++;
   // 3456-7890 / 99999-8888: a mobile number may have a digit more.
   if (Math.abs(own - digits) > 1) return undefined;
   for (let index = 0; index < at; index++) {
-    const kind = kindAt(base, index);
+    const kind = kindIn(base, index);
     if (kind === LETTER || kind === OTHER) return undefined;
   }
-  const joined = kindAt(base, at - 1);
+  const joined = kindIn(base, at - 1);
   if (joined !== SPACE && joined !== DASH && joined !== DOT && joined !== SLASH && joined !== CLOSE)
     return undefined;
   return base.slice(0, at) + text.slice(start, end);

@@ -10,6 +10,7 @@ import {
   kindOf,
   LETTER,
   OPEN,
+  oneOf,
   PLUS,
   SLASH,
   SPACE,
@@ -23,15 +24,16 @@ export const DETACHED = 0;
 const LOOSE = 1;
 export const ATTACHED = 2;
 
-const SIGNS_BEFORE = '#=*%&$€£¥₹₽?^~\\×';
-const SIGNS_AFTER = '%=*€$£¥°^\\×';
+const isSignBefore = oneOf('#=*%&$€£¥₹₽?^~\\×');
+const isSignBeforeBracket = oneOf('=*^/');
+const isSignAfter = oneOf('%=*€$£¥°^\\×');
 
 /** @param start of the first digit. */
 export function attachmentBefore(text: string, start: number): number {
   let at = start - 1;
-  while (at >= 0 && kindAt(text, at) === HIDDEN) at--;
+  while (at >= 0 && kindAt(at) === HIDDEN) at--;
   if (at < 0) return DETACHED;
-  const kind = kindAt(text, at);
+  const kind = kindAt(at);
   const previous = kindBefore(text, at);
   if (kind === SPACE) return DETACHED;
   if (kind === LETTER)
@@ -39,7 +41,7 @@ export function attachmentBefore(text: string, start: number): number {
   if (kind === OPEN)
     return previous === PLUS
       ? attachmentBefore(text, at)
-      : '=*^/'.includes(text[at - 1] ?? ' ')
+      : at > 0 && isSignBeforeBracket(text.charCodeAt(at - 1))
         ? ATTACHED
         : DETACHED;
   if (kind === PLUS)
@@ -59,12 +61,12 @@ export function attachmentBefore(text: string, start: number): number {
   if (kind === SLASH) return previous === SPACE ? DETACHED : previous === LETTER ? LOOSE : ATTACHED;
   const character = text[at]!;
   // +5511987654321,,81234567890#: dialled after a pause.
-  if (character === ',') return text[at - 1] === ',' || isDecimalComma(text, at) ? ATTACHED : DETACHED;
+  if (character === ',') return text[at - 1] === ',' || isDecimalComma(at) ? ATTACHED : DETACHED;
   if (character === ':') return previous === DIGIT ? ATTACHED : DETACHED;
   // Ph#4155550132, phone=4155550132
   if ((character === '#' || character === '=') && isPhoneWordBefore(text, at)) return DETACHED;
   if (character === '@') return previous === LETTER || previous === DIGIT ? ATTACHED : DETACHED;
-  return SIGNS_BEFORE.includes(character) ? ATTACHED : DETACHED;
+  return isSignBefore(text.charCodeAt(at)) ? ATTACHED : DETACHED;
 }
 
 const MAX_WORD_LENGTH = 12;
@@ -77,7 +79,7 @@ const isCarrierAlone = (text: string, mark: number): boolean =>
 /** WhatsApp11988224177, tel.34567890: the space was left out. A word inside an address or a name is none. */
 function isPhoneWordBefore(text: string, end: number): boolean {
   let start = end;
-  while (start > 0 && end - start <= MAX_WORD_LENGTH && kindAt(text, start - 1) === LETTER) start--;
+  while (start > 0 && end - start <= MAX_WORD_LENGTH && kindAt(start - 1) === LETTER) start--;
   const kind = kindBefore(text, start);
   return (kind === SPACE || kind === OPEN) && isPhoneWord(text.slice(start, end));
 }
@@ -85,9 +87,9 @@ function isPhoneWordBefore(text: string, end: number): boolean {
 /** 11988224177WhatsApp */
 function isPhoneWordAfter(text: string, start: number): boolean {
   let end = start;
-  while (end - start <= MAX_WORD_LENGTH && kindAt(text, end) === LETTER) end++;
+  while (end - start <= MAX_WORD_LENGTH && kindAt(end) === LETTER) end++;
   if (end - start < 3) return false;
-  const isWhole = end === text.length || kindAt(text, end) === SPACE || WORD_ENDS.includes(text[end]!);
+  const isWhole = end === text.length || kindAt(end) === SPACE || WORD_ENDS.includes(text[end]!);
   return isWhole && isPhoneWord(text.slice(start, end));
 }
 
@@ -96,18 +98,18 @@ function isNameAfter(text: string, start: number, sign: number): boolean {
   const first = text[start]!;
   if (sign === DOT || first === first.toLowerCase()) return false;
   let end = start + 1;
-  while (end - start <= MAX_WORD_LENGTH && kindAt(text, end) === LETTER) end++;
+  while (end - start <= MAX_WORD_LENGTH && kindAt(end) === LETTER) end++;
   const rest = text.slice(start + 1, end);
   if (rest.length < 2 || rest !== rest.toLowerCase()) return false;
-  return end === text.length || kindAt(text, end) === SPACE || WORD_ENDS.includes(text[end]!);
+  return end === text.length || kindAt(end) === SPACE || WORD_ENDS.includes(text[end]!);
 }
 
 /** 10.1016/j.cell.2019: the word before the dot is itself behind a dot, slash or at sign. */
 function isInPath(text: string, dot: number): boolean {
   let at = dot - 1;
-  while (dot - at < 24 && kindAt(text, at) === LETTER) at--;
-  const kind = kindAt(text, at);
-  return (kind === DOT && kindAt(text, at - 1) !== SPACE && at > 0) || kind === SLASH || text[at] === '@';
+  while (dot - at < 24 && kindAt(at) === LETTER) at--;
+  const kind = kindAt(at);
+  return (kind === DOT && kindAt(at - 1) !== SPACE && at > 0) || kind === SLASH || text[at] === '@';
 }
 
 /** The kind of the character before `at`; the start of a text, a line or a block counts as a space. */
@@ -119,8 +121,8 @@ export function kindBefore(text: string, at: number): number {
 /** @param end of the last digit. */
 export function isAttachedAfter(text: string, end: number): boolean {
   if (end >= text.length) return false;
-  const kind = kindAt(text, end);
-  const next = kindAt(text, end + 1);
+  const kind = kindAt(end);
+  const next = kindAt(end + 1);
   if (kind === SPACE || kind === OPEN) return false;
   if (kind === LETTER) return extensionEnd(text, end) === end && !isPhoneWordAfter(text, end);
   if (kind === PLUS) return true;
@@ -128,18 +130,18 @@ export function isAttachedAfter(text: string, end: number): boolean {
     return next === LETTER && extensionEnd(text, end + 1) === end + 1 && !isNameAfter(text, end + 1, kind);
   if (kind === CLOSE) return next === LETTER;
   const character = text[end]!;
-  if (character === ',') return isDecimalComma(text, end);
+  if (character === ',') return isDecimalComma(end);
   if (character === ':') return next === DIGIT;
   if (character === '@') return next === LETTER;
-  return SIGNS_AFTER.includes(character);
+  return isSignAfter(text.charCodeAt(end));
 }
 
 /** Comma between digits: a decimal (12,5) or thousands (1,032), but not in a list (3456-7890,3456-7891). */
-function isDecimalComma(text: string, comma: number): boolean {
+function isDecimalComma(comma: number): boolean {
   let left = comma;
-  while (comma - left < 4 && kindAt(text, left - 1) === DIGIT) left--;
+  while (comma - left < 4 && kindAt(left - 1) === DIGIT) left--;
   let right = comma + 1;
-  while (right - comma < 6 && kindAt(text, right) === DIGIT) right++;
+  while (right - comma < 6 && kindAt(right) === DIGIT) right++;
   const decimals = right - comma - 1;
   return left < comma && decimals > 0 && (decimals < 3 || (decimals === 3 && comma - left < 4));
 }

@@ -32,6 +32,16 @@ for (const [characters, kind] of [
   for (const character of characters) ascii[character.charCodeAt(0)] = kind;
 }
 
+/** A test for the codes of a few characters: a table, as `includes` costs a search of the list for each. */
+export function oneOf(characters: string): (code: number) => boolean {
+  const listed = new Uint8Array(128);
+  for (const character of characters) {
+    const code = character.charCodeAt(0);
+    if (code < 128) listed[code] = 1;
+  }
+  return (code) => (code < 128 ? listed[code] === 1 : characters.includes(String.fromCharCode(code)));
+}
+
 /** A full-width form or an Arabic or Devanagari digit as its plain ASCII code, any other code as it is. */
 export function plain(code: number): number {
   return code < 0x660 ? code : plainBeyondAscii(code);
@@ -85,9 +95,57 @@ function kindBeyondAscii(code: number): number {
 }
 
 /**
- * The kind of the character at `at`, OTHER beyond the ends. The ends are checked here, since a NaN from `charCodeAt` makes
- * every later call slower.
+ * The kinds of the characters of the text being scanned, from `readFrom` to `readTo`: around a number each is looked at many times,
+ * which costs far more in a string. What is far from any digit is never read.
  */
-export function kindAt(text: string, at: number): number {
+let kinds = new Uint8Array(1 << 16);
+let scanned = '';
+let readFrom = 0;
+let readTo = 0;
+const READ_BEFORE = 80;
+const READ_AHEAD = 256;
+const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g;
+
+/** Makes `text` the one that `nextDigit` and `kindAt` read; an empty one frees it. */
+export function beginScan(text: string): void {
+  scanned = text;
+  readFrom = 0;
+  readTo = 0;
+  if (text.length > kinds.length) kinds = new Uint8Array(text.length);
+}
+
+/** Where the next digit at `from` or behind it is; -1 where none is left. */
+export function nextDigit(from: number): number {
+  let at = from;
+  while (at < readTo && kinds[at] !== DIGIT) at++;
+  if (at < readTo) return at;
+  DIGITS.lastIndex = at;
+  if (!DIGITS.test(scanned)) return -1;
+  at = DIGITS.lastIndex - 1;
+  if (at - READ_BEFORE > readTo) readFrom = readTo = at - READ_BEFORE;
+  readUpTo(at + READ_AHEAD);
+  return at;
+}
+
+function readUpTo(end: number): void {
+  const [text, all, stop] = [scanned, kinds, Math.min(end, scanned.length)];
+  for (let at = readTo; at < stop; at++) all[at] = kindOf(text.charCodeAt(at));
+  readTo = stop;
+}
+
+/** The kind of the character at `at` of the text being scanned, OTHER beyond its ends. */
+export function kindAt(at: number): number {
+  return at >= readFrom && at < readTo ? kinds[at]! : kindBeyond(at);
+}
+
+function kindBeyond(at: number): number {
+  if (at < 0 || at >= scanned.length) return OTHER;
+  if (at < readFrom) return kindOf(scanned.charCodeAt(at));
+  readUpTo(at + READ_AHEAD);
+  return kinds[at]!;
+}
+
+/** The kind of a character of any other text. */
+export function kindIn(text: string, at: number): number {
   return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : OTHER;
 }

@@ -2,7 +2,7 @@
 
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import { BLOCK_BORDER, DIGIT, kindAt, kindOf, LETTER, OTHER, SPACE } from './characters.ts';
+import { BLOCK_BORDER, DIGIT, kindAt, LETTER, OTHER, oneOf, SPACE } from './characters.ts';
 import {
   BETWEEN,
   CONTACT,
@@ -66,11 +66,10 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
   let describes = false;
   let undecided: Evidence = 0;
   for (let at = start - 1; at >= stop; at--) {
-    const code = text.charCodeAt(at);
-    const kind = kindOf(code);
+    const kind = kindAt(at);
     if (kind === LETTER) {
       const end = at + 1;
-      while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(text, at - 1) === LETTER) at--;
+      while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(at - 1) === LETTER) at--;
       const meaning = contextLexicon.kindOf(text.slice(at, end));
       if (meaning === PHONE || meaning === CONTACT) {
         if (isDenied(text, at, stop)) return bit.phoneWordDenied;
@@ -116,8 +115,8 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
       }
       if (character === BLOCK_BORDER || character === '!' || character === '?' || character === '。') break;
       // "Ann @ 555 0100": at.
-      if (character === '@' && kindAt(text, at + 1) === SPACE) return bit.phoneWordFar;
-      if (code < 0x2e80) continue;
+      if (character === '@' && kindAt(at + 1) === SPACE) return bit.phoneWordFar;
+      if (text.charCodeAt(at) < 0x2e80) continue;
       if (CJK_PHONE.includes(character) || CJK_PHONE_PAIRS.includes(text[at - 1] + character))
         return near ? (numberBefore ? bit.phoneWordListed : bit.phoneWord) : bit.phoneWordFar;
       if (near && !numberBefore && CJK_OTHER.includes(character)) return bit.otherWordNear;
@@ -132,16 +131,18 @@ function isVoicemail(text: string, start: number, end: number, number: number): 
   if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
   let digits = 0;
   for (let at = number; at < text.length && at - number < 24 && digits < 8; at++)
-    if (kindAt(text, at) === DIGIT) digits++;
-    else if (kindAt(text, at) === LETTER) break;
+    if (kindAt(at) === DIGIT) digits++;
+    else if (kindAt(at) === LETTER) break;
   return digits > 7;
 }
+
+const isLinkingSign = oneOf(':.#');
 
 /** Nothing but spaces, a colon or a stop between the word that ends at `end` and the number at `start`. */
 function isNextTo(text: string, end: number, start: number): boolean {
   if (start - end > 3) return false;
   for (let at = end; at < start; at++)
-    if (kindAt(text, at) !== SPACE && !':.#'.includes(text[at]!)) return false;
+    if (kindAt(at) !== SPACE && !isLinkingSign(text.charCodeAt(at))) return false;
   return true;
 }
 
@@ -166,11 +167,11 @@ function isVowelless(text: string, start: number, end: number): boolean {
 function isDenied(text: string, wordStart: number, stop: number): boolean {
   let at = wordStart - 1;
   for (let word = 0; word < 3 && at >= stop; word++) {
-    for (; at >= stop && kindAt(text, at) !== LETTER; at--) {
-      if (kindAt(text, at) !== SPACE && text[at] !== "'" && text[at] !== '’') return false;
+    for (; at >= stop && kindAt(at) !== LETTER; at--) {
+      if (kindAt(at) !== SPACE && text[at] !== "'" && text[at] !== '’') return false;
     }
     const end = at + 1;
-    while (at >= stop && end - at < MAX_WORD_LENGTH && kindAt(text, at) === LETTER) at--;
+    while (at >= stop && end - at < MAX_WORD_LENGTH && kindAt(at) === LETTER) at--;
     if (contextLexicon.kindOf(text.slice(at + 1, end)) === NOT) return true;
   }
   return false;
@@ -179,11 +180,11 @@ function isDenied(text: string, wordStart: number, stop: number): boolean {
 /** Whether the words before the number at `start`, up to the next phone word, number or line, name a street, a house or a room. */
 export function isBehindPlace(text: string, start: number): boolean {
   for (let at = start - 1; at >= 0 && start - at < FAR; at--) {
-    const kind = kindAt(text, at);
+    const kind = kindAt(at);
     if (kind === DIGIT || text[at] === '\n' || text[at] === BLOCK_BORDER) return false;
     if (kind !== LETTER) continue;
     const end = at + 1;
-    while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(text, at - 1) === LETTER) at--;
+    while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(at - 1) === LETTER) at--;
     const word = text.slice(at, end);
     if (placeLexicon.kindOf(word) > 0 || (/^r$/i.test(word) && text[end] === '.')) return true;
     if (isPhoneWord(word)) return false;
@@ -191,12 +192,14 @@ export function isBehindPlace(text: string, start: number): boolean {
   return false;
 }
 
+const isCurrency = oneOf('€$£¥%');
+
 /** Whether a unit or a currency follows at `end`: 1234567 EUR, 12 345 678 Stück. */
 export function isUnitAfter(text: string, end: number): boolean {
   let at = end;
-  while (at - end < 2 && kindAt(text, at) === SPACE) at++;
-  if ('€$£¥%'.includes(text[at] ?? ' ')) return true;
+  while (at - end < 2 && kindAt(at) === SPACE) at++;
+  if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
   const start = at;
-  while (at - start < MAX_WORD_LENGTH && kindAt(text, at) === LETTER) at++;
+  while (at - start < MAX_WORD_LENGTH && kindAt(at) === LETTER) at++;
   return at > start && unitLexicon.kindOf(text.slice(start, at)) > 0;
 }

@@ -65,7 +65,7 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
     return !(
       group === 0 &&
       groups.text[end] !== ':' &&
-      kindAt(groups.text, end) !== LETTER &&
+      kindAt(end) !== LETTER &&
       count === 4 &&
       gap === HAS_DASH &&
       lengthOf(groups, 3) === 2 &&

@@ -42,7 +42,7 @@ export function readDigitGroups(groups: DigitGroups, text: string, first: number
     gaps[count] = gap;
     isDate[count] = false;
     do at++;
-    while (kindAt(text, at) === DIGIT);
+    while (kindAt(at) === DIGIT);
     ends[count++] = at;
     gap = 0;
     let next = at;
@@ -53,7 +53,7 @@ export function readDigitGroups(groups: DigitGroups, text: string, first: number
         next = mark + 2;
       }
     }
-    let kind = kindAt(text, next);
+    let kind = kindAt(next);
     for (
       let width = 0;
       width < MAX_GAP_LENGTH && ((kind > DIGIT && kind < PLUS) || kind === HIDDEN);
@@ -68,7 +68,7 @@ export function readDigitGroups(groups: DigitGroups, text: string, first: number
         }
         gap |= bit;
       }
-      kind = kindAt(text, ++next);
+      kind = kindAt(++next);
     }
     if (kind !== DIGIT) break;
     at = next;
@@ -80,7 +80,7 @@ export function readDigitGroups(groups: DigitGroups, text: string, first: number
 /** Where the carrier's mark behind the digit before `at` is, with a space or a dash between at most: 0xx11, 0 xx 11. 0 for none. */
 function carrierMarkAt(text: string, at: number): number {
   if (isCarrierMark(text, at)) return at;
-  const kind = kindAt(text, at);
+  const kind = kindAt(at);
   return (kind === SPACE || kind === DASH) && text[at - 1] === '0' && isCarrierMark(text, at + 1)
     ? at + 1
     : 0;

@@ -1,5 +1,5 @@
 /** The words and signs that introduce the extension behind a number. */
-import { CLOSE, DASH, DIGIT, HIDDEN, kindAt, kindOf, LETTER, OPEN, plain, SPACE } from './characters.ts';
+import { CLOSE, DASH, DIGIT, HIDDEN, kindAt, LETTER, OPEN, oneOf, plain, SPACE } from './characters.ts';
 import {
   type DigitGroups,
   HAS_DASH,
@@ -16,7 +16,9 @@ const MARKS = new Set(
     ' ',
   ),
 );
-const FIRST_LETTERS = [...MARKS].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join('');
+const isFirstLetter = oneOf([...MARKS].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join(''));
+const isSignBeforeMark = oneOf(',;(-');
+const isSignAfterMark = oneOf('.:=#');
 const MAX_DIGITS = 7;
 
 /**
@@ -24,29 +26,29 @@ const MAX_DIGITS = 7;
  * `end` itself where none follows.
  */
 export function extensionEnd(text: string, end: number): number {
-  let at = skip(text, end, ',;(-');
-  const bracket = kindAt(text, at - 1) === OPEN && at > end;
+  let at = skip(text, end, isSignBeforeMark);
+  const bracket = kindAt(at - 1) === OPEN && at > end;
   const wordStart = at;
-  while (at - wordStart < 12 && kindAt(text, at) === LETTER) at++;
+  while (at - wordStart < 12 && kindAt(at) === LETTER) at++;
   if (at === wordStart) {
     if (text[at] !== '#') return end;
     at++;
   } else {
     if (!isMark(text, wordStart, at)) return end;
   }
-  at = skip(text, at, '.:=#');
+  at = skip(text, at, isSignAfterMark);
   const first = at;
-  while (kindAt(text, at) === DIGIT) at++;
-  if (at === first || at - first > MAX_DIGITS || kindAt(text, at) === LETTER) return end;
+  while (kindAt(at) === DIGIT) at++;
+  if (at === first || at - first > MAX_DIGITS || kindAt(at) === LETTER) return end;
   if (isNumberItself(text, first, at)) return end;
-  if (bracket && kindAt(text, at) === CLOSE) at++;
+  if (bracket && kindAt(at) === CLOSE) at++;
   return at;
 }
 
 /** Most words behind a number are others, as their first letter shows. */
 function isMark(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) < 128) {
-    return FIRST_LETTERS.includes(text[start]!) && MARKS.has(text.slice(start, end).toLowerCase());
+    return isFirstLetter(text.charCodeAt(start)) && MARKS.has(text.slice(start, end).toLowerCase());
   }
   let word = '';
   for (let at = start; at < end; at++) word += String.fromCharCode(plain(text.charCodeAt(at)));
@@ -55,20 +57,19 @@ function isMark(text: string, start: number, end: number): boolean {
 
 /** Durchwahl 0711 123-4567, ext. 415-555-0132: a whole number follows the mark. */
 function isNumberItself(text: string, first: number, end: number): boolean {
-  const kind = kindAt(text, end);
-  if (kindAt(text, end + 1) !== DIGIT) return false;
+  const kind = kindAt(end);
+  if (kindAt(end + 1) !== DIGIT) return false;
   if (kind === DASH) return end - first > 1;
   return kind === SPACE && end - first > 2 && text[first] === '0';
 }
 
-/** Skips at most four spaces and signs of the list. */
-function skip(text: string, from: number, signs: string): number {
+/** Skips at most four spaces and signs. */
+function skip(text: string, from: number, isSign: (code: number) => boolean): number {
   let at = from;
   while (at - from < 4 && at < text.length) {
-    const code = text.charCodeAt(at);
-    const kind = kindOf(code);
+    const kind = kindAt(at);
     if (kind === LETTER || kind === DIGIT) break;
-    if (kind !== SPACE && kind !== HIDDEN && !signs.includes(String.fromCharCode(plain(code)))) break;
+    if (kind !== SPACE && kind !== HIDDEN && !isSign(plain(text.charCodeAt(at)))) break;
     at++;
   }
   return at;
@@ -105,9 +106,8 @@ function isExtensionList(groups: DigitGroups, from: number, to: number): boolean
   }
   const { text, starts } = groups;
   let end = starts[from]!;
-  while (starts[from]! - end < 4 && (kindAt(text, end - 1) === SPACE || '.:'.includes(text[end - 1] ?? ' ')))
-    end--;
+  while (starts[from]! - end < 4 && (kindAt(end - 1) === SPACE || '.:'.includes(text[end - 1] ?? ' '))) end--;
   let start = end;
-  while (end - start < 12 && kindAt(text, start - 1) === LETTER) start--;
+  while (end - start < 12 && kindAt(start - 1) === LETTER) start--;
   return end > start && isMark(text, start, end);
 }

@@ -249,7 +249,7 @@ export function isBankAccount({ text, starts, ends, gaps, count }: DigitGroups):
   const length = ends[0]! - start;
   if (length === 2 && gaps[1] === HAS_SPACE && count > 2)
     return ends[1]! - starts[1]! === 4 && ends[2]! - starts[2]! === 4 && isIbanHead(text, start - 2);
-  return length === 4 && kindAt(text, start - 2) === LETTER && isIbanHead(text, start - 10);
+  return length === 4 && kindAt(start - 2) === LETTER && isIbanHead(text, start - 10);
 }
 
 /** RB 612 345 678 PT: a parcel's code (UPU S10), nine digits between two capitals and those of a country. */
@@ -269,8 +269,6 @@ export function isParcelCode({ text, starts, ends, gaps, count }: DigitGroups): 
 /** The capitals of a country and two digits at `at`, alone or before the four capitals of a bank. */
 function isIbanHead(text: string, at: number): boolean {
   return (
-    at >= 0 &&
-    kindAt(text, at - 1) !== LETTER &&
-    /^[A-Z]{2}\d\d(?: [A-Z]{4})? \d/.test(text.slice(at, at + 11))
+    at >= 0 && kindAt(at - 1) !== LETTER && /^[A-Z]{2}\d\d(?: [A-Z]{4})? \d/.test(text.slice(at, at + 11))
   );
 }

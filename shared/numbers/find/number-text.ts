@@ -1,5 +1,5 @@
 /** Parses the text of one number into its digits, the plus before them and the extension behind them. */
-import { DIGIT, HIDDEN, isDigit, kindAt, kindOf, LETTER, plain, SPACE } from './characters.ts';
+import { DIGIT, HIDDEN, isDigit, kindIn, kindOf, LETTER, plain, SPACE } from './characters.ts';
 import { isCarrierMark } from './digit-groups.ts';
 
 export interface NumberText {
@@ -127,7 +127,7 @@ export function plainText({ input, digits, end, isPlain }: NumberText): string {
   let text = '';
   let left = digits.length;
   for (let at = 0; at < input.length && left > 0; at++) {
-    const kind = kindAt(input, at);
+    const kind = kindIn(input, at);
     if (kind === DIGIT) left--;
     if (kind !== HIDDEN) text += kind === SPACE ? ' ' : String.fromCharCode(plain(input.charCodeAt(at)));
   }

@@ -1,6 +1,7 @@
 /**
  * Text -> stretches that have the shape of a phone number, by shape and by the words around them. No metadata, no
- * regular expressions over the text, one pass: every character is read a bounded number of times, even in a hostile text.
+ * regular expression over the text but the one for the next digit, one pass: every character is read a bounded number of
+ * times, even in a hostile text.
  *
  * Runs of digit groups are read; dates in them are excluded; the rest is split into segments, one number each; a segment
  * with the shape of another thing (card, document, price …), or after the word for one, is dropped.
@@ -11,7 +12,19 @@ import type { Candidate, Dropped } from '../number.ts';
 import { addAbbreviated, forgetSeparator, withAreaOf } from './abbreviated-numbers.ts';
 import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter, kindBefore } from './adjacent-characters.ts';
 import { CANDIDATE, candidateEvidence, DIGITS_BY_WORDS, PHONE_BY_WORDS } from './candidate-evidence.ts';
-import { CLOSE, DIGIT, HIDDEN, isDigit, kindAt, LETTER, OPEN, OTHER, PLUS, SPACE } from './characters.ts';
+import {
+  beginScan,
+  CLOSE,
+  DIGIT,
+  HIDDEN,
+  kindAt,
+  LETTER,
+  nextDigit,
+  OPEN,
+  OTHER,
+  PLUS,
+  SPACE,
+} from './characters.ts';
 import { isUnitAfter, PHONE_WORDS, PHONE_WORDS_NEXT, readContext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
@@ -43,17 +56,16 @@ const groups: DigitGroups = { text: '', starts: [], ends: [], gaps: [], isDate: 
 /** Every candidate in `text`, in order, never overlapping; spans in UTF-16 units. Never throws. */
 export function scan(text: string): Candidate[] {
   const found: Candidate[] = [];
-  const length = text.length;
   let free = 0;
   forgetSeparator();
-  for (let at = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 48 || (code > 57 && (code < 0x660 || !isDigit(code)))) continue;
+  beginScan(text);
+  for (let at = nextDigit(0); at >= 0; at = nextDigit(at)) {
     const end = readDigitGroups(groups, text, at);
     if (end - at > 2) free = splitGroups(free, found);
-    at = Math.max(end, free) - 1;
+    at = Math.max(end, free);
   }
   groups.text = '';
+  beginScan('');
   return found;
 }
 
@@ -73,20 +85,20 @@ function splitGroups(free: number, found: Candidate[]): number {
     to--;
   }
   if (to - from > 1) markDates(groups);
-  if (from < to && !hasPlus(text, starts[from]!)) {
+  if (from < to && !hasPlus(starts[from]!)) {
     const leading = leadingSize(groups, from, to);
     from += leading;
     // 4.8 (12) (415) 555-0132: a rating, and by how many.
     if (leading > 1 && from < to) from += leadingSize(groups, from, to);
     if (leading < 1 && isTakenByWord(from, to)) from++;
   }
-  if (from < to && !hasPlus(text, starts[from]!) && isShortNumberList(groups, from, to)) {
+  if (from < to && !hasPlus(starts[from]!) && isShortNumberList(groups, from, to)) {
     for (let group = from; group <= to; group++)
       free = candidateAt(group, group, DETACHED, free, found, true) || free;
     return free;
   }
   while (from <= to) {
-    const last = segmentEnd(groups, from, to, hasPlus(text, starts[from]!));
+    const last = segmentEnd(groups, from, to, hasPlus(starts[from]!));
     if (last >= from) {
       const end = candidateAt(from, last, from === 0 ? attachment : DETACHED, free, found);
       if (end > 0) free = end;
@@ -125,7 +137,7 @@ function candidateAt(
   // Short ones are internal extensions, and only alone behind their word.
   const isAlone = groups.count < 3 || isListed;
   if (digits < 3 || (digits < 6 && !isAlone)) return 0;
-  const plus = hasPlus(text, starts[from]!);
+  const plus = hasPlus(starts[from]!);
   const isShort = digits < (plus ? 6 : 7);
   if (isShort && !isAlone) return 0;
   const start = startOf(from, last, free);
@@ -193,7 +205,7 @@ function evidenceWithoutWord(
   strong: boolean,
 ): Evidence {
   const { text, ends, gaps, count } = groups;
-  if (plus && kindAt(text, start) === PLUS && kindAt(text, start - 1) === LETTER) return bit.plusOfWord;
+  if (plus && kindAt(start) === PLUS && kindAt(start - 1) === LETTER) return bit.plusOfWord;
   if (strong) return 0;
   let evidence = isUnitAfter(text, ends[last]!) ? bit.amount : 0;
   if (last > from) return evidence;
@@ -205,10 +217,10 @@ function evidenceWithoutWord(
   return evidence;
 }
 
-function hasPlus(text: string, first: number): boolean {
-  const kind = kindAt(text, first - 1);
+function hasPlus(first: number): boolean {
+  const kind = kindAt(first - 1);
   if (kind === PLUS) return true;
-  return (kind === SPACE || kind === OPEN) && kindAt(text, first - 2) === PLUS;
+  return (kind === SPACE || kind === OPEN) && kindAt(first - 2) === PLUS;
 }
 
 /** A dash behind a sign, as in `#Name#-123 456 7890`, is a dash between words. */
@@ -218,13 +230,13 @@ function isBehindSign(text: string, start: number): boolean {
 
 /** Where the number begins, with its plus and a bracket that closes inside it. */
 function startOf(from: number, last: number, free: number): number {
-  const { text, starts } = groups;
+  const { starts } = groups;
   let start = starts[from]!;
   let plus = false;
   for (let at = start - 1; at >= free && starts[from]! - at < 5; at--) {
-    const kind = kindAt(text, at);
+    const kind = kindAt(at);
     if (kind === PLUS && !plus) {
-      const previous = at > 0 ? kindAt(text, at - 1) : SPACE;
+      const previous = at > 0 ? kindAt(at - 1) : SPACE;
       if (
         at < starts[from]! - 1 &&
         (previous === PLUS || previous === LETTER || previous === DIGIT || previous === CLOSE)
