@@ -103,7 +103,10 @@ let scanned = '';
 let readFrom = 0;
 let readTo = 0;
 const READ_BEFORE = 80;
-const READ_AHEAD = 256;
+/** Digits near each other are read in ever longer stretches, and a lone one in a short one. */
+const MIN_AHEAD = 64;
+const MAX_AHEAD = 4096;
+let ahead = MIN_AHEAD;
 const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g;
 
 /** Makes `text` the one that `nextDigit` and `kindAt` read; an empty one frees it. */
@@ -111,6 +114,7 @@ export function beginScan(text: string): void {
   scanned = text;
   readFrom = 0;
   readTo = 0;
+  ahead = MIN_AHEAD;
   if (text.length > kinds.length) kinds = new Uint8Array(text.length);
 }
 
@@ -122,12 +126,16 @@ export function nextDigit(from: number): number {
   DIGITS.lastIndex = at;
   if (!DIGITS.test(scanned)) return -1;
   at = DIGITS.lastIndex - 1;
-  if (at - READ_BEFORE > readTo) readFrom = readTo = at - READ_BEFORE;
-  readUpTo(at + READ_AHEAD);
+  if (at - READ_BEFORE > readTo) {
+    readFrom = readTo = at - READ_BEFORE;
+    ahead = MIN_AHEAD;
+  }
+  readUpTo(at + ahead);
   return at;
 }
 
 function readUpTo(end: number): void {
+  if (ahead < MAX_AHEAD) ahead *= 2;
   const [text, all, stop] = [scanned, kinds, Math.min(end, scanned.length)];
   for (let at = readTo; at < stop; at++) all[at] = kindOf(text.charCodeAt(at));
   readTo = stop;
@@ -141,7 +149,7 @@ export function kindAt(at: number): number {
 function kindBeyond(at: number): number {
   if (at < 0 || at >= scanned.length) return OTHER;
   if (at < readFrom) return kindOf(scanned.charCodeAt(at));
-  readUpTo(at + READ_AHEAD);
+  readUpTo(at + ahead);
   return kinds[at]!;
 }
 
