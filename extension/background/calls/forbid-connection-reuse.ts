@@ -6,24 +6,33 @@
  */
 import browser from 'webextension-polyfill';
 
-const ruleId = 1;
 /**
- * The address that the rule is set for: setting it again costs a click a millisecond. The browser keeps a session rule for longer
- * than a run of the background, and nothing else changes ours.
+ * The rule of each address, set once: setting it again costs a click a millisecond. The browser keeps a session rule for longer than a
+ * run of the background, and nothing else changes ours.
  */
-let ruled: string | undefined;
+const rules = new Map<string, Promise<void>>();
+let lastId = 0;
 
 /** @param url of the request that is about to be sent. @throws where the browser refuses the rule; then nothing may be sent. */
-export async function forbidConnectionReuse(url: string): Promise<void> {
+export function forbidConnectionReuse(url: string): Promise<void> {
   const { origin, pathname } = new URL(url);
-  const address = `${origin}${pathname}`.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-  if (address === ruled) return;
-  ruled = undefined;
+  const address = `${origin}${pathname}`;
+  const known = rules.get(address);
+  if (known) return known;
+  const rule = setRule(address, ++lastId);
+  rules.set(address, rule);
+  // Asked for again at the next click.
+  rule.catch(() => rules.delete(address));
+  return rule;
+}
+
+async function setRule(address: string, id: number): Promise<void> {
+  const escaped = address.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   await chrome.declarativeNetRequest.updateSessionRules({
-    removeRuleIds: [ruleId],
+    removeRuleIds: [id],
     addRules: [
       {
-        id: ruleId,
+        id,
         action: {
           type: 'modifyHeaders' as chrome.declarativeNetRequest.RuleActionType,
           requestHeaders: [
@@ -35,7 +44,7 @@ export async function forbidConnectionReuse(url: string): Promise<void> {
           ],
         },
         condition: {
-          regexFilter: `^${address}(\\?|$)`,
+          regexFilter: `^${escaped}(\\?|$)`,
           initiatorDomains: [new URL(browser.runtime.getURL('')).host],
           resourceTypes: [
             'xmlhttprequest' as chrome.declarativeNetRequest.ResourceType,
@@ -45,5 +54,4 @@ export async function forbidConnectionReuse(url: string): Promise<void> {
       },
     ],
   });
-  ruled = address;
 }
