@@ -23,29 +23,30 @@ const isTree = (value: unknown): value is Tree =>
  * @param mayHoldSecrets whether this browser keeps the policy from content scripts.
  */
 export function overlayManaged(own: Settings, managed: unknown, mayHoldSecrets: boolean): Overlay {
-  const result: Overlay = { settings: own, locked: [], problems: [] };
-  if (!isTree(managed)) return result;
+  const locked: string[] = [];
+  const problems: ManagedProblem[] = [];
+  if (!isTree(managed)) return { settings: own, locked, problems };
   if (managed.secrets !== undefined && !mayHoldSecrets)
-    result.problems.push({ path: 'secrets', problem: 'secretsAreReadable' });
+    problems.push({ path: 'secrets', problem: 'secretsAreReadable' });
+  let laid: Tree = own;
   for (const [path, value] of leaves(managed, own)) {
     if (path === 'version') continue;
     const isList = Array.isArray(value) && Array.isArray(valueAt(own, path));
     const items: unknown[] = isList ? value : [value];
     // A wrong item costs the list no other.
     const usable = items.filter((item, index) => {
-      const problem = problemOf(result.settings, path, isList ? [item] : item);
-      if (problem)
-        result.problems.push({ ...problem, path: problem.path.replace(`${path}.0`, `${path}.${index}`) });
+      const problem = problemOf(laid, path, isList ? [item] : item);
+      if (problem) problems.push({ ...problem, path: problem.path.replace(`${path}.0`, `${path}.${index}`) });
       return !problem;
     });
     if (usable.length === 0 && items.length > 0) continue;
-    result.settings = Settings.parse(withValue(result.settings, path, isList ? usable : value));
-    result.locked.push(path);
+    laid = withValue(laid, path, isList ? usable : value);
+    locked.push(path);
   }
-  return result;
+  return { settings: locked.length === 0 ? own : Settings.parse(laid), locked, problems };
 }
 
-function problemOf(settings: Settings, path: string, value: unknown): ManagedProblem | undefined {
+function problemOf(settings: Tree, path: string, value: unknown): ManagedProblem | undefined {
   const parsed = Settings.safeParse(withValue(settings, path, value));
   if (parsed.success) {
     const unknown = firstUnknown(value, valueAt(parsed.data, path), path);
