@@ -158,7 +158,7 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
  */
 async function closePage(page: Page): Promise<void> {
   const closed = page.close().then(() => 'closed');
-  while ((await Promise.race([closed, pause(askAgainAfterMs)])) !== 'closed')
+  while ((await Promise.race([closed, pause(askAgainAfterMs, undefined, { ref: false })])) !== 'closed')
     // Refused once the tab is gone after all.
     await page.close({ runBeforeUnload: true }).catch(() => undefined);
 }
