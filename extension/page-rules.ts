@@ -7,9 +7,11 @@ const names = (list: string) => list.split(' ');
 /** A digit that the background's scan knows. */
 const digit = '[0-9٠-٩۰-۹०-९０-９]';
 
+/** A field, or part of one, that chooses. */
+const chooser = '[role=combobox]';
+
 /** What a click chooses or opens; also the label of what is chosen, as a list of numbers to choose from has it. */
-const pressed =
-  '[role=button],[role=link],[role=option],[role=menuitem],[role=tab],[role=combobox],label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label';
+const pressed = `[role=button],[role=link],[role=option],[role=menuitem],[role=tab],${chooser},label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label`;
 
 const off = '[data-dialmark=off]';
 
@@ -36,8 +38,9 @@ export const pageRules = {
   untouchableSelector: `a[href],svg a,[contenteditable]:not([contenteditable=false]),[role=textbox],${off},${pressed}`,
   /** Links, buttons and fields of the page's own, whose numbers are called by our button beside them. */
   controls: `a[href],button,summary,input,textarea,select,${pressed}`,
-  /** A field that chooses, in its own box, which lies over what was chosen. */
-  choosing: ':scope>[role=combobox]',
+  /** The box of a field that chooses, which lies over what was chosen; cheap to ask of any element under the pointer. */
+  boxOfChooser: `:has(>${chooser})`,
+  chooserInBox: `:scope>${chooser}`,
   /** Controls that are never read. */
   secret: `${off},[contenteditable]:not([contenteditable=false]),[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
   /** Expression for the words with which a field says that it holds a telephone number. */

@@ -85,7 +85,7 @@ export function markUnder(x: number, y: number, under: Element, marks: Marks): T
 /** True for a field and the box of one that chooses, and inside another control of the page that may hold a number, its own or slotted; also in parts that are never marked. */
 export const mayBeControl = (element: Element | null | undefined): boolean =>
   !!element &&
-  (!!element.querySelector(rules.choosing!) ||
+  (element.matches(rules.boxOfChooser!) ||
     (isInsideUntouchable(element) &&
       ('required' in element ||
         element.getRootNode() !== document ||

@@ -198,7 +198,8 @@ export function createControls(
   return {
     targetAt(under, point) {
       const active = document.activeElement === overlay.host ? null : deepActiveElement();
-      const hovered = controlAround(under?.querySelector(rules.choosing!) ?? under);
+      const chooser = under?.matches(rules.boxOfChooser!) && under.querySelector(rules.chooserInBox!);
+      const hovered = controlAround(chooser || under);
       const focused = active?.matches(':focus-visible') ? controlAround(active) : undefined;
       if (dismissed !== hovered && dismissed !== focused) dismissed = undefined;
       const { current } = clicks;
