@@ -2,10 +2,9 @@
  * What a content script needs to know of elements and words once it reads the page: names of elements, selectors and expressions. It
  * gets them with its settings, so that they are no part of what every page loads.
  */
-const names = (list: string) => list.split(' ');
+import { digitClass } from '../shared/numbers/find/characters.ts';
 
-/** A digit that the background's scan knows. */
-const digit = '[0-9٠-٩۰-۹०-९０-９]';
+const names = (list: string) => list.split(' ');
 
 /** A field, or part of one, that chooses. */
 const chooser = '[role=combobox]';
@@ -65,7 +64,7 @@ export const pageRules = {
   /** Selector of what names a row of a list. */
   named: 'a,b,strong,h3,h4,th,td',
   /** Expression for seven digits or more with little between, or fewer after a word that announces a number (an extension, a short code). */
-  digits: `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digit}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digit}){6,}`,
+  digits: `(?:(?:tel|ph|fon|cel|mob|ramal|ext|anex|inter|disc|call|dial|lig|llam|whats|sac|durchw)[^\\n]{0,20}?\\d[\\d .-]{1,6}\\d)|${digitClass}(?:[^\\p{L}\\p{Nd}:;,%\\n]{0,5}${digitClass}){6,}`,
   /** What the browser shows over the rest of the page. */
   onTop: ':popover-open,:modal,:fullscreen',
   /** What can be opaque without a background. */

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DIGIT, digitClass, kindOf } from '../../shared/numbers/find/characters.ts';
 import { pageRules } from '../page-rules.ts';
 import { setPageRules } from './received-page-rules.ts';
-import { findBlocks, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
+import { findBlocks, hasDigit, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
 import type { Block } from './tree.ts';
 
 setPageRules(pageRules);
@@ -16,6 +17,14 @@ const blocksOf = (root: Node): Block[] =>
 const textsOf = (html: string) => blocksOf(page(html)).map((block) => textOf(block).text);
 
 beforeEach(() => page(''));
+
+test('the page, the excerpts and the scan know the same digits', () => {
+  const digits = (isDigit: (code: number) => boolean) =>
+    Array.from({ length: 0x10000 }, (_, code) => code).filter(isDigit);
+  const known = digits((code) => kindOf(code) === DIGIT);
+  for (const expression of [hasDigit, new RegExp(digitClass)])
+    expect(digits((code) => expression.test(String.fromCharCode(code)))).toEqual(known);
+});
 
 describe('blocks', () => {
   test('are the nearest elements around digits that are not inline by name', () => {

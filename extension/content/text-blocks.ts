@@ -59,7 +59,7 @@ export function blockOf(node: Node, measure?: boolean): Block | undefined {
   return at instanceof Element || at instanceof ShadowRoot ? at : undefined;
 }
 
-/** A digit that the background's scan knows. */
+/** The digits of the background's scan (`digitClass`), written out: every page loads this. */
 export const hasDigit = /[0-9٠-٩۰-۹०-९０-９]/;
 /** Digits at the end and the beginning of a text, with no more than punctuation beyond. */
 const digitAtEnd = /\p{Nd}[^\p{L}]{0,4}$/u;

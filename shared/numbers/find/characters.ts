@@ -107,7 +107,9 @@ const READ_BEFORE = 80;
 const MIN_AHEAD = 64;
 const MAX_AHEAD = 4096;
 let ahead = MIN_AHEAD;
-const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g;
+/** Part of an expression: any character of the kind DIGIT. */
+export const digitClass = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\uff10-\\uff19]';
+const DIGITS = new RegExp(digitClass, 'g');
 
 /** Makes `text` the one that `nextDigit` and `kindAt` read; an empty one frees it. */
 export function beginScan(text: string): void {
