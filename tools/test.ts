@@ -81,7 +81,11 @@ const onlyInAll: Record<string, Step> = {
   'node-lts': () =>
     where(ensureNodeLts, (program) => {
       console.log(`Node ${nodeLts}`);
-      return vitest('node-lts', ['shared', 'relay', 'pbx', '--exclude', `${phones}/**`], program);
+      return vitest(
+        'node-lts',
+        ['shared', 'relay', 'pbx', 'registration', '--exclude', `${phones}/**`],
+        program,
+      );
     }),
   /** The alert rules that the documents offer, by Prometheus' own tool. */
   alerts: () =>

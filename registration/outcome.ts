@@ -1,5 +1,5 @@
 /** The ways a run can end: one table for the process's exit code, `--json`, `--help` and docs/registration.md. */
-import type { LoginErrorCode } from '../../shared/service/registration.ts';
+import type { LoginErrorCode } from '../shared/service/registration.ts';
 
 /** Exit code -> its meaning. Scripts rely on these; a number never changes its meaning. */
 export const exitCodes = {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'mysql2/promise';
-import { isLoopback } from '../../shared/address.ts';
+import { isLoopback } from '../shared/address.ts';
 import { RegisterError } from './outcome.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
 /** The registration record of a PBX, and the one change that registers the device (interface section 4.2, step 4). */
-import type { Registration } from '../../shared/service/registration.ts';
+import type { Registration } from '../shared/service/registration.ts';
 import { RegisterError } from './outcome.ts';
 
 interface RegisterRow {

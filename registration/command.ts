@@ -1,7 +1,7 @@
 /** The command line of `npm run register`: options in, one of the exit codes out. */
 import path from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { readRegisterAddress } from '../../shared/service/registration.ts';
+import { readRegisterAddress } from '../shared/service/registration.ts';
 import { type DatabaseFlags, databaseOptions } from './database-options.ts';
 import { DatabaseRecord } from './database-record.ts';
 import { defaultMapping, readMapping } from './mapping.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
+import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 import { type Ended, type Person, runAs } from './testing/run-as.ts';
 

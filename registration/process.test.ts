@@ -6,11 +6,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
+import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import { exitCodes } from './outcome.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const account = { email: 'admin@harbor.example', password: 'n0t-över-the-shoulder' };
 
 let sandbox: Sandbox;
@@ -40,7 +40,7 @@ const args = () => [
   ...['--database', 'pbx', '--socket', server.socket, '--user', 'root'],
   ...['--backup-folder', path.join(folder, 'backups'), '--register-api-url', sandbox.url],
 ];
-const command = (...more: string[]) => ['--import', 'tsx', 'pbx/register/main.ts', ...more];
+const command = (...more: string[]) => ['--import', 'tsx', 'registration/main.ts', ...more];
 
 interface Running {
   process: ChildProcessWithoutNullStreams;

@@ -1,6 +1,6 @@
 /** Interface section 4.2, steps 1 to 4: read the record, log in, show the change, ask, write. */
 import { rm } from 'node:fs/promises';
-import { login } from '../../shared/service/registration.ts';
+import { login } from '../shared/service/registration.ts';
 import { writeBackup } from './backup.ts';
 import type { DatabaseRecord } from './database-record.ts';
 import { RegisterError } from './outcome.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
-import { type Certificate, makeCertificate } from '../../testing/servers/make-certificate.ts';
+import { type Sandbox, startSandbox } from '../sandbox/service.ts';
+import { type Certificate, makeCertificate } from '../testing/servers/make-certificate.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 import { runAs } from './testing/run-as.ts';
 

@@ -2,7 +2,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import mysql, { type Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readStatement, writeStatements } from '../../extension/pages/registration/statements.ts';
+import { readStatement, writeStatements } from '../extension/pages/registration/statements.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 
 const uuid = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
