@@ -2,7 +2,7 @@
  * What a content script needs to know of elements and words once it reads the page: names of elements, selectors and expressions. It
  * gets them with its settings, so that they are no part of what every page loads.
  */
-import { digitClass } from '../shared/numbers/find/characters.ts';
+import { digitClass } from '../shared/numbers/text/characters.ts';
 
 const names = (list: string) => list.split(' ');
 

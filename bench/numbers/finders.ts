@@ -1,7 +1,7 @@
 /** The finders compared: ours, and libphonenumber-js at its two levels of leniency. */
 import { type CountryCode, PhoneNumberMatcher } from 'libphonenumber-js/max';
-import { scan } from '../../shared/numbers/find/scan.ts';
-import { type JudgeSettings, judge } from '../../shared/numbers/judge/judge.ts';
+import { type JudgeSettings, judge } from '../../shared/numbers/reading/judge.ts';
+import { scan } from '../../shared/numbers/text/scan.ts';
 
 export type Span = readonly [number, number];
 export type Finder = (text: string, region: CountryCode | undefined) => Span[];

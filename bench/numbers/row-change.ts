@@ -1,6 +1,7 @@
 /** What one row of the evidence is worth: precision and recall on every corpus with it, and without it or with other points. */
-import { candidateEvidence } from '../../shared/numbers/find/candidate-evidence.ts';
-import { countryEvidence } from '../../shared/numbers/judge/country-evidence.ts';
+
+import { countryEvidence } from '../../shared/numbers/reading/country-evidence.ts';
+import { candidateEvidence } from '../../shared/numbers/text/candidate-evidence.ts';
 import type { NamedCorpus } from './corpus.ts';
 import { ours } from './finders.ts';
 import { type Score, score } from './score.ts';

@@ -132,7 +132,7 @@ export async function run(args: { corpus?: string; without?: string; json?: stri
     ]),
   );
 
-  const size = await bundledSize('../../shared/numbers/find/scan.ts');
+  const size = await bundledSize('../../shared/numbers/text/scan.ts');
   const peerSize = await bundledSize('./peer-entry.ts');
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
   print(

@@ -1,6 +1,7 @@
 /** How many numbers of the agent's own country are dialled without a question about their country. */
-import { scan } from '../../shared/numbers/find/scan.ts';
-import { judge } from '../../shared/numbers/judge/judge.ts';
+
+import { judge } from '../../shared/numbers/reading/judge.ts';
+import { scan } from '../../shared/numbers/text/scan.ts';
 import type { Sample } from './corpus.ts';
 
 export interface Unasked {

@@ -3,9 +3,9 @@ import { markStyle, overlayStyle } from '../../extension/content-styles.ts';
 import type { FoundNumber, JudgedNumber } from '../../extension/messages.ts';
 import { pageRules } from '../../extension/page-rules.ts';
 import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';
-import { scan } from '../../shared/numbers/find/scan.ts';
-import { judge } from '../../shared/numbers/judge/judge.ts';
 import type { Candidate } from '../../shared/numbers/number.ts';
+import { judge } from '../../shared/numbers/reading/judge.ts';
+import { scan } from '../../shared/numbers/text/scan.ts';
 
 const settings = { country: 'BR' as const, extensions: [], dialRules: [] };
 

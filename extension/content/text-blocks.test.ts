@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DIGIT, digitClass, kindOf } from '../../shared/numbers/find/characters.ts';
+import { DIGIT, digitClass, kindOf } from '../../shared/numbers/text/characters.ts';
 import { pageRules } from '../page-rules.ts';
 import { setPageRules } from './received-page-rules.ts';
 import { findBlocks, hasDigit, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';

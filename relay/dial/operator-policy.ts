@@ -8,13 +8,13 @@ import {
   defaultGuardPolicy,
   numbersOfDigits,
 } from '../../shared/numbers/dial/allow-or-refuse.ts';
-import { matchesExtensionPattern } from '../../shared/numbers/dial/extension-pattern.ts';
 import {
   isEmergencyBehindZeros,
   withoutOutsidePrefixes,
 } from '../../shared/numbers/dial/reachable-numbers.ts';
 import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
 import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
+import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
 import type { Settings } from '../settings.ts';
 
 export type GuardSettings = Pick<

@@ -1,8 +1,8 @@
 /** Which rows of the evidence decided about a number, for a person who asks why. */
 import type { Evidence } from './evidence.ts';
-import { CANDIDATE, candidateEvidence } from './find/candidate-evidence.ts';
-import { scanWithDropped } from './find/scan.ts';
-import { countryEvidence } from './judge/country-evidence.ts';
+import { countryEvidence } from './reading/country-evidence.ts';
+import { CANDIDATE, candidateEvidence } from './text/candidate-evidence.ts';
+import { scanWithDropped } from './text/scan.ts';
 
 type RowName = (typeof candidateEvidence.names)[number] | (typeof countryEvidence.names)[number];
 

@@ -1,8 +1,8 @@
 /** Digits that lead to numbers that are never dialled unasked: in every country, behind every prefix and carrier that a line there takes. */
 import fc from 'fast-check';
 import { type CountryCode, getCountries } from 'libphonenumber-js/max';
-import { emergencyNumbers } from '../../shared/numbers/dial/emergency.ts';
-import { numberingPlan, typeInPlan } from '../../shared/numbers/judge/numbering-plan.ts';
+import { emergencyNumbers } from '../../shared/numbers/plan/emergency.ts';
+import { numberingPlan, typeInPlan } from '../../shared/numbers/plan/numbering-plan.ts';
 
 /** Digits as somebody at home dials them. */
 interface Dialled {

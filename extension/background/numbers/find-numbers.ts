@@ -1,10 +1,10 @@
 /** Finds and judges the numbers in a content script's batch, cached by text: pages repeat their numbers and re-render. */
 
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { isPhoneWord } from '../../../shared/numbers/find/context.ts';
-import { scan } from '../../../shared/numbers/find/scan.ts';
-import { countryNear, countryOfNumbers } from '../../../shared/numbers/judge/page-country.ts';
 import type { Candidate, PageHints } from '../../../shared/numbers/number.ts';
+import { countryNear, countryOfNumbers } from '../../../shared/numbers/reading/page-country.ts';
+import { isPhoneWord } from '../../../shared/numbers/text/context.ts';
+import { scan } from '../../../shared/numbers/text/scan.ts';
 import type { FoundNumber, JudgedNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';

@@ -1,10 +1,10 @@
 /** From text to a decision: judged, given its digits, put to the guard. The same for pages, menus, omnibox and clicks. */
 import { decideDial } from '../../../shared/numbers/dial/allow-or-refuse.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
-import { parseNumberText } from '../../../shared/numbers/find/number-text.ts';
-import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
-import { judge } from '../../../shared/numbers/judge/judge.ts';
 import type { Candidate, Decision, PageHints, PhoneNumber } from '../../../shared/numbers/number.ts';
+import { parseDialInput } from '../../../shared/numbers/reading/dial-input.ts';
+import { judge } from '../../../shared/numbers/reading/judge.ts';
+import { parseNumberText } from '../../../shared/numbers/text/number-text.ts';
 import type { JudgedNumber, OfferedReading } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';
 import { countryName, text } from '../../text.ts';

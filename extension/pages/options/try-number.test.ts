@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { candidateEvidence } from '../../../shared/numbers/find/candidate-evidence.ts';
-import { countryEvidence } from '../../../shared/numbers/judge/country-evidence.ts';
+import { countryEvidence } from '../../../shared/numbers/reading/country-evidence.ts';
+import { candidateEvidence } from '../../../shared/numbers/text/candidate-evidence.ts';
 import { withValue } from '../../dotted-path.ts';
 import { isTextKey } from '../../text.ts';
 import type { Draft } from './draft.ts';

@@ -3,9 +3,9 @@
 import { decideDial } from '../../../shared/numbers/dial/allow-or-refuse.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
 import { type Explanation, explain } from '../../../shared/numbers/explain.ts';
-import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
 import type { Decision, DialledDigits, NotANumber, PhoneNumber } from '../../../shared/numbers/number.ts';
 import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
+import { parseDialInput } from '../../../shared/numbers/reading/dial-input.ts';
 import { valueAt } from '../../dotted-path.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDialInput } from '../../../shared/numbers/judge/dial-input.ts';
+import { parseDialInput } from '../../../shared/numbers/reading/dial-input.ts';
 import { exampleSettings } from '../options/example-settings.ts';
 import { redialInput } from './redial-input.ts';
 

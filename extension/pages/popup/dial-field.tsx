@@ -1,6 +1,6 @@
 import type { TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatAsTyped } from '../../../shared/numbers/judge/dial-input.ts';
+import { formatAsTyped } from '../../../shared/numbers/reading/dial-input.ts';
 import { CallerId } from '../../../shared/service/request.ts';
 import type { JudgedNumber } from '../../messages.ts';
 import type { Settings } from '../../settings.ts';

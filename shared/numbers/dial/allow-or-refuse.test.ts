@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { parseDialInput } from '../judge/dial-input.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
+import { parseDialInput } from '../reading/dial-input.ts';
 import { type DialContext, decideDial, defaultGuardPolicy, numbersOfDigits } from './allow-or-refuse.ts';
 import { dialDigits } from './dial-plan.ts';
 

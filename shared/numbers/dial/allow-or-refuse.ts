@@ -1,11 +1,11 @@
 /** May a number be dialled: allow, ask, or refuse, each with its reason. The same code in extension and relay. */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { numberingPlan } from '../judge/numbering-plan.ts';
-import { numberOf, type Reading } from '../judge/reading.ts';
 import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
-import { isEmergency } from './emergency.ts';
-import { matchesExtensionPattern } from './extension-pattern.ts';
+import { isEmergency } from '../plan/emergency.ts';
+import { matchesExtensionPattern } from '../plan/extension-pattern.ts';
+import { numberingPlan } from '../plan/numbering-plan.ts';
+import { numberOf, type Reading } from '../reading/reading.ts';
 import {
   isEmergencyBehindZeros,
   reachableNumbers,

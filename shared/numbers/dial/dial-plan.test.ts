@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { parseDialInput } from '../judge/dial-input.ts';
-import { judge } from '../judge/judge.ts';
 import type { DialRule, NumberSettings } from '../number-settings.ts';
+import { parseDialInput } from '../reading/dial-input.ts';
+import { judge } from '../reading/judge.ts';
 import { numbersOfDigits } from './allow-or-refuse.ts';
 import { dialDigits } from './dial-plan.ts';
 

@@ -1,8 +1,8 @@
 /** Number -> the digits of `to` (service interface 2.1: a string of digits). Never holds an extension. */
 
-import { numberingPlan } from '../judge/numbering-plan.ts';
 import type { DialledDigits, PhoneNumber } from '../number.ts';
 import type { DialRule, NumberSettings } from '../number-settings.ts';
+import { numberingPlan } from '../plan/numbering-plan.ts';
 
 /**
  * What the service is sent without rules: the national number with area code at home, the international prefix, country

@@ -3,9 +3,9 @@
  * a carrier for one call, the same digits may reach different numbers. The relay, which gets only digits, guards by all of them.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { type NumberingPlan, numberingPlan } from '../judge/numbering-plan.ts';
-import { type Reading, read, readExactly } from '../judge/reading.ts';
-import { isEmergency } from './emergency.ts';
+import { isEmergency } from '../plan/emergency.ts';
+import { type NumberingPlan, numberingPlan } from '../plan/numbering-plan.ts';
+import { type Reading, read, readExactly } from '../reading/reading.ts';
 
 /**
  * Carrier codes beyond those in the metadata's prefixes. Brazil has a two-digit one for every carrier, and new carriers

@@ -1,8 +1,8 @@
 /** Parses and formats what a person types or a link names, beside the candidates found in texts. */
 import { AsYouType } from 'libphonenumber-js/max';
-import { parseNumberText } from '../find/number-text.ts';
 import type { Judgement, PageHints } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
+import { parseNumberText } from '../text/number-text.ts';
 import { internalExtension, judge } from './judge.ts';
 
 const SCHEME = /^(?:tel|callto|sips?|sms|whatsapp):(?:\/\/)?/i;

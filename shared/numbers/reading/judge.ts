@@ -1,11 +1,12 @@
 /** Candidate + settings -> a phone number, or why it is none. libphonenumber's metadata knows what a number is. */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { isEmergency } from '../dial/emergency.ts';
-import { matchesExtensionPattern } from '../dial/extension-pattern.ts';
 import type { Evidence } from '../evidence.ts';
-import { type NumberText, parseNumberText, plainText } from '../find/number-text.ts';
 import type { Candidate, ContextWords, Judgement, NotANumber, PageHints, PhoneNumber } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
+import { isEmergency } from '../plan/emergency.ts';
+import { matchesExtensionPattern } from '../plan/extension-pattern.ts';
+import { numberingPlan } from '../plan/numbering-plan.ts';
+import { type NumberText, parseNumberText, plainText } from '../text/number-text.ts';
 import {
   CERTAIN,
   countryEvidence,
@@ -14,7 +15,6 @@ import {
   placeEvidence,
   writingEvidence,
 } from './country-evidence.ts';
-import { numberingPlan } from './numbering-plan.ts';
 import { countriesWithLength } from './page-country.ts';
 import { numberOf, type Reading, read, readWritten } from './reading.ts';
 

@@ -1,9 +1,9 @@
 /** What speaks for and against a number's being of a country: how it is written, and what surrounds it. */
 import type { CountryCode } from 'libphonenumber-js/core';
 import { type Evidence, EvidenceTable } from '../evidence.ts';
-import type { NumberText } from '../find/number-text.ts';
 import type { PageHints } from '../number.ts';
-import { type Format, groupEnds, numberingPlan, ordinaryFormats } from './numbering-plan.ts';
+import { type Format, groupEnds, numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
+import type { NumberText } from '../text/number-text.ts';
 import { countryOfDomain, countryOfLanguage } from './page-country.ts';
 import { formatOf, type Reading } from './reading.ts';
 

@@ -12,7 +12,7 @@ import {
   numberingPlan,
   typeInPlan,
   typeOf,
-} from './numbering-plan.ts';
+} from '../plan/numbering-plan.ts';
 
 /** Digits as one country's, or one calling code's, number. */
 export interface Reading {

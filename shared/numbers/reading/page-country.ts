@@ -1,9 +1,9 @@
 /** The country that a page's address, its language, or the words around a number name. */
 import { type CountryCode, getCountries, isSupportedCountry } from 'libphonenumber-js/max';
-import { unaccented } from '../find/lexicon.ts';
 import type { Candidate } from '../number.ts';
-import { CAPITALS } from './capitals.ts';
-import { numberingPlan } from './numbering-plan.ts';
+import { CAPITALS } from '../plan/capitals.ts';
+import { numberingPlan } from '../plan/numbering-plan.ts';
+import { unaccented } from '../text/lexicon.ts';
 import { read } from './reading.ts';
 
 /** Domains of countries that the whole world uses. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { expect, test } from 'vitest';
-import { numberingPlan, typeOf } from './numbering-plan.ts';
+import { numberingPlan, typeOf } from '../plan/numbering-plan.ts';
 import { displayOf, readInternational, readNational } from './reading.ts';
 
 const country = fc.constantFrom(...getCountries());

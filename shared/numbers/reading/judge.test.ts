@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { describe, expect, test } from 'vitest';
-import { parseNumberText } from '../find/number-text.ts';
-import { scan } from '../find/scan.ts';
 import type { PageHints } from '../number.ts';
 import type { NumberSettings } from '../number-settings.ts';
+import { parseNumberText } from '../text/number-text.ts';
+import { scan } from '../text/scan.ts';
 import { countryEvidence, localFormEvidence, placeEvidence, writingEvidence } from './country-evidence.ts';
 import { formatAsTyped, parseDialInput } from './dial-input.ts';
 import { judge } from './judge.ts';
