@@ -1,5 +1,5 @@
 /** What an organisation sets by policy holds, is shown as its own, and gives nothing away. */
-import type { HistoryPage, PanelState, SettingsView } from '../extension/messages.ts';
+import type { HistoryPage, PanelState, SettingsView } from '../extension/messages/views.ts';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
 import { launchWithPolicy } from '../testing/extension/launch-under-policy.ts';

@@ -1,6 +1,6 @@
 /** A policy installs the extension and sets values, which are in force and locked for each agent. */
 import { readFile } from 'node:fs/promises';
-import type { SettingsView } from '../extension/messages.ts';
+import type { SettingsView } from '../extension/messages/views.ts';
 import { projectFile } from '../shared/server/project-file.ts';
 import type { TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';

@@ -3,7 +3,7 @@
  * The closed root is opened to the driver's scripts (`Tab.openOverlay`), which measure what people see.
  */
 import messages from '../extension/_locales/en/messages.json' with { type: 'json' };
-import type { ChipCall, SettingsView } from '../extension/messages.ts';
+import type { ChipCall, SettingsView } from '../extension/messages/views.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { ask, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import { axeViolations } from '../testing/extension/axe.ts';

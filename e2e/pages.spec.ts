@@ -1,6 +1,6 @@
 /** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
 
-import type { PanelState, SettingsView } from '../extension/messages.ts';
+import type { PanelState, SettingsView } from '../extension/messages/views.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';

@@ -4,7 +4,8 @@ import { type CallErrorCode, callErrorCodes, callReasons, callStates, newCall } 
 import { numberTypes } from '../shared/numbers/number-settings.ts';
 import type { CallRecord } from './background/calls/call-record.ts';
 import { sentenceOf } from './background/calls/call-words.ts';
-import { connectionCauses, errorCodes } from './messages.ts';
+import { errorCodes } from './messages/result.ts';
+import { connectionCauses } from './messages/views.ts';
 import { chooseLanguage, languages, languageTag, text, textsStartingWith } from './text.ts';
 
 type Messages = Record<string, { message: string; placeholders?: unknown }>;

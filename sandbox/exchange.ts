@@ -1,6 +1,6 @@
 /** One HTTP exchange: its body in, JSON out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { maxCallBytes, type Refusal } from '../shared/server/read-call.ts';
+import { maxCallBytes, type Refusal } from '../shared/service/read-call.ts';
 
 export function refuse(response: ServerResponse, { status, code, message, errors }: Refusal): void {
   if (status === 401) response.setHeader('www-authenticate', 'Bearer');

@@ -1,6 +1,6 @@
 /** One call the sandbox has accepted: its ids, and the notification of its end (section 2.3), every field of it. */
 import { randomUUID } from 'node:crypto';
-import { type CallNews, hangUpNotification, shownOrigin } from '../shared/server/outgoing-notification.ts';
+import { type CallNews, hangUpNotification, shownOrigin } from '../shared/service/outgoing-notification.ts';
 import type { ApiVersion, CallRequestWithEvents } from '../shared/service/request.ts';
 import type { Scenario } from './scenarios.ts';
 

@@ -1,6 +1,6 @@
 /** The registration API's login (section 4.2), with an account of its own; keys are made from the device's UUID. */
 import { createHash } from 'node:crypto';
-import { type FieldProblem, fieldRefusal } from '../shared/server/read-call.ts';
+import { type FieldProblem, fieldRefusal } from '../shared/service/read-call.ts';
 
 export interface Account {
   email: string;

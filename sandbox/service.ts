@@ -5,9 +5,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameSecret, readBearerToken } from '../shared/server/bearer-token.ts';
-import { progressNotification } from '../shared/server/outgoing-notification.ts';
-import { fieldRefusal, maxCallBytes, type Refusal, readCall, refusal } from '../shared/server/read-call.ts';
 import { serveHttp } from '../shared/server/serve-http.ts';
+import { progressNotification } from '../shared/service/outgoing-notification.ts';
+import { fieldRefusal, maxCallBytes, type Refusal, readCall, refusal } from '../shared/service/read-call.ts';
 import { defaultTimeoutSeconds } from '../shared/service/request.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
 import { answerJson, notFound, parseJson, readBody, refuse } from './exchange.ts';

@@ -1,6 +1,7 @@
 /** Replies to our content script as the extension's background does: the same scan, the same judge, default settings. */
 import { markStyle, overlayStyle } from '../../extension/content-styles.ts';
-import type { FoundNumber, JudgedNumber } from '../../extension/messages.ts';
+import type { FoundNumber } from '../../extension/messages/content.ts';
+import type { JudgedNumber } from '../../extension/messages/views.ts';
 import { pageRules } from '../../extension/page-rules.ts';
 import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';
 import type { Candidate } from '../../shared/numbers/number.ts';

@@ -1,7 +1,8 @@
 /** Answers content scripts with nothing that is not on their page already. */
 
 import { markStyle, overlayStyle, tipDelayStyle } from '../content-styles.ts';
-import { type ContentSettings, ok } from '../messages.ts';
+import type { ContentSettings } from '../messages/content.ts';
+import { ok } from '../messages/result.ts';
 import { pageRules } from '../page-rules.ts';
 import type { Settings } from '../settings.ts';
 import { textDirection, textsStartingWith } from '../text.ts';

@@ -3,7 +3,7 @@
  * Firefox lets them read all of `storage.local` (no `setAccessLevel`, 153): hence secrets, settings and history are here (Law 3).
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { SecretName } from '../messages.ts';
+import type { SecretName } from '../messages/pages.ts';
 import type { CallRecord } from './calls/call-record.ts';
 
 /** Earlier versions saved the value alone. */

@@ -5,23 +5,24 @@
 import type { Runtime } from 'webextension-polyfill';
 import {
   type ContentMessage,
+  type ContentReply,
+  type ContentRequest,
   contentMessages,
-  type PageMessage,
-  pageMessages,
-  type Reply,
-  type Request,
-  type Result,
-  refuse,
-} from '../messages.ts';
+} from '../messages/content.ts';
+import { type PageMessage, type PageReply, type PageRequest, pageMessages } from '../messages/pages.ts';
+import { type Result, refuse } from '../messages/result.ts';
 import type { ContentSender } from './senders.ts';
 
 export type ContentHandlers = {
-  [M in ContentMessage]: (request: Request<M>, sender: ContentSender) => Promise<Result<Reply<M>>>;
+  [M in ContentMessage]: (
+    request: ContentRequest<M>,
+    sender: ContentSender,
+  ) => Promise<Result<ContentReply<M>>>;
 };
 export type PageHandlers = {
-  [M in PageMessage]: (request: Request<M>) => Promise<Result<Reply<M>>>;
+  [M in PageMessage]: (request: PageRequest<M>) => Promise<Result<PageReply<M>>>;
 };
-type AnyReply = Reply<ContentMessage | PageMessage>;
+type AnyReply = ContentReply<ContentMessage> | PageReply<PageMessage>;
 /** A handler of some message, once the message has passed that message's own schema. */
 type AnyHandler = (request: unknown, sender?: ContentSender) => Promise<Result<AnyReply>>;
 

@@ -1,7 +1,8 @@
 /** Handles the requests of our own pages. No reply holds a secret. */
 import { recordingByFileName } from '../../shared/service/recording.ts';
 import { outcomeOf } from '../call-outcome.ts';
-import { ok, refuse, type SettingsView } from '../messages.ts';
+import { ok, refuse } from '../messages/result.ts';
+import type { SettingsView } from '../messages/views.ts';
 import { parseSiteRule } from '../parse-site.ts';
 import { Settings } from '../settings.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';

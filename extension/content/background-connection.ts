@@ -2,7 +2,8 @@
  * Messages between the content script and the background. When the extension is updated, disabled or removed, the script lives
  * on as an orphan whose every API call throws: the AbortController then undoes everything, without a line in the page's console.
  */
-import type { ContentMessage, Reply, Request, Result, ToContent } from '../messages.ts';
+import type { ContentMessage, ContentReply, ContentRequest, ToContent } from '../messages/content.ts';
+import type { Result } from '../messages/result.ts';
 
 const api: typeof chrome = (globalThis as { browser?: typeof chrome }).browser ?? chrome;
 
@@ -10,7 +11,7 @@ export interface BackgroundConnection {
   /** False once orphaned; the first check that finds it so aborts everything. */
   isAlive(): boolean;
   /** Sends a request to the background. Never rejects: a background that cannot be reached is an `internal` error. */
-  send<M extends ContentMessage>(type: M, fields: Request<M>): Promise<Result<Reply<M>>>;
+  send<M extends ContentMessage>(type: M, fields: ContentRequest<M>): Promise<Result<ContentReply<M>>>;
   /** Replies to the background's messages with what `handle` resolves to. */
   onMessage(handle: (message: ToContent) => Promise<unknown>): void;
 }

@@ -2,7 +2,7 @@
  * What a click would dial: a number that we marked, or a `tel:` link of the page. Hit-tested as the browser would, so that
  * whatever the page lays over a number keeps its own clicks.
  */
-import type { JudgedNumber } from '../messages.ts';
+import type { JudgedNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';

@@ -3,7 +3,7 @@
  * the page's text is read again at the click (Law 3). Nothing of ours lies under the pointer: the page gets every event but the
  * click that ends a plain press and release on one number.
  */
-import type { ChipCall, JudgedNumber, OfferedReading, ShownNumber } from '../messages.ts';
+import type { ChipCall, JudgedNumber, OfferedReading, ShownNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import {
   addressOf,

@@ -3,7 +3,7 @@
  * may hold a number was pointed at or focused, `commands.iife.ts` only where somebody asked for the list of numbers or walks by
  * keyboard, so that no other page loads them.
  */
-import type { NumberOnPage } from '../messages.ts';
+import type { NumberOnPage } from '../messages/views.ts';
 import type { PageRules } from '../page-rules.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { ClickHandler } from './click.ts';

@@ -1,5 +1,5 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
-import type { JudgedNumber, NumberOnPage } from '../messages.ts';
+import type { JudgedNumber, NumberOnPage } from '../messages/views.ts';
 import { addressOf, judgeAddress, linkTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { clean, labelIn } from './labels.ts';

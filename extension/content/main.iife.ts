@@ -2,7 +2,7 @@
  * The content script: finds numbers near the viewport, marks them without touching the page (Law 4), and turns a trusted
  * click into a message to the background, which alone judges and dials (Law 3). One AbortController undoes everything.
  */
-import type { ContentSettings, ToContent } from '../messages.ts';
+import type { ContentSettings, ToContent } from '../messages/content.ts';
 import { connectToBackground } from './background-connection.ts';
 import { handleClicks } from './click.ts';
 import { currentFrame, type Frame, setFrame } from './frame.ts';

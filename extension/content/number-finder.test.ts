@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ContentMessage, FoundNumber, Reply, Request } from '../messages.ts';
+import type { ContentMessage, ContentReply, ContentRequest, FoundNumber } from '../messages/content.ts';
 import { pageRules } from '../page-rules.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { createNumberFinder, excerptsOf } from './number-finder.ts';
@@ -17,8 +17,8 @@ function fakeBackground() {
   const background: BackgroundConnection = {
     isAlive: () => true,
     onMessage: () => {},
-    send: async <M extends ContentMessage>(_type: M, fields: Request<M>) => {
-      const { texts, labels: sent } = fields as Request<'content.find'>;
+    send: async <M extends ContentMessage>(_type: M, fields: ContentRequest<M>) => {
+      const { texts, labels: sent } = fields as ContentRequest<'content.find'>;
       asked.push(texts);
       labels.push(...(sent ?? []));
       const found: FoundNumber[][] = texts.map((text) =>
@@ -29,7 +29,7 @@ function fakeBackground() {
           number,
         })),
       );
-      return { ok: true, value: found as Reply<M> };
+      return { ok: true, value: found as ContentReply<M> };
     },
   };
   return { background, asked, labels };
@@ -105,7 +105,7 @@ describe('find', () => {
     ];
     const background: BackgroundConnection = {
       ...fakeBackground().background,
-      send: async <M extends ContentMessage>() => ({ ok: true, value: found as Reply<M> }),
+      send: async <M extends ContentMessage>() => ({ ok: true, value: found as ContentReply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
     const [mark] = new Map(await createNumberFinder(background).find([paragraph])).get(paragraph)!;

@@ -2,7 +2,7 @@
  * Finds the numbers of blocks. Excerpts around digits go to the background in one message per batch, each text once; a number
  * may run over inline elements, never over a visible break.
  */
-import type { FoundNumber } from '../messages.ts';
+import type { FoundNumber } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { labelOf } from './labels.ts';
 import { pageLanguage } from './page-language.ts';

@@ -4,7 +4,9 @@
  * or the call's state. Only buttons and card take the pointer. The page can see, move and remove the element, but not look
  * inside or act.
  */
-import type { ChipCall, ContentSettings, ErrorCode, JudgedNumber } from '../messages.ts';
+import type { ContentSettings } from '../messages/content.ts';
+import type { ErrorCode } from '../messages/result.ts';
+import type { ChipCall, JudgedNumber } from '../messages/views.ts';
 import { listen } from './listen.ts';
 import { overlap, type Point, placeWithin } from './overlay-place.ts';
 import { rules } from './received-page-rules.ts';

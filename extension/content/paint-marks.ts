@@ -3,7 +3,8 @@
  * highlight registry and may fill or clear it: it only paints. What may be clicked is decided by our record and the page's text.
  */
 import type { ContextWords } from '../../shared/numbers/number.ts';
-import type { ContentSettings, JudgedNumber } from '../messages.ts';
+import type { ContentSettings } from '../messages/content.ts';
+import type { JudgedNumber } from '../messages/views.ts';
 import { isFirefox } from './shadow-roots.ts';
 import { readPlace } from './text-blocks.ts';
 import { boxesOf, isTextAt } from './text-boxes.ts';

@@ -1,5 +1,6 @@
 /** Stands in for `webextension-polyfill` in the gallery: replies to each request from the state that the address names. */
-import type { PageMessage, Result } from '../messages.ts';
+import type { PageMessage } from '../messages/pages.ts';
+import type { Result } from '../messages/result.ts';
 import { chooseLanguage } from '../text.ts';
 import { appearance, findState, repliesIn } from './states.ts';
 

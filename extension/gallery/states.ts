@@ -2,24 +2,16 @@
 
 import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { sentenceOf } from '../background/calls/call-words.ts';
-import {
-  type HistoryEntry,
-  type JudgedNumber,
-  ok,
-  type PageMessage,
-  type PanelState,
-  type Reply,
-  type Result,
-  refuse,
-  type SettingsView,
-} from '../messages.ts';
+import type { PageMessage, PageReply } from '../messages/pages.ts';
+import { ok, type Result, refuse } from '../messages/result.ts';
+import type { HistoryEntry, JudgedNumber, PanelState, SettingsView } from '../messages/views.ts';
 import { exampleSettings } from '../pages/options/example-settings.ts';
 import { Settings } from '../settings.ts';
 import { languages, text } from '../text.ts';
 
 export const pages = ['options', 'popup', 'call', 'welcome', 'registration', 'privacy'] as const;
 export const themes = ['light', 'dark'] as const;
-type Replies = { [M in PageMessage]?: Result<Reply<M>> };
+type Replies = { [M in PageMessage]?: Result<PageReply<M>> };
 
 interface PageState {
   page: (typeof pages)[number];

@@ -17,7 +17,7 @@ import {
   type Refusal,
   readCall,
   refusal,
-} from '../../shared/server/read-call.ts';
+} from '../../shared/service/read-call.ts';
 import type { CallOriginator, Placed, RefusalCode } from './calls/call-originator.ts';
 import type { PbxMetrics } from './metrics.ts';
 import { encodedPath, type RecordingSigner, recordingPath } from './recordings/recording-address.ts';

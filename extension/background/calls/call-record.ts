@@ -2,7 +2,8 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { ReportReply } from '../../../shared/protocol/messages.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
-import type { Followed, Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
+import type { Followed } from '../../messages/views.ts';
 
 /**
  * How far the click got; written durably before the step it names. A background that was killed finds here what it may do:

@@ -1,7 +1,7 @@
 /** The calls of this browser: intents, open calls and history in one place, each change one IndexedDB transaction. */
 import { type Call, type Fact, isFinished } from '../../../shared/call/call.ts';
 import { transition } from '../../../shared/call/transition.ts';
-import type { Result } from '../../messages.ts';
+import type { Result } from '../../messages/result.ts';
 import { database } from '../database.ts';
 import type { CallRecord } from './call-record.ts';
 

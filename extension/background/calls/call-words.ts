@@ -2,7 +2,7 @@
 import { isFinished } from '../../../shared/call/call.ts';
 import { defaultTimeoutSeconds } from '../../../shared/service/request.ts';
 import { clock } from '../../clock.ts';
-import type { ChipCall, HistoryEntry } from '../../messages.ts';
+import type { ChipCall, HistoryEntry } from '../../messages/views.ts';
 import { isTextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
 

@@ -1,5 +1,5 @@
 /** Sends one HEAD request for a recording, because a person wants to know whether it is there (interface 2.3, `audio_url`). */
-import type { RecordingCheck } from '../../messages.ts';
+import type { RecordingCheck } from '../../messages/views.ts';
 import { mayReach } from './route.ts';
 
 const timeoutMs = 8000;

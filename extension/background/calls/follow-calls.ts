@@ -9,7 +9,7 @@ import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { Call } from '../../../shared/call/call.ts';
 import { followEvents } from '../../../shared/protocol/stream.ts';
-import type { FollowState } from '../../messages.ts';
+import type { FollowState } from '../../messages/views.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, openCalls, withFact, withRelayCall } from './call-store.ts';
 import { fetchCall, type Relay } from './relay-client.ts';

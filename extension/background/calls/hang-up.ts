@@ -1,6 +1,6 @@
 /** Hangs up a call through the relay, where the Call says that it can be. Asked twice, it does no harm. */
 import { isFinished } from '../../../shared/call/call.ts';
-import { ok, type Result, refuse } from '../../messages.ts';
+import { ok, type Result, refuse } from '../../messages/result.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { getCall } from './call-store.ts';
 import { deleteCall } from './relay-client.ts';

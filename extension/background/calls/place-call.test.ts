@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newCallId } from '../../../shared/call/call.ts';
 import browser, { alarms, session } from '../../../testing/extension/browser-api.ts';
-import type { SecretName } from '../../messages.ts';
+import type { SecretName } from '../../messages/pages.ts';
 import { Settings } from '../../settings.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));

@@ -1,7 +1,7 @@
 /** Places a call through the relay, with the click's id as Idempotency-Key: a repeated request never dials again. */
 import type { Call } from '../../../shared/call/call.ts';
 import type { PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
-import type { Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
 import { eitherOf, isTextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';

@@ -2,7 +2,7 @@
 import browser from 'webextension-polyfill';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { patternOf } from '../../match-pattern.ts';
-import { ok, type Result, refuse } from '../../messages.ts';
+import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { Settings } from '../../settings.ts';
 import { readSecret, whyMissing } from '../settings/secrets.ts';
 import type { Relay } from './relay-client.ts';

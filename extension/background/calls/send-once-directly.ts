@@ -6,7 +6,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
 import { browserName } from '../../browser-name.ts';
-import type { Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
 import type { Settings } from '../../settings.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';

@@ -1,6 +1,7 @@
 /** Tries the addresses that a call would use, without placing one, and names what is wrong. */
 import { isLoopback } from '../../../shared/address.ts';
-import type { ConnectionCause, ConnectionTest, SecretName, TypedSecrets } from '../../messages.ts';
+import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
+import type { ConnectionCause, ConnectionTest } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { eitherOf, text } from '../../text.ts';
 import { readSecret, whyMissing } from '../settings/secrets.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import { contentMessages } from '../../messages.ts';
+import { contentMessages } from '../../messages/content.ts';
 import { Settings } from '../../settings.ts';
 
 const settings = Settings.parse({});

@@ -1,7 +1,7 @@
 /** What the page of a tab shows, for popup and side panel: its numbers, and extensions that are still unknown to the settings. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
-import { NumberOnPage } from '../../messages.ts';
+import { NumberOnPage } from '../../messages/views.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 

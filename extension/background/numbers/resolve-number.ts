@@ -5,7 +5,7 @@ import type { Candidate, Decision, PageHints, PhoneNumber } from '../../../share
 import { parseDialInput } from '../../../shared/numbers/reading/dial-input.ts';
 import { judge } from '../../../shared/numbers/reading/judge.ts';
 import { parseNumberText } from '../../../shared/numbers/text/number-text.ts';
-import type { JudgedNumber, OfferedReading } from '../../messages.ts';
+import type { JudgedNumber, OfferedReading } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { countryName, text } from '../../text.ts';
 

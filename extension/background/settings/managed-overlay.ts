@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod/mini';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
-import type { ManagedProblem } from '../../messages.ts';
+import type { ManagedProblem } from '../../messages/views.ts';
 import { Settings } from '../../settings.ts';
 
 export interface Overlay {

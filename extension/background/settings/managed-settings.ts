@@ -3,7 +3,7 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { remember } from '../../../shared/async/remember.ts';
 import { browserName } from '../../browser-name.ts';
-import type { SecretName } from '../../messages.ts';
+import type { SecretName } from '../../messages/pages.ts';
 
 const ManagedSecrets = z.object({
   secrets: z.optional(z.object({ agentKey: z.optional(z.string()), serviceToken: z.optional(z.string()) })),

@@ -4,7 +4,8 @@
  * key. Nothing returns a secret to a page. Encrypting them with a key kept beside them would add nothing; see docs/security.md.
  */
 import { remember } from '../../../shared/async/remember.ts';
-import { type SecretName, type SettingsView, secretNames } from '../../messages.ts';
+import { type SecretName, secretNames } from '../../messages/pages.ts';
+import type { SettingsView } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { database, type SavedSecret } from '../database.ts';
 import { managedSecret } from './managed-settings.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { maxFrameHosts } from '../../messages.ts';
+import { maxFrameHosts } from '../../messages/pages.ts';
 import { framedHosts, reportFrames } from './frames-on-page.ts';
 
 // What is tested needs neither the browser's API nor the settings.

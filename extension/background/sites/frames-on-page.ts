@@ -1,5 +1,5 @@
 /** Which other hosts a page shows in frames, found without a permission of its own: our function runs in the frames we may run in. */
-import { maxFrameHosts } from '../../messages.ts';
+import { maxFrameHosts } from '../../messages/pages.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { inFrames } from './in-frames.ts';
 import { canBeTurnedOn } from './site-rules.ts';

@@ -1,7 +1,7 @@
 /** Keyboard commands; which keys they have is the browser's business. */
 import browser, { type Tabs } from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
-import type { ToContent } from '../../messages.ts';
+import type { ToContent } from '../../messages/content.ts';
 import { scanTab } from '../sites/sync-sites.ts';
 
 const toContent: Record<string, ToContent> = {

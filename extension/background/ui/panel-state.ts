@@ -1,7 +1,7 @@
 /** What popup, side panel and sidebar show at once. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { PanelState } from '../../messages.ts';
+import type { PanelState } from '../../messages/views.ts';
 import { pastCalls } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';

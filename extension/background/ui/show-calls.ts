@@ -1,7 +1,7 @@
 /** Shows each change of a call: in the page that placed it, in our own pages, on the badge, in a notification. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { BackgroundToPages } from '../../messages.ts';
+import type { BackgroundToPages } from '../../messages/pages.ts';
 import { text } from '../../text.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { onCallChanged } from '../calls/call-store.ts';

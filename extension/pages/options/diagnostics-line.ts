@@ -1,4 +1,4 @@
-import type { SettingsView } from '../../messages.ts';
+import type { SettingsView } from '../../messages/views.ts';
 import { languageTag } from '../../text.ts';
 
 /** In English whatever the language, as logs are. No key, no number, no site's name. */

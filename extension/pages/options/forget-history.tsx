@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';

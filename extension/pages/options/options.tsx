@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { valueAt } from '../../dotted-path.ts';
-import type { ManagedProblem } from '../../messages.ts';
+import type { ManagedProblem } from '../../messages/views.ts';
 import { type TextKey, text } from '../../text.ts';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { useAppearance } from '../parts/use-settings.ts';

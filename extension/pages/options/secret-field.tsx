@@ -1,4 +1,4 @@
-import type { SecretName } from '../../messages.ts';
+import type { SecretName } from '../../messages/pages.ts';
 import { type TextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';

@@ -2,7 +2,9 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { withValue } from '../../dotted-path.ts';
-import type { Refusal, SecretName, SettingsView, TypedSecrets } from '../../messages.ts';
+import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
+import type { Refusal } from '../../messages/result.ts';
+import type { SettingsView } from '../../messages/views.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { everySite, patternOf } from '../../match-pattern.ts';
-import type { Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
 import { parseSiteRule } from '../../parse-site.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';

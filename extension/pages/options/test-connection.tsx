@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ConnectionTest, Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
+import type { ConnectionTest } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { HostName } from '../parts/host-name.ts';

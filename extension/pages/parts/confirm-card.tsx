@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { OfferedReading } from '../../messages.ts';
+import type { OfferedReading } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { withNumbers } from './with-numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
 import { isTextKey, text } from '../../text.ts';
 import { withNumbers } from './with-numbers.ts';
 

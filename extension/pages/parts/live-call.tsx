@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { clock } from '../../clock.ts';
-import type { HistoryEntry, Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Icon } from './icon.tsx';

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../messages.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 
 /**
  * The input that calls a number again. The display is the international form, which is judged the same anywhere; `call.to`

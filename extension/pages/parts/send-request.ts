@@ -1,6 +1,7 @@
 /** Sends a page's requests to the background. */
 import browser from 'webextension-polyfill';
-import { type PageMessage, type Reply, type Request, type Result, refuse } from '../../messages.ts';
+import type { PageMessage, PageReply, PageRequest } from '../../messages/pages.ts';
+import { type Result, refuse } from '../../messages/result.ts';
 
 /** After this time a background that does not reply counts as broken; requests that go out to servers take longer. */
 const timeoutMs = 15_000;
@@ -18,16 +19,19 @@ const slow: ReadonlySet<PageMessage> = new Set([
  */
 export async function sendRequest<M extends PageMessage>(
   type: M,
-  fields: Request<M>,
-): Promise<Result<Reply<M>>> {
+  fields: PageRequest<M>,
+): Promise<Result<PageReply<M>>> {
   const first = await sendOnce(type, fields);
   return first.ok || first.error.code !== 'internal' ? first : sendOnce(type, fields);
 }
 
-async function sendOnce<M extends PageMessage>(type: M, fields: Request<M>): Promise<Result<Reply<M>>> {
+async function sendOnce<M extends PageMessage>(
+  type: M,
+  fields: PageRequest<M>,
+): Promise<Result<PageReply<M>>> {
   try {
     const reply = await Promise.race([
-      browser.runtime.sendMessage<unknown, Result<Reply<M>> | undefined>({ type, ...fields }),
+      browser.runtime.sendMessage<unknown, Result<PageReply<M>> | undefined>({ type, ...fields }),
       timeout(slow.has(type) ? longTimeoutMs : timeoutMs),
     ]);
     return reply ?? refuse('internal');

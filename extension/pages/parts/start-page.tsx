@@ -1,5 +1,5 @@
 import { type ComponentType, render } from 'preact';
-import type { SettingsView } from '../../messages.ts';
+import type { SettingsView } from '../../messages/views.ts';
 import { chooseLanguage, languageTag, text, textDirection } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { sendRequest } from './send-request.ts';

@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { newCallId } from '../../../shared/call/call.ts';
-import type { OfferedReading, Refusal, ShownNumber } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
+import type { OfferedReading, ShownNumber } from '../../messages/views.ts';
 import { errorText } from './error-notice.tsx';
 import { sendRequest } from './send-request.ts';
 

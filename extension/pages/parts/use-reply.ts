@@ -1,13 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import {
-  type BackgroundToPages,
-  ok,
-  type PageMessage,
-  type Refusal,
-  type Reply,
-  type Request,
-} from '../../messages.ts';
+import type { BackgroundToPages, PageMessage, PageReply, PageRequest } from '../../messages/pages.ts';
+import { ok, type Refusal } from '../../messages/result.ts';
 import { sendRequest } from './send-request.ts';
 import { useLatest } from './use-latest.ts';
 
@@ -21,13 +15,13 @@ type Change = BackgroundToPages['what'];
  */
 export function useReply<M extends PageMessage>(
   type: M,
-  fields: Request<M>,
+  fields: PageRequest<M>,
   changes: readonly Change[],
-): [LoadState<Reply<M>>, (value: Reply<M>) => void] {
+): [LoadState<PageReply<M>>, (value: PageReply<M>) => void] {
   const { value, reload, replace } = useLatest(JSON.stringify(fields), () => sendRequest(type, fields));
   useChanges(changes, reload);
   useTabChanges(changes.includes('tab'), reload);
-  const replaceValue = useCallback((newValue: Reply<M>) => replace(ok(newValue)), [replace]);
+  const replaceValue = useCallback((newValue: PageReply<M>) => replace(ok(newValue)), [replace]);
   return [
     !value
       ? { state: 'loading' }

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { SettingsView } from '../../messages.ts';
+import type { SettingsView } from '../../messages/views.ts';
 import { applyAppearance } from './start-page.tsx';
 import { useReply } from './use-reply.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type CallOutcome, outcomeOf } from '../../call-outcome.ts';
-import type { HistoryEntry } from '../../messages.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { duration, when } from '../parts/format.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
-import type { HistoryEntry } from '../../messages.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 import { callsAsCsv } from './calls-csv.ts';
 
 const entry = (note: string, display = '+55 48 3222-1000'): HistoryEntry => ({

@@ -1,5 +1,5 @@
 /** The history as a table for spreadsheets: RFC 4180, UTF-8 with a byte order mark so that Excel reads accents. */
-import type { HistoryEntry } from '../../messages.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 
 const columns: Record<string, (entry: HistoryEntry) => string | number | undefined> = {
   placed_at: ({ call }) => call.createdAt,

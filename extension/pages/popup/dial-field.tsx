@@ -2,7 +2,7 @@ import type { TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatAsTyped } from '../../../shared/numbers/reading/dial-input.ts';
 import { CallerId } from '../../../shared/service/request.ts';
-import type { JudgedNumber } from '../../messages.ts';
+import type { JudgedNumber } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import type { JudgedNumber } from '../../messages.ts';
+import type { JudgedNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';

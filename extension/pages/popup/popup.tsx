@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { PanelState } from '../../messages.ts';
+import type { PanelState } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { isLocked, neededAddresses } from '../options/draft.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type CallOutcome, callOutcomes } from '../../call-outcome.ts';
-import type { HistoryEntry } from '../../messages.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';

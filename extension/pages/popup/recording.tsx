@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
 import { recordingByFileName } from '../../../shared/service/recording.ts';
 import { patternOf } from '../../match-pattern.ts';
-import type { RecordingCheck } from '../../messages.ts';
+import type { RecordingCheck } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { fileSize } from '../parts/format.ts';
 import { requestOrigins } from '../parts/host-permission.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { patternOf } from '../../match-pattern.ts';
-import type { PanelState, Refusal } from '../../messages.ts';
+import type { Refusal } from '../../messages/result.ts';
+import type { PanelState } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';

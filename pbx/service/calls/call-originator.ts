@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { shownOrigin } from '../../../shared/server/outgoing-notification.ts';
+import { shownOrigin } from '../../../shared/service/outgoing-notification.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';

@@ -4,7 +4,7 @@ import {
   type CallNews,
   hangUpNotification,
   progressNotification,
-} from '../../../shared/server/outgoing-notification.ts';
+} from '../../../shared/service/outgoing-notification.ts';
 import type { ApiVersion } from '../../../shared/service/request.ts';
 import { calleeChannel, talkSeconds } from '../calls/call-progress.ts';
 import type { StoredCall } from '../store/pbx-store.ts';

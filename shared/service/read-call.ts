@@ -3,8 +3,8 @@
  * and a refusal says which field, what was expected and what came.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { describeProblem, fieldMapProblems, parseFieldMap, parsePairs } from '../service/field-map.ts';
-import { ownFields } from '../service/notification.ts';
+import { describeProblem, fieldMapProblems, parseFieldMap, parsePairs } from './field-map.ts';
+import { ownFields } from './notification.ts';
 import {
   apiVersions,
   CalleeDigits,
@@ -14,7 +14,7 @@ import {
   notifiedEvents,
   TimeoutSeconds,
   type TokenPlace,
-} from '../service/request.ts';
+} from './request.ts';
 
 /** A request longer than this is no call. */
 export const maxCallBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 /** The notifications of the interface (2.3) as a calling service sends them, and those that only services of ours know. */
-import { applyFieldMap, parseFieldMap } from '../service/field-map.ts';
-import type { ApiVersion, CallRequestWithEvents } from '../service/request.ts';
+import { applyFieldMap, parseFieldMap } from './field-map.ts';
+import type { ApiVersion, CallRequestWithEvents } from './request.ts';
 
 interface EndedCall {
   callid: string;

@@ -1,0 +1,112 @@
+/**
+ * The messages between content scripts and the background. The background parses each request and checks its sender;
+ * a content script is as untrusted as its page (Law 3).
+ */
+import { z } from 'zod/mini';
+import type { PageRules } from '../page-rules.ts';
+import { clickId, replyOf, shortText } from './fields.ts';
+import { type ChipCall, type JudgedNumber, ShownNumber } from './views.ts';
+
+const language = z.optional(z.string().check(z.maxLength(35)));
+const contextWords = z.enum(['phone', 'none']);
+const country = z.string().check(z.regex(/^[A-Z]{2}$/));
+
+/** Requests of content scripts. The reply holds nothing that is not meant for the page. */
+export const contentMessages = {
+  /**
+   * Finds the numbers in stretches of text around digits, each by itself. The background does it because the context words of
+   * five languages do not fit a content script. The reply has one entry per text, in order, sorted by `start`, without overlaps.
+   * `labels`: for each text what names it in another box, a column's head or a label; empty where nothing does.
+   */
+  'content.find': {
+    request: z.object({
+      texts: z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(200)),
+      labels: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
+      lang: language,
+    }),
+    reply: replyOf<FoundNumber[][]>(),
+  },
+  /**
+   * Reports a trusted click on a marked number or a tel: link. `shown` is the display and the digits that the agent saw; the
+   * background judges `text` again and refuses anything else.
+   */
+  'content.dial': {
+    request: z.object({
+      click: clickId,
+      text: shortText,
+      contextWords,
+      /** The number in full as the background found it, where `text` is only its end. */
+      whole: z.optional(shortText),
+      /** The country that the text around it names, as the background found it. */
+      near: z.optional(country),
+      lang: language,
+      shown: ShownNumber,
+      /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
+      confirmed: z.optional(z.boolean()),
+    }),
+    reply: replyOf<ChipCall>(),
+  },
+  /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
+  'content.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
+  /**
+   * Judges a tel:, callto: or sip: link under the pointer; null where its number is none, or excluded on this site. `lang` is the
+   * one that `content.dial` will repeat.
+   */
+  'content.judgeLink': {
+    request: z.object({ href: z.string().check(z.maxLength(300)), lang: language }),
+    reply: replyOf<JudgedNumber | null>(),
+  },
+  /** Reports the marked number under the mouse, for the context menu; none: the pointer has left it. */
+  'content.pointAt': { request: z.object({ number: z.optional(shortText) }), reply: replyOf<null>() },
+  /** Reports how many numbers this frame shows. */
+  'content.found': { request: z.object({ count: z.int() }), reply: replyOf<null>() },
+  /** Reads what a content script shows: no secret, no history. */
+  'content.hello': { request: z.object({}), reply: replyOf<ContentSettings>() },
+  /** Runs a further script in this frame: the one for the page's controls, or the commands' and that one. */
+  'content.load': {
+    request: z.object({ script: z.enum(['controls', 'commands']) }),
+    reply: replyOf<null>(),
+  },
+} as const;
+
+export type ContentMessage = keyof typeof contentMessages;
+/** The fields of a request; on the way its `type` joins them. */
+export type ContentRequest<M extends ContentMessage> = z.infer<(typeof contentMessages)[M]['request']>;
+export type ContentReply<M extends ContentMessage> = (typeof contentMessages)[M]['reply'];
+
+/** What the background sends to content scripts (`tabs.sendMessage`). */
+export type ToContent =
+  | { type: 'background.step'; to: 'next' | 'previous' } // keyboard command: move the link to the next number
+  | { type: 'background.dialFocused' }
+  | { type: 'background.settings'; settings: ContentSettings }
+  /** State of the call that this tab placed: only what the chip shows. */
+  | { type: 'background.call'; call: ChipCall }
+  | { type: 'background.list' } // -> NumberOnPage[] of this frame
+  | { type: 'background.stop' }; // disabled, blocked or removed: undo everything
+
+export interface ContentSettings {
+  underline: 'dotted' | 'solid' | 'none';
+  /** Of the overlay, as CSS names it. */
+  colorScheme: 'light' | 'dark' | 'light dark';
+  /** Until the tip is visible, which `style` sees to; how long it was seen counts from then. */
+  tipDelayMs: number;
+  /** Every text the content script shows, in the agent's language: it carries no message files. */
+  texts: Record<string, string>;
+  /** Style of the overlay. */
+  style: string;
+  /** Style of the marks. */
+  markStyle: string;
+  rules: PageRules;
+  /** Direction of that language. */
+  direction: 'ltr' | 'rtl';
+}
+
+/** A number in a text of the request; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `contextWords`, `whole` and `near`. */
+export interface FoundNumber {
+  start: number;
+  end: number;
+  contextWords: z.infer<typeof contextWords>;
+  whole?: string | undefined;
+  near?: string | undefined;
+  number: JudgedNumber;
+}

@@ -1,0 +1,129 @@
+/** The messages between our own pages and the background, which checks that the sender is one of them. */
+import { z } from 'zod/mini';
+import { callOutcomes } from '../call-outcome.ts';
+import { clickId, replyOf, shortText } from './fields.ts';
+import {
+  type ChipCall,
+  type ConnectionTest,
+  type HistoryPage,
+  type JudgedNumber,
+  type NumberOnPage,
+  type PanelState,
+  type RecordingCheck,
+  type SettingsView,
+  ShownNumber,
+} from './views.ts';
+
+/** Of one page; what it frames is its own doing, and each host is shown to the agent. */
+export const maxFrameHosts = 8;
+
+export const secretNames = ['agentKey', 'serviceToken'] as const;
+export type SecretName = (typeof secretNames)[number];
+const secret = z.string().check(z.minLength(1), z.maxLength(4096));
+/** Secrets that a person has typed; null: to be removed. One that is absent stays as it is. */
+export const TypedSecrets = z.partialRecord(z.enum(secretNames), z.nullable(secret));
+export type TypedSecrets = z.infer<typeof TypedSecrets>;
+
+/** Requests of our own pages (popup, side panel, options, call page). */
+export const pageMessages = {
+  'page.state': { request: z.object({}), reply: replyOf<PanelState>() },
+  /** Judges what a person typed or followed (dial field, history, tel: handler). */
+  'page.judge': { request: z.object({ input: shortText }), reply: replyOf<JudgedNumber | null>() },
+  'page.dial': {
+    request: z.object({
+      click: clickId,
+      input: shortText,
+      /** The reading that was chosen, where several were offered. */
+      shown: z.optional(ShownNumber),
+      confirmed: z.optional(z.boolean()),
+      /** The reason to ask that was on the screen when the agent clicked; another is asked about. */
+      confirmedReason: z.optional(shortText),
+      callerid: z.optional(z.string().check(z.maxLength(34))),
+      forceFrom: z.optional(z.boolean()),
+    }),
+    reply: replyOf<ChipCall>(),
+  },
+  /** Hangs up a call whose `canHangUp` says so. */
+  'page.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
+  /** Reads the history, newest first, searched in numbers and notes, of one outcome or of all. */
+  'page.history': {
+    request: z.object({
+      search: z.optional(shortText),
+      outcome: z.optional(z.enum(callOutcomes)),
+      before: z.optional(z.string()),
+    }),
+    reply: replyOf<HistoryPage>(),
+  },
+  'page.note': {
+    request: z.object({ id: z.string(), note: z.string().check(z.maxLength(2000)) }),
+    reply: replyOf<null>(),
+  },
+  /** Removes one call that is over, and its note. */
+  'page.forgetCall': { request: z.object({ id: z.string() }), reply: replyOf<null>() },
+  /** Clears the history. `kept`: how many calls are in progress and stay. */
+  'page.forgetHistory': { request: z.object({}), reply: replyOf<{ kept: number }>() },
+  'page.settings': { request: z.object({}), reply: replyOf<SettingsView>() },
+  /** Replaces the settings (parsed by `Settings`); locked paths keep their values. */
+  'page.saveSettings': { request: z.object({ settings: z.unknown() }), reply: replyOf<SettingsView>() },
+  /** Stores or, with null, removes a secret. No message reads one back. */
+  'page.setSecret': {
+    request: z.object({ name: z.enum(secretNames), value: z.nullable(secret) }),
+    reply: replyOf<SettingsView>(),
+  },
+  /** Tests what is in the fields of the options page, saved or not; without settings, what is saved. Places no call. */
+  'page.testConnection': {
+    request: z.object({ settings: z.optional(z.unknown()), secrets: z.optional(TypedSecrets) }),
+    reply: replyOf<ConnectionTest>(),
+  },
+  /** Turns a host on or off; the page has asked for the permission, inside the click. */
+  'page.setSite': {
+    request: z.object({
+      host: z.string().check(z.maxLength(253)),
+      state: z.enum(['enabled', 'blocked', 'default']),
+    }),
+    reply: replyOf<SettingsView>(),
+  },
+  /** Turns the frames of a page on together, or off again where the permission was refused; asked for inside the click. */
+  'page.setFrames': {
+    request: z.object({
+      page: z.string().check(z.maxLength(253)),
+      hosts: z.array(z.string().check(z.maxLength(253))).check(z.maxLength(maxFrameHosts)),
+      isEnabled: z.boolean(),
+    }),
+    reply: replyOf<SettingsView>(),
+  },
+  /** Lists the hosts of the frames in a tab that numbers are not marked in, for all frames that we run in. */
+  'page.framesOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string[]>() },
+  /** Excludes a number, as displayed, from marking on a site, where it is no telephone number, or includes it again. */
+  'page.excludeNumber': {
+    request: z.object({
+      host: z.string().check(z.maxLength(253)),
+      number: z.string().check(z.maxLength(64)),
+      isExcluded: z.boolean(),
+    }),
+    reply: replyOf<SettingsView>(),
+  },
+  /** Scans the given tab once (`activeTab`). */
+  'page.scanTab': { request: z.object({ tabId: z.int() }), reply: replyOf<null>() },
+  /** Lists the numbers on the page of a tab, all frames. */
+  'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<NumberOnPage[]>() },
+  /** An internal extension as the page of a tab names it ("ramal 2201"), where the settings have no pattern for any; else null. */
+  'page.extensionOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string | null>() },
+  /** Sends one HEAD request for a call's recording, only because a person asked; needs the host's permission. */
+  'page.checkRecording': {
+    request: z.object({
+      id: z.string(),
+      /** v1 completes the address by call id; some services keep the file under its own name (interface 9). */
+      by: z.optional(z.enum(['callid', 'audioFile'])),
+    }),
+    reply: replyOf<RecordingCheck>(),
+  },
+} as const;
+
+export type PageMessage = keyof typeof pageMessages;
+/** The fields of a request; on the way its `type` joins them. */
+export type PageRequest<M extends PageMessage> = z.infer<(typeof pageMessages)[M]['request']>;
+export type PageReply<M extends PageMessage> = (typeof pageMessages)[M]['reply'];
+
+/** Broadcast to our own pages by `runtime.sendMessage`: which part of what they show has changed. */
+export type BackgroundToPages = { type: 'background.changed'; what: 'calls' | 'settings' | 'tab' | 'follow' };

@@ -1,0 +1,47 @@
+/**
+ * The reply of every message: a value, or why there is none. A thrown error would lose its fields on the way.
+ */
+import type { OfferedReading } from './views.ts';
+
+/** Codes of everything that can go wrong between a click and a call; each has a sentence in `_locales` (`error_<code>`). */
+export const errorCodes = [
+  'notConfigured', // nothing to call with: no relay or service address, no agent, no key or token
+  'otherAddress', // key or token were saved for another address than the one that is set
+  'chooseExtension', // the agent key is for several agents; `detail` is their codes as words
+  'wrongKey', // the relay does not accept the agent key
+  'relayUnreachable',
+  'hangUpFailed', // the call goes on: the relay or the service could not end it
+  'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which
+  'insecure', // plain http without the deliberate yes
+  'noPermission', // the browser was not allowed to reach that address
+  'notANumber',
+  'refusedByGuard', // `detail` is the guard's reason
+  'confirmFirst', // the guard asks; `detail` is its reason: ask the agent in our own UI, then send `confirmed: true`
+  'confirmElsewhere', // a costly number clicked in a page: our call page was opened to ask
+  'callInProgress', // `detail`: seconds until the agent may try again, where that is known
+  'coolDown',
+  'numberChanged', // what is on the page is not what the agent saw
+  'notAllowedHere', // a page or frame that is not enabled, or a message that is not ours
+  'badMessage',
+  'internal',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Why a request was not granted. */
+export interface Refusal {
+  code: ErrorCode;
+  detail?: string | undefined;
+  /**
+   * With `confirmFirst`, where the number's country is doubtful: what it may be. The first is offered ("Call +49 30 901820,
+   * Germany?"), the second, where there is one, is a second button: nearly always the reading in the agent's own country.
+   * The answer is the same request under a new click id with `confirmed: true` and, as `shown`, the reading that was chosen. It is
+   * remembered for this number.
+   */
+  readings?: readonly OfferedReading[] | undefined;
+}
+export type Result<T> = { ok: true; value: T; error?: undefined } | { ok: false; error: Refusal };
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+export const refuse = (code: ErrorCode, detail?: string): Result<never> => ({
+  ok: false,
+  error: { code, ...(detail !== undefined && { detail }) },
+});

@@ -1,0 +1,178 @@
+/** What pages and content scripts show: numbers, calls, settings and checks as the background describes them. */
+import { z } from 'zod/mini';
+import type { Call } from '../../shared/call/call.ts';
+import type { Settings } from '../settings.ts';
+import type { ErrorCode } from './result.ts';
+
+/** A number as it was, or is to be, on the screen: how it is shown, and the digits that `/call` gets. */
+export const ShownNumber = z.object({
+  display: z.string().check(z.maxLength(64)),
+  to: z.string().check(z.maxLength(64)),
+});
+export type ShownNumber = z.infer<typeof ShownNumber>;
+
+/** A reading that the agent is asked about: `+49 30 901820`, its digits, and where it is: "Germany". */
+export interface OfferedReading extends ShownNumber {
+  /** Its country's name in the agent's language; absent for numbers of no country. */
+  place?: string | undefined;
+}
+
+/** A number as a page may see it: its own text, and what would be dialled. */
+export interface JudgedNumber {
+  display: string;
+  /** Digits that `/call` would get. */
+  to: string;
+  extension?: string;
+  country?: string;
+  /** The country's name in the agent's language, where it is not the agent's own: the tip says where the number is. */
+  place?: string;
+  /** Set where the country is doubtful: `content.dial` answers `confirmFirst` with the readings to ask about. */
+  isDoubtful?: boolean;
+  verdict: 'allow' | 'confirm' | 'refuse';
+  /** The guard's reason in words, where it asks or refuses. */
+  reason?: string;
+}
+/** The live call as the chip in the page shows it: no history, no recording, no legs. */
+export interface ChipCall {
+  id: string;
+  display: string;
+  state: Call['state'];
+  /** One sentence for the agent, in the agent's language. */
+  sentence: string;
+  talkSeconds?: number | undefined;
+  createdAt: string;
+  /** Of the last change, never going back: an account with an earlier one is outdated. */
+  changedAt: string;
+  /** ISO 8601: since then the two talk, and a clock runs beside the sentence; absent before and after. */
+  connectedAt?: string | undefined;
+  /** Whether `content.hangUp` can end it. */
+  canHangUp?: boolean | undefined;
+}
+
+/** Reply of a content script to `background.list`, one entry per number. */
+export const NumberOnPage = z.object({
+  frameId: z.optional(z.int()),
+  /** Of the frame; the background adds it. */
+  host: z.optional(z.string()),
+  text: z.string(),
+  display: z.string(),
+  /** The name or label that belongs to it; empty where there is none. */
+  context: z.string(),
+});
+export type NumberOnPage = z.infer<typeof NumberOnPage>;
+
+/** How the end of a call reaches us; `none`: it will not be known. */
+export type Followed = 'relay' | 'none';
+
+/** One call as our own pages see it. `call` is the whole record; the rest is ours. */
+export interface HistoryEntry {
+  /** The click's id: what `page.note` names. */
+  id: string;
+  call: Call;
+  display: string;
+  country?: string | undefined;
+  /** Extension digits to send after the callee answered, where the number had some. */
+  extension?: string | undefined;
+  note: string;
+  followed: Followed;
+  /** One sentence for the agent, in the agent's language. */
+  sentence: string;
+}
+
+/** State of the one stream that follows all open calls; `idle`: no call is open, so nothing runs. */
+export type FollowState = 'idle' | 'connecting' | 'open' | 'offline' | 'wrongKey';
+
+/** What popup, side panel and sidebar show at once. Pages read it again on each `background.changed`. */
+export interface PanelState {
+  /** Why no call can be placed as things are. */
+  problem?: ErrorCode | undefined;
+  /** What the problem is about: a host, an address. */
+  problemDetail?: string | undefined;
+  /** The agent's own extension: who rings first. */
+  from?: string | undefined;
+  /** The newest call while it is open, and a few seconds after its end. */
+  live: HistoryEntry | null;
+  /** The ten newest calls. */
+  recent: HistoryEntry[];
+  follow: FollowState;
+  /** The active tab, where it is a web page. */
+  tab?:
+    | {
+        id: number;
+        host: string;
+        site: 'enabled' | 'blocked' | 'default';
+        marking: boolean;
+        numbers: number;
+      }
+    | undefined;
+}
+
+export interface HistoryPage {
+  entries: HistoryEntry[];
+  /** `before` of the following page; absent on the last. */
+  next?: string;
+}
+
+export interface RecordingCheck {
+  result: 'available' | 'missing' | 'denied' | 'noPermission' | 'unreachable';
+  /** Bytes and media type, where the server sends them. */
+  size?: number;
+  type?: string;
+}
+
+/**
+ * What is wrong with a value of the organisation's policy: the setting does not take it; there is no such setting; this browser
+ * shows policies to content scripts, so that no secret is taken from one. The value itself is left out: it may be a secret in the wrong place.
+ */
+export interface ManagedProblem {
+  /** Dotted, in a list by place: `sites.enabled.1`. */
+  path: string;
+  problem: 'notValid' | 'noSuchSetting' | 'secretsAreReadable';
+  /** With `notValid`, where it can be written down: the values that it takes, as JSON. */
+  expected?: string[];
+}
+
+export interface SettingsView {
+  settings: Settings;
+  /** Dotted paths set by the organisation: `connection.relayUrl`. */
+  locked: string[];
+  /** Managed values that are not valid and were left out. */
+  managedProblems: ManagedProblem[];
+  /** `otherAddress`: saved, but for another address than the one that is set. */
+  secrets: Record<'agentKey' | 'serviceToken', 'none' | 'saved' | 'managed' | 'otherAddress'>;
+  /** Host names of `settings.sites.enabled` that the browser no longer lets us run on. */
+  missingPermission: string[];
+}
+
+/** Why a connection cannot be made; each has a sentence (`cause_<cause>`). */
+export const connectionCauses = [
+  'notConfigured',
+  'otherAddress', // the key or token was saved for another one
+  'chooseExtension', // the key is for several agents and none is chosen
+  'otherExtension', // the key is not for the chosen agent
+  'insecure',
+  'noPermission',
+  'unreachable', // name not found, refused, or nothing there: browsers do not say which
+  'httpsOnly', // plain http fails at once in a browser that is set to https only
+  'tls', // https fails while something answers at that address
+  'timeout',
+  'wrongPath',
+  'wrongKey',
+  'wrongToken',
+  'notTheRelay',
+  'serverError',
+] as const;
+export type ConnectionCause = (typeof connectionCauses)[number];
+
+/** One line per address that was tried, in the order in which a call would use them. */
+export interface ConnectionTest {
+  ok: boolean;
+  checks: {
+    what: 'relay' | 'primary' | 'secondary' | 'local';
+    url: string;
+    ok: boolean;
+    cause?: ConnectionCause;
+    /** One sentence that says what is wrong and what to do. */
+    sentence: string;
+  }[];
+}
