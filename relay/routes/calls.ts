@@ -9,7 +9,6 @@ import { authenticate, type Principal, requireWatch } from '../access/principal.
 import { hangUp } from '../dial/hang-up.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
-import { answerFor } from '../stream/older-clients.ts';
 
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
@@ -40,7 +39,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       idempotencyKey,
     });
     reply.code(201).header('location', `/v1/calls/${call.id}`);
-    return answerFor(request, announced ? { call, returnUrl } : call);
+    return announced ? { call, returnUrl } : call;
   });
 
   app.post('/v1/calls/:id/reply', async (request) => {
@@ -53,7 +52,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       });
     const call = await relay.placer.report(found.call.id, readReport(parseInput(ReportReply, request.body)));
     if (!call) throw new ProblemError('notFound');
-    return answerFor(request, call);
+    return call;
   });
 
   app.delete('/v1/calls/:id', async (request, reply) => {
@@ -92,13 +91,13 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       throw new ProblemError('invalidFields', {
         errors: [{ path: 'before', message: 'expected the id of one of your calls' }],
       });
-    return answerFor(request, { ...page, callers: principal.callers });
+    return { ...page, callers: principal.callers };
   });
 
   app.get('/v1/calls/:id', async (request) => {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
-    return answerFor(request, (await findCall(request, principal, relay)).call);
+    return (await findCall(request, principal, relay)).call;
   });
 }
 

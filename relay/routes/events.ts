@@ -11,7 +11,6 @@ import type { Snapshot } from '../store/store.ts';
 import { formatCursor } from '../stream/cursor.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import { follow, pageLimit, readStart, type Start } from '../stream/follow.ts';
-import { answerFor, isOlderClient } from '../stream/older-clients.ts';
 
 const maxWaitSeconds = 25;
 const jitter = 0.2;
@@ -32,7 +31,7 @@ export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
       const wait = Math.min(Number(query.wait ?? 0), maxWaitSeconds);
       reply.header('cache-control', 'no-store');
       const start = await readStart(relay, principal.callers, cursor);
-      return answerFor(request, await answerPage(relay, principal, start, wait, request));
+      return answerPage(relay, principal, start, wait, request);
     }
     await openStream(relay, principal, cursor, reply);
     return reply;
@@ -131,7 +130,6 @@ async function openStream(
     {
       keyId: principal.keyId,
       channels: principal.callers,
-      isOlder: isOlderClient(reply.request),
       endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
     },
     (cut) => {

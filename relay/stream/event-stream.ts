@@ -17,15 +17,12 @@ interface StreamReader {
   channels: readonly string[];
   /** Milliseconds since 1970. */
   endsAt: number;
-  /** See `older-clients.ts`. */
-  isOlder?: boolean;
 }
 
 export class EventStream {
   readonly keyId: string;
   readonly channels: readonly string[];
   readonly endsAt: number;
-  readonly isOlder: boolean;
   /** The newest event the reader was sent. */
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
@@ -43,7 +40,6 @@ export class EventStream {
     this.keyId = reader.keyId;
     this.channels = reader.channels;
     this.endsAt = reader.endsAt;
-    this.isOlder = reader.isOlder ?? false;
   }
 
   get unread(): number {

@@ -9,7 +9,6 @@ import { parseCursor } from './cursor.ts';
 import type { EventStream } from './event-stream.ts';
 import { callText, opening, positionText, resetText } from './frame.ts';
 import type { Hub } from './hub.ts';
-import { eventForOlderClient } from './older-clients.ts';
 
 export const pageLimit = 500;
 /** Characters after which a replay waits for its reader, so that a long one is not mistaken for a slow reader. */
@@ -97,7 +96,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
   let page: Snapshot | undefined = start;
   for (;;) {
     for (const event of page.events) {
-      text += callText(epoch, stream.isOlder ? eventForOlderClient(event) : event);
+      text += callText(epoch, event);
       if (text.length > replayChunk && !(await send())) return;
     }
     metrics.replayed.inc(page.events.length);
@@ -108,5 +107,5 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
     if (!page) return stream.end();
   }
   stream.write(Buffer.from(text + positionText(epoch, page.head)));
-  stream.goLive(page.head, stream.isOlder ? hub.encodeForOlder : hub.encode);
+  stream.goLive(page.head, hub.encode);
 }

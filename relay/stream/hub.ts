@@ -5,7 +5,6 @@
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { EventStream } from './event-stream.ts';
 import { callFrame, heartbeat } from './frame.ts';
-import { eventForOlderClient } from './older-clients.ts';
 
 /** Each stream is written to at least this often; the promise is 15 s. */
 const heartbeatIntervalMs = 10_000;
@@ -25,7 +24,6 @@ export class Hub {
   private ticks = 0;
   private next = 0;
   private readonly began = performance.now();
-  delivered = 0;
 
   constructor(private readonly store: Store) {
     this.timer = setInterval(() => this.tick(), tickMs);
@@ -42,7 +40,6 @@ export class Hub {
   }
 
   readonly encode = (event: StoredEvent): Buffer => callFrame(this.store.epoch, event);
-  readonly encodeForOlder = (event: StoredEvent): Buffer => this.encode(eventForOlderClient(event));
 
   add(stream: EventStream): void {
     for (const channel of stream.channels) {
@@ -83,12 +80,7 @@ export class Hub {
       const streams = this.byChannel.get(event.channel);
       if (!streams) continue;
       const frame = this.encode(event);
-      let olderFrame: Buffer | undefined;
-      this.delivered += streams.size;
-      for (const stream of streams) {
-        if (stream.isOlder) olderFrame ??= this.encodeForOlder(event);
-        stream.offer(event, stream.isOlder ? olderFrame! : frame);
-      }
+      for (const stream of streams) stream.offer(event, frame);
     }
     for (const listener of this.listeners) listener(events);
   }

@@ -126,49 +126,6 @@ describe('notifications of what comes before the end', () => {
   });
 });
 
-describe('a browser of before connected', () => {
-  const older = { headers: { 'user-agent': 'Mozilla/5.0 (X11) Firefox/153.0', accept: 'application/json' } };
-  const newer = { headers: { ...older.headers, accept: 'application/json;states=all' } };
-
-  it('reads states and reasons that it knows, in every answer and on the stream', async () => {
-    const placed = await place();
-    await placed.notify(event('answer', 'callee'));
-    expect((await read(placed)).state).toBe('connected');
-    expect((await read(placed, newer)).state).toBe('connected');
-    expect((await read(placed, older)).state).toBe('callingCaller');
-    const page = await relay.ask('/v1/calls?limit=1', { as: agent, ...older });
-    expect(page.body.calls[0].state).toBe('callingCaller');
-    const events = await relay.ask('/v1/events', { as: agent, ...older });
-    const [newest] = events.body.events.slice(-1);
-    expect(newest.call).toMatchObject({ id: placed.call.id, state: 'callingCaller' });
-
-    const headers = { 'user-agent': 'Mozilla/5.0' };
-    const streams = await Promise.all([
-      readEvents(relay.url, agent, { headers }),
-      readEvents(relay.url, agent, { headers: { ...headers, accept: 'text/event-stream;states=all' } }),
-    ]);
-    await placed.notify({ ...hangup({ billsec: '0' }), reason: 'calleeBusy' });
-    const reported = await Promise.all(
-      streams.map(async ({ frames, close }) => {
-        const mine = () => frames.filter(({ call }) => call.id === placed.call.id).map(({ call }) => call);
-        await expect.poll(mine).toHaveLength(2);
-        close();
-        return mine().map(({ state, reason }) => [state, reason]);
-      }),
-    );
-    expect(reported).toEqual([
-      [
-        ['callingCaller', undefined],
-        ['disconnected', 'hangUp'],
-      ],
-      [
-        ['connected', undefined],
-        ['disconnected', 'calleeBusy'],
-      ],
-    ]);
-  });
-});
-
 describe('DELETE /v1/calls/{id}', () => {
   const hangUps = () => provider.received.filter(({ method }) => method === 'DELETE');
   const answerHangUp = (status: number) => {
