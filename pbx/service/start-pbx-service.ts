@@ -9,7 +9,7 @@ import { AmiClient } from './ami/ami-client.ts';
 import { buildPbxApp } from './app.ts';
 import { CallOriginator } from './calls/call-originator.ts';
 import { PbxMetrics } from './metrics.ts';
-import { Notifier } from './notify/notifier.ts';
+import { createNotifier } from './notify/notifier.ts';
 import { pathInFolder, recordingSigner } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import { PbxStore } from './store/pbx-store.ts';
@@ -48,7 +48,7 @@ export async function startPbxService(
     settings.recordingDays * dayMs,
   );
   let url = '';
-  const notifier = new Notifier({
+  const notifier = createNotifier({
     store,
     isAllowed: (address) => isReturnAllowed(settings, address),
     onAttempt: (outcome) => metrics.notifications.inc({ outcome }),

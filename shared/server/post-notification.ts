@@ -1,11 +1,18 @@
 /** One attempt to deliver a notification to somebody's server, and what the reply means for the next. */
-import type { Agent } from 'undici';
+import { Agent } from 'undici';
+import type { Attempted } from './delivery.ts';
 
 /** Of the receiver's reply only the status matters; a longer body cuts the connection. */
 const maxReplyBytes = 64 * 1024;
 const timeoutMs = 15_000;
+const connectTimeoutMs = 10_000;
 
-export type Delivered = { kind: 'delivered' } | { kind: 'failed'; note: string; isFinal: boolean };
+/** `status` is absent where no reply came. */
+export type Delivered = Attempted & { status?: number };
+
+/** Connections for at most `maxAtOnce` notifications at a time. */
+export const notificationAgent = (maxAtOnce: number): Agent =>
+  new Agent({ connect: { timeout: connectTimeoutMs }, connections: maxAtOnce, pipelining: 1 });
 
 /** @param headers beside the content type; a `user-agent` says who posts. */
 export async function postNotification(
@@ -32,7 +39,7 @@ export async function postNotification(
     const { statusCode } = response;
     if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered' };
     // Standard Webhooks: 410 Gone asks for no further attempt.
-    return { kind: 'failed', note: `HTTP ${statusCode}`, isFinal: statusCode === 410 };
+    return { kind: 'failed', note: `HTTP ${statusCode}`, isFinal: statusCode === 410, status: statusCode };
   } catch (error) {
     return { kind: 'failed', note: late.aborted ? 'noAnswerInTime' : codeOf(error), isFinal: false };
   }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../testing/until.ts';
 import { newProgress } from '../calls/call-progress.ts';
 import { PbxStore } from '../store/pbx-store.ts';
-import { Notifier } from './notifier.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 
 const day = 24 * 3600_000;
 let clock: number;
@@ -43,12 +43,14 @@ afterEach(async () => {
 
 const address = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/n?c=1`;
 const notifierOf = (from: PbxStore, isAllowed = (_url: string) => true) =>
-  new Notifier({
+  createNotifier({
     store: from,
     isAllowed,
     onAttempt: (outcome) => outcomes.push(outcome),
     log: pino({ level: 'silent' }),
     now: () => clock,
+    stopGraceMs: 1,
+    random: () => 0.5,
   });
 const owe = (callid: string, ...bodies: string[]) => {
   const call = { callid, phase: 'ended' as const, progress: newProgress(callid, 'a') };
@@ -94,6 +96,21 @@ describe('Notifier', () => {
     await notifier.wake();
     await attempts(2);
     expect(outcomes.toSorted()).toEqual(['delivered', 'retry']);
+  });
+
+  it('retries one call while the receiver of another hangs', async () => {
+    let isSlowOpen = true;
+    answer = (body, response) => {
+      if (body === 'slow') response.on('close', () => (isSlowOpen = false));
+      else response.writeHead(503).end();
+    };
+    owe('a', 'slow');
+    owe('b', 'bad');
+    await notifier.wake();
+    await attempts(1);
+    clock += 1000;
+    await until(() => received.filter((body) => body === 'bad').length === 2, 'the second attempt');
+    expect(isSlowOpen).toBe(true);
   });
 
   it('waits longer after each failure and gives up after a day', async () => {

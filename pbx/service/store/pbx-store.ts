@@ -61,8 +61,8 @@ export interface StoredNotification {
   callid: string;
   url: string;
   body: string;
-  createdAt: number;
-  attempts: number;
+  /** Number of the next attempt, from 1. */
+  attempt: number;
 }
 
 export interface StoredToken {
@@ -143,20 +143,27 @@ export class PbxStore {
     return this.calls("phase IN ('sending', 'placed') ORDER BY created_at");
   }
 
-  /** Notifications that may be sent now: of each call only the oldest that is left, so that they arrive in order. */
-  dueNotifications(now: number, limit: number): StoredNotification[] {
+  /**
+   * Notifications that may be sent now: of each call only the oldest that is left, so that they arrive in order.
+   * @param except ids of notifications that are being sent.
+   */
+  dueNotifications(now: number, limit: number, except: readonly number[] = []): StoredNotification[] {
     return this.database.all(
-      `SELECT id, callid, url, body, created_at AS createdAt, attempts FROM notification AS next
-       WHERE ${isNextOfItsCall} AND due_at <= ? ORDER BY due_at LIMIT ?`,
+      `SELECT id, callid, url, body, attempts + 1 AS attempt FROM notification AS next
+       WHERE ${isNextOfItsCall} AND due_at <= ? AND id NOT IN (SELECT value FROM json_each(?))
+       ORDER BY due_at LIMIT ?`,
       now,
+      JSON.stringify(except),
       limit,
     );
   }
 
   /** When the next notification is due that waits for no other of its call, milliseconds since the epoch; undefined where none waits. */
-  nextDueAt(): number | undefined {
+  nextDueAt(except: readonly number[] = []): number | undefined {
     const { due } = this.database.get<{ due: number | null }>(
-      `SELECT min(due_at) AS due FROM notification AS next WHERE ${isNextOfItsCall}`,
+      `SELECT min(due_at) AS due FROM notification AS next
+       WHERE ${isNextOfItsCall} AND id NOT IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(except),
     )!;
     return due ?? undefined;
   }
