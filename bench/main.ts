@@ -4,7 +4,7 @@ import { Argument, Command } from 'commander';
 interface Options {
   cases?: string;
   corpus?: string;
-  without?: string;
+  explain?: string;
   json?: string;
 }
 
@@ -23,10 +23,7 @@ await new Command('bench')
   .description('Measures Dialmark beside its peers and prints one table for each part.')
   .addArgument(new Argument('[part]', 'what to measure; default: every part').choices(Object.keys(parts)))
   .option('--corpus <dir>', 'numbers: a folder of *.json corpora, each an array of {text, region, spans}')
-  .option(
-    '--without <row>',
-    'numbers: leave a row of the evidence out, or ROW=POINTS; prints what that changes',
-  )
+  .option('--explain <text>', 'numbers: print only what speaks for and against the numbers of a text')
   .option('--cases <file>', 'pages: a file of cases, an array of {name, kind, html, wanted: [digits]}')
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {

@@ -1,6 +1,6 @@
 /** Our own pages as an agent and an administrator use them: by keyboard, in every theme, and without ever showing a secret. */
 
-import type { PanelState, SettingsView } from '../extension/messages/views.ts';
+import type { SettingsView } from '../extension/messages/views.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium.ts';
 import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
@@ -405,10 +405,6 @@ test('the panel lists the numbers of the current page, also when the previous pa
       `the number of ${path}`,
     );
     expect(await popup.count('#numbers-on-page li')).toBe(1);
-    await until(
-      async () => (await ask<PanelState>(popup, { type: 'page.state' })).value.tab?.numbers === 1,
-      'the word of the page that it has one number',
-    );
   }
   // No pattern of internal extensions is set.
   await until(() => popup.count('#extension-named'), 'the hint how extensions become numbers');
@@ -544,7 +540,6 @@ test('the dial plan can be tried before it is saved', async ({ workstation }) =>
   expect(await options.count('#numbers:not([hidden])')).toBe(1);
   await options.fill('#try-number', '(11) 3350-4160');
   await expect.poll(() => options.text('#try-digits')).toBe('1133504160');
-  expect(await options.count('#try-result [data-row="ownGrouping"]')).toBe(1);
   expect(await options.text('#try-result')).toContain('Brazil');
   await options.click('#add-rule');
   await until(

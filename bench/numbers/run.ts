@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { bundleScript } from '../../testing/bundle-script.ts';
 import { formatTable } from '../table.ts';
 import { type NamedCorpus, readCorpora } from './corpus.ts';
+import { explain } from './explain.ts';
 import { type Finder, libphonenumberPossible, libphonenumberValid, ours } from './finders.ts';
-import { measureRowChange } from './row-change.ts';
 import { type Score, score } from './score.ts';
 import { measureHostile, measureThroughput } from './throughput.ts';
 import { countUnasked } from './unasked.ts';
@@ -45,38 +45,16 @@ function scoreAll(corpora: readonly NamedCorpus[]) {
   }));
 }
 
-function printRowChange(change: string, corpora: readonly NamedCorpus[]): void {
-  const share = (part: number, whole: number) => (whole ? `${((part / whole) * 100).toFixed(1)} %` : '–');
-  const both = (before: string, after: string) => (before === after ? before : `${before} -> ${after}`);
-  print(
-    `Without the row ${change}: what changes.`,
-    ['corpus', 'precision', 'recall', 'negatives hit', 'dialled unasked'],
-    measureRowChange(change, corpora).map(({ corpus, before, after }) => [
-      corpus,
-      both(share(before.score.right, before.score.found), share(after.score.right, after.score.found)),
-      both(share(before.score.right, before.score.expected), share(after.score.right, after.score.expected)),
-      both(String(before.score.negativesHit), String(after.score.negativesHit)),
-      both(
-        share(before.unasked.unasked, before.unasked.own),
-        share(after.unasked.unasked, after.unasked.own),
-      ),
-    ]),
-  );
-}
-
 /**
  * Prints detection, speed and size.
- * @param args `corpus`: the folder to score instead of `bench/corpora`; `without`: a row of the evidence, of which only the worth is printed;
+ * @param args `corpus`: the folder to score instead of `bench/corpora`; `explain`: a text, of which only the evidence is printed;
  * `json`: a file to write the figures to.
  * @throws an Error that names a corpus that cannot be read.
  */
-export async function run(args: { corpus?: string; without?: string; json?: string }): Promise<void> {
+export async function run(args: { corpus?: string; explain?: string; json?: string }): Promise<void> {
+  if (args.explain !== undefined) return console.log(explain(args.explain));
   const folder = args.corpus ?? fileURLToPath(new URL('../corpora/', import.meta.url));
   const corpora = await readCorpora(folder);
-  if (args.without !== undefined) {
-    printRowChange(args.without, corpora);
-    return;
-  }
   // Speed first, before other texts influence the engine's optimizations.
   const throughput = measureThroughput();
   const hostile = measureHostile();

@@ -11,13 +11,13 @@ import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { chosenReadings } from './numbers/chosen-readings.ts';
 import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
-import { setFound } from './numbers/numbers-per-tab.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
 import { loadScript } from './sites/sync-sites.ts';
 import { openCallPage } from './ui/call-page.ts';
 import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
+import { notifyPages } from './ui/show-calls.ts';
 
 const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
 
@@ -68,8 +68,8 @@ export const contentHandlers: ContentHandlers = {
     return ok(null);
   },
 
-  'content.found': async ({ count }, sender) => {
-    setFound(sender.tabId, sender.frameId, count);
+  'content.numbersChanged': async () => {
+    notifyPages('tab');
     return ok(null);
   },
 

@@ -10,7 +10,6 @@ import { resumeCalls } from './calls/place-call.ts';
 import { forgetReachable } from './calls/route.ts';
 import { contentHandlers, contentSettings } from './content-handlers.ts';
 import { messageRouter } from './message-router.ts';
-import { forgetFound } from './numbers/numbers-per-tab.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
 import { bindSecrets } from './settings/secrets.ts';
@@ -38,10 +37,7 @@ browser.commands.onCommand.addListener((command, tab) => onCommand(command, tab)
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === followAlarm) void resume();
 });
-browser.tabs.onRemoved.addListener((tabId) => {
-  forgetFound(tabId);
-  void forgetTab(tabId);
-});
+browser.tabs.onRemoved.addListener((tabId) => void forgetTab(tabId));
 browser.permissions.onAdded.addListener(() => void applyPermissions());
 browser.permissions.onRemoved.addListener(() => {
   forgetReachable();

@@ -39,7 +39,7 @@ function start(): void {
     setTimeout(() => {
       isReportDue = false;
       lastReported = marks.size;
-      void background.send('content.found', { count: lastReported });
+      void background.send('content.numbersChanged', {});
     }, 500);
   };
   const applySettings = (settings: ContentSettings) => {

@@ -104,7 +104,7 @@ const history = () => [
 ];
 
 function panel(more: Partial<PanelState> = {}): PanelState {
-  const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true, numbers: 2 } as const;
+  const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true } as const;
   return { from: '1105', live: null, recent: history(), follow: 'idle', tab, ...more };
 }
 
@@ -308,7 +308,7 @@ const popup: Omit<PageState, 'page'>[] = [
     name: 'Permission missing, site not enabled',
     hasPermission: false,
     replies: () => {
-      const tab = { id: 1, host: 'crm.example.com', site: 'default', marking: false, numbers: 0 } as const;
+      const tab = { id: 1, host: 'crm.example.com', site: 'default', marking: false } as const;
       return panelWith({ problem: 'noPermission', problemDetail: 'relay.example.com', tab });
     },
   },

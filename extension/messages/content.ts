@@ -58,8 +58,8 @@ export const contentMessages = {
   },
   /** Reports the marked number under the mouse, for the context menu; none: the pointer has left it. */
   'content.pointAt': { request: z.object({ number: z.optional(shortText) }), reply: replyOf<null>() },
-  /** Reports how many numbers this frame shows. */
-  'content.found': { request: z.object({ count: z.int() }), reply: replyOf<null>() },
+  /** Reports that this frame shows more or fewer numbers than before. */
+  'content.numbersChanged': { request: z.object({}), reply: replyOf<null>() },
   /** Reads what a content script shows: no secret, no history. */
   'content.hello': { request: z.object({}), reply: replyOf<ContentSettings>() },
   /** Runs a further script in this frame: the one for the page's controls, or the commands' and that one. */

@@ -102,7 +102,6 @@ export interface PanelState {
         host: string;
         site: 'enabled' | 'blocked' | 'default';
         marking: boolean;
-        numbers: number;
       }
     | undefined;
 }

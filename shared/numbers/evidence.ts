@@ -35,7 +35,7 @@ export class EvidenceTable<Name extends string> {
     return sum;
   }
 
-  /** The rows in the set, for a person who asks why. */
+  /** The rows in the set, for `npm run bench -- numbers --explain TEXT`. */
   explain(evidence: Evidence): { name: Name; points: number }[] {
     return this.names.flatMap((name, index) =>
       evidence & (1 << index) ? [{ name, points: this.#points[index]! }] : [],
@@ -45,13 +45,5 @@ export class EvidenceTable<Name extends string> {
   examples(name: Name): readonly [string, string] {
     const [, example, other] = this.#rows[name];
     return [example, other];
-  }
-
-  /** Changes a row's points for this process: a bench shows what the row is worth. @returns the points it had. */
-  setPoints(name: Name, points: number): number {
-    const index = this.names.indexOf(name);
-    const was = this.#points[index]!;
-    this.#points[index] = points;
-    return was;
   }
 }

@@ -21,8 +21,8 @@ export interface Candidate {
   whole?: string | undefined;
 }
 
-/** Digits that were weighed and found to be no phone number. */
-export type Dropped = Pick<Candidate, 'start' | 'end' | 'evidence'>;
+/** Digits that were weighed and are not a phone number. */
+export type DroppedDigits = Pick<Candidate, 'start' | 'end' | 'evidence'>;
 
 /** What surrounds a number says of its country; weaker than the way in which it is written. */
 export interface PageHints {

@@ -6,7 +6,6 @@ import { pastCalls } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
 import { chooseRoute } from '../calls/route.ts';
-import { numbersFound } from '../numbers/numbers-per-tab.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { desiredRegistration, siteState } from '../sites/site-rules.ts';
 import { grantedOrigins, scannedTabs } from '../sites/sync-sites.ts';
@@ -47,5 +46,5 @@ async function activeTab(): Promise<PanelState['tab']> {
   const site = siteState(sites, host);
   const registered = desiredRegistration(sites, await grantedOrigins());
   const marking = (site === 'enabled' && registered !== undefined) || tab.id in (await scannedTabs());
-  return { id: tab.id, host, site, marking, numbers: numbersFound(tab.id) };
+  return { id: tab.id, host, site, marking };
 }

@@ -8,7 +8,6 @@ import { onCallChanged } from '../calls/call-store.ts';
 import { sentenceOf, toChipCall } from '../calls/call-words.ts';
 import { onFollowState } from '../calls/follow-calls.ts';
 import { requestTimeMs } from '../calls/place-call.ts';
-import { onFound } from '../numbers/numbers-per-tab.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { showBadge } from './badge.ts';
 
@@ -27,7 +26,6 @@ export function showCalls(): void {
     }, requestTimeMs);
   });
   onFollowState(() => notifyPages('follow'));
-  onFound(() => notifyPages('tab'));
 }
 
 /** @param before undefined for a call that was not shown yet. */

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Explanation } from '../../../shared/numbers/explain.ts';
 import { valueAt } from '../../dotted-path.ts';
-import { countryName, isTextKey, languageTag, text } from '../../text.ts';
+import { countryName, isTextKey, text } from '../../text.ts';
 import { plainText } from '../parts/plain-text.ts';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
@@ -40,14 +39,7 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
   if (trial.result === 'settingsInvalid') return <p class="problem">{text('options_trySettingsInvalid')}</p>;
   if (trial.result === 'notANumber') {
     const key = `options_not_${trial.why}`;
-    return (
-      <>
-        <p class="problem">{isTextKey(key) ? text(key) : text('error_notANumber')}</p>
-        <dl class="facts">
-          <Why {...trial.explanation} />
-        </dl>
-      </>
-    );
+    return <p class="problem">{isTextKey(key) ? text(key) : text('error_notANumber')}</p>;
   }
   const { number, digits, decision } = trial;
   const rule = digits.rule === undefined ? undefined : rules[digits.rule];
@@ -82,31 +74,9 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
         {text(`options_verdict_${decision.verdict}`)}
         {decision.verdict !== 'allow' && isTextKey(guardKey) && `: ${text(guardKey, words(decision.detail))}`}
       </dd>
-      <Why {...trial.explanation} />
     </dl>
   );
 }
 
 /** What the guard's reason is about: a country by its name, a prefix as it is. */
 const words = (detail = ''): string => (/^[A-Z]{2}$/.test(detail) ? countryName(detail) : detail);
-
-/** The rows that decided, with their points, and whether a page's text would be marked at all. */
-function Why({ isCandidate, rows }: Explanation) {
-  if (rows.length === 0) return null;
-  const points = new Intl.NumberFormat(languageTag(), { signDisplay: 'always' });
-  return (
-    <>
-      <dt>{text('options_tryWhy')}</dt>
-      <dd>
-        <ul class="evidence">
-          {rows.map((row) => (
-            <li key={row.name} data-row={row.name}>
-              <span class="number">{points.format(row.points)}</span> {text(`evidence_${row.name}`)}
-            </li>
-          ))}
-        </ul>
-        {!isCandidate && <p class="quiet">{text('options_tryNotMarked')}</p>}
-      </dd>
-    </>
-  );
-}

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countryEvidence } from '../../../shared/numbers/reading/country-evidence.ts';
-import { candidateEvidence } from '../../../shared/numbers/text/candidate-evidence.ts';
 import { withValue } from '../../dotted-path.ts';
-import { isTextKey } from '../../text.ts';
 import type { Draft } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
 import { tryNumber } from './try-number.ts';
@@ -31,34 +28,6 @@ describe('trying a number on the settings in the form', () => {
     expect(tryNumber('+49 89 32168011', draft, now)).toMatchObject({
       decision: { verdict: 'confirm', reason: 'abroad' },
     });
-  });
-
-  test('lists the rows that decided, and whether a page would show it', () => {
-    const rowsOf = (input: string) => {
-      const trial = tryNumber(input, draft, now);
-      return 'explanation' in trial ? trial.explanation : undefined;
-    };
-    expect(rowsOf('Tel. (48) 3222-1000')).toEqual({
-      isCandidate: true,
-      rows: [
-        { name: 'brackets', points: 6 },
-        { name: 'grouped', points: 3 },
-        { name: 'phoneWord', points: 11 },
-        { name: 'ownGrouping', points: 4 },
-        { name: 'areaInBrackets', points: 3 },
-        { name: 'trunkAsUsual', points: 1 },
-        { name: 'agentCountry', points: 1 },
-      ],
-    });
-    expect(rowsOf('Pedido 4832221000')).toMatchObject({
-      isCandidate: false,
-      rows: expect.arrayContaining([{ name: 'otherWordNear', points: -6 }]),
-    });
-  });
-
-  test('has a text for each row', () => {
-    for (const name of [...candidateEvidence.names, ...countryEvidence.names])
-      expect(isTextKey(`evidence_${name}`)).toBe(true);
   });
 
   test('says when it is no number, and when the settings must be corrected first', () => {

@@ -2,7 +2,6 @@
 
 import { decideDial } from '../../../shared/numbers/dial/allow-or-refuse.ts';
 import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
-import { type Explanation, explain } from '../../../shared/numbers/explain.ts';
 import type { Decision, DialledDigits, NotANumber, PhoneNumber } from '../../../shared/numbers/number.ts';
 import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
 import { parseDialInput } from '../../../shared/numbers/reading/dial-input.ts';
@@ -12,13 +11,12 @@ import type { Draft } from './draft.ts';
 export type Trial =
   | { result: 'empty' }
   | { result: 'settingsInvalid' }
-  | { result: 'notANumber'; why: NotANumber; explanation: Explanation }
+  | { result: 'notANumber'; why: NotANumber }
   | {
       result: 'number';
       number: PhoneNumber;
       digits: DialledDigits;
       decision: Decision;
-      explanation: Explanation;
     };
 
 export function tryNumber(input: string, draft: Draft, now: Date): Trial {
@@ -27,13 +25,12 @@ export function tryNumber(input: string, draft: Draft, now: Date): Trial {
   const policy = GuardPolicy.safeParse(valueAt(draft, 'guard'));
   if (!settings.success || !policy.success) return { result: 'settingsInvalid' };
   const judged = parseDialInput(input, settings.data);
-  if (!('number' in judged)) return { result: 'notANumber', why: judged.why, explanation: explain(input, 0) };
+  if (!('number' in judged)) return { result: 'notANumber', why: judged.why };
   const digits = dialDigits(judged.number, settings.data);
   const decision = decideDial(judged.number, digits, policy.data, {
     country: settings.data.country,
     now,
     recentCalls: [],
   });
-  const explanation = explain(input, judged.evidence);
-  return { result: 'number', number: judged.number, digits, decision, explanation };
+  return { result: 'number', number: judged.number, digits, decision };
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import type { DroppedDigits } from '../number.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
 import { BLOCK_BORDER } from './characters.ts';
-import { scan, scanWithDropped } from './scan.ts';
+import { scan } from './scan.ts';
 
 const { bit } = candidateEvidence;
 
@@ -229,7 +230,8 @@ describe('each row of the evidence is found in its examples', () => {
     candidateEvidence.examples(name).map((example) => [name, example] as const),
   );
   test.each(rows)('%s: %s', (name, example) => {
-    const { found, dropped } = scanWithDropped(example);
+    const dropped: DroppedDigits[] = [];
+    const found = scan(example, dropped);
     const weighed = [...found, ...dropped].map(({ evidence }) => evidence);
     expect(weighed.some((evidence) => evidence & bit[name])).toBe(true);
   });

@@ -8,7 +8,7 @@
  */
 
 import type { Evidence } from '../evidence.ts';
-import type { Candidate, Dropped } from '../number.ts';
+import type { Candidate, DroppedDigits } from '../number.ts';
 import { addAbbreviated, forgetSeparator, withAreaOf } from './abbreviated-numbers.ts';
 import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter, kindBefore } from './adjacent-characters.ts';
 import { CANDIDATE, candidateEvidence, DIGITS_BY_WORDS, PHONE_BY_WORDS } from './candidate-evidence.ts';
@@ -53,8 +53,12 @@ const { bit } = candidateEvidence;
 
 const groups: DigitGroups = { text: '', starts: [], ends: [], gaps: [], isDate: [], count: 0 };
 
-/** Every candidate in `text`, in order, never overlapping; spans in UTF-16 units. Never throws. */
-export function scan(text: string): Candidate[] {
+/**
+ * Every candidate in `text`, in order, never overlapping; spans in UTF-16 units. Never throws.
+ * @param droppedDigits gets the stretches of digits that were weighed and dropped.
+ */
+export function scan(text: string, droppedDigits?: DroppedDigits[]): Candidate[] {
+  dropped = droppedDigits;
   const found: Candidate[] = [];
   let free = 0;
   forgetSeparator();
@@ -177,23 +181,12 @@ function candidateAt(
   return end;
 }
 
-/** Where dropped stretches are collected for a person who asks why; absent while pages are read. */
-let dropped: Dropped[] | undefined;
+/** Collects dropped stretches for the bench that explains; absent while pages are read. */
+let dropped: DroppedDigits[] | undefined;
 
 function drop(start: number, end: number, evidence: Evidence): 0 {
   dropped?.push({ start, end, evidence });
   return 0;
-}
-
-/** The candidates of a text, and the stretches of digits that were weighed and dropped. */
-export function scanWithDropped(text: string): { found: Candidate[]; dropped: Dropped[] } {
-  const list: Dropped[] = [];
-  dropped = list;
-  try {
-    return { found: scan(text), dropped: list };
-  } finally {
-    dropped = undefined;
-  }
 }
 
 /** What counts where no word announces a phone number. */
