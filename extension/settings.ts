@@ -89,7 +89,7 @@ const Appearance = z.object({
 });
 
 export const Settings = z.object({
-  /** Number of the last migration applied; see `background/settings/settings-migrations.ts`. */
+  /** Of the stored form; a form that readers of this one misread gets the next. */
   version: z._default(z.int(), 1),
   connection: z.prefault(Connection, {}),
   agent: z.prefault(Agent, {}),

@@ -6,7 +6,6 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { SecretName } from '../messages/pages.ts';
 import type { CallRecord } from './calls/call-record.ts';
 
-/** Earlier versions saved the value alone. */
 export interface SavedSecret {
   value: string;
   /** Of the addresses that it may be sent to. */
@@ -15,7 +14,7 @@ export interface SavedSecret {
 
 interface Schema extends DBSchema {
   /** Key: name. Written by `settings/secrets.ts` alone. */
-  secrets: { key: SecretName; value: SavedSecret | string };
+  secrets: { key: SecretName; value: SavedSecret };
   /** Key: `settings`. */
   settings: { key: string; value: unknown };
   /** Key: a number as written. Written by `numbers/chosen-readings.ts` alone. */
@@ -32,16 +31,14 @@ let opening: Promise<Database> | undefined;
 
 /** The one connection; reopened when the browser closed it (site data cleared, disk trouble). */
 export function database(): Promise<Database> {
-  opening ??= openDB<Schema>('dialmark', 2, {
-    upgrade(db, oldVersion) {
-      if (oldVersion < 1) {
-        db.createObjectStore('secrets');
-        db.createObjectStore('settings');
-        const calls = db.createObjectStore('calls', { keyPath: 'id' });
-        calls.createIndex('createdAt', 'createdAt');
-        calls.createIndex('open', 'open');
-      }
-      if (oldVersion < 2) db.createObjectStore('readings');
+  opening ??= openDB<Schema>('dialmark', 1, {
+    upgrade(db) {
+      db.createObjectStore('secrets');
+      db.createObjectStore('settings');
+      db.createObjectStore('readings');
+      const calls = db.createObjectStore('calls', { keyPath: 'id' });
+      calls.createIndex('createdAt', 'createdAt');
+      calls.createIndex('open', 'open');
     },
     terminated() {
       opening = undefined;

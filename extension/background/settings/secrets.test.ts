@@ -6,7 +6,6 @@ vi.stubGlobal('__BROWSER__', 'firefox');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 
 const { bindSecrets, readSecret, secretState, writeSecret } = await import('./secrets.ts');
-const { database } = await import('../database.ts');
 
 const withRelay = (relayUrl?: string) => Settings.parse({ connection: { relayUrl } });
 const own = withRelay('https://relay.example/dialmark');
@@ -44,13 +43,6 @@ test('a key that was saved before any address is not bound by an address that is
   await bindSecrets(own);
   expect(await readSecret('agentKey', own)).toBe('dmk_1');
   expect(await secretState('agentKey', tested)).toBe('otherAddress');
-});
-
-test('a key that an earlier version saved is for the address that was set then', async () => {
-  await (await database()).put('secrets', 'dmk_1', 'agentKey');
-  await bindSecrets(own);
-  expect(await readSecret('agentKey', own)).toBe('dmk_1');
-  expect(await readSecret('agentKey', withRelay('https://other.example'))).toBeUndefined();
 });
 
 test('a token goes to none of the addresses once one of them is new', async () => {

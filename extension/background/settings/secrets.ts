@@ -43,8 +43,8 @@ export async function whyMissing(
 }
 
 /**
- * Binds what was saved before any address was set, or by an earlier version, to the addresses that are set now. Reading binds
- * nothing: an address that is only tested gets no claim to a key.
+ * Binds a secret that was saved before any address to the addresses that are set now.
+ * Reading binds nothing: a connection test of another address gets no claim to the key.
  * @param settings in force.
  */
 export async function bindSecrets(settings: Settings): Promise<void> {
@@ -79,8 +79,7 @@ async function savedFor(
     : { state: 'otherAddress' };
 }
 
-function bind(saved: SavedSecret | string, origins: string[]): SavedSecret {
-  if (typeof saved === 'string') return { value: saved, origins };
+function bind(saved: SavedSecret, origins: string[]): SavedSecret {
   return saved.origins.length === 0 && origins.length > 0 ? { ...saved, origins } : saved;
 }
 

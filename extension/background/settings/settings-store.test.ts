@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
+import { Settings } from '../../settings.ts';
 
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -28,6 +29,15 @@ test('applies the next change after one has failed', async () => {
   expect(await saving).toBeUndefined();
   expect((await readSettings()).settings.agent.from).toBe('1105');
 });
+
+test.each([[null], ['text'], [[]], [{ version: 'x' }], [{ agent: 7 }]])(
+  'settings stored as %j load as the default ones',
+  async (stored) => {
+    await (await database()).put('settings', stored, 'settings');
+    settingsChanged();
+    expect((await readSettings()).settings).toEqual(Settings.parse({}));
+  },
+);
 
 test('stored settings with a key that is no longer known load without it', async () => {
   const { settings } = await readSettings();

@@ -1,11 +1,10 @@
-/** The settings in force: stored ones, migrated, under the organisation's. Read often, so kept in memory until they change. */
+/** The settings in force: the stored ones under the organisation's. Kept in memory until they change. */
 import { remember } from '../../../shared/async/remember.ts';
 import { serializer } from '../../../shared/async/serialize.ts';
 import { Settings } from '../../settings.ts';
 import { database } from '../database.ts';
 import { keepLocked, type Overlay, overlayManaged } from './managed-overlay.ts';
 import { forgetManaged, policyMayHoldSecrets, readManaged } from './managed-settings.ts';
-import { migrate } from './settings-migrations.ts';
 
 const remembered = remember(load);
 /** One read, change and write at a time: one that read before another wrote would undo it. */
@@ -21,13 +20,13 @@ async function load(): Promise<Overlay> {
   return overlayManaged(await readOwn(), await readManaged(), policyMayHoldSecrets);
 }
 
-/** Stored values that no longer parse fall back group by group, so that one bad value does not cost all the others. */
+/** Reads group by group where the whole does not parse: one bad value does not cost the others. */
 async function readOwn(): Promise<Settings> {
-  const stored = migrate(await (await database()).get('settings', 'settings'));
+  const stored = await (await database()).get('settings', 'settings');
   const whole = Settings.safeParse(stored);
   if (whole.success) return whole.data;
   let settings = Settings.parse({});
-  for (const [group, value] of Object.entries(stored)) {
+  for (const [group, value] of Object.entries(stored ?? {})) {
     const parsed = Settings.safeParse({ ...settings, [group]: value });
     if (parsed.success) settings = parsed.data;
   }
@@ -39,7 +38,7 @@ async function readOwn(): Promise<Settings> {
  * @returns the first thing that is wrong with them, as `path: message`, where nothing was saved.
  */
 export async function saveSettings(input: unknown): Promise<string | undefined> {
-  const parsed = Settings.safeParse(migrate(input));
+  const parsed = Settings.safeParse(input);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     return issue ? `${issue.path.join('.')}: ${issue.message}` : 'not valid';

@@ -57,7 +57,7 @@ export function offerInMenu(number: string | undefined, { tabId, frameId, url }:
     const host = hostOf(url);
     await writeOffer({ number, host, tabId, frameId });
     const titles = {
-      'call-number': text('background_menu_callNumber', number),
+      'call-number': text('page_callNumber', number),
       'exclude-number': text('background_menu_excludeNumber', number),
     };
     const isOfPolicy = (await readSettings()).locked.includes('sites.excludedNumbers');

@@ -18,7 +18,7 @@ async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResul
   );
   browser.omnibox.setDefaultSuggestion({
     description: resolved
-      ? text('background_omnibox_call', escapeXml(resolved.number.display))
+      ? text('page_callNumber', escapeXml(resolved.number.display))
       : text('background_omnibox_notANumber'),
   });
   suggest([]);

@@ -116,7 +116,7 @@ function hindranceTo(number: JudgedNumber, { problem, problemDetail }: PanelStat
         id="open-options"
         onClick={() => void browser.runtime.openOptionsPage()}
       >
-        {text('popup_openSettings')}
+        {text('page_openSettings')}
       </button>
     </div>
   );
@@ -152,8 +152,8 @@ function Confirm({
       <p class="quiet">{text('call_from')}</p>
       <Callee number={number} />
       <p>
-        {from === undefined ? text('call_ringsFirstUnnamed') : text('call_ringsFirst', from)}{' '}
-        {text('page_willDial')} <strong class="number">{number.to}</strong>
+        {from === undefined ? text('popup_dialHelp') : text('popup_legYou', from)} {text('page_willDial')}{' '}
+        <strong class="number">{number.to}</strong>
         {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
       </p>
       {isAsked && (
@@ -188,7 +188,7 @@ function Confirm({
             }
           >
             <Icon name="phone" />
-            <span>{withNumbers(text('call_button', number.display))}</span>
+            <span>{withNumbers(text('page_callNumber', number.display))}</span>
           </button>
           <button type="button" id="call-cancel" onClick={() => window.close()}>
             {text('page_cancel')}
@@ -213,7 +213,7 @@ function Callee({ number: { display, place } }: { number: JudgedNumber }) {
 function Close() {
   return (
     <button type="button" id="call-close" onClick={() => window.close()}>
-      {text('call_close')}
+      {text('page_close')}
     </button>
   );
 }

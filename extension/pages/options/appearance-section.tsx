@@ -13,14 +13,14 @@ export function AppearanceSection() {
           id="theme"
           path="appearance.theme"
           label="options_theme"
-          options={['auto', 'light', 'dark']}
+          options={[['auto', text('page_asBrowser')], 'light', 'dark']}
         />
         <SelectField
           id="language"
           path="appearance.language"
           label="options_language"
           options={[
-            ['', text('options_language_browser')],
+            ['', text('page_asBrowser')],
             ['en', 'English'],
             ['pt_BR', 'Português (Brasil)'],
             ['es', 'Español'],
@@ -34,7 +34,6 @@ export function AppearanceSection() {
         />
       </div>
       <p class="quiet">
-        {text('options_underlinePreview')}{' '}
         <span class={`preview number underline-${String(underline.value)}`}>(48) 3222-1000</span>
       </p>
       <NumberField id="tip-delay" path="appearance.tipDelayMs" label="options_tipDelay" min={0} max={1000} />

@@ -1,3 +1,4 @@
+import { apiVersions, tokenPlaces } from '../../../shared/service/request.ts';
 import { valueAt } from '../../dotted-path.ts';
 import { text } from '../../text.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
@@ -19,7 +20,6 @@ export function ConnectionSection() {
     <>
       {!isLocked(view.locked, 'connection.relayUrl') && (
         <SetupCodeField
-          yes="setup_use"
           onUse={({ relayUrl, from, key }) => {
             change({ 'connection.mode': 'relay', 'connection.relayUrl': relayUrl, 'agent.from': from });
             changeSecret('agentKey', key);
@@ -40,7 +40,7 @@ export function ConnectionSection() {
         id="relay-url"
         path="connection.relayUrl"
         kind="url"
-        label={direct ? 'options_relayUrlOptional' : 'options_relayUrl'}
+        label="options_relayUrl"
         placeholder="https://relay.example.com"
         help={text(direct ? 'options_relayUrlDirectHelp' : 'options_relayUrlHelp')}
       />
@@ -105,7 +105,6 @@ function DirectFields() {
 /** What most services need as it is. */
 function AdvancedDirectFields() {
   const { draft } = useForm();
-  const get = valueAt(draft, 'connection.direct.method') === 'get';
   const own = valueAt(draft, 'connection.direct.returnTo') === 'own';
   const withRelay = Boolean(valueAt(draft, 'connection.relayUrl'));
   return (
@@ -117,11 +116,7 @@ function AdvancedDirectFields() {
             id="token-in"
             path="connection.direct.tokenIn"
             label="options_tokenIn"
-            options={[
-              'header',
-              ['body', text(get ? 'options_tokenIn_bodyGet' : 'options_tokenIn_body')],
-              'query',
-            ]}
+            options={tokenPlaces}
           />
           <SelectField
             id="method"
@@ -136,7 +131,7 @@ function AdvancedDirectFields() {
             id="version"
             path="connection.direct.version"
             label="options_version"
-            options={['v1', 'v2']}
+            options={apiVersions.map((version) => [version, version])}
           />
           <SelectField
             id="return-to"

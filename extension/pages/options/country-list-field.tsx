@@ -30,7 +30,7 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
               <button
                 type="button"
                 class="plain icon"
-                aria-label={text('options_removeCountry', countryName(code))}
+                aria-label={text('page_removeNamed', countryName(code))}
                 onClick={() => onChange(value.filter((one) => one !== code))}
               >
                 <Icon name="remove" />

@@ -19,7 +19,7 @@ export function DialTester() {
           id="try-number"
           type="tel"
           value={input}
-          placeholder={text('options_tryPlaceholder')}
+          placeholder="(48) 99999-8888"
           aria-describedby="try-result"
           onInput={({ currentTarget }) => setInput(currentTarget.value)}
         />
@@ -38,8 +38,8 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
   if (trial.result === 'empty') return <p class="quiet">{text('options_tryHelp')}</p>;
   if (trial.result === 'settingsInvalid') return <p class="problem">{text('options_trySettingsInvalid')}</p>;
   if (trial.result === 'notANumber') {
-    const key = `options_not_${trial.why}`;
-    return <p class="problem">{isTextKey(key) ? text(key) : text('error_notANumber')}</p>;
+    const key = trial.why === 'emergency' ? 'guard_emergency' : `options_not_${trial.why}`;
+    return <p class="problem">{text(isTextKey(key) ? key : 'error_notANumber')}</p>;
   }
   const { number, digits, decision } = trial;
   const rule = digits.rule === undefined ? undefined : rules[digits.rule];
@@ -51,7 +51,7 @@ function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: 
         <span class="number">{number.display}</span> · {text(`options_type_${number.type}`)}
         {number.country !== undefined && ` · ${countryName(number.country)}`}
       </dd>
-      <dt>{text('options_tryDialled')}</dt>
+      <dt>{text('page_willDial')}</dt>
       <dd>
         <strong class="number" id="try-digits">
           {digits.to}

@@ -8,7 +8,7 @@ import {
   parsePairs,
 } from '../../../shared/service/field-map.ts';
 import { valueAt } from '../../dotted-path.ts';
-import { text } from '../../text.ts';
+import { isTextKey, text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';
 import { exampleNotification } from './example-notification.ts';
@@ -118,5 +118,6 @@ function concerns(problem: FieldMapProblem, field: string, name: string): boolea
 
 function problemText(problem: FieldMapProblem): string {
   const subject = 'name' in problem ? problem.name : 'field' in problem ? problem.field : problem.part;
-  return text(`options_mapProblem_${problem.code}`, subject);
+  const key = `options_mapProblem_${problem.code}`;
+  return isTextKey(key) ? text(key, subject) : text('page_problem_map');
 }

@@ -9,12 +9,11 @@ import { SelectField, TextField } from './fields.tsx';
 import { ListField } from './list-field.tsx';
 import { useForm } from './settings-form.ts';
 
-/** Says where the first choice came from. */
+/** Names the browser's country where another is chosen. */
 function countryHelp(chosen: string, detected: string | undefined): string {
-  if (detected === undefined) return text('options_countryHelp');
-  return detected === chosen
-    ? text('options_countryAsBrowser')
-    : text('options_countryOther', countryName(detected));
+  const help = text('options_countryHelp');
+  if (detected === undefined || detected === chosen) return help;
+  return `${help} ${text('options_countryDetected', countryName(detected))}`;
 }
 
 export function NumbersSection() {

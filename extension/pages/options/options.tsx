@@ -99,7 +99,7 @@ export function Options({ initial }: PageProps) {
           ))}
           {sections.every(({ id }) => !matching(id)) && (
             <p class="quiet" role="status">
-              {text('options_searchNothing')}
+              {text('popup_nothingFound')}
             </p>
           )}
           <Diagnostics />

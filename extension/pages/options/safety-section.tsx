@@ -14,7 +14,6 @@ export function SafetySection() {
   );
   return (
     <>
-      <p class="quiet">{text('options_safetyIntro')}</p>
       <div class="pair">
         {kinds.map((kind) => (
           <SelectField
@@ -43,7 +42,7 @@ export function SafetySection() {
       <OfficeHoursField />
       <NumberField id="max-calls" path="guard.maxCallsPerMinute" label="options_maxCalls" min={1} max={600} />
       <NumberField id="ask-again" path="agent.askAgainSeconds" label="options_askAgain" min={0} max={600} />
-      <p class="quiet small">{text('options_emergencyNote')}</p>
+      <p class="quiet small">{text('guard_emergency')}</p>
     </>
   );
 }

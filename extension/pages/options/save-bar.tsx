@@ -72,7 +72,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
         </button>
       )}
       <button type="button" id="save" class="primary" disabled={saving.step === 'saving'} onClick={save}>
-        {text(saving.step === 'saving' ? 'options_saving' : 'options_save')}
+        {text('options_save')}
       </button>
     </footer>
   );

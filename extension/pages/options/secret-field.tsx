@@ -43,15 +43,15 @@ export function SecretField({ id, name, label }: Props) {
         )}
       </div>
       <p id={`${id}-state`} class="secret-state" role="status" data-state={stored}>
-        {typed === null && text(`options_${name}Removed`)}
+        {typed === null && text('options_secretRemoved')}
         {typed === undefined && stored === 'saved' && (
           <>
             <Icon name="lock" />
-            {text(`options_${name}Saved`)}
+            {text('options_secretSaved')}
           </>
         )}
-        {typed === undefined && stored === 'otherAddress' && text('options_secretOtherAddress')}
-        {typed === undefined && stored === 'none' && text(`options_${name}None`)}
+        {typed === undefined && stored === 'otherAddress' && text('cause_otherAddress')}
+        {typed === undefined && stored === 'none' && text('options_secretNone')}
       </p>
       <FieldNotes id={id} help={helpFor(label)} locked={stored === 'managed'} />
     </div>

@@ -86,7 +86,7 @@ export function SitesSection() {
             )}
           </div>
           <p id="site-host-help" class={wrong ? 'problem' : 'help'}>
-            {text(wrong ? 'page_problem_host' : 'options_siteHostHelp')}
+            {text(wrong ? 'page_problem_host' : 'page_problem_host')}
           </p>
         </form>
       )}
@@ -116,7 +116,7 @@ export function SitesSection() {
         <div class="notice notice-warn">
           <p>{text('options_everywhereNotAllowed')}</p>
           <button type="button" id="allow-everywhere" onClick={() => void requestOrigins([everySite])}>
-            {text('options_allow')}
+            {text('options_verdict_allow')}
           </button>
         </div>
       )}
@@ -185,7 +185,7 @@ function EnabledSite({ host, onEnable, onRemove }: SiteActions & { host: string 
         <>
           <span class="problem">{text('options_siteNotAllowed')}</span>
           <button type="button" onClick={() => onEnable(host)}>
-            {text('options_allow')}
+            {text('options_verdict_allow')}
           </button>
         </>
       ) : (
@@ -222,7 +222,7 @@ function RemoveSite(props: {
   return (
     <button
       type="button"
-      aria-label={text('options_removeSite', host)}
+      aria-label={text('page_removeNamed', host)}
       onClick={() => void onRemove(host, 'default')}
     >
       {text('options_remove')}

@@ -63,7 +63,7 @@ export function TestConnection() {
               >
                 <p>
                   <Icon name={check.ok ? 'answered' : 'failed'} />{' '}
-                  <strong>{text(`options_what_${check.what}`)}</strong>{' '}
+                  <strong>{text(`options_${check.what}Url`)}</strong>{' '}
                   <code>
                     <HostName host={check.url} />
                   </code>

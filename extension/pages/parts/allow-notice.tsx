@@ -15,7 +15,7 @@ export function AllowNotice({ addresses, onAllowed }: { addresses: readonly stri
         id="allow-hosts"
         onClick={() => void requestOrigins(patterns).then((yes) => yes && onAllowed?.())}
       >
-        {text('options_allow')}
+        {text('options_verdict_allow')}
       </button>
     </div>
   );

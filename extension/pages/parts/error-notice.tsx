@@ -6,7 +6,7 @@ import { withNumbers } from './with-numbers.ts';
 export function errorText({ code, detail }: Refusal): string {
   if (code === 'confirmFirst' && detail) return detail;
   const key = `error_${code}`;
-  return isTextKey(key) ? text(key, detail ?? '') : text('page_unknownError');
+  return isTextKey(key) ? text(key, detail ?? '') : text('error_internal');
 }
 
 export function ErrorNotice({ error, retry }: { error: Refusal; retry?: () => void }) {

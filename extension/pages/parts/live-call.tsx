@@ -47,7 +47,7 @@ export function LiveCall({ entry, onAgain }: Props) {
         )}
       </div>
       {(call.state === 'initiating' || call.state === 'callingCaller') && (
-        <ol class="legs" aria-label={text('popup_order')}>
+        <ol class="legs">
           <li class="leg-now">{text('popup_legYou', call.from)}</li>
           <li>{withNumbers(text('popup_legThem', entry.display))}</li>
         </ol>

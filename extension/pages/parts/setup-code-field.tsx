@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { decodeSetupCode, type SetupCode } from '../../../shared/protocol/setup-code.ts';
-import { type TextKey, text } from '../../text.ts';
+import { text } from '../../text.ts';
 import { HostName } from './host-name.ts';
 import { plainText } from './plain-text.ts';
 
@@ -13,13 +13,11 @@ export interface Setup {
 }
 
 interface Props {
-  /** Of the button that says yes. */
-  yes: TextKey;
   onUse(setup: Setup): void;
 }
 
 /** Takes the string that `relay key add --setup-code` prints. Shows what is in it, but not the key, and asks before it is used. */
-export function SetupCodeField({ yes, onUse }: Props) {
+export function SetupCodeField({ onUse }: Props) {
   const [typed, setTyped] = useState('');
   const code = decodeSetupCode(typed);
   const isWrong = typed.trim() !== '' && code === undefined;
@@ -46,7 +44,6 @@ export function SetupCodeField({ yes, onUse }: Props) {
         <SetupQuestion
           key={typed}
           code={code}
-          yes={yes}
           onUse={(setup) => {
             setTyped('');
             onUse(setup);
@@ -57,7 +54,7 @@ export function SetupCodeField({ yes, onUse }: Props) {
   );
 }
 
-function SetupQuestion({ code, yes, onUse }: Props & { code: SetupCode }) {
+function SetupQuestion({ code, onUse }: Props & { code: SetupCode }) {
   const { relayUrl, callers, key } = code;
   const [from, setFrom] = useState(callers.length === 1 ? callers[0]! : '');
   return (
@@ -69,9 +66,9 @@ function SetupQuestion({ code, yes, onUse }: Props & { code: SetupCode }) {
         </dd>
         <dt>
           {callers.length === 1 ? (
-            text('setup_extension')
+            text('options_from')
           ) : (
-            <label for="setup-from">{text('setup_extension')}</label>
+            <label for="setup-from">{text('options_from')}</label>
           )}
         </dt>
         <dd>
@@ -103,7 +100,7 @@ function SetupQuestion({ code, yes, onUse }: Props & { code: SetupCode }) {
         disabled={from === ''}
         onClick={() => onUse({ relayUrl, from, key })}
       >
-        {text(yes)}
+        {text('setup_use')}
       </button>
     </div>
   );

@@ -13,7 +13,7 @@ export interface PageProps {
 export async function startPage(Page: ComponentType<PageProps>, title: () => string): Promise<void> {
   ignoreHeldKeys();
   const root = document.querySelector('#page')!;
-  root.querySelector('.starting')!.textContent = text('page_loadingSettings');
+  root.querySelector('.starting')!.textContent = text('page_loading');
   const reply = await sendRequest('page.settings', {});
   applyAppearance(reply.ok ? reply.value.settings.appearance : { theme: 'auto', language: '' });
   document.title = title();

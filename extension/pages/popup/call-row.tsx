@@ -94,8 +94,8 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
         type="button"
         class="plain icon redial"
         disabled={disabled}
-        title={text(call.state === 'failed' ? 'popup_callAgain' : 'popup_redial')}
-        aria-label={`${text(call.state === 'failed' ? 'popup_callAgain' : 'popup_redial')} ${entry.display}`}
+        title={text(call.state === 'failed' ? 'popup_callAgain' : 'page_callNumber')}
+        aria-label={`${text(call.state === 'failed' ? 'popup_callAgain' : 'page_callNumber')} ${entry.display}`}
         onClick={() => onDial(redialInput(entry))}
       >
         <Icon name="phone" />

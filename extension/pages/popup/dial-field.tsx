@@ -69,7 +69,7 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
         <summary>{text('popup_thisCallOnly')}</summary>
         <div class="stack">
           <div class="field">
-            <label for="dial-callerid">{text('popup_callerid')}</label>
+            <label for="dial-callerid">{text('options_callerid')}</label>
             <input
               {...plainText}
               id="dial-callerid"
@@ -81,7 +81,7 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
               onInput={({ currentTarget }) => setCallerid(currentTarget.value.replace(/[\s()-]/g, ''))}
             />
             <p id="dial-callerid-help" class={isCalleridInvalid ? 'problem' : 'help'}>
-              {text(isCalleridInvalid ? 'page_problem_callerid' : 'popup_calleridHelp')}
+              {text(isCalleridInvalid ? 'page_problem_callerid' : 'options_calleridHelp')}
             </p>
           </div>
           <div class="check">
@@ -91,7 +91,7 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
               checked={forceFrom}
               onChange={({ currentTarget }) => setForceFrom(currentTarget.checked)}
             />
-            <label for="dial-force-from">{text('popup_forceFrom')}</label>
+            <label for="dial-force-from">{text('options_forceFrom')}</label>
           </div>
         </div>
       </details>

@@ -76,11 +76,11 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             type="button"
             class="plain icon"
             id="open-options"
-            title={text('popup_settings')}
+            title={text('page_openSettings')}
             onClick={() => browser.runtime.openOptionsPage()}
           >
             <Icon name="settings" />
-            <span class="visually-hidden">{text('popup_settings')}</span>
+            <span class="visually-hidden">{text('page_openSettings')}</span>
           </button>
         </div>
       </header>
@@ -111,7 +111,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           <div class="notice notice-bad" role="alert" id="refused">
             <p>{withNumbers(errorText(placing.error))}</p>
             <button type="button" class="plain" onClick={dismiss}>
-              {text('page_dismiss')}
+              {text('page_close')}
             </button>
           </div>
         )}
@@ -147,7 +147,7 @@ function Problem({ panel, settings }: { panel: PanelState; settings: PageProps['
     <div class="notice notice-warn" id="problem">
       <p>{errorText({ code: problem, detail: problemDetail })}</p>
       <button type="button" class="primary" onClick={() => browser.runtime.openOptionsPage()}>
-        {text('popup_openSettings')}
+        {text('page_openSettings')}
       </button>
     </div>
   );
@@ -181,4 +181,4 @@ function openPanel(): void {
 // A popup takes its width from the page, side panel and sidebar set it; only the kind of view shows which this is.
 if (browser.extension.getViews({ type: 'popup' }).includes(window))
   document.documentElement.dataset.view = 'popup';
-await startPage(Popup, () => text('popup_title'));
+await startPage(Popup, () => text('manifest_name'));

@@ -37,7 +37,7 @@ export function Welcome({ initial }: PageProps) {
           <p>{text('welcome_step_siteText')}</p>
           <PinHint />
         </Step>
-        <Step title={text('welcome_step_call')} done={panel?.recent.some(wasPlaced) === true}>
+        <Step title={text('popup_call')} done={panel?.recent.some(wasPlaced) === true}>
           <p>{text('welcome_step_callText')}</p>
           <p class="quiet small" id="welcome-country">
             {text('welcome_country', countryName(view.settings.numbers.country))}{' '}
@@ -46,7 +46,7 @@ export function Welcome({ initial }: PageProps) {
         </Step>
       </ol>
       <p class="notice">
-        {text('welcome_privacy')} <a href="../privacy/index.html">{text('privacy_title')}</a>
+        {text('privacy_sent')} <a href="../privacy/index.html">{text('privacy_title')}</a>
       </p>
     </main>
   );
@@ -103,7 +103,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
         !(isReady && (isDone || isOffline || test === undefined)) && (
           <>
             <p>{text('welcome_step_connectText')}</p>
-            <SetupCodeField yes="setup_useAndSave" onUse={(setup) => void use(setup)} />
+            <SetupCodeField onUse={(setup) => void use(setup)} />
           </>
         )
       )}
@@ -136,7 +136,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
       </div>
       {error && <ErrorNotice error={error} />}
       <button type="button" id="open-options" onClick={() => void browser.runtime.openOptionsPage()}>
-        {text('welcome_openSettings')}
+        {text('page_openSettings')}
       </button>
     </Step>
   );
