@@ -8,10 +8,10 @@ import { test as base, expect } from '@playwright/test';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import type { Tab, TestBrowser } from '../testing/browsers/browser.ts';
 import { launchBrowser } from '../testing/browsers/launch.ts';
+import { root } from '../testing/child.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';
 import { until } from '../testing/until.ts';
-import { root } from '../tools/child.ts';
 
 const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
 const account = { email: 'admin@harbor.example', password: 'never kept "anywhere"' };

@@ -3,10 +3,10 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { removeFolder } from '../testing/browsers/chromium.ts';
+import { type Child, root, startChild } from '../testing/child.ts';
 import { startWalk } from '../testing/first-call-walk.ts';
 import { freePort } from '../testing/servers/free-port.ts';
 import { until } from '../testing/until.ts';
-import { type Child, root, startChild } from '../tools/child.ts';
 import { expect, test } from './fixtures.ts';
 import { clickInWidget, inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { startChild } from '../tools/child.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { startChild } from './child.ts';
 
 /** The newest long-term release of Node, beside the oldest that the project supports. */
 export const nodeLts = '24.21.0';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, startChild } from './child.ts';
+import { root, startChild } from '../testing/child.ts';
 
 /** What each part is made of: newer than its stamp means stale. */
 const sources = {

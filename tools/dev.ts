@@ -8,6 +8,7 @@ import { print, runStep, silence } from '../demo/progress.ts';
 import { startGallery as startPagesGallery } from '../extension/gallery/serve.ts';
 import { demoToken } from '../sandbox/service.ts';
 import { launchBrowser } from '../testing/browsers/launch.ts';
+import { root } from '../testing/child.ts';
 import { Cleanup, firstSignal } from '../testing/cleanup.ts';
 import { paintedNumbers } from '../testing/extension/marked-numbers.ts';
 import { freePort } from '../testing/servers/free-port.ts';
@@ -15,7 +16,6 @@ import { until } from '../testing/until.ts';
 import { openWorkstation } from '../testing/workstation.ts';
 import { startGallery as startWidgetGallery } from '../widget/gallery/serve.ts';
 import { buildStale, type Part } from './build.ts';
-import { root } from './child.ts';
 import { rebuild } from './rebuild.ts';
 import { watchFolders } from './watch-folders.ts';
 

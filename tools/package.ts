@@ -9,8 +9,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { root, startChild } from '../testing/child.ts';
 import { build } from './build.ts';
-import { root, startChild } from './child.ts';
 import { explanationOf, type LintWarning, reviewerNotes } from './reviewer-notes.ts';
 import { filesUnder, zip } from './zip.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { root, startChild } from './child.ts';
+import { root, startChild } from '../testing/child.ts';
 import { sourceFiles } from './package.ts';
 import { explanationOf, reviewerNotes } from './reviewer-notes.ts';
 import { filesUnder, writeFiles, zip } from './zip.ts';

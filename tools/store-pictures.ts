@@ -7,11 +7,11 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { chooseLanguage, text } from '../extension/text.ts';
 import type { ChromiumBrowser, ChromiumTab } from '../testing/browsers/chromium.ts';
+import { root } from '../testing/child.ts';
 import { callsFinished, cardState, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
 import { openOptions } from '../testing/extension/options-page.ts';
 import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
-import { root } from './child.ts';
 
 const folder = path.join(root, 'docs/images/store');
 const languages = ['en', 'pt_BR', 'es'] as const;

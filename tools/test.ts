@@ -13,8 +13,8 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { ensureApplicationPackages } from '../testing/applications/application-packages.ts';
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
+import { root, startChild } from '../testing/child.ts';
 import { ensureNodeLts, nodeLts } from '../testing/node-lts.ts';
-import { root, startChild } from './child.ts';
 
 const results = path.join(root, 'test-results');
 /** Tests at a real Asterisk and phones. */

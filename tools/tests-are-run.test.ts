@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import playwright from '../playwright.config.ts';
+import { root } from '../testing/child.ts';
 import vitest from '../vitest.config.ts';
-import { root } from './child.ts';
 
 /** What git tracks; without its metadata (a source archive), what lies in the tree outside the folders that are made. */
 function projectFiles(): string[] {

@@ -6,8 +6,8 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../../testing/child.ts';
 import { buildStale } from '../../tools/build.ts';
-import { root } from '../../tools/child.ts';
 import { median, sum } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 import {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { root, startChild } from '../../testing/child.ts';
 import {
   type Effort,
   goals,
@@ -12,7 +13,6 @@ import {
   walksFileVariable,
   walkTitle,
 } from '../../testing/first-call-walk.ts';
-import { root, startChild } from '../../tools/child.ts';
 import { formatTable } from '../table.ts';
 
 /** Prints one table; `json`: a file that gets every walk. @throws Error where a walk failed. */

@@ -9,8 +9,8 @@ import { chromium } from 'playwright';
 import { build, type Rollup } from 'vite';
 import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
 import { bundleScript } from '../../testing/bundle-script.ts';
+import { root } from '../../testing/child.ts';
 import { servePages } from '../../testing/servers/serve-pages.ts';
-import { root } from '../../tools/child.ts';
 import { median } from '../statistics.ts';
 import { formatTable } from '../table.ts';
 

@@ -5,10 +5,10 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import mysql, { type Connection } from 'mysql2/promise';
+import type { Child } from '../../testing/child.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import type { Certificate } from '../../testing/servers/make-certificate.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
-import type { Child } from '../../tools/child.ts';
 
 export interface MariaDb {
   port: number;

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { decodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
+import { startChild } from '../../testing/child.ts';
 import { startWalk } from '../../testing/first-call-walk.ts';
 import { relayProgram } from '../../testing/relay/relay-process.ts';
 import { ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
-import { startChild } from '../../tools/child.ts';
 
 const folder = await temporaryFolder();
 const closing: (() => unknown)[] = [folder.remove];

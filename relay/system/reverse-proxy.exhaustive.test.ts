@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFile } from '../../shared/server/project-file.ts';
+import type { Child } from '../../testing/child.ts';
 import {
   announce,
   ask,
@@ -15,7 +16,6 @@ import {
 } from '../../testing/relay/test-relay.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
-import type { Child } from '../../tools/child.ts';
 
 interface ProxySetup {
   /** For its configuration and whatever it writes. */

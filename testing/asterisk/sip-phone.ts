@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Child, startChild } from '../../tools/child.ts';
+import { type Child, startChild } from '../child.ts';
 import { until } from '../until.ts';
 import { buttonRequests, type PhoneBehaviour, phoneScenario, toneOf } from './sip-scenario.ts';
 import type { Asterisk } from './start-asterisk.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Child, startChild } from '../../tools/child.ts';
+import { type Child, startChild } from '../child.ts';
 import { freePort, freeUdpPort } from '../servers/free-port.ts';
 import { until } from '../until.ts';
 import {

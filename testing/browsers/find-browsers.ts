@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright';
 import { oldestChromium, oldestFirefox } from '../../extension/manifest.ts';
-import { startChild } from '../../tools/child.ts';
+import { startChild } from '../child.ts';
 
 /** Called with each step of an installation. */
 type OnProgress = (text: string) => void;

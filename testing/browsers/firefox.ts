@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { publisher } from '../../extension/publisher.ts';
-import { type Child, startChild } from '../../tools/child.ts';
+import { type Child, startChild } from '../child.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
 import { type Point, type PointerStep, repeatEveryMs, type Tab, type TestBrowser } from './browser.ts';

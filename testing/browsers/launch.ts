@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { root } from '../../tools/child.ts';
+import { root } from '../child.ts';
 import { until } from '../until.ts';
 import type { TestBrowser } from './browser.ts';
 import { type ChromiumBrowser, launchChromium } from './chromium.ts';

@@ -18,12 +18,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { publisher } from '../../extension/publisher.ts';
-import { root } from '../../tools/child.ts';
 import { filesUnder, zip } from '../../tools/zip.ts';
 import type { TestBrowser } from '../browsers/browser.ts';
 import { extensionIdOf, removeFolder } from '../browsers/chromium.ts';
 import { ensureChromium, ensureFirefox } from '../browsers/find-browsers.ts';
 import { launchBrowser } from '../browsers/launch.ts';
+import { root } from '../child.ts';
 import { servePages } from '../servers/serve-pages.ts';
 
 const { geckoId } = publisher;

@@ -1,6 +1,6 @@
 /** A real redis-server for one test file: its own port, its own folder. */
 
-import type { Child } from '../../tools/child.ts';
+import type { Child } from '../child.ts';
 import { temporaryFolder } from '../relay/test-relay.ts';
 import { freePort } from './free-port.ts';
 import { startServer } from './start-server.ts';

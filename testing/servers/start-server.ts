@@ -1,7 +1,7 @@
 /** Starts a server as a process of its own: the relay, a proxy, a store. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Child, type ChildOptions, startChild } from '../../tools/child.ts';
+import { type Child, type ChildOptions, startChild } from '../child.ts';
 import { until } from '../until.ts';
 
 interface ServerOptions extends ChildOptions {
