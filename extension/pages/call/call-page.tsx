@@ -6,7 +6,6 @@ import type { Refusal } from '../../messages/result.ts';
 import type { JudgedNumber, PanelState } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
-import { neededAddresses } from '../options/draft.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
 import { ConfirmCard, ignoreClicksMs } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
@@ -16,6 +15,7 @@ import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
+import { neededAddresses } from '../parts/used-addresses.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { countryName, text } from '../../text.ts';
+import { controlProps, Field } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { countryOptions } from './countries.ts';
-import { controlProps, Field } from './fields.tsx';
 
 interface Props {
   id: string;

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { valueAt, withValue } from '../../dotted-path.ts';
+import { neededAddresses, plaintextAddresses, withSchemes } from '../parts/used-addresses.ts';
 import {
   type Draft,
-  neededAddresses,
-  plaintextAddresses,
   problemsOf,
   sameSettings,
   withChanges,
   withoutFoldedProblems,
   withoutSaved,
-  withSchemes,
 } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
 

@@ -1,9 +1,14 @@
 /** The content of the form: settings that may not be valid yet, read and written by dotted path. */
-import { isLoopback, isPlaintextBeyond } from '../../../shared/address.ts';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
-import { patternOf } from '../../match-pattern.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
+import {
+  addressPaths,
+  isDirect,
+  plaintextAddresses,
+  requiredAddresses,
+  usedAddresses,
+} from '../parts/used-addresses.ts';
 
 /** Settings as typed. A field that does not parse keeps what was typed, to be shown with its problem. */
 export type Draft = Tree;
@@ -51,25 +56,6 @@ const problemTexts: readonly (readonly [RegExp, TextKey])[] = [
 export const problemText = (path: string): TextKey =>
   problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other';
 
-/** An address as a person writes it: without a scheme it is https, on this computer http. */
-export function withScheme(address: string): string {
-  if (address === '' || address.includes('://') || !URL.canParse(`https://${address}`)) return address;
-  return `${isLoopback(`http://${address}`) ? 'http' : 'https'}://${address}`;
-}
-
-const directAddresses = ['primary', 'secondary', 'local', 'ownReturn'] as const;
-const addressAt = (name: (typeof directAddresses)[number]) => `connection.direct.${name}Url`;
-const addressPaths = ['connection.relayUrl', ...directAddresses.map(addressAt)];
-
-/** What will be saved: every address with its scheme. */
-export function withSchemes(draft: Draft): Draft {
-  return addressPaths.reduce((result, path) => {
-    const address = valueAt(result, path);
-    const complete = typeof address === 'string' ? withScheme(address) : address;
-    return complete === address ? result : withValue(result, path, complete);
-  }, draft);
-}
-
 /** Every field that cannot be saved as it is: dotted path -> the text that says why. */
 export function problemsOf(draft: Draft): Map<string, TextKey> {
   const problems = new Map<string, TextKey>();
@@ -98,46 +84,6 @@ function emptyRules(draft: Draft): string[] {
   );
 }
 
-const isDirect = (draft: object) => valueAt(draft, 'connection.mode') === 'direct';
-const usesLocal = (draft: object) => valueAt(draft, 'connection.direct.useLocal') === true;
-
-/** Addresses that the chosen connection cannot do without. */
-function requiredAddresses(draft: Draft): string[] {
-  if (!isDirect(draft)) return [];
-  const returnsToOwn = valueAt(draft, 'connection.direct.returnTo') === 'own';
-  return [
-    ...(usesLocal(draft) ? [addressAt('local')] : []),
-    ...(returnsToOwn ? [addressAt('ownReturn')] : []),
-  ];
-}
-
-/** Paths of the addresses in use with this draft, in the order of the form. */
-function usedAddresses(draft: object): string[] {
-  const direct = usesLocal(draft) ? [addressAt('local')] : [addressAt('primary'), addressAt('secondary')];
-  return ['connection.relayUrl', ...(isDirect(draft) ? direct : [])];
-}
-
-/** Paths of the addresses that would send the key or token as plain text. */
-export function plaintextAddresses(typed: Draft): string[] {
-  const draft = withSchemes(typed);
-  return usedAddresses(draft).filter((path) => {
-    const address = valueAt(draft, path);
-    return isAddress(address) && isPlaintextBeyond('loopback', address);
-  });
-}
-
-/** Addresses that the browser must be allowed to reach with this draft. */
-export function neededAddresses(draft: object): string[] {
-  return usedAddresses(draft)
-    .map((path) => valueAt(withSchemes(draft as Draft), path))
-    .filter(isAddress);
-}
-
-/** Their match patterns, each once. */
-export const neededPatterns = (draft: object): string[] => [
-  ...new Set(neededAddresses(draft).map(patternOf)),
-];
-
 /** What will be saved: a field that the chosen connection leaves out of sight, with a problem, stays as it was saved. */
 export function withoutFoldedProblems(draft: Draft, saved: Draft): Draft {
   const problems = problemsOf(draft);
@@ -151,8 +97,6 @@ function foldedFields(draft: Draft): string[] {
   const used = [...usedAddresses(draft), ...requiredAddresses(draft), ...(isDirect(draft) ? [map] : [])];
   return [...addressPaths, map].filter((path) => !used.includes(path));
 }
-
-const isAddress = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
 export function sameSettings(one: Draft, other: Draft): boolean {
   return JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
@@ -168,9 +112,4 @@ function ordered(value: unknown): unknown {
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, member]) => [name, ordered(member)]),
   );
-}
-
-/** Whether the organisation has set this path or a group it is in. */
-export function isLocked(locked: readonly string[], path: string): boolean {
-  return locked.some((one) => path === one || path.startsWith(`${one}.`));
 }

@@ -9,10 +9,11 @@ import {
 } from '../../../shared/service/field-map.ts';
 import { valueAt } from '../../dotted-path.ts';
 import { isTextKey, text } from '../../text.ts';
+import { FieldNotes } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';
 import { exampleNotification } from './example-notification.ts';
-import { FieldNotes, useField } from './fields.tsx';
+import { useField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
 const path = 'connection.direct.map';

@@ -5,16 +5,16 @@
 import type { ComponentChildren } from 'preact';
 import { valueAt } from '../../dotted-path.ts';
 import { isTextKey, type TextKey, text } from '../../text.ts';
-import { Icon } from '../parts/icon.tsx';
-import { plainText } from '../parts/plain-text.ts';
-import { isLocked, withScheme } from './draft.ts';
+import { CheckBox, controlProps, Field, FieldNotes, InputField } from '../parts/form.tsx';
+import { isLocked } from '../parts/is-locked.ts';
+import { withScheme } from '../parts/used-addresses.ts';
 import { useForm } from './settings-form.ts';
 
-interface FieldProps {
+interface SettingProps {
   id: string;
   path: string;
-  /** The text of the label; the text `<label>Help`, where there is one, is the help. */
-  label: TextKey;
+  /** The text of the label; the text `<label>Help`, where there is one, is the help. By default `options_<name>`. */
+  label?: TextKey;
   /** In place of `<label>Help`. */
   help?: ComponentChildren;
 }
@@ -31,90 +31,54 @@ export function useField(path: string) {
   };
 }
 
-interface NotesProps {
-  id: string;
-  help?: ComponentChildren;
-  problem?: string | undefined;
-  locked?: boolean;
-}
-
-export function FieldNotes({ id, help, problem, locked }: NotesProps) {
-  return (
-    <div id={`${id}-notes`} class="help">
-      {locked && (
-        <p class="locked-note">
-          <Icon name="lock" />
-          {text('options_locked')}
-        </p>
-      )}
-      {problem !== undefined && <p class="problem">{problem}</p>}
-      {help && !locked && <p>{help}</p>}
-    </div>
-  );
-}
-
-/** A label above a control and notes below it. */
-export function Field({
-  label,
-  children,
-  ...notes
-}: NotesProps & { label: string; children: ComponentChildren }) {
-  return (
-    <div class="field">
-      <label for={notes.id}>{label}</label>
-      {children}
-      <FieldNotes {...notes} />
-    </div>
-  );
-}
-
-/** What every control of a field has. */
-export const controlProps = ({ id, problem, locked = false }: NotesProps) => ({
-  id,
-  disabled: locked,
-  'aria-invalid': problem !== undefined,
-  'aria-describedby': `${id}-notes`,
-});
-
 export function helpFor(label: TextKey): string | undefined {
   const key = `${label}Help`;
   return isTextKey(key) ? text(key) : undefined;
 }
 
-interface TextProps extends FieldProps {
+const labelOf = (path: string) => `options_${path.slice(path.lastIndexOf('.') + 1)}` as TextKey;
+
+interface TextProps extends SettingProps {
   kind?: 'text' | 'url' | 'tel';
   placeholder?: string;
 }
 
-export function TextField({ id, path, label, help = helpFor(label), kind = 'text', placeholder }: TextProps) {
+export function TextField({ id, path, label = labelOf(path), help = helpFor(label), ...props }: TextProps) {
+  const { kind = 'text', placeholder = '' } = props;
   const { value, set, ...state } = useField(path);
   return (
-    <Field id={id} label={text(label)} help={help} {...state}>
-      <input
-        {...controlProps({ id, ...state })}
-        {...plainText}
-        type="text"
-        inputMode={kind}
-        dir={kind === 'text' ? 'auto' : 'ltr'}
-        value={typeof value === 'string' ? value : ''}
-        placeholder={(!state.locked && placeholder) || ''}
-        onInput={({ currentTarget }) =>
-          set(kind === 'text' ? currentTarget.value : currentTarget.value.trim())
-        }
-        onChange={({ currentTarget }) => kind === 'url' && set(withScheme(currentTarget.value.trim()))}
-      />
-    </Field>
+    <InputField
+      id={id}
+      label={text(label)}
+      help={help}
+      {...state}
+      value={typeof value === 'string' ? value : ''}
+      onText={(typed) => set(kind === 'text' ? typed : typed.trim())}
+      input={{
+        inputMode: kind,
+        dir: kind === 'text' ? 'auto' : 'ltr',
+        placeholder: state.locked ? '' : placeholder,
+        onChange: ({ currentTarget }) => kind === 'url' && set(withScheme(currentTarget.value.trim())),
+      }}
+    />
   );
 }
 
-interface NumberProps extends FieldProps {
+interface NumberProps extends SettingProps {
   min: number;
   max: number;
   placeholder?: string;
 }
 
 /** Keeps input that is not a number, so that the schema can say so. */
-export function NumberField({ id, path, label, help = helpFor(label), min, max, placeholder }: NumberProps) {
+export function NumberField({
+  id,
+  path,
+  label = labelOf(path),
+  help = helpFor(label),
+  ...props
+}: NumberProps) {
+  const { min, max, placeholder = '' } = props;
   const { value, set, ...state } = useField(path);
   return (
     <Field id={id} label={text(label)} help={help} {...state}>
@@ -125,7 +89,7 @@ export function NumberField({ id, path, label, help = helpFor(label), min, max, 
         min={min}
         max={max}
         value={typeof value === 'number' || typeof value === 'string' ? value : ''}
-        placeholder={(!state.locked && placeholder) || ''}
+        placeholder={state.locked ? '' : placeholder}
         onInput={({ currentTarget }) => set(numberOrText(currentTarget))}
       />
     </Field>
@@ -137,12 +101,18 @@ function numberOrText(field: HTMLInputElement): number | string {
   return field.value === '' ? '' : field.valueAsNumber;
 }
 
-interface SelectProps extends FieldProps {
+interface SelectProps extends SettingProps {
   /** An option without words has the text `<label>_<value>`. */
   options: readonly (string | readonly [value: string, words: string])[];
 }
 
-export function SelectField({ id, path, label, help = helpFor(label), options }: SelectProps) {
+export function SelectField({
+  id,
+  path,
+  label = labelOf(path),
+  help = helpFor(label),
+  options,
+}: SelectProps) {
   const { change } = useForm();
   const { value, set: _, ...state } = useField(path);
   const chosen = String(value ?? '');
@@ -167,21 +137,10 @@ export function SelectField({ id, path, label, help = helpFor(label), options }:
   );
 }
 
-export function CheckField({ id, path, label, help = helpFor(label) }: FieldProps) {
+export function CheckField({ id, path, label = labelOf(path), help = helpFor(label) }: SettingProps) {
   const { value, set, ...state } = useField(path);
   return (
-    <div class="check">
-      <input
-        id={id}
-        type="checkbox"
-        checked={value === true}
-        disabled={state.locked}
-        aria-describedby={`${id}-notes`}
-        onChange={({ currentTarget }) => set(currentTarget.checked)}
-      />
-      <label for={id}>{text(label)}</label>
-      <FieldNotes id={id} help={help} {...state} />
-    </div>
+    <CheckBox id={id} label={text(label)} help={help} checked={value === true} onCheck={set} {...state} />
   );
 }
 

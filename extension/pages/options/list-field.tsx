@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type TextKey, text } from '../../text.ts';
+import { controlProps, Field } from '../parts/form.tsx';
 import { plainText } from '../parts/plain-text.ts';
-import { controlProps, Field, helpFor, useField } from './fields.tsx';
+import { helpFor, useField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
 interface Props {

@@ -1,6 +1,7 @@
 import type { GuardPolicy } from '../../../shared/numbers/number-settings.ts';
 import { languageTag, text } from '../../text.ts';
-import { CheckGroup, Field, FieldNotes, useField } from './fields.tsx';
+import { Field, FieldNotes } from '../parts/form.tsx';
+import { CheckGroup, useField } from './fields.tsx';
 
 type OfficeHours = NonNullable<GuardPolicy['officeHours']>;
 const usual: OfficeHours = { days: [1, 2, 3, 4, 5], fromMinute: 8 * 60, toMinute: 18 * 60 };

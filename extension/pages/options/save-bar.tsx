@@ -5,7 +5,7 @@ import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
 import { errorText } from '../parts/error-notice.tsx';
 import { requestOrigins } from '../parts/host-permission.ts';
-import { neededPatterns } from './draft.ts';
+import { neededPatterns } from '../parts/used-addresses.ts';
 import { firstProblem, focusFirstProblem, type SettingsForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 

@@ -1,8 +1,9 @@
 import type { SecretName } from '../../messages/pages.ts';
 import { type TextKey, text } from '../../text.ts';
+import { FieldNotes } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';
-import { FieldNotes, helpFor } from './fields.tsx';
+import { helpFor } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
 interface Props {

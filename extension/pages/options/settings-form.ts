@@ -7,6 +7,7 @@ import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
+import { withSchemes } from '../parts/used-addresses.ts';
 import {
   type Changes,
   type Draft,
@@ -15,7 +16,6 @@ import {
   withChanges,
   withoutFoldedProblems,
   withoutSaved,
-  withSchemes,
 } from './draft.ts';
 
 type Saving = { step: 'idle' | 'saving' | 'saved' } | { step: 'failed'; error: Refusal };

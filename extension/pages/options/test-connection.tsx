@@ -7,7 +7,7 @@ import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
-import { neededPatterns, withSchemes } from './draft.ts';
+import { neededPatterns, withSchemes } from '../parts/used-addresses.ts';
 import { focusFirstProblem, useForm } from './settings-form.ts';
 import { useAllowed } from './use-allowed.ts';
 

@@ -3,7 +3,8 @@ import { z } from 'zod/mini';
 import { valueAt, withValue } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
-import { type Draft, isLocked, problemsOf } from './draft.ts';
+import { isLocked } from '../parts/is-locked.ts';
+import { type Draft, problemsOf } from './draft.ts';
 
 const kind = 'dialmark-settings';
 const SettingsFile = z.object({ kind: z.literal(kind), settings: z.looseObject({}) });

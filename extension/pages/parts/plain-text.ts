@@ -1,2 +1,2 @@
-/** For inputs of what is no prose: from left to right in every language, neither completed nor checked for spelling. */
+/** For inputs of numbers, codes and addresses: left to right in every language, neither completed nor spell-checked. */
 export const plainText = { dir: 'ltr', autocomplete: 'off', spellcheck: false } as const;

@@ -6,7 +6,6 @@ import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { ConnectionTest, PanelState, SettingsView } from '../../messages/views.ts';
 import { countryName, text } from '../../text.ts';
-import { neededAddresses } from '../options/draft.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { HostName } from '../parts/host-name.ts';
@@ -17,6 +16,7 @@ import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { useLatest } from '../parts/use-latest.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
+import { neededAddresses } from '../parts/used-addresses.ts';
 
 /** First run: three steps to the first call, and what leaves the browser. A step is done when it was tried and worked. */
 export function Welcome({ initial }: PageProps) {

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import { DestructiveQuestion } from './destructive-question.tsx';
+import { Button } from './form.tsx';
+
+interface Props {
+  /** Of the button; the question's elements have `questionId`. */
+  id?: string;
+  class?: string;
+  label: string;
+  questionId: string;
+  question: string;
+  yes: string;
+  onYes(): void;
+}
+
+/** A button whose action destroys something: it asks first. */
+export function AskedButton({ questionId, question, yes, onYes, ...button }: Props) {
+  const [isAsked, setAsked] = useState(false);
+  const answer = (isYes: boolean) => {
+    setAsked(false);
+    if (isYes) onYes();
+  };
+  return (
+    <>
+      <Button {...button} aria-expanded={isAsked} onClick={() => setAsked(!isAsked)} />
+      {isAsked && (
+        <DestructiveQuestion
+          id={questionId}
+          question={question}
+          yes={yes}
+          onYes={() => answer(true)}
+          onNo={() => answer(false)}
+        />
+      )}
+    </>
+  );
+}
