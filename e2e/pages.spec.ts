@@ -244,7 +244,7 @@ test('a call has its note, number to copy, recording and outcome, and is deleted
   await popup.fill('#search', 'nothing like it');
   await until(async () => (await popup.count('#recent li')) === 0, 'no call found');
   await popup.fill('#search', 'offer in May');
-  await popup.select('#outcome', 'lost');
+  await popup.select('#outcome', 'callerNotReached');
   await until(async () => (await popup.count('#recent li')) === 0, 'no such call among the lost ones');
   await popup.select('#outcome', 'answered');
   await until(async () => (await popup.count('#recent li')) === 1, 'the one answered call');

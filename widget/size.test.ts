@@ -9,7 +9,7 @@ vi.stubEnv('NODE_ENV', 'production');
 afterAll(() => void vi.unstubAllEnvs());
 
 describe('dist/widget', () => {
-  it('is one script of at most 16 KB gzipped that needs and leaks nothing', async () => {
+  it('is one script of at most 24 KB gzipped that needs and leaks nothing', async () => {
     const built = await build({
       root: fileURLToPath(new URL('..', import.meta.url)),
       mode: 'widget',
@@ -27,7 +27,7 @@ describe('dist/widget', () => {
     for (const member of [`state: '${callStates.join("' | '")}';`, 'talkSeconds?: number | undefined;'])
       expect(types.source).toContain(member);
     const { code, modules } = output[0];
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(16 * 1024);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(24 * 1024);
     // No zod, no code that strict pages refuse, no global variable.
     expect(code).not.toMatch(/ZodMini|\beval\(|new Function|insertAdjacentHTML|\bwindow\.|process\.env/);
     expect(code).not.toMatch(/\bimport\s*\(|\bimport\b[^.(]*\bfrom\b/);

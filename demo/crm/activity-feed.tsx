@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Call } from '../../shared/call/call.ts';
+import { type Outcome, outcomeOf } from '../../shared/call/outcome.ts';
 import { ago, secondsOf } from './live.ts';
 
 /** What happens at Harbor, over and over; the newest stands first. */
@@ -16,6 +18,14 @@ const happenings = [
 const shown = 5;
 const before = happenings.length * 1000;
 
+/** An answered call shows its talk time instead. */
+const sentences: Partial<Record<Outcome, string>> = {
+  ended: 'talk time not known',
+  busy: 'busy',
+  noAnswer: 'no answer',
+  declined: 'declined',
+};
+
 interface CallEnd {
   id: string;
   beat: number;
@@ -28,10 +38,9 @@ export function ActivityFeed({ beat, still }: { beat: number; still: boolean }) 
   useEffect(() => {
     if (still) return;
     const note = (event: Event) => {
-      const call = (event as CustomEvent<{ id: string; to: string; state: string; talkSeconds?: number }>)
-        .detail;
+      const call = (event as CustomEvent<Call>).detail;
       if (call.state !== 'disconnected') return;
-      const text = call.talkSeconds ? `talked for ${call.talkSeconds} s` : 'no answer';
+      const text = sentences[outcomeOf(call)] ?? `talked for ${call.talkSeconds} s`;
       setEnds((all) =>
         all.some(({ id }) => id === call.id) ? all : [{ id: call.id, beat, text }, ...all].slice(0, 3),
       );

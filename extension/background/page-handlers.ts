@@ -1,6 +1,6 @@
 /** Handles the requests of our own pages. No reply holds a secret. */
+import { outcomeOf } from '../../shared/call/outcome.ts';
 import { recordingByFileName } from '../../shared/service/recording.ts';
-import { outcomeOf } from '../call-outcome.ts';
 import { ok, refuse } from '../messages/result.ts';
 import type { SettingsView } from '../messages/views.ts';
 import { parseSiteRule } from '../parse-site.ts';

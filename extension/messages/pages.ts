@@ -1,6 +1,6 @@
 /** The messages between our own pages and the background, which checks that the sender is one of them. */
 import { z } from 'zod/mini';
-import { callOutcomes } from '../call-outcome.ts';
+import { outcomes } from '../../shared/call/outcome.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
 import {
   type ChipCall,
@@ -49,7 +49,7 @@ export const pageMessages = {
   'page.history': {
     request: z.object({
       search: z.optional(shortText),
-      outcome: z.optional(z.enum(callOutcomes)),
+      outcome: z.optional(z.enum(outcomes)),
       before: z.optional(z.string()),
     }),
     reply: replyOf<HistoryPage>(),

@@ -83,7 +83,7 @@ const stories: readonly Story[] = [
     far: { answer: 'never' },
     ...hungUp,
     endedBy: 'caller',
-    widget: ['noTalk', 'caller'],
+    widget: ['calleeNoAnswer', 'caller'],
     popup: ['state_disconnected_gaveUp'],
   },
   {
@@ -125,7 +125,7 @@ const stories: readonly Story[] = [
     state: 'failed',
     reason: 'refused',
     invites: [0, 0],
-    widget: ['failed'],
+    widget: ['refused'],
     popup: ['state_failed_refused'],
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Vite's plugin for the widget, which may have 16 KB gzipped. In the bundle alone, two libraries are replaced by the parts that it
+ * Vite's plugin for the widget, which may have 24 KB gzipped. In the bundle alone, two libraries are replaced by the parts that it
  * uses, each compared with the original by a test: zod (6.7 KB) by the JSON Schema of `Call`, and eventsource-parser (1.3 KB).
  * JSX is made by preact's `createElement`, which the bundle has already.
  * It also emits the npm package's other files.
@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { toJSONSchema, type ZodMiniType } from 'zod/mini';
-import { Call } from '../../shared/call/call.ts';
+import { Call, isFinished } from '../../shared/call/call.ts';
 import type { JsonSchema } from './read-by-schema.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
@@ -66,6 +66,7 @@ export function widgetBundle(): Plugin {
       if (id !== callModule) return undefined;
       return `import { readBySchema } from ${JSON.stringify(here('./read-by-schema.ts'))};
 const schema = ${schemaOf(Call)};
+export const isFinished = ${isFinished.toString()};
 export const Call = {
   safeParse(value) {
     const data = readBySchema(schema, value);

@@ -1,9 +1,10 @@
 import { h } from 'preact';
 import type { Call } from '../../shared/call/call.ts';
+import { outcomeOf } from '../../shared/call/outcome.ts';
 import { formatNumber } from '../dial/phone-number.ts';
 import { isLive } from '../session/call-list.ts';
 import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
-import { adviceFor, enderOf, outcomeOf } from './outcome.ts';
+import { adviceFor, enderOf, outcomeText } from './outcome.ts';
 import type { ViewModel } from './view-model.ts';
 
 interface Props {
@@ -29,7 +30,7 @@ export function Sentence({ call, model }: Props) {
   return (
     <>
       {interpolate(
-        model.language.texts[outcomeOf(call)],
+        model.language.texts[outcomeText(call)],
         isLive(call) ? <Callee call={call} model={model} /> : formatDuration(call.talkSeconds),
       )}
     </>

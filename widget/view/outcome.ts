@@ -1,19 +1,33 @@
-/** A Call's outcome as keys of texts: never more than is known. */
+/** A Call's outcome as keys of the widget's texts. */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
+import { type Outcome, outcomeOf } from '../../shared/call/outcome.ts';
 import type { Texts } from '../texts.ts';
 
 type Key = keyof Texts;
 
-const isCalleeReason = (reason: string): reason is 'calleeBusy' => /^callee(Bu|No|Re|Un)/.test(reason);
-const isCallerReason = (reason: string): reason is 'callerBusy' => /^caller/.test(reason);
+const keys: Record<Exclude<Outcome, 'live'>, Key> = {
+  answered: 'talked',
+  ended: 'ended',
+  busy: 'calleeBusy',
+  noAnswer: 'calleeNoAnswer',
+  declined: 'calleeRefused',
+  callerNotReached: 'callerNoAnswer',
+  refused: 'refused',
+  notPlaced: 'failed',
+  mayHaveRung: 'notAnswered',
+  unknown: 'unknown',
+};
 
-export function outcomeOf({ state, reason, talkSeconds, connectedAt }: Call): Key {
-  if (state === 'failed') return reason && isCallerReason(reason) ? reason : state;
-  if (state === 'unknown') return reason === 'notAnswered' ? reason : state;
-  if (state !== 'disconnected') return state;
-  if (reason && isCalleeReason(reason)) return reason;
-  if (talkSeconds === undefined) return 'ended';
-  return talkSeconds > 0 || connectedAt ? 'talked' : 'noTalk';
+/** These reasons say more than the outcome they belong to. */
+const exactReasons = ['callerBusy', 'callerRefused', 'callerFailure', 'calleeUnknown'] as const;
+
+/** The text of a live call's state, or of the outcome. */
+export function outcomeText(call: Call): Key {
+  const outcome = outcomeOf(call);
+  if (outcome === 'live') return call.state as Extract<Key, Call['state']>;
+  if (outcome === 'answered' && call.talkSeconds === undefined) return 'ended';
+  const exact = outcome === 'noAnswer' || outcome === 'callerNotReached';
+  return (exact && exactReasons.find((reason) => reason === call.reason)) || keys[outcome];
 }
 
 /** Who ended a call that nothing else kept from going on. */
@@ -26,9 +40,10 @@ const advice: Partial<Record<CallErrorCode, Key>> = {
   unreachable: 'unreachable',
 };
 
-/** What a person can do about it; none for a lost call, whose outcome says it. */
-export function adviceFor({ state, reason, error }: Call): Key | undefined {
-  if (reason === 'notAnswered') return 'perhapsPlaced';
-  if (state !== 'failed' || (reason && isCallerReason(reason)) || !error) return undefined;
-  return advice[error.code] ?? 'checkSettings';
+/** What a person can do about it; undefined where the outcome says it already. */
+export function adviceFor(call: Call): Key | undefined {
+  const outcome = outcomeOf(call);
+  if (outcome === 'mayHaveRung') return 'perhapsPlaced';
+  if ((outcome !== 'refused' && outcome !== 'notPlaced') || !call.error) return undefined;
+  return advice[call.error.code] ?? 'checkSettings';
 }

@@ -8,7 +8,7 @@ import {
 } from '../../shared/call/call.ts';
 import { languages } from '../texts.ts';
 import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
-import { adviceFor, enderOf, outcomeOf } from './outcome.ts';
+import { adviceFor, enderOf, outcomeText } from './outcome.ts';
 import { recordingLink } from './recording.tsx';
 
 const english = languages.en!;
@@ -22,7 +22,7 @@ const call = (fields: Partial<Call>): Call => ({
   ...fields,
 });
 
-describe('outcomeOf and adviceFor', () => {
+describe('outcomeText and adviceFor', () => {
   it('has texts for every state, reason and error', () => {
     for (const state of callStates)
       for (const reason of [undefined, ...callReasons])
@@ -32,23 +32,23 @@ describe('outcomeOf and adviceFor', () => {
             ...(reason ? { reason } : {}),
             ...(code ? { error: { code, message: '' } } : {}),
           });
-          expect(english[outcomeOf(each)]).toBeTypeOf('string');
+          expect(english[outcomeText(each)]).toBeTypeOf('string');
           const advice = adviceFor(each);
           if (advice) expect(english[advice]).toBeTypeOf('string');
         }
   });
 
   it('distinguishes a lost call, talk, no talk', () => {
-    expect(outcomeOf(call({ state: 'failed', reason: 'callerNoAnswer' }))).toBe('callerNoAnswer');
-    expect(outcomeOf(call({ state: 'disconnected', talkSeconds: 5 }))).toBe('talked');
-    expect(outcomeOf(call({ state: 'disconnected', talkSeconds: 0 }))).toBe('noTalk');
-    expect(outcomeOf(call({ state: 'disconnected' }))).toBe('ended');
+    expect(outcomeText(call({ state: 'failed', reason: 'callerNoAnswer' }))).toBe('callerNoAnswer');
+    expect(outcomeText(call({ state: 'disconnected', talkSeconds: 5 }))).toBe('talked');
+    expect(outcomeText(call({ state: 'disconnected', talkSeconds: 0 }))).toBe('calleeNoAnswer');
+    expect(outcomeText(call({ state: 'disconnected' }))).toBe('ended');
   });
 
   it('names why a call ended and who ended it, where the service reports it', () => {
     const over = (fields: Partial<Call>) => call({ state: 'disconnected', talkSeconds: 0, ...fields });
-    expect(outcomeOf(over({ reason: 'calleeBusy', endedBy: 'callee' }))).toBe('calleeBusy');
-    expect(outcomeOf(call({ state: 'failed', reason: 'callerRefused' }))).toBe('callerRefused');
+    expect(outcomeText(over({ reason: 'calleeBusy', endedBy: 'callee' }))).toBe('calleeBusy');
+    expect(outcomeText(call({ state: 'failed', reason: 'callerRefused' }))).toBe('callerRefused');
     expect(enderOf(over({ reason: 'calleeBusy', endedBy: 'callee' }))).toBeUndefined();
     for (const endedBy of ['caller', 'callee', 'system'] as const)
       expect(enderOf(over({ reason: 'hangUp', talkSeconds: 9, endedBy }))).toBe(endedBy);
@@ -56,8 +56,8 @@ describe('outcomeOf and adviceFor', () => {
 
   it('takes an answer that was reported for talk, however short', () => {
     const short = { state: 'disconnected', reason: 'hangUp', talkSeconds: 0 } as const;
-    expect(outcomeOf(call({ ...short, connectedAt: '2026-11-22T10:00:00Z' }))).toBe('talked');
-    expect(outcomeOf(call(short))).toBe('noTalk');
+    expect(outcomeText(call({ ...short, connectedAt: '2026-11-22T10:00:00Z' }))).toBe('talked');
+    expect(outcomeText(call(short))).toBe('calleeNoAnswer');
   });
 
   it.each<[CallErrorCode, string]>([

@@ -1,8 +1,8 @@
+import { outcomeOf } from '../../shared/call/outcome.ts';
 import { isLive } from '../session/call-list.ts';
 import { CallDetails } from './call-details.tsx';
 import { Callee, CurrentCall, Sentence, Time } from './call-line.tsx';
 import { DialForm } from './dial-form.tsx';
-import { outcomeOf } from './outcome.ts';
 import type { ViewModel } from './view-model.ts';
 
 const maxShownRecent = 8;

@@ -1,5 +1,6 @@
 /** A call as pages and the chip show it, with one sentence: what is known, what is not, and what to do. */
-import { isFinished } from '../../../shared/call/call.ts';
+import type { Call } from '../../../shared/call/call.ts';
+import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import { defaultTimeoutSeconds } from '../../../shared/service/request.ts';
 import { clock } from '../../clock.ts';
 import type { ChipCall, HistoryEntry } from '../../messages/views.ts';
@@ -7,54 +8,80 @@ import { isTextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
 
 export function sentenceOf(record: CallRecord): string {
-  if (record.failure) return text(`error_${record.failure.code}`, record.failure.detail ?? '');
-  const { call } = record;
-  if (call.state === 'initiating') return text('state_initiating');
-  if (call.state === 'callingCaller') return ringing(record);
-  if (call.state === 'callingCallee') return text('state_callingCallee', record.display);
-  if (call.state === 'connected') return text('state_connected');
-  const reasonKey = `state_reason_${call.reason}`;
-  if (isFinished(call) && isTextKey(reasonKey)) return text(reasonKey, record.display);
-  if (call.state === 'disconnected') return ended(record);
-  if (call.state === 'failed' && call.reason === 'callerNoAnswer')
-    return text('state_failed_callerNoAnswer', ringSeconds(record));
-  if (call.error?.code === 'interrupted' && call.reason === 'notSent')
-    return text('state_error_interruptedBeforeSending');
-  // It never confirmed the call: after that, its own words for what went wrong would not be proof.
-  if (call.reason === 'notAnswered' && call.error?.code !== 'interrupted' && isUnconfirmedByRelay(record))
-    return text('state_unknown_relayNotConfirmed');
-  if (call.error) {
-    const key = `state_error_${call.error.code}`;
-    if (isTextKey(key)) return text(key, call.error.message);
-  }
-  if (call.state === 'unknown' && record.followed === 'none' && call.reason === 'other')
-    return text('state_unknown_notFollowed');
-  const key = `state_${call.state}_${call.reason ?? 'other'}`;
-  return isTextKey(key) ? text(key, call.error?.message ?? '') : text('state_failed_other');
+  const { failure } = record;
+  if (failure) return text(`error_${failure.code}`, failure.detail ?? '');
+  return sentences[outcomeOf(record.call)](record);
 }
 
-function isUnconfirmedByRelay({ followed, relayRevision }: CallRecord): boolean {
-  return followed === 'relay' && relayRevision === undefined;
-}
+const sentences: Record<Outcome, (record: CallRecord) => string> = {
+  live: whileLive,
+  answered: afterEnd,
+  ended: afterEnd,
+  busy: ({ display }) => text('state_reason_calleeBusy', display),
+  noAnswer: withoutAnswer,
+  declined: ({ display }) => text('state_reason_calleeRefused', display),
+  callerNotReached: (record) =>
+    reasonText(record) ?? text('state_failed_callerNoAnswer', ringSeconds(record)),
+  refused: ({ call }) => errorText(call) ?? text('state_failed_refused', call.error?.message ?? ''),
+  notPlaced: withoutSending,
+  mayHaveRung,
+  unknown: withUnknownEnd,
+};
 
-function ringing(record: CallRecord): string {
-  const { from, acceptedAt, createdAt } = record.call;
+function whileLive(record: CallRecord): string {
+  const { state, from, acceptedAt, createdAt } = record.call;
+  if (state === 'initiating') return text('state_initiating');
+  if (state === 'callingCallee') return text('state_callingCallee', record.display);
+  if (state === 'connected') return text('state_connected');
   if (record.followed === 'none') return text('state_callingCaller_notFollowed', from);
   const since = (Date.now() - Date.parse(acceptedAt ?? createdAt)) / 1000;
   return text(since > ringSeconds(record) ? 'state_callingCaller_longer' : 'state_callingCaller', from);
 }
 
-/** Answered only where talk time or the service says so. */
-function ended({ call, display }: CallRecord): string {
-  const { talkSeconds, connectedAt, endedBy } = call;
-  const isAnswered = (talkSeconds ?? 0) > 0 || connectedAt !== undefined;
-  if (!isAnswered && endedBy === 'caller') return text('state_disconnected_gaveUp', display);
-  if (!isAnswered && talkSeconds === 0) return text('state_disconnected_noTalk');
+function afterEnd({ call: { talkSeconds, endedBy } }: CallRecord): string {
   const sentence =
     talkSeconds === undefined
       ? text('state_disconnected_unknownTalk')
       : text('state_disconnected', clock(talkSeconds));
   return endedBy === undefined ? sentence : `${sentence} ${text(`state_endedBy_${endedBy}`)}`;
+}
+
+function withoutAnswer(record: CallRecord): string {
+  const { call, display } = record;
+  const reason = reasonText(record);
+  if (reason !== undefined) return reason;
+  return call.endedBy === 'caller'
+    ? text('state_disconnected_gaveUp', display)
+    : text('state_disconnected_noTalk');
+}
+
+function withoutSending({ call }: CallRecord): string {
+  if (call.error?.code === 'interrupted') return text('state_error_interruptedBeforeSending');
+  return errorText(call) ?? text('state_failed_notSent', call.error?.message ?? '');
+}
+
+function mayHaveRung({ call, followed, relayRevision }: CallRecord): string {
+  const isUnconfirmed = followed === 'relay' && relayRevision === undefined;
+  // What went wrong proves nothing about a call that the relay never confirmed.
+  if (isUnconfirmed && call.error?.code !== 'interrupted') return text('state_unknown_relayNotConfirmed');
+  return errorText(call) ?? text('state_unknown_notAnswered');
+}
+
+function withUnknownEnd({ call, followed }: CallRecord): string {
+  const sentence = errorText(call);
+  if (sentence !== undefined) return sentence;
+  if (call.state === 'failed') return text('state_failed_other');
+  return text(followed === 'none' ? 'state_unknown_notFollowed' : 'state_unknown_other');
+}
+
+function reasonText({ call: { reason }, display }: CallRecord): string | undefined {
+  const key = `state_reason_${reason}`;
+  return isTextKey(key) ? text(key, display) : undefined;
+}
+
+function errorText({ error }: Call): string | undefined {
+  const key = `state_error_${error?.code}`;
+  return isTextKey(key) ? text(key, error?.message ?? '') : undefined;
 }
 
 /** Seconds in which the caller may answer. */

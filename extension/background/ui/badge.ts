@@ -1,25 +1,48 @@
 /** The toolbar button's badge: the state of the newest call, as a sign and a colour. */
 import browser from 'webextension-polyfill';
-import { type Call, isFinished } from '../../../shared/call/call.ts';
+import { isFinished } from '../../../shared/call/call.ts';
+import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { pastCalls } from '../calls/call-store.ts';
 
-const signs: Record<Call['state'], { sign: string; colour: string }> = {
-  initiating: { sign: '…', colour: '#0b57d0' },
-  callingCaller: { sign: '☎', colour: '#0b57d0' },
-  callingCallee: { sign: '☎', colour: '#0b57d0' },
-  connected: { sign: '☎', colour: '#146c2e' },
-  disconnected: { sign: '✓', colour: '#146c2e' },
-  failed: { sign: '!', colour: '#b3261e' },
-  unknown: { sign: '?', colour: '#7a5900' },
+interface Sign {
+  sign: string;
+  colour: string;
+}
+
+const failure: Sign = { sign: '!', colour: '#b3261e' };
+const withoutTalk: Sign = { sign: '–', colour: '#5f6368' };
+const doubt: Sign = { sign: '?', colour: '#7a5900' };
+
+const signs: Record<Outcome, Sign> = {
+  live: { sign: '☎', colour: '#0b57d0' },
+  answered: { sign: '✓', colour: '#146c2e' },
+  ended: withoutTalk,
+  busy: withoutTalk,
+  noAnswer: withoutTalk,
+  declined: withoutTalk,
+  callerNotReached: failure,
+  refused: failure,
+  notPlaced: failure,
+  mayHaveRung: doubt,
+  unknown: doubt,
 };
+
+/** Exported for its test. */
+export function signOf({ call }: Pick<CallRecord, 'call'>): Sign {
+  if (call.state === 'initiating') return { ...signs.live, sign: '…' };
+  return call.state === 'connected'
+    ? { ...signs.live, colour: signs.answered.colour }
+    : signs[outcomeOf(call)];
+}
+
 const outcomeShownMs = 15_000;
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
 export function showBadge(record: CallRecord, title: string): void {
   clearTimeout(clearing);
-  const { sign, colour } = signs[record.call.state];
+  const { sign, colour } = signOf(record);
   void browser.action.setBadgeText({ text: sign });
   void browser.action.setBadgeBackgroundColor({ color: colour });
   void browser.action.setBadgeTextColor?.({ color: '#ffffff' });

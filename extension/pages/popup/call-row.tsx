@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
-import { type CallOutcome, outcomeOf } from '../../call-outcome.ts';
+import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
@@ -132,17 +132,22 @@ function Note({ entry }: { entry: HistoryEntry }) {
   );
 }
 
-const icons: Record<CallOutcome | 'ongoing', IconName> = {
-  ongoing: 'ongoing',
+const icons: Record<Outcome, IconName> = {
+  live: 'ongoing',
   answered: 'answered',
+  ended: 'unknown',
   busy: 'missed',
-  notAnswered: 'missed',
-  lost: 'missed',
+  noAnswer: 'missed',
+  declined: 'missed',
+  callerNotReached: 'missed',
+  refused: 'failed',
   notPlaced: 'failed',
+  mayHaveRung: 'unknown',
   unknown: 'unknown',
 };
 
-/** An answered call shows how long the two talked. */
-function wordsFor(outcome: CallOutcome | 'ongoing', { call }: HistoryEntry): string {
-  return outcome === 'answered' ? duration(call.talkSeconds ?? 0) : text(`popup_outcome_${outcome}`);
+/** An answered call shows how long the two talked, where that is known. */
+function wordsFor(outcome: Outcome, { call: { talkSeconds } }: HistoryEntry): string {
+  const isTimed = outcome === 'answered' && talkSeconds !== undefined;
+  return isTimed ? duration(talkSeconds) : text(`popup_outcome_${outcome}`);
 }

@@ -1,4 +1,5 @@
 /** The history as a table for spreadsheets: RFC 4180, UTF-8 with a byte order mark so that Excel reads accents. */
+import { outcomeOf } from '../../../shared/call/outcome.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 
 const columns: Record<string, (entry: HistoryEntry) => string | number | undefined> = {
@@ -6,6 +7,7 @@ const columns: Record<string, (entry: HistoryEntry) => string | number | undefin
   number: ({ display }) => display,
   dialled: ({ call }) => call.to,
   agent: ({ call }) => call.from,
+  outcome: ({ call }) => outcomeOf(call),
   state: ({ call }) => call.state,
   reason: ({ call }) => call.reason,
   started_at: ({ call }) => call.startedAt,

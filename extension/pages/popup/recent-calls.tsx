@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type CallOutcome, callOutcomes } from '../../call-outcome.ts';
+import { type Outcome, outcomes } from '../../../shared/call/outcome.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -19,7 +19,7 @@ interface Props {
 /** History: the newest calls, older ones on demand, searched in numbers and notes, of one outcome or of all. */
 export function RecentCalls({ recent, disabled, onDial }: Props) {
   const [search, setSearch] = useState('');
-  const [outcome, setOutcome] = useState<CallOutcome | ''>('');
+  const [outcome, setOutcome] = useState<Outcome | ''>('');
   const [older, setOlder] = useState<{ entries: readonly HistoryEntry[]; next?: string }>();
   const searching = search.trim() !== '' || outcome !== '';
   const query = {
@@ -100,10 +100,10 @@ export function RecentCalls({ recent, disabled, onDial }: Props) {
             id="outcome"
             value={outcome}
             aria-label={text('popup_filter')}
-            onChange={({ currentTarget }) => setOutcome(currentTarget.value as CallOutcome | '')}
+            onChange={({ currentTarget }) => setOutcome(currentTarget.value as Outcome | '')}
           >
             <option value="">{text('popup_filter_all')}</option>
-            {callOutcomes.map((each) => (
+            {outcomes.map((each) => (
               <option key={each} value={each}>
                 {text(`popup_outcome_${each}`)}
               </option>
