@@ -32,8 +32,7 @@ export default defineConfig(async ({ mode }) => {
 async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
   const { crx } = await import('@crxjs/vite-plugin');
   const { manifest } = await import('./extension/manifest.ts');
-  const { minifyAgain } = await import('./tools/minify-again.ts');
-  const { pageFrame } = await import('./extension/page-frame.ts');
+  const { pageFrame } = await import('./tools/page-frame.ts');
   return {
     plugins: [
       preact(),
@@ -41,7 +40,6 @@ async function extension(browser: 'chrome' | 'firefox'): Promise<UserConfig> {
       crx({ manifest: manifest(browser, packageJson.version) as never, browser }),
       withoutWebAccessibleResources(),
       extensionFiles(),
-      minifyAgain({ isWanted: (name) => name.includes('.iife') }),
     ],
     define: { __VERSION__: JSON.stringify(packageJson.version), __BROWSER__: JSON.stringify(browser) },
     build: {
@@ -108,9 +106,8 @@ function extensionFiles(): Plugin {
 
 async function widget(): Promise<UserConfig> {
   const { widgetBundle } = await import('./widget/bundle/widget-bundle.ts');
-  const { minifyAgain } = await import('./tools/minify-again.ts');
   return {
-    plugins: [widgetBundle(), minifyAgain({ hoistFunctions: false })],
+    plugins: [widgetBundle()],
     build: {
       outDir: 'dist/widget',
       target: ['chrome148', 'firefox153', 'safari18'],

@@ -18,8 +18,7 @@ import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 import { phoneOf, rowsOf } from './sites/rows.ts';
 
-const app = (name: string) =>
-  bundleScript(fileURLToPath(new URL(`sites/${name}`, import.meta.url)), { asOurs: false });
+const app = (name: string) => bundleScript(fileURLToPath(new URL(`sites/${name}`, import.meta.url)));
 const many = Array.from({ length: 2_000 }, (_, id) => `<p>Cliente ${id} tel. ${phoneOf(id, 0)}</p>`).join('');
 
 const long = many.replace(/<p>(.*?)<\/p>/g, '<p><b>$1</b> <i>ativo</i></p>');

@@ -26,7 +26,7 @@ const sharedSources = [
   'package-lock.json',
   'vite.config.ts',
   'tsconfig.json',
-  'tools/minify-again.ts',
+  'tools/page-frame.ts',
 ];
 const stampOf = (part: Part) => path.join(root, 'dist', `.${part}.stamp`);
 

@@ -79,7 +79,7 @@ async function toolVersions(): Promise<Record<string, string>> {
     node: process.versions.node,
     npm: (await run('npm', ['--version'])).stdout.trim(),
   };
-  for (const tool of ['vite', 'rolldown', '@crxjs/vite-plugin', 'terser', 'typescript', 'web-ext'])
+  for (const tool of ['vite', 'rolldown', '@crxjs/vite-plugin', 'typescript', 'web-ext'])
     versions[tool] = ((await readJson(`node_modules/${tool}/package.json`)) as { version: string }).version;
   return versions;
 }

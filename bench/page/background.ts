@@ -1,8 +1,6 @@
 /** Replies to our content script as the extension's background does: the same scan, the same judge, default settings. */
-import { markStyle, overlayStyle } from '../../extension/content-styles.ts';
 import type { FoundNumber } from '../../extension/messages/content.ts';
 import type { JudgedNumber } from '../../extension/messages/views.ts';
-import { pageRules } from '../../extension/page-rules.ts';
 import { dialDigits } from '../../shared/numbers/dial/dial-plan.ts';
 import type { Candidate } from '../../shared/numbers/number.ts';
 import { judge } from '../../shared/numbers/reading/judge.ts';
@@ -23,9 +21,6 @@ const answers: Record<string, (message: { texts: string[] }) => unknown> = {
     colorScheme: 'light dark',
     tipDelayMs: 0,
     texts: {},
-    style: overlayStyle,
-    markStyle: markStyle('dotted'),
-    rules: pageRules,
     direction: 'ltr',
   }),
   'content.find': ({ texts }) =>

@@ -1,9 +1,7 @@
 /** Answers content scripts with nothing that is not on their page already. */
 
-import { markStyle, overlayStyle, tipDelayStyle } from '../content-styles.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import { ok } from '../messages/result.ts';
-import { pageRules } from '../page-rules.ts';
 import type { Settings } from '../settings.ts';
 import { textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
@@ -14,7 +12,6 @@ import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
 import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
-import { loadScript } from './sites/sync-sites.ts';
 import { openCallPage } from './ui/call-page.ts';
 import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
 import { notifyPages } from './ui/show-calls.ts';
@@ -73,11 +70,6 @@ export const contentHandlers: ContentHandlers = {
     return ok(null);
   },
 
-  'content.load': async ({ script }, { tabId, frameId }) => {
-    await loadScript(script, tabId, frameId);
-    return ok(null);
-  },
-
   'content.hello': async (_, sender) => {
     void withdrawFromMenu(sender);
     return ok(contentSettings((await readSettings()).settings));
@@ -91,9 +83,6 @@ export function contentSettings({ appearance }: Settings): ContentSettings {
     colorScheme: appearance.theme === 'auto' ? 'light dark' : appearance.theme,
     tipDelayMs: appearance.tipDelayMs,
     texts: { ...textsStartingWith('content_'), ...textsStartingWith('error_') },
-    style: overlayStyle + tipDelayStyle(appearance.tipDelayMs),
-    markStyle: markStyle(appearance.underline),
-    rules: pageRules,
     direction: textDirection(),
   };
 }

@@ -1,6 +1,6 @@
 /** Everything on the page that may hold a number, far from the viewport too. */
 import { mayBeControl } from './click-target.ts';
-import { rules } from './received-page-rules.ts';
+import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { findBlocks } from './text-blocks.ts';
 import type { TimeSlicer } from './time-slicer.ts';
@@ -20,7 +20,7 @@ export async function findBlocksAndControls(slicer: TimeSlicer): Promise<Block[]
       if (block) blocks.add(block);
       else if (slicer.isDue()) await slicer.yieldToPage();
     }
-    const controls = [...root.querySelectorAll(rules.controls!)].filter(mayBeControl);
+    const controls = [...root.querySelectorAll(selectors.control)].filter(mayBeControl);
     let index = 0;
     for (const block of blocks) {
       while (controls[index] && isBefore(controls[index]!, block)) places.push(controls[index++]!);

@@ -6,10 +6,11 @@ import type { JudgedNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
-import { rules } from './received-page-rules.ts';
+import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
-import { blockOf, hasDigit, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
+import { blockOf, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
 import { parentOf, withBox } from './tree.ts';
+import { hasDigit } from './words.ts';
 
 export interface Target {
   /** The mark, or the page's link or control: targets with the same key are at the same place. */
@@ -85,7 +86,7 @@ export function markUnder(x: number, y: number, under: Element, marks: Marks): T
 /** True for a field and the box of one that chooses, and inside another control of the page that may hold a number, its own or slotted; also in parts that are never marked. */
 export const mayBeControl = (element: Element | null | undefined): boolean =>
   !!element &&
-  (element.matches(rules.boxOfChooser!) ||
+  (element.matches(selectors.comboboxParent) ||
     (isInsideUntouchable(element) &&
       ('required' in element ||
         element.getRootNode() !== document ||
@@ -94,7 +95,7 @@ export const mayBeControl = (element: Element | null | undefined): boolean =>
 /** A `tel:` link at or around an element, unless it opted out. */
 export function telephoneLinkAround(element: Element | null | undefined): Element | undefined {
   for (let at = element; at; at = parentOf(at))
-    if (isTelephoneLink(at)) return at.closest(rules.off!) ? undefined : at;
+    if (isTelephoneLink(at)) return at.closest(selectors.optedOut) ? undefined : at;
   return undefined;
 }
 
@@ -199,7 +200,7 @@ function letsThrough(element: Element): boolean {
     pointerEvents === 'none' &&
     opacity === '1' &&
     isVisible(element) &&
-    (element.matches(rules.media!) ||
+    (element.matches(selectors.media) ||
       backgroundImage !== 'none' ||
       !/^rgba|\/|transparent/.test(backgroundColor))
   );

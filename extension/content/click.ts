@@ -14,7 +14,6 @@ import {
   judgeAddress,
   linkTarget,
   markUnder,
-  mayBeControl,
   type Target,
   telephoneLinkAround,
 } from './click-target.ts';
@@ -36,7 +35,7 @@ const typingMs = 500;
 
 export type ClickHandler = ReturnType<typeof handleClicks>;
 
-/** What `controls.iife.ts` adds to the frame once it is loaded. */
+/** The numbers in the page's own links, buttons and fields are there once the settings are. */
 interface ControlsFrame {
   signal: AbortSignal;
   controls?: { targetAt(under: Element | undefined, at: Point | undefined): Target | undefined };
@@ -70,7 +69,6 @@ export function handleClicks(
   let typedAt = Number.NEGATIVE_INFINITY;
   let hand: Animation | undefined;
   let frameRequest = 0;
-  let hasLoadedControls = false;
   /** The number that the context menu offers to call. */
   let offered: string | undefined;
   let isPlacing = false;
@@ -106,15 +104,7 @@ export function handleClicks(
     const under = at && elementUnder(at.x, at.y);
     const link = linkAround(under);
     if (link) return isOnLink(link, at!.x, at!.y) ? linkTargetOf(link, refresh) : undefined;
-    return (under && markUnder(at!.x, at!.y, under, marks)) ?? controlTargetAt(under, at);
-  };
-  /** A number in a control of the page at a point, or in the focused one. Most pages never need the script that reads them. */
-  const controlTargetAt = (under: Element | undefined, at: Point | undefined): Target | undefined => {
-    if (!hasLoadedControls && [under, deepActiveElement()].some(mayBeControl)) {
-      hasLoadedControls = true;
-      void background.send('content.load', { script: 'controls' });
-    }
-    return frame.controls?.targetAt(under, at);
+    return (under && markUnder(at!.x, at!.y, under, marks)) ?? frame.controls?.targetAt(under, at);
   };
   /** The `tel:` link at or around an element, unless its address has no number, or one that is excluded here. */
   const linkAround = (element: Element | undefined) => {

@@ -1,11 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
-import { pageRules } from '../page-rules.ts';
 import { createControls } from './controls.ts';
 import type { FrameParts } from './frame.ts';
-import { setPageRules } from './received-page-rules.ts';
-
-setPageRules(pageRules);
 
 /** Texts and addresses that were sent to the background, which here finds any nine digits and more. */
 const sent: string[] = [];

@@ -11,10 +11,11 @@ import { deepActiveElement } from './overlay.ts';
 import { overlap, type Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark } from './paint-marks.ts';
-import { rules } from './received-page-rules.ts';
-import { findBlocks, hasDigit, isTelephoneLink, isUntouchable, readPlace } from './text-blocks.ts';
+import { selectors } from './selectors.ts';
+import { findBlocks, isTelephoneLink, isUntouchable, readPlace } from './text-blocks.ts';
 import { boxesOf } from './text-boxes.ts';
 import { parentOf } from './tree.ts';
+import { hasDigit, phoneField } from './words.ts';
 
 /** A control that is higher is more than a line: the tip goes beside the number in it. */
 const maxLineHeightPx = 64;
@@ -46,15 +47,17 @@ export function createControls(
   const isCallable = (control: Element): boolean => {
     const { type } = control as Field;
     if (type === 'password') passwords.add(control);
-    if (passwords.has(control) || control.matches(rules.secret!) || isTelephoneLink(control)) return false;
+    if (passwords.has(control) || control.matches(selectors.secretControl) || isTelephoneLink(control))
+      return false;
     if (control.localName === 'input' && !/^(text|tel|search|number)$/.test(type)) return false;
     for (let at = parentOf(control); at; at = parentOf(at))
-      if (isUntouchable(at) && (!at.matches(rules.controls!) || at.matches(rules.secret!))) return false;
+      if (isUntouchable(at) && (!at.matches(selectors.control) || at.matches(selectors.secretControl)))
+        return false;
     return true;
   };
   const controlAround = (element: Element | null | undefined): Element | undefined => {
     for (let at = element; at; at = parentOf(at))
-      if (at.matches(rules.controls!)) return isCallable(at) ? at : undefined;
+      if (at.matches(selectors.control)) return isCallable(at) ? at : undefined;
     return undefined;
   };
 
@@ -67,7 +70,7 @@ export function createControls(
     const { x, y, left, top, right, bottom } = control.getBoundingClientRect();
     const of = [x, y, innerWidth, shownIn(control)].join();
     if (neighbours?.of !== of) {
-      const all = (control.getRootNode() as Document).querySelectorAll(rules.controls!);
+      const all = (control.getRootNode() as Document).querySelectorAll(selectors.control);
       const boxes = [...all]
         .slice(0, maxNeighbours)
         .filter((other) => !other.contains(control) && !control.contains(other))
@@ -126,7 +129,7 @@ export function createControls(
     const value = textIn(field);
     if (value.length > maxFieldLength || !hasDigit.test(value)) return [];
     const words = wordsOf(field);
-    const isForPhones = new RegExp(rules.phoneField!, 'i').test(words);
+    const isForPhones = phoneField.test(words);
     const reply = await background.send('content.find', {
       texts: [value],
       labels: [isForPhones ? 'tel' : words.slice(-100)],
@@ -198,7 +201,8 @@ export function createControls(
   return {
     targetAt(under, point) {
       const active = document.activeElement === overlay.host ? null : deepActiveElement();
-      const chooser = under?.matches(rules.boxOfChooser!) && under.querySelector(rules.chooserInBox!);
+      const chooser =
+        under?.matches(selectors.comboboxParent) && under.querySelector(selectors.comboboxChild);
       const hovered = controlAround(chooser || under);
       const focused = active?.matches(':focus-visible') ? controlAround(active) : undefined;
       if (dismissed !== hovered && dismissed !== focused) dismissed = undefined;
@@ -215,7 +219,7 @@ export function createControls(
       return found && found.key === dismissed ? undefined : found;
     },
     isControl: (element: Node): element is Element =>
-      element instanceof Element && element.matches(rules.controls!),
+      element instanceof Element && element.matches(selectors.control),
     findBlocksAndControls: () => findBlocksAndControls(observer.slicer),
     /** Reads a control now. @returns its numbers, in order */
     read: async (control: Element): Promise<Target[]> => (isCallable(control) ? read(control) : []),

@@ -1,10 +1,4 @@
-/**
- * What the scripts of one frame share: `main.iife.ts` runs in every page, `controls.iife.ts` only where a link, button or field that
- * may hold a number was pointed at or focused, `commands.iife.ts` only where somebody asked for the list of numbers or walks by
- * keyboard, so that no other page loads them.
- */
-import type { NumberOnPage } from '../messages/views.ts';
-import type { PageRules } from '../page-rules.ts';
+/** The parts of the content script that others need. */
 import type { BackgroundConnection } from './background-connection.ts';
 import type { ClickHandler } from './click.ts';
 import type { Target } from './click-target.ts';
@@ -16,7 +10,6 @@ import type { PageObserver } from './page-observer.ts';
 import type { Marks } from './paint-marks.ts';
 import type { Block } from './tree.ts';
 
-/** Set once the background has sent the settings, unless the page opts out of telephone numbers. */
 export interface FrameParts {
   marks: Marks;
   finder: NumberFinder;
@@ -25,7 +18,6 @@ export interface FrameParts {
   overlay: Overlay;
   background: BackgroundConnection;
   labelOf: typeof labelOf;
-  rules: PageRules;
 }
 
 /** Reads the numbers in the page's own links, buttons and fields. */
@@ -38,22 +30,3 @@ export interface Controls {
   /** Reads a control now. @returns its numbers, in order */
   read(control: Element): Promise<Target[]>;
 }
-
-export interface Frame {
-  /** Aborted once the content script has left the page. */
-  signal: AbortSignal;
-  parts?: FrameParts;
-  /** Set by the controls' script. */
-  controls?: Controls;
-  /** Set by the commands' script. */
-  commands?: {
-    list(): Promise<NumberOnPage[]>;
-    step(to: 'next' | 'previous'): Promise<void>;
-  };
-}
-
-const key = Symbol.for('dialmark.content');
-const scope = globalThis as { [key]?: Frame };
-
-export const currentFrame = (): Frame | undefined => scope[key];
-export const setFrame = (frame: Frame): Frame => (scope[key] = frame);

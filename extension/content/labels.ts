@@ -1,5 +1,5 @@
 /** The words that say what a number is from another box: the head of its column or row, its term, its label. */
-import { rules } from './received-page-rules.ts';
+import { selectors } from './selectors.ts';
 import { nextNode, parentOf } from './tree.ts';
 
 const maxLabelLength = 60;
@@ -17,12 +17,12 @@ export function labelOf(node: Element | Text): string {
     const label =
       labelIn(at.ariaLabelledByElements?.[0]) ||
       clean(at.ariaLabel || (at as HTMLElement).title) ||
-      (at.matches?.(rules.cell!) ? headsOf(at) : labelBefore(at));
-    if (label || at.matches?.(rules.outer!)) return label;
+      (at.matches?.(selectors.cell) ? headsOf(at) : labelBefore(at));
+    if (label || at.matches?.(selectors.labelBoundary)) return label;
     at = parentOf(at);
   }
   // A component between the text and its cell may have any number of boxes.
-  const cell = node.parentElement?.closest(rules.cell!);
+  const cell = node.parentElement?.closest(selectors.cell);
   return cell ? headsOf(cell) : '';
 }
 
@@ -30,10 +30,10 @@ export function labelOf(node: Element | Text): string {
 function labelBefore(node: Element): string {
   let before = node.previousElementSibling;
   while (before?.matches('dd+dd')) before = before.previousElementSibling;
-  if (!before || before.matches(rules.noLabel!)) return '';
+  if (!before || before.matches(selectors.neverLabel)) return '';
   const label = labelIn(before);
   return isPair(node, before) ||
-    before.matches(rules.label!) ||
+    before.matches(selectors.label) ||
     label.endsWith(':') ||
     /flex|grid/.test(getComputedStyle(parentOf(node)!).display)
     ? label
@@ -54,14 +54,14 @@ function isPair(node: Element, before: Element | null): boolean {
 
 /** Heads of a cell's row and column, the one that says more last. */
 function headsOf(cell: Element): string {
-  const row = cell.closest(rules.row!);
+  const row = cell.closest(selectors.row);
   if (!row) return '';
   const columnHead = columnHeadOf(row, cell);
   // The nearest: a row may have several heads, each with its cell.
   let head = cell.previousElementSibling;
   const hasLabel =
-    isPair(cell, head) || !(columnHead || row.childElementCount % 2 || row.querySelector(rules.head!));
-  while (head && !hasLabel && !head.matches(rules.head!) && !labelIn(head).endsWith(':'))
+    isPair(cell, head) || !(columnHead || row.childElementCount % 2 || row.querySelector(selectors.headCell));
+  while (head && !hasLabel && !head.matches(selectors.headCell) && !labelIn(head).endsWith(':'))
     head = head.previousElementSibling;
   const rowHead = labelIn(head);
   return clean(hasLabel ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
@@ -84,7 +84,7 @@ function columnHeadOf(row: Element, cell: Element): string {
       .join(' ');
   let text = '';
   const isOfHeads = ({ children }: Element, mayBeText?: boolean) =>
-    [...children].every((head) => head.matches(rules.head!) || (mayBeText && labelIn(head)));
+    [...children].every((head) => head.matches(selectors.headCell) || (mayBeText && labelIn(head)));
   // The rows right above, where all their cells are heads, or the first ones: the very first may be any without digits.
   let heads = (row.parentNode as ParentNode).firstElementChild;
   for (
@@ -99,8 +99,8 @@ function columnHeadOf(row: Element, cell: Element): string {
   // Or the box before that of the rows, in a grid that scrolls one further out.
   for (let box = parentOf(row), climbed = 0; !text && box && climbed < maxGridClimb; climbed++) {
     const before = (box as HTMLTableElement).tHead ?? box.previousElementSibling;
-    if (before?.querySelector(rules.noHeads!) === null)
-      text = labelOver([...before.querySelectorAll(rules.head!)]);
+    if (before?.querySelector(selectors.notOnlyHeads) === null)
+      text = labelOver([...before.querySelectorAll(selectors.headCell)]);
     box = parentOf(box);
   }
   return text;
@@ -108,7 +108,7 @@ function columnHeadOf(row: Element, cell: Element): string {
 
 /** Text of an element that may be a label; empty where it is none, or no element. */
 export function labelIn(element: Element | null | undefined): string {
-  if (!element || element.matches(rules.silent!)) return '';
+  if (!element || element.matches(selectors.hiddenFromAll)) return '';
   let text = '';
   for (
     let node = nextNode(element, element);

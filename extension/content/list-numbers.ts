@@ -4,9 +4,10 @@ import { addressOf, judgeAddress, linkTarget, type Target } from './click-target
 import type { Controls, FrameParts } from './frame.ts';
 import { clean, labelIn } from './labels.ts';
 import { isRendered } from './layout.ts';
-import { rules } from './received-page-rules.ts';
-import { hasDigit, isInsideUntouchable, isTelephoneLink, textOf } from './text-blocks.ts';
+import { selectors } from './selectors.ts';
+import { isInsideUntouchable, isTelephoneLink, textOf } from './text-blocks.ts';
 import { parentOf } from './tree.ts';
+import { hasDigit } from './words.ts';
 
 const maxListed = 200;
 /** A few milliseconds of reading. */
@@ -37,7 +38,7 @@ export async function listNumbers(
   };
   const numbersIn = async (control: Element): Promise<Target[]> => {
     if (!isTelephoneLink(control)) return controls.read(control);
-    if (control.closest(rules.off!)) return [];
+    if (control.closest(selectors.optedOut)) return [];
     const number = await judgeAddress(addressOf(control), background);
     return number ? [linkTarget(control, number)] : [];
   };
@@ -72,7 +73,7 @@ export async function listNumbers(
 function nameOf(element: Element, before: string, labelOf: FrameParts['labelOf']): string {
   const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
   const row = element.closest('tr,li,[role=row]');
-  const named = row?.querySelector(rules.named!);
+  const named = row?.querySelector(selectors.rowName);
   const name = named?.contains(element) ? '' : labelIn(named);
   return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
 }

@@ -5,21 +5,29 @@
 import type { ContentSettings, ToContent } from '../messages/content.ts';
 import { connectToBackground } from './background-connection.ts';
 import { handleClicks } from './click.ts';
-import { currentFrame, type Frame, setFrame } from './frame.ts';
+import { createControls } from './controls.ts';
+import type { Controls } from './frame.ts';
+import { createKeyboardNavigation } from './keyboard-navigation.ts';
 import { labelOf } from './labels.ts';
+import { listNumbers } from './list-numbers.ts';
 import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
 import { paintMarks } from './paint-marks.ts';
-import { rules, setPageRules } from './received-page-rules.ts';
+import { selectors } from './selectors.ts';
 
+/** Between two reports that numbers came or went. */
+const minReportIntervalMs = 500;
+
+const key = Symbol.for('dialmark.content');
+const scope = globalThis as { [key]?: AbortSignal };
 // A registered script and `executeScript` may both run in the same page: the first one stays.
-if (currentFrame()?.signal.aborted !== false) start();
+if (scope[key]?.aborted !== false) start();
 
 function start(): void {
   const controller = new AbortController();
   const { signal } = controller;
-  const frame = setFrame({ signal });
+  scope[key] = signal;
 
   const background = connectToBackground(controller);
   // Left by an earlier version of the extension, updated while the page stayed open.
@@ -27,8 +35,8 @@ function start(): void {
   const overlay = createOverlay(signal);
   const marks = paintMarks(signal);
   const finder = createNumberFinder(background);
+  const frame: { signal: AbortSignal; controls?: Controls } = { signal };
   const clicks = handleClicks(marks, overlay, background, frame);
-  const parts = { marks, finder, clicks, overlay, background, labelOf };
 
   let lastReported = 0;
   let isReportDue = false;
@@ -40,17 +48,23 @@ function start(): void {
       isReportDue = false;
       lastReported = marks.size;
       void background.send('content.numbersChanged', {});
-    }, 500);
+    }, minReportIntervalMs);
   };
   const applySettings = (settings: ContentSettings) => {
-    setPageRules(settings.rules);
     overlay.applySettings(settings);
     marks.applySettings(settings);
   };
-
-  const commands = async (): Promise<Frame['commands']> => {
-    if (frame.parts && !frame.commands) await background.send('content.load', { script: 'commands' });
-    return frame.commands;
+  /** Starts all that reads the page. */
+  const read = () => {
+    const observer = observePage({ marks, finder, background }, signal, onChange);
+    const parts = { marks, finder, clicks, overlay, background, labelOf, observer };
+    const controls = createControls(parts, signal);
+    frame.controls = controls;
+    return {
+      rereadAll: observer.rereadAll,
+      list: () => listNumbers(parts, controls),
+      step: createKeyboardNavigation(parts, controls),
+    };
   };
 
   const started = background.send('content.hello', {}).then((reply): Partial<Answers> => {
@@ -58,19 +72,18 @@ function start(): void {
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};
     applySettings(reply.value);
-    const observer = document.querySelector(rules.optOut!) ? undefined : observePage(parts, signal, onChange);
-    if (observer) frame.parts = { ...parts, observer, rules: reply.value.rules };
+    const reader = document.querySelector(selectors.detectionOff) ? undefined : read();
     return {
-      'background.step': async ({ to }) => (await commands())?.step(to),
+      'background.step': ({ to }) => reader?.step(to),
       'background.dialFocused': clicks.dialFocused,
       'background.call': ({ call }) => clicks.showCall(call),
-      'background.list': async () => (await commands())?.list() ?? [],
+      'background.list': () => reader?.list() ?? [],
       'background.stop': () => controller.abort(),
       'background.settings': ({ settings }) => {
         applySettings(settings);
         finder.clearCache();
         clicks.clearCache();
-        observer?.rereadAll();
+        reader?.rereadAll();
       },
     };
   });

@@ -1,12 +1,8 @@
 // @vitest-environment jsdom
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ContentMessage, ContentReply, ContentRequest, FoundNumber } from '../messages/content.ts';
-import { pageRules } from '../page-rules.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { createNumberFinder, excerptsOf } from './number-finder.ts';
-import { setPageRules } from './received-page-rules.ts';
-
-setPageRules(pageRules);
 
 const number = { display: 'x', to: '1', verdict: 'allow' } as const;
 

@@ -7,9 +7,9 @@ import type { BackgroundConnection } from './background-connection.ts';
 import { labelOf } from './labels.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
-import { rules } from './received-page-rules.ts';
 import { placeOf, readPlace, textOf } from './text-blocks.ts';
 import type { Block } from './tree.ts';
+import { candidateDigits } from './words.ts';
 
 /** A part of a block's text to send. */
 interface Excerpt {
@@ -30,7 +30,7 @@ const maxExcerptLength = 1_000;
 
 export function excerptsOf(text: string): Excerpt[] {
   const excerpts: { at: number; end: number; from: number }[] = [];
-  for (const { index, 0: found } of text.matchAll(new RegExp(rules.digits!, 'giu'))) {
+  for (const { index, 0: found } of text.matchAll(candidateDigits)) {
     const at = Math.max(0, index - contextLength);
     const end = Math.min(text.length, index + found.length + contextLength);
     const last = excerpts.at(-1);

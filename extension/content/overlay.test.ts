@@ -48,8 +48,7 @@ const question = ['Call?', 'The page shows another number.', ['Call']] as const;
 
 test('a tip is read for 300 ms from when it is visible: at once by key or tap, after its delay by pointer', () => {
   const number = { display: '+55 48 3222-1000', to: '32221000', verdict: 'allow' } as const;
-  const rules = { ownEvents: [] };
-  const settings = { texts: {}, style: '', direction: 'ltr', colorScheme: 'light dark', rules };
+  const settings = { texts: {}, direction: 'ltr', colorScheme: 'light dark' };
   const at = (x: number) => [{ x, y: 0, width: 80, height: 16 } as DOMRect];
   overlay.applySettings({ ...settings, tipDelayMs: 700 } as never);
   for (const [kind, delayMs] of [

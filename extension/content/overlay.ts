@@ -9,13 +9,26 @@ import type { ErrorCode } from '../messages/result.ts';
 import type { ChipCall, JudgedNumber } from '../messages/views.ts';
 import { listen } from './listen.ts';
 import { overlap, type Point, placeWithin } from './overlay-place.ts';
-import { rules } from './received-page-rules.ts';
+import { overlayStyle, tipDelayStyle } from './overlay-style.ts';
+import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 
 /** Something must have been on the screen for so long before a click on it counts. */
 const minVisibleMs = 300;
 /** How long the card of a finished call stays. */
 const finishedCardMs = 10_000;
+/** Events on our own element that the page does not get. */
+const ownEvents = [
+  'pointerdown',
+  'pointerup',
+  'mousedown',
+  'mouseup',
+  'click',
+  'dblclick',
+  'keydown',
+  'keyup',
+  'focusin',
+] as const;
 
 export type Overlay = ReturnType<typeof createOverlay>;
 
@@ -74,7 +87,8 @@ export function createOverlay(signal: AbortSignal) {
   const stop = (event: Event) => event.stopPropagation();
 
   const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
-  const topLayer = () => [...document.querySelectorAll(rules.onTop!)].filter((other) => other !== host);
+  const topLayer = () =>
+    [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
   /** True while nothing has come into the top layer after us: it might be painted over us, which Firefox (153) does not report. */
   const isOnTop = () => isOpen() && topLayer().every((other) => below.includes(other));
   const raise = () => {
@@ -287,9 +301,9 @@ export function createOverlay(signal: AbortSignal) {
     hideCard,
     applySettings(settings: ContentSettings) {
       texts = settings.texts;
-      sheet.replaceSync(settings.style);
+      sheet.replaceSync(overlayStyle + tipDelayStyle(settings.tipDelayMs));
       // Events on our element stay inside: a menu or dialog of the page would take them for a click outside.
-      for (const type of settings.rules.ownEvents) shadow.addEventListener(type, stop, { signal });
+      for (const type of ownEvents) shadow.addEventListener(type, stop, { signal });
       root.dir = settings.direction;
       root.style.colorScheme = settings.colorScheme;
       tipDelayMs = settings.tipDelayMs;

@@ -9,10 +9,11 @@ import { listen } from './listen.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { Marks } from './paint-marks.ts';
 import { shadowRootOf } from './shadow-roots.ts';
-import { blockOf, findBlocks, hasDigit, isInsideUntouchable } from './text-blocks.ts';
+import { blockOf, findBlocks, isInsideUntouchable } from './text-blocks.ts';
 import { createTimeSlicer } from './time-slicer.ts';
 import type { Block } from './tree.ts';
 import { watchViewport } from './viewport-watcher.ts';
+import { hasDigit } from './words.ts';
 
 /** We pause this many times as long as we worked: a page that changes all the time never costs more than a tenth. */
 const pauseFactor = 10;

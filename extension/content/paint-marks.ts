@@ -141,9 +141,9 @@ export function paintMarks(signal: AbortSignal) {
     get size() {
       return size;
     },
-    applySettings({ underline, markStyle }: ContentSettings) {
+    applySettings({ underline }: ContentSettings) {
       // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.
-      sheet.replaceSync(isFirefox ? markStyle.replaceAll(':root', '') : markStyle);
+      sheet.replaceSync(markStyle(underline));
       if (underline !== 'dotted') addRoot(document);
     },
     /** Firefox paints inside a shadow root only by a rule adopted there (153). */
@@ -151,6 +151,16 @@ export function paintMarks(signal: AbortSignal) {
       if (isFirefox && root !== document) addRoot(root);
     },
   };
+}
+
+/** Style of marked numbers. Firefox (153) does not inherit it from the root. */
+function markStyle(underline: ContentSettings['underline']): string {
+  const rule = `${isFirefox ? '' : ':root'}::highlight(${highlightName})`;
+  const line = underline === 'none' ? 'none' : `underline ${underline} currentcolor`;
+  return `${rule} { text-decoration: ${line}; background-color: #8882; }
+    @media (forced-colors: active) {
+      ${rule} { color: LinkText; background-color: Canvas; text-decoration: underline; }
+    }`;
 }
 
 /** True where both start at the same place with the same text and judgement. */

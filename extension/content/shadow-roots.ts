@@ -1,5 +1,5 @@
 /** Finds shadow roots; closed ones are visible to extensions only. */
-import { rules } from './received-page-rules.ts';
+import { selectors } from './selectors.ts';
 
 type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
 
@@ -18,5 +18,5 @@ export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 
 /** A custom element, or a host without light children: nothing else shows a closed root's content. */
 function mayHideARoot(element: Element): boolean {
-  return element.localName.includes('-') || (!element.firstChild && element.matches(rules.hosts!));
+  return element.localName.includes('-') || (!element.firstChild && element.matches(selectors.shadowHost));
 }

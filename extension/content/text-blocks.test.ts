@@ -1,12 +1,9 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DIGIT, digitClass, kindOf } from '../../shared/numbers/text/characters.ts';
-import { pageRules } from '../page-rules.ts';
-import { setPageRules } from './received-page-rules.ts';
-import { findBlocks, hasDigit, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
+import { findBlocks, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
 import type { Block } from './tree.ts';
-
-setPageRules(pageRules);
+import { hasDigit } from './words.ts';
 
 const page = (html: string) => {
   document.body.innerHTML = html;

@@ -3,8 +3,9 @@
  * elements inside (`<b>+55</b> 11 …` is one number) as far as they are laid out so, with a map back to the text nodes. Changes nothing.
  */
 import { breakBetween, isNotRendered, keepsLines, type Layouts } from './layout.ts';
-import { rules } from './received-page-rules.ts';
+import { inlineNames, selectors, untouchableNames } from './selectors.ts';
 import { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
+import { hasDigit } from './words.ts';
 
 /** A part of `BlockText.text` up to the next one, contiguous in one text node. */
 interface Piece {
@@ -30,8 +31,8 @@ export function isTelephoneLink(element: Element): boolean {
 /** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */
 export function isUntouchable(element: Element): boolean {
   return (
-    rules.untouchable.has(element.localName) ||
-    (element.hasAttributes() && element.matches(rules.untouchableSelector!))
+    untouchableNames.has(element.localName) ||
+    (element.hasAttributes() && element.matches(selectors.untouchable))
   );
 }
 
@@ -46,8 +47,8 @@ export function isInsideUntouchable(block: Block | null): boolean {
 const inlineByLayout = new WeakMap<Element, boolean>();
 
 function isInline(element: Element, measure?: boolean): boolean {
-  if (element.matches(rules.neverInline!)) return false;
-  if (rules.inline.has(element.localName)) return true;
+  if (element.matches(selectors.neverInline)) return false;
+  if (inlineNames.has(element.localName)) return true;
   if (measure) inlineByLayout.set(element, /^(inline|contents)$/.test(getComputedStyle(element).display));
   return !!inlineByLayout.get(element);
 }
@@ -59,8 +60,6 @@ export function blockOf(node: Node, measure?: boolean): Block | undefined {
   return at instanceof Element || at instanceof ShadowRoot ? at : undefined;
 }
 
-/** The digits of the background's scan (`digitClass`), written out: every page loads this. */
-export const hasDigit = /[0-9٠-٩۰-۹०-९０-９]/;
 /** Digits at the end and the beginning of a text, with no more than punctuation beyond. */
 const digitAtEnd = /\p{Nd}[^\p{L}]{0,4}$/u;
 const digitAtStart = /^[^\p{L}]{0,4}\p{Nd}/u;

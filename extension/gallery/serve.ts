@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import preact from '@preact/preset-vite';
 import { build, createServer, type InlineConfig, type Rollup } from 'vite';
-import { pageFrame } from '../page-frame.ts';
+import { pageFrame } from '../../tools/page-frame.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,7 +3,6 @@
  * a content script is as untrusted as its page (Law 3).
  */
 import { z } from 'zod/mini';
-import type { PageRules } from '../page-rules.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
 import { type ChipCall, type JudgedNumber, ShownNumber } from './views.ts';
 
@@ -62,11 +61,6 @@ export const contentMessages = {
   'content.numbersChanged': { request: z.object({}), reply: replyOf<null>() },
   /** Reads what a content script shows: no secret, no history. */
   'content.hello': { request: z.object({}), reply: replyOf<ContentSettings>() },
-  /** Runs a further script in this frame: the one for the page's controls, or the commands' and that one. */
-  'content.load': {
-    request: z.object({ script: z.enum(['controls', 'commands']) }),
-    reply: replyOf<null>(),
-  },
 } as const;
 
 export type ContentMessage = keyof typeof contentMessages;
@@ -92,11 +86,6 @@ export interface ContentSettings {
   tipDelayMs: number;
   /** Every text the content script shows, in the agent's language: it carries no message files. */
   texts: Record<string, string>;
-  /** Style of the overlay. */
-  style: string;
-  /** Style of the marks. */
-  markStyle: string;
-  rules: PageRules;
   /** Direction of that language. */
   direction: 'ltr' | 'rtl';
 }

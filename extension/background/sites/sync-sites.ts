@@ -4,17 +4,14 @@
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
-import commandsScript from '../../content/commands.iife.ts?script&iife';
-import controlsScript from '../../content/controls.iife.ts?script&iife';
 import contentScript from '../../content/main.iife.ts?script&iife';
 import contentStyle from '../../content/marks.css?url';
 import { readSettings } from '../settings/settings-store.ts';
 import { desiredRegistration, registrationChange, siteState } from './site-rules.ts';
 
 const scriptId = 'dialmark';
-const pathOf = (file: string) => file.replace(/^\//, '');
-const contentScriptPath = pathOf(contentScript);
-const contentStylePath = pathOf(contentStyle);
+const contentScriptPath = contentScript.replace(/^\//, '');
+const contentStylePath = contentStyle.replace(/^\//, '');
 
 /** Runs when something changed. A failure is logged: the next run makes up for it. */
 export const syncSites = coalesce(() => sync().catch((error) => console.error('sites', error)));
@@ -70,19 +67,6 @@ async function inject(tabId: number): Promise<void> {
   const target = { tabId, allFrames: true };
   await browser.scripting.insertCSS({ target, files: [contentStylePath] });
   await browser.scripting.executeScript({ target, files: [contentScriptPath] });
-}
-
-/** Runs a further script in a frame that has the content script; the commands' builds on the one for the page's controls. */
-export async function loadScript(
-  script: 'controls' | 'commands',
-  tabId: number,
-  frameId: number,
-): Promise<void> {
-  const files = script === 'commands' ? [controlsScript, commandsScript] : [controlsScript];
-  await browser.scripting.executeScript({
-    target: { tabId, frameIds: [frameId] },
-    files: files.map(pathOf),
-  });
 }
 
 /** Marks the numbers of one tab as it is now; needs the `activeTab` grant that a click on us gives, or the site's permission. */

@@ -1,7 +1,4 @@
-/**
- * Styles of the overlay and of marked numbers. Content scripts get them with their settings, so that they are no part of what every
- * page loads.
- */
+/** Style of the overlay. */
 
 /**
  * `!important` inside a shadow root outranks `!important` of the page, inline style included: the page can neither hide our element nor move
@@ -44,11 +41,4 @@ export function tipDelayStyle(delayMs: number): string {
   return `${tip}{animation:in .12s ${delayMs}ms backwards!important}
 @media(prefers-reduced-motion){${tip}{animation-duration:0s!important}}
 `;
-}
-
-/** Style of marked numbers. `:root` is left out in Firefox. */
-export function markStyle(underline: string): string {
-  const rule = ':root::highlight(dialmark-number)';
-  const line = underline === 'none' ? 'none' : `underline ${underline} currentcolor`;
-  return `${rule}{text-decoration:${line};background-color:#8882}@media(forced-colors:active){${rule}{color:LinkText;background-color:Canvas;text-decoration:underline}}`;
 }

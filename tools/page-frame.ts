@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
-const pages = fileURLToPath(new URL('pages', import.meta.url));
+const pages = fileURLToPath(new URL('../extension/pages', import.meta.url));
 
 export function pageFrame(): Plugin {
   return {

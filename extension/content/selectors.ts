@@ -1,0 +1,66 @@
+/** Names and selectors of the elements that reading the page knows. */
+
+const names = (list: string) => list.split(' ');
+
+/** Elements that are laid out in the line by default. */
+export const inlineNames = new Set(
+  names(
+    'a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark nobr q rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr',
+  ),
+);
+
+/** Code, fields, editors, pictures and media: their text is not meant to be called, or is being edited. */
+export const untouchableNames = new Set(
+  names(
+    'script style noscript template textarea input select option button summary code kbd math canvas video audio iframe object embed head title desc metadata dialmark-overlay',
+  ),
+);
+
+const combobox = '[role=combobox]';
+
+/** Elements that a click presses, opens or chooses, and the label of a choice. */
+const pressable = `[role=button],[role=link],[role=option],[role=menuitem],[role=tab],${combobox},label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label`;
+
+const editor = '[contenteditable]:not([contenteditable=false])';
+const optedOut = '[data-dialmark=off]';
+const cell = ':is(td,th):not([role]),[role$=cell],[role$=header]';
+
+export const selectors = {
+  /** A cell is never a part of a number, however it is laid out. */
+  neverInline: 'td,th,[role$=cell],[role$=header],body,text',
+  /** Elements that may have a shadow root, besides custom ones. */
+  shadowHost: 'article,aside,blockquote,div,footer,header,main,nav,p,section,span',
+  /** The page's way to keep us out of an element. */
+  optedOut,
+  /** Links, buttons, choices and editors of the page, and elements that opt out. */
+  untouchable: `a[href],svg a,${editor},[role=textbox],${optedOut},${pressable}`,
+  /** The page's own links, buttons and fields. Their numbers are called by our button beside them. */
+  control: `a[href],button,summary,input,textarea,select,${pressable}`,
+  /** The box of a combobox, which lies over the chosen text. The test is cheap for any element under the pointer. */
+  comboboxParent: `:has(>${combobox})`,
+  comboboxChild: `:scope>${combobox}`,
+  /** Controls that are never read. */
+  secretControl: `${optedOut},${editor},[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
+  /** Matches in a page that opts out of number detection, as it would on a telephone. */
+  detectionOff:
+    'meta[name="format-detection" i]:is([content*="telephone=no" i],[content*="telephone = no" i],[content*="telephone= no" i],[content*="telephone =no" i])',
+  cell,
+  /** Heads of rows and columns. */
+  headCell: 'th:not([role],[aria-hidden=true]>*),thead td,[role$=header]',
+  /** Matches only inside boxes that are not pure header rows. `:nth-child(100)` stops the search in long tables. */
+  notOnlyHeads: 'td:not([role],thead td),[role$=cell],:nth-child(100)',
+  row: 'tr,[role=row]',
+  label: 'label,legend,dt',
+  /** Elements that are never the label of the text after them: the title of a page does not name its first number. */
+  neverLabel: 'li,h1,h2,h3,head',
+  /** Boxes of several things each: a label outside of them belongs to something else. */
+  labelBoundary: `body,main,section,article,form,nav,table,ul,ol,li,dl,p:not(:only-child),${cell}`,
+  /** Elements that nobody reads, such as a row that only keeps the width of its columns. */
+  hiddenFromAll: '[aria-hidden=true],[aria-hidden=true]>*',
+  /** Elements that name the row of a list. */
+  rowName: 'a,b,strong,h3,h4,th,td',
+  /** Elements that the browser shows over the rest of the page. */
+  inTopLayer: ':popover-open,:modal,:fullscreen',
+  /** Elements that can be opaque without a background. */
+  media: 'img,video,canvas,iframe',
+};
