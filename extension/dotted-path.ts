@@ -2,10 +2,16 @@
 
 export type Tree = { readonly [name: string]: unknown };
 
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+/** Reads own members alone: a file may name `constructor`. */
 export function valueAt(tree: unknown, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], tree);
+    .reduce<unknown>(
+      (value, name) => (isTree(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      tree,
+    );
 }
 
 /** A copy with this value; undefined removes it. */
@@ -13,8 +19,16 @@ export function withValue(tree: Tree, path: string, value: unknown): Tree {
   const [name = '', ...rest] = path.split('.');
   // A list stays a list.
   const copy = (Array.isArray(tree) ? [...tree] : { ...tree }) as Record<string, unknown>;
-  if (rest.length > 0) copy[name] = withValue((tree[name] ?? {}) as Tree, rest.join('.'), value);
-  else if (value === undefined) delete copy[name];
-  else copy[name] = value;
+  const member =
+    rest.length > 0 ? withValue((valueAt(tree, name) ?? {}) as Tree, rest.join('.'), value) : value;
+  delete copy[name];
+  // Not assigned: `__proto__` would become the prototype.
+  if (member !== undefined)
+    Object.defineProperty(copy, name, {
+      value: member,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   return copy;
 }

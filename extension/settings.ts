@@ -67,15 +67,27 @@ const SiteRule = z.string().check(
   z.overwrite((value) => parseSiteRule(value) ?? value),
 );
 
+/** Once there are more, the oldest are dropped. */
+export const maxExcludedNumbers = 1_000;
+/** Browsers register a match pattern for each. */
+const maxSites = 1_000;
+const SiteRules = z.array(SiteRule).check(z.maxLength(maxSites));
+
 const Sites = z.object({
   /** Mark numbers on every site that is not blocked (needs the permission for all sites). */
   everywhere: z._default(z.boolean(), false),
-  enabled: z._default(z.array(SiteRule), []),
+  enabled: z._default(SiteRules, []),
   /** Which of `enabled` were turned on as frames of a page, and of which page's host: the options list shows them there. */
-  frames: z._default(z.array(z.object({ page: z.string(), host: z.string() })), []),
-  blocked: z._default(z.array(SiteRule), []),
+  frames: z._default(
+    z.array(z.object({ page: z.string(), host: z.string() })).check(z.maxLength(maxSites)),
+    [],
+  ),
+  blocked: z._default(SiteRules, []),
   /** Numbers, as displayed, that are no telephone numbers on a site and are not marked there. */
-  excludedNumbers: z._default(z.array(z.object({ host: z.string(), number: z.string() })), []),
+  excludedNumbers: z._default(
+    z.array(z.object({ host: z.string(), number: z.string() })).check(z.maxLength(maxExcludedNumbers)),
+    [],
+  ),
 });
 
 const Appearance = z.object({

@@ -19,8 +19,15 @@ import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
 import { hostsToOffer } from './sites/frames-on-page.ts';
-import { missingPermission, withExcludedNumber, withFrames, withSite } from './sites/site-rules.ts';
+import {
+  desiredRegistration,
+  missingPermission,
+  withExcludedNumber,
+  withFrames,
+  withSite,
+} from './sites/site-rules.ts';
 import { grantedOrigins, scanTab, syncSites } from './sites/sync-sites.ts';
+import { matchesSearch } from './ui/match-history.ts';
 import { panelState } from './ui/panel-state.ts';
 import { notifyPages } from './ui/show-calls.ts';
 
@@ -41,16 +48,12 @@ export const pageHandlers: PageHandlers = {
   'page.hangUp': ({ id }) => hangUp(id),
 
   'page.history': async ({ search, outcome, before }) => {
-    const words = search?.trim().toLowerCase();
-    const digits = words?.replace(/\D/g, '');
     const { records, next } = await pastCalls({
       limit: historyPage,
       before,
       matches: ({ call, display, note }) =>
         (!outcome || outcomeOf(call) === outcome) &&
-        (!words ||
-          `${display}\n${note}`.toLowerCase().includes(words) ||
-          (digits !== '' && digits !== undefined && call.to.includes(digits))),
+        (!search || matchesSearch(search, { to: call.to, display, note })),
     });
     return ok({ entries: records.map(toHistoryEntry), ...(next === undefined ? {} : { next }) });
   },
@@ -136,6 +139,7 @@ export const pageHandlers: PageHandlers = {
 
 async function settingsView(): Promise<SettingsView> {
   const { settings, locked, problems } = await readSettings();
+  const granted = await grantedOrigins();
   return {
     settings,
     locked,
@@ -144,6 +148,7 @@ async function settingsView(): Promise<SettingsView> {
       agentKey: await secretState('agentKey', settings),
       serviceToken: await secretState('serviceToken', settings),
     },
-    missingPermission: missingPermission(settings.sites, await grantedOrigins()),
+    missingPermission: missingPermission(settings.sites, granted),
+    marksAnySite: desiredRegistration(settings.sites, granted) !== undefined,
   };
 }

@@ -44,6 +44,7 @@ function view(settings: Settings = exampleSettings(), more: Partial<SettingsView
     managedProblems: [],
     secrets: { agentKey: 'saved', serviceToken: 'none' },
     missingPermission: [],
+    marksAnySite: settings.sites.enabled.length > 0,
     ...more,
   };
 }
@@ -105,7 +106,7 @@ const history = () => [
 
 function panel(more: Partial<PanelState> = {}): PanelState {
   const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true } as const;
-  return { from: '1105', live: null, recent: history(), follow: 'idle', tab, ...more };
+  return { from: '1105', live: null, recent: history(), lostToday: 1, follow: 'idle', tab, ...more };
 }
 
 const judged = { display: '+55 48 3222-1000', to: '4832221000', country: 'BR', verdict: 'allow' } as const;

@@ -94,6 +94,8 @@ export interface PanelState {
   live: HistoryEntry | null;
   /** The ten newest calls. */
   recent: HistoryEntry[];
+  /** Calls of this day that the agent's own phone did not answer. */
+  lostToday: number;
   follow: FollowState;
   /** The active tab, where it is a web page. */
   tab?:
@@ -113,7 +115,7 @@ export interface HistoryPage {
 }
 
 export interface RecordingCheck {
-  result: 'available' | 'missing' | 'denied' | 'noPermission' | 'unreachable';
+  result: 'available' | 'missing' | 'denied' | 'serverError' | 'noPermission' | 'unreachable';
   /** Bytes and media type, where the server sends them. */
   size?: number;
   type?: string;
@@ -141,6 +143,8 @@ export interface SettingsView {
   secrets: Record<'agentKey' | 'serviceToken', 'none' | 'saved' | 'managed' | 'otherAddress'>;
   /** Host names of `settings.sites.enabled` that the browser no longer lets us run on. */
   missingPermission: string[];
+  /** Whether numbers are marked on any site, by settings and permissions. */
+  marksAnySite: boolean;
 }
 
 /** Why a connection cannot be made; each has a sentence (`cause_<cause>`). */

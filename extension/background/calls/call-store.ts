@@ -141,6 +141,15 @@ export async function pastCalls(options: {
   return { records };
 }
 
+/** How many of the calls since then are meant. @param since ISO 8601 UTC. */
+export async function countCallsSince(
+  since: string,
+  isMeant: (record: CallRecord) => boolean,
+): Promise<number> {
+  const range = IDBKeyRange.lowerBound(since);
+  return (await (await database()).getAllFromIndex('calls', 'createdAt', range)).filter(isMeant).length;
+}
+
 /**
  * Removes every call but those in progress. One of unknown end is removed too, though the relay may still report
  * its end (`openness`): the agent asked for it.

@@ -15,7 +15,8 @@ export async function checkRecording(url: string): Promise<RecordingCheck> {
       referrerPolicy: 'no-referrer',
     });
     if (response.status === 401 || response.status === 403) return { result: 'denied' };
-    if (!response.ok) return { result: 'missing' };
+    if (response.status === 404 || response.status === 410) return { result: 'missing' };
+    if (!response.ok) return { result: 'serverError' };
     const size = Number(response.headers.get('content-length') ?? Number.NaN);
     const type = response.headers.get('content-type');
     return {

@@ -1,6 +1,6 @@
 /** Where numbers are marked: the settings' sites as match patterns, and what must change in the browser to get there. Pure. */
 import { everySite, patternOf } from '../../match-pattern.ts';
-import type { Settings } from '../../settings.ts';
+import { maxExcludedNumbers, type Settings } from '../../settings.ts';
 
 export interface Registration {
   matches: string[];
@@ -8,9 +8,6 @@ export interface Registration {
 }
 
 type Sites = Settings['sites'];
-
-/** The oldest give way. */
-const maxExcludedNumbers = 1_000;
 
 /** @param granted the origins of `permissions.getAll()`. @returns undefined where nothing is to be registered. */
 export function desiredRegistration(sites: Sites, granted: readonly string[]): Registration | undefined {

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Menus, Tabs } from 'webextension-polyfill';
 
 const opened: string[] = [];
+const duplicates: string[] = [];
 const items = new Map<string, Menus.UpdateUpdatePropertiesType>();
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -13,7 +14,10 @@ const { default: browser } = await import('webextension-polyfill');
 Object.assign(browser, {
   contextMenus: {
     removeAll: async () => items.clear(),
-    create: (item: Menus.CreateCreatePropertiesType) => void items.set(item.id!, { ...item }),
+    create: (item: Menus.CreateCreatePropertiesType) => {
+      if (items.has(item.id!)) duplicates.push(item.id!);
+      items.set(item.id!, { ...item });
+    },
     update: async (id: string, change: Menus.UpdateUpdatePropertiesType) =>
       void items.set(id, { ...items.get(id), ...change }),
   },
@@ -48,6 +52,12 @@ test('the number under the mouse is named in the menu, and asked about on our ow
   });
   await select('call-number');
   expect(opened).toEqual([number]);
+});
+
+test('menus that are made at the same time have each item once', async () => {
+  duplicates.length = 0;
+  await Promise.all([makeMenus(), makeMenus(), makeMenus()]);
+  expect(duplicates).toEqual([]);
 });
 
 test('the menu is hidden when the mouse has left the number, and one that is open already still calls it', async () => {

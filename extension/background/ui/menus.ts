@@ -12,24 +12,26 @@ import { openCallPage } from './call-page.ts';
 /** Items for the marked number under the mouse: a page's own text, which no menu knows of. */
 const numberItems = ['call-number', 'exclude-number'] as const;
 
-/** Replaces the menu; runs on install and when the language changes. */
-export async function makeMenus(): Promise<void> {
-  await browser.contextMenus.removeAll();
-  browser.contextMenus.create({
-    id: 'call-selection',
-    title: text('background_menu_callSelection'),
-    contexts: ['selection'],
+/** Changes of the menu run one after the other. */
+const inTurn = serializer();
+
+/** Replaces the menu: at the installation, and when the language changes. */
+export function makeMenus(): Promise<void> {
+  return inTurn(async () => {
+    await browser.contextMenus.removeAll();
+    const create = (item: Menus.CreateCreatePropertiesType) => browser.contextMenus.create(item);
+    create({ id: 'call-selection', title: text('background_menu_callSelection'), contexts: ['selection'] });
+    create({
+      id: 'call-link',
+      title: text('background_menu_callLink'),
+      contexts: ['link'],
+      targetUrlPatterns: ['tel:*', 'callto:*', 'sip:*'],
+    });
+    // Titled by the number that they are offered for.
+    for (const id of numberItems)
+      create({ id, title: 'Dialmark', contexts: ['page', 'frame'], visible: false });
+    create({ id: 'scan-page', title: text('background_menu_scan'), contexts: ['page'] });
   });
-  browser.contextMenus.create({
-    id: 'call-link',
-    title: text('background_menu_callLink'),
-    contexts: ['link'],
-    targetUrlPatterns: ['tel:*', 'callto:*', 'sip:*'],
-  });
-  // Titled by the number that they are offered for.
-  for (const id of numberItems)
-    browser.contextMenus.create({ id, title: 'Dialmark', contexts: ['page', 'frame'], visible: false });
-  browser.contextMenus.create({ id: 'scan-page', title: text('background_menu_scan'), contexts: ['page'] });
 }
 
 /** The number that the menu names, and the frame that shows it. */
@@ -39,9 +41,6 @@ interface Offer {
   tabId: number;
   frameId: number;
 }
-
-/** Frames report as the mouse moves between them; what they say is applied one after the other. */
-const inTurn = serializer();
 
 /**
  * Offers the marked number under the mouse in the menu of its page.

@@ -17,20 +17,32 @@ const clickedAt = '2026-11-22T10:00:00.000Z';
 const later = (seconds: number) => new Date(Date.parse(clickedAt) + seconds * 1000);
 let call: Call;
 
+async function store(at: string): Promise<Call> {
+  const placed = newCall({ id: newCallId(), from: '1105', to: '4833224455', now: at });
+  await storeCall({
+    ...{
+      id: placed.id,
+      call: placed,
+      phase: 'placed',
+      destination: '',
+      open: 1,
+      relayRevision: 1,
+      followed: 'relay',
+    },
+    ...{
+      followUntil: Date.now() + 3600_000,
+      request: { from: '1105', to: placed.to },
+      display: '(48) 3322-4455',
+    },
+    ...{ note: '', changedAt: at, createdAt: at },
+  });
+  return placed;
+}
+
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: later(0) });
   await (await database()).clear('calls');
-  const id = newCallId();
-  call = newCall({ id, from: '1105', to: '4833224455', now: clickedAt });
-  await storeCall({
-    ...{ id, call, phase: 'placed', destination: '', open: 1, relayRevision: 1, followed: 'relay' },
-    ...{
-      followUntil: Date.now() + 3600_000,
-      request: { from: '1105', to: call.to },
-      display: '(48) 3322-4455',
-    },
-    ...{ note: '', changedAt: clickedAt, createdAt: clickedAt },
-  });
+  call = await store(clickedAt);
   return () => vi.useRealTimers();
 });
 
@@ -56,4 +68,19 @@ test('an outcome that was unknown is shown again once it is learned, and not for
   expect(await live()).toBeUndefined();
   await learn('disconnected', 3);
   expect(await live()).toBe('disconnected');
+});
+
+test('the calls that did not go through are counted over the day, not over the ten newest', async () => {
+  const noon = new Date(2026, 10, 22, 12).getTime();
+  vi.setSystemTime(noon);
+  const lose = async (minutesAgo: number) => {
+    const { id } = await store(new Date(noon - minutesAgo * 60_000).toISOString());
+    await changeCall(id, (record) =>
+      withRelayCall(record, { ...record.call, state: 'failed', reason: 'callerNoAnswer', revision: 2 }),
+    );
+  };
+  for (let minutes = 0; minutes < 14; minutes++) await lose(minutes);
+  // The day before.
+  await lose(13 * 60);
+  expect((await panelState()).lostToday).toBe(14);
 });

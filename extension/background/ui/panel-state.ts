@@ -2,7 +2,7 @@
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages/views.ts';
-import { pastCalls } from '../calls/call-store.ts';
+import { countCallsSince, pastCalls } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
 import { chooseRoute } from '../calls/route.ts';
@@ -16,9 +16,10 @@ const outcomeShownMs = 10_000;
 
 export async function panelState(): Promise<PanelState> {
   const { settings } = await readSettings();
-  const [route, { records }, tab] = await Promise.all([
+  const [route, { records }, lostToday, tab] = await Promise.all([
     chooseRoute(settings),
     pastCalls({ limit: recentCalls }),
+    countCallsSince(startOfDay(), ({ call }) => call.reason === 'callerNoAnswer'),
     activeTab(),
   ]);
   const newest = records[0];
@@ -29,10 +30,13 @@ export async function panelState(): Promise<PanelState> {
     from,
     live: showsLive ? toHistoryEntry(newest) : null,
     recent: records.map(toHistoryEntry),
+    lostToday,
     follow: followState(),
     tab,
   };
 }
+
+const startOfDay = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
 
 function isNow(at: string | undefined): boolean {
   return at !== undefined && Date.now() - Date.parse(at) < outcomeShownMs;

@@ -10,6 +10,7 @@ test('names version, browser and state, and neither a number nor a site nor an e
       managedProblems: [],
       secrets: { agentKey: 'saved', serviceToken: 'none' },
       missingPermission: ['crm.example.com'],
+      marksAnySite: true,
     },
     '1.2.3',
     'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0',

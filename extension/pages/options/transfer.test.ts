@@ -55,4 +55,39 @@ describe('settings as a file', () => {
     const result = importSettings(file, { ...settings }, []);
     expect(result).toEqual({ ok: false, problems: [path === undefined ? { text } : { path, text }] });
   });
+
+  test.each([
+    '{"agent":{"constructor":{"x":1},"toString":"x","from":"1207"}}',
+    '{"agent":{"__proto__":{"callerid":"4833221000"},"from":"1207"}}',
+    '{"__proto__":{"agent":{"from":"1"}},"agent":{"from":"1207"}}',
+    '{"agent":{"hasOwnProperty":1,"valueOf":{},"from":"1207"}}',
+  ])('take nothing over but settings from %s', (hostile) => {
+    const result = importSettings(`{"kind":"dialmark-settings","settings":${hostile}}`, { ...settings }, []);
+    expect(result).toEqual({ ok: true, changes: { 'agent.from': '1207' } });
+    expect(() => structuredClone(result)).not.toThrow();
+    expect(Object.prototype).not.toHaveProperty('callerid');
+  });
+
+  test('cannot write past a lock by a dotted name', () => {
+    const file = '{"kind":"dialmark-settings","settings":{"connection":{"direct.method":"get"}}}';
+    expect(importSettings(file, { ...settings }, ['connection.direct.method'])).toEqual({
+      ok: true,
+      changes: {},
+    });
+  });
+
+  test('are refused with more sites than a browser can work with', () => {
+    const enabled = Array.from({ length: 20_000 }, (_, index) => `host${index}.example`);
+    const file = JSON.stringify({ kind: 'dialmark-settings', settings: { sites: { enabled } } });
+    expect(importSettings(file, { ...settings }, [])).toEqual({
+      ok: false,
+      problems: [{ path: 'sites.enabled', text: 'page_problem_tooManySites' }],
+    });
+  });
+
+  test('are refused where they nest without end', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const file = `{"kind":"dialmark-settings","settings":{"agent":{"from":${deep}}}}`;
+    expect(importSettings(file, { ...settings }, []).ok).toBe(false);
+  });
 });

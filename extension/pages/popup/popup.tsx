@@ -131,7 +131,12 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             onDial={(number) => void dialAndClear(number)}
           />
         )}
-        <RecentCalls recent={panel.recent} disabled={busy} onDial={(number) => void dialAndClear(number)} />
+        <RecentCalls
+          recent={panel.recent}
+          lostToday={panel.lostToday}
+          disabled={busy}
+          onDial={(number) => void dialAndClear(number)}
+        />
         <MissingShortcuts />
       </main>
     </>

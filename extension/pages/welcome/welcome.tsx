@@ -33,7 +33,7 @@ export function Welcome({ initial }: PageProps) {
       </header>
       <ol class="steps">
         <ConnectStep view={view} panel={panel} replaceView={replaceView} />
-        <Step title={text('welcome_step_site')} done={marksSomewhere(view)}>
+        <Step title={text('welcome_step_site')} done={view.marksAnySite}>
           <p>{text('welcome_step_siteText')}</p>
           <PinHint />
         </Step>
@@ -167,10 +167,6 @@ function PinHint() {
       {text(browserName === 'firefox' ? 'welcome_pinFirefox' : 'welcome_pinChrome')}
     </p>
   );
-}
-
-function marksSomewhere({ settings: { sites }, missingPermission }: SettingsView): boolean {
-  return sites.enabled.some((host) => !missingPermission.includes(host));
 }
 
 /** Something left for the calling service; a call that was refused or never sent proves nothing. */

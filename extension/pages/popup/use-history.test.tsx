@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { HistoryEntry } from '../../messages/views.ts';
+
+interface Sent {
+  fields: { search?: string; before?: string };
+  reply(entries: readonly string[], next?: string): Promise<void>;
+}
+const sent = vi.hoisted((): Sent[] => []);
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { onMessage: { addListener() {}, removeListener() {} } } },
+}));
+const entry = (id: string) =>
+  ({ id, call: { createdAt: `2026-05-04T0${id.length}:00:00Z` } }) as HistoryEntry;
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: (_type: string, fields: Sent['fields']) =>
+    new Promise((resolve) =>
+      sent.push({
+        fields,
+        reply: (ids, next) =>
+          act(async () => resolve({ ok: true, value: { entries: ids.map(entry), ...(next && { next }) } })),
+      }),
+    ),
+}));
+const { useHistory } = await import('./use-history.ts');
+
+const root = document.createElement('div');
+let history: ReturnType<typeof useHistory>;
+function History({ search }: { search: string }) {
+  history = useHistory([], search === '' ? {} : { search });
+  return null;
+}
+const show = (search: string) => act(() => render(<History search={search} />, root));
+const shown = () => history.shown.map(({ id }) => id);
+
+beforeEach(() => {
+  render(null, root);
+  sent.length = 0;
+});
+
+test('a late reply never overwrites the list of a newer search', async () => {
+  await show('one');
+  await show('two');
+  await sent[1]!.reply(['two']);
+  await sent[0]!.reply(['one']);
+  expect(shown()).toEqual(['two']);
+});
+
+test('older calls of an earlier search never join the list of a newer one', async () => {
+  await show('one');
+  await sent[0]!.reply(['one'], '2026-05-01');
+  void history.more();
+  await show('two');
+  await sent[2]!.reply(['two']);
+  await sent[1]!.reply(['older']);
+  expect(sent[1]!.fields).toEqual({ search: 'one', before: '2026-05-01' });
+  expect(shown()).toEqual(['two']);
+});
+
+test('older calls never stay in the list after its search was cleared', async () => {
+  await show('one');
+  await sent[0]!.reply(['one'], '2026-05-01');
+  void history.more();
+  await show('');
+  await sent[1]!.reply(['older']);
+  expect(shown()).toEqual([]);
+});
