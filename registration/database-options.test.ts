@@ -3,7 +3,7 @@ import { type DatabaseFlags, databaseOptions } from './database-options.ts';
 
 const options = (flags: Partial<DatabaseFlags>) =>
   databaseOptions({ database: 'pbx', host: '127.0.0.1', port: 3306, user: 'helper', ...flags }, {}, {
-    interactive: false,
+    isInteractive: false,
   } as never);
 
 describe('the options of a connection to the database', () => {
@@ -16,7 +16,6 @@ describe('the options of a connection to the database', () => {
     'refuse %s, which no certificate names',
     async (host) => {
       await expect(options({ host })).rejects.toMatchObject({
-        code: 'badOption',
         message: expect.stringContaining('--database-plaintext'),
       });
     },
@@ -29,8 +28,6 @@ describe('the options of a connection to the database', () => {
   it('leave TLS out where plain text is asked for by name', async () => {
     for (const host of ['db.example', '10.0.0.5'])
       expect((await options({ host, databasePlaintext: true })).options.ssl).toBeUndefined();
-    await expect(options({ tls: true, databasePlaintext: true })).rejects.toMatchObject({
-      code: 'badOption',
-    });
+    await expect(options({ tls: true, databasePlaintext: true })).rejects.toThrow('--tls');
   });
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'mysql2/promise';
 import { isLoopback } from '../shared/address.ts';
-import { RegisterError } from './outcome.ts';
+import { RegistrationError } from '../shared/registration/registration-error.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface DatabaseFlags {
@@ -19,8 +19,8 @@ export interface DatabaseFlags {
 }
 
 /**
- * Another machine's database is reached by TLS, unless plain text is asked for by name.
- * @returns mysql2's options, and the database's name for messages. @throws RegisterError badOption.
+ * Uses TLS to another machine unless plain text is asked for by name.
+ * @returns mysql2's options, and the database's name for messages. @throws RegistrationError.
  */
 export async function databaseOptions(
   flags: DatabaseFlags,
@@ -38,37 +38,35 @@ export async function databaseOptions(
   const place = `database ${database} at ${host}:${port}`;
   const isTlsAskedFor = flags.tls === true || tlsCa !== undefined;
   if (isTlsAskedFor && flags.databasePlaintext)
-    throw new RegisterError('badOption', '--database-plaintext: expected it without --tls and --tls-ca');
+    throw new RegistrationError('--database-plaintext: expected it without --tls and --tls-ca');
   const isLocal = isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`);
   if (!isTlsAskedFor && (isLocal || flags.databasePlaintext))
     return { place, options: { ...login, host, port } };
   if (isIP(host) !== 0)
-    throw new RegisterError(
-      'badOption',
-      `with TLS, give the server by the name in its certificate: --host NAME, not ${host}; or send the keys in clear with --database-plaintext`,
+    throw new RegistrationError(
+      `with TLS, give the server by the name in its certificate: --host NAME, not ${host}; ` +
+        'or send the keys unencrypted with --database-plaintext',
     );
   const ssl = {
     rejectUnauthorized: true,
-    // Off by default in mysql2: any certificate of the authority would do.
+    // Off by default in mysql2, which then accepts any certificate of the authority.
     verifyIdentity: true,
     ...(tlsCa === undefined ? {} : { ca: await readOption('--tls-ca', tlsCa) }),
   };
   return { place, options: { ...login, host, port, ssl } };
 }
 
-/** From DIALMARK_REGISTER_DB_PASSWORD_FILE, else the prompt where asked for, else none (a socket often needs none). */
+/** Empty where neither file nor prompt is asked for: a socket often needs none. */
 async function databasePassword(
   flags: DatabaseFlags,
   environment: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<string> {
   const file = environment.DIALMARK_REGISTER_DB_PASSWORD_FILE;
-  if (file !== undefined && file !== '')
-    return (await readOption('DIALMARK_REGISTER_DB_PASSWORD_FILE', file)).replace(/\r?\n$/, '');
-  if (flags.askDatabasePassword !== true) return '';
-  if (!terminal.interactive)
-    throw new RegisterError(
-      'badOption',
+  if (file) return (await readOption('DIALMARK_REGISTER_DB_PASSWORD_FILE', file)).replace(/\r?\n$/, '');
+  if (!flags.askDatabasePassword) return '';
+  if (!terminal.isInteractive)
+    throw new RegistrationError(
       '--ask-database-password needs a terminal; use DIALMARK_REGISTER_DB_PASSWORD_FILE',
     );
   return terminal.askHidden('Database password: ');
@@ -76,6 +74,6 @@ async function databasePassword(
 
 async function readOption(name: string, file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new RegisterError('badOption', `${name}: ${error.message}`);
+    throw new RegistrationError(`${name}: ${error.message}`);
   });
 }

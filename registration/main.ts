@@ -1,4 +1,4 @@
-/** `npm run register`: the manual registration helper, run on the PBX. See docs/registration.md. */
+/** `npm run register`: registers a PBX by hand. See docs/registration.md. */
 import { runCommand } from './command.ts';
 import { processTerminal } from './terminal.ts';
 
@@ -6,5 +6,4 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   terminal: processTerminal(),
   environment: process.env,
   fetch,
-  now: () => new Date(),
 });

@@ -2,11 +2,11 @@
 import type { RowDataPacket } from 'mysql2/promise';
 import mysql, { type Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readStatement, writeStatements } from '../extension/pages/registration/statements.ts';
+import { pastedRegistration, readStatement } from '../shared/registration/statements.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 
 const uuid = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
-const values = { uuid, clientKey: `$2a$10$it's "quoted"; DROP TABLE x --`, apiKey: 'a\\b/$1$/ção\u{1F511}' };
+const keys = { clientKey: `$2a$10$it's "quoted"; DROP TABLE x --`, apiKey: 'a\\b/$1$/ção\u{1F511}' };
 
 let server: MariaDb;
 let database: Connection;
@@ -60,19 +60,21 @@ describe('the pasted statements', () => {
     'store every character of the keys under sql_mode "%s", and once when run twice',
     async (sqlMode) => {
       const expected = {
-        register: [{ uuid, client_key: values.clientKey, api_key: values.apiKey, registered_itc: 1 }],
+        register: [{ uuid, client_key: keys.clientKey, api_key: keys.apiKey, registered_itc: 1 }],
         consumers: 1,
       };
-      await paste(writeStatements(values), sqlMode);
+      await paste(pastedRegistration(uuid, keys), sqlMode);
       expect(await stored()).toEqual(expected);
-      await paste(writeStatements(values), sqlMode);
+      await paste(pastedRegistration(uuid, keys), sqlMode);
       expect(await stored()).toEqual(expected);
     },
   );
 
   it('store nothing where a key does not fit', async () => {
     const before = await stored();
-    await expect(paste(writeStatements({ ...values, apiKey: 'x'.repeat(73) }))).rejects.toThrow(/api_key/);
+    await expect(paste(pastedRegistration(uuid, { ...keys, apiKey: 'x'.repeat(73) }))).rejects.toThrow(
+      /api_key/,
+    );
     expect(await stored()).toEqual(before);
   });
 

@@ -1,13 +1,12 @@
-/** The command as a process: on a real terminal, in a script, its exit codes. */
+/** The command as a process: on a real terminal, and in a script. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
-import { exitCodes } from './outcome.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -97,7 +96,7 @@ describe('npm run register', () => {
     running.process.stdin.write('\u007f\u007f\r');
     await running.until('Write this? [y/N] ');
     running.process.stdin.write('n\r');
-    expect(await running.exit).toBe(3);
+    expect(await running.exit).toBe(1);
     expect(running.output()).toContain(account.email);
     expect(running.output()).not.toContain('n0t');
     expect(running.output()).not.toContain('over');
@@ -109,50 +108,34 @@ describe('npm run register', () => {
     const running = onTerminal(...args(), '--email', account.email);
     await running.until('Password (not shown): ');
     running.process.stdin.write('abc\u0003');
-    expect(await running.exit).toBe(3);
+    expect(await running.exit).toBe(1);
     expect(running.output()).toContain('nothing was written');
   });
 
-  it('prints one JSON object on stdout for a script, everything else on stderr', async () => {
-    const child = spawn(
-      process.execPath,
-      command(...args(), '--email', account.email, '--password-stdin', '--yes', '--json'),
-      { cwd: root },
+  it('writes for a script that gives the password on standard input', async () => {
+    const running = watch(
+      spawn(process.execPath, command(...args(), '--email', account.email, '--password-stdin', '--yes'), {
+        cwd: root,
+      }),
     );
-    let out = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    const running = watch(child);
-    child.stdin.end(`${account.password}\nnot the password\n`);
+    running.process.stdin.end(`${account.password}\nnot the password\n`);
     expect(await running.exit).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ status: 'written' });
+    expect(running.output()).toContain('Written and read back.');
     expect(running.output()).not.toContain('over-the-shoulder');
   });
 
-  it('exits with 2 on the password as an argument, which is an unknown option', async () => {
+  it('fails on the password as an argument, which is an unknown option', async () => {
     const running = watch(spawn(process.execPath, command('--password', 'secret'), { cwd: root }));
-    expect(await running.exit).toBe(2);
+    expect(await running.exit).toBe(1);
     expect(running.output()).not.toContain('secret');
   });
 
   it.each([
     [['--register-api-url', 'register.example'], 'register.example'],
     [['--register-api-url', 'http://register.example'], 'plain http'],
-  ])('exits with 2 on the address %j before it reads or asks anything', async (more, named) => {
+  ])('fails on the address %j before it reads or asks anything', async (more, named) => {
     const options = ['--database', 'pbx', '--socket', '/no/such/socket', ...more];
     const running = watch(spawn(process.execPath, command(...options), { cwd: root }));
-    expect([await running.exit, running.output()]).toEqual([2, expect.stringContaining(named)]);
-  });
-
-  it('documents every exit code in --help and in docs/registration.md', async () => {
-    const running = watch(spawn(process.execPath, command('--help'), { cwd: root }));
-    expect(await running.exit).toBe(0);
-    // The formatter pads tables.
-    const document = (await readFile(path.join(root, 'docs/registration.md'), 'utf8')).replace(/ +/g, ' ');
-    for (const [code, meaning] of Object.entries(exitCodes)) {
-      expect(running.output()).toContain(`${code.padStart(2)}  ${meaning}`);
-      expect(document).toContain(`| ${code} | ${meaning} |`);
-    }
+    expect([await running.exit, running.output()]).toEqual([1, expect.stringContaining(named)]);
   });
 });

@@ -1,13 +1,22 @@
-/** Interface section 4.2, steps 1 to 4: read the record, log in, show the change, ask, write. */
-import { rm } from 'node:fs/promises';
-import { login } from '../shared/service/registration.ts';
-import { writeBackup } from './backup.ts';
+/** Section 4.2, steps 1 to 4: reads the record, logs in, shows the change, asks, writes. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type LoginDetails, login } from '../shared/registration/login.ts';
+import {
+  describeChange,
+  planRegistration,
+  type RecordChange,
+  type RecordNames,
+} from '../shared/registration/record.ts';
+import { RegistrationError } from '../shared/registration/registration-error.ts';
+import { asTransaction, removeConsumer, updateRow } from '../shared/registration/statements.ts';
+import { printable } from '../shared/service/json.ts';
 import type { DatabaseRecord } from './database-record.ts';
-import { RegisterError } from './outcome.ts';
-import { planRegistration, type RecordChange, type ShownChange, showChange } from './record.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RegisterFlags {
+  registerApiUrl: string;
   email?: string;
   /** The password is the first line of standard input. */
   passwordStdin?: boolean;
@@ -17,95 +26,96 @@ export interface RegisterFlags {
   consumerName: string;
   backupFolder: string;
   dryRun?: boolean;
-  /** Answers the question before writing. */
+  /** Writes without asking. */
   yes?: boolean;
 }
 
 interface RegisterOptions extends RegisterFlags {
-  registerApiUrl: string;
   record: DatabaseRecord;
   terminal: Terminal;
   fetch: typeof fetch;
-  now: () => Date;
 }
 
-/** What `--json` prints. Keys are masked. */
-export interface RegisterResult {
-  status: 'written' | 'nothingToChange' | 'wouldChange';
-  place: string;
-  device: string;
-  /** Names of the account's services, as the login reply lists them. */
-  services: string[];
-  changes: ShownChange[];
-  backup?: string;
-}
-
-/** Refuses whatever can be refused without the password before asking for it. @throws RegisterError. */
-export async function register(options: RegisterOptions): Promise<RegisterResult> {
+/** Asks for the password last: what can be refused without it is refused before. @throws RegistrationError. */
+export async function register(options: RegisterOptions): Promise<void> {
   const { record, terminal, dryRun, yes } = options;
   const found = await record.read();
-  terminal.err(`Registration record: ${record.place}\nDevice: ${found.row.uuid}`);
-  if (!terminal.interactive && (!options.passwordStdin || options.email === undefined))
-    throw new RegisterError('badOption', 'without a terminal, give --email and --password-stdin');
-  if (!terminal.interactive && !yes && !dryRun)
-    throw new RegisterError(
-      'badOption',
-      'without a terminal, give --yes, or --dry-run to see what would change',
-    );
-  const email = options.email ?? (await terminal.ask('E-mail: ')).trim();
-  const password = options.passwordStdin
-    ? await terminal.firstLine()
-    : await terminal.askHidden('Password (not shown): ');
-  const loggedIn = await login({
-    registerApiUrl: options.registerApiUrl,
-    deviceUuid: found.row.uuid,
-    email,
-    password,
-    allowPlaintext: options.allowPlaintext === true,
-    fetch: options.fetch,
+  terminal.print(`Registration record: ${record.place}\nDevice: ${found.row.uuid}`);
+  if (!terminal.isInteractive && (!options.passwordStdin || options.email === undefined))
+    throw new RegistrationError('without a terminal, give --email and --password-stdin');
+  if (!terminal.isInteractive && !yes && !dryRun)
+    throw new RegistrationError('without a terminal, give --yes, or --dry-run to see what would change');
+  const details = await logIn(found.row.uuid, options);
+  const change = planRegistration(found, details, {
+    id_distro: options.consumerDistro,
+    id_service: options.consumerService,
+    name_service: options.consumerName,
   });
-  if (!loggedIn.ok) throw new RegisterError(loggedIn.error.code, loggedIn.error.message);
-  const { account, settings } = loggedIn.registration;
-  const name = printable([account.firstName, account.lastName].filter(Boolean).join(' '));
-  terminal.err(`Logged in${name === '' ? '' : ` as ${name}`}.`);
-  const services = [...new Set(settings.map(({ service }) => printable(service?.name ?? '')))].filter(
-    Boolean,
-  );
-  for (const service of services) terminal.err(`Service: ${service}`);
-
-  const consumer = {
-    idDistro: options.consumerDistro,
-    idService: options.consumerService,
-    nameService: options.consumerName,
-  };
-  const change = planRegistration(found, loggedIn.registration, consumer);
-  const names = { ...record.mapping.register, consumers: record.mapping.consumers.table };
-  const changes = showChange(change, names);
-  const result = { place: record.place, device: found.row.uuid, services, changes };
-  if (changes.length === 0) return { ...result, status: 'nothingToChange' };
+  const differences = describeChange(change, record.names);
+  if (differences.length === 0) return terminal.print('Nothing to change: the record is right.');
   record.checkFits(change);
-  for (const { what, from, to } of changes) terminal.err(`  ${what}: ${from} -> ${to}`);
-  if (dryRun) return { ...result, status: 'wouldChange' };
+  for (const difference of differences) terminal.print(`  ${difference}`);
+  if (dryRun) return terminal.print('Nothing was written (--dry-run).');
   if (!yes && !/^(y|yes)$/i.test((await terminal.ask('Write this? [y/N] ')).trim()))
-    throw new RegisterError('declined', 'nothing was written');
-  return { ...result, status: 'written', backup: await applyWithBackup(change, options) };
+    throw new RegistrationError('nothing was written');
+  const backup = await writeWithBackup(change, options);
+  terminal.print(`Written and read back. To restore the old record: mysql … < ${backup}
+Now clear the cookies and site data of the PBX's address in the browser. The extension's registration page can do it.`);
 }
 
-/** @returns the backup's path; the file is kept wherever something may have been written. */
-async function applyWithBackup(
+async function logIn(deviceUuid: string, options: RegisterOptions): Promise<LoginDetails> {
+  const { terminal, passwordStdin } = options;
+  const email = options.email ?? (await terminal.ask('E-mail: ')).trim();
+  const password = passwordStdin
+    ? await terminal.firstLine()
+    : await terminal.askHidden('Password (not shown): ');
+  const result = await login({ ...options, deviceUuid, email, password });
+  if (!result.ok) throw new RegistrationError(result.error.message);
+  const { account, settings } = result.details;
+  const person = [account.firstName, account.lastName].filter(Boolean).join(' ');
+  terminal.print(printable(`Logged in${person && ` as ${person}`}.`));
+  for (const service of new Set(settings.map((setting) => setting.service?.name)))
+    if (service) terminal.print(printable(`Service: ${service}`));
+  return result.details;
+}
+
+/** @returns the backup's path. The file is removed only where nothing was written. */
+async function writeWithBackup(
   change: RecordChange,
-  { record, backupFolder, now }: RegisterOptions,
+  { record, backupFolder, terminal }: RegisterOptions,
 ): Promise<string> {
-  const backup = await writeBackup(backupFolder, change, record.mapping, now());
+  const backup = await writeBackup(backupFolder, change, record.names);
   try {
     await record.apply(change);
   } catch (error) {
-    if (!(error instanceof RegisterError)) throw error;
-    if (error.code === 'writeFailed' || error.code === 'changedMeanwhile') await rm(backup, { force: true });
-    else error.backup = backup;
+    if (error instanceof RegistrationError && !error.mayBeWritten) await rm(backup, { force: true });
+    else terminal.printError(`The old record is in ${backup}`);
     throw error;
   }
   return backup;
 }
 
-const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim();
+/** Saves SQL that restores the old values, readable by its owner alone. @returns its path. */
+async function writeBackup(
+  folder: string,
+  { before, addedConsumer }: RecordChange,
+  names: RecordNames,
+): Promise<string> {
+  const now = new Date().toISOString();
+  const restored = [
+    updateRow(names, before),
+    ...(addedConsumer === undefined ? [] : [removeConsumer(names, addedConsumer)]),
+  ];
+  const text = `-- Restores the registration record as it was at ${now}.\n${asTransaction(restored)}`;
+  const stamp = `${now.replace(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
+  const file = path.join(folder, `registration-${stamp}.sql`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, text, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    throw new RegistrationError(
+      `the backup could not be written to ${folder}, so nothing was changed: ${(error as Error).message}`,
+    );
+  }
+  return file;
+}

@@ -1,15 +1,15 @@
-/** Input and output of the command. Questions go to stderr, so that stdout holds the result alone (`--json`). */
+/** Input and output of the command. Questions go to stderr: they are seen where stdout is a file. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { RegisterError } from './outcome.ts';
+import { RegistrationError } from '../shared/registration/registration-error.ts';
 
 export interface Terminal {
   /** Whether questions can be asked. */
-  readonly interactive: boolean;
-  out(line: string): void;
-  err(line: string): void;
-  /** @throws RegisterError declined on Ctrl-C or the end of input. */
+  readonly isInteractive: boolean;
+  print(line: string): void;
+  printError(line: string): void;
+  /** @throws RegistrationError on Ctrl-C or the end of input. */
   ask(question: string): Promise<string>;
   /** The same without echo. */
   askHidden(question: string): Promise<string>;
@@ -20,20 +20,19 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process;
   return {
-    interactive: stdin.isTTY === true && stderr.isTTY === true,
-    out: (line) => void stdout.write(`${line}\n`),
-    err: (line) => void stderr.write(`${line}\n`),
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    print: (line) => void stdout.write(`${line}\n`),
+    printError: (line) => void stderr.write(`${line}\n`),
     ask: (question) => askOn(stderr, question),
     askHidden: async (question) => {
       const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
       const answer = askOn(muted, '');
-      // Only now: the terminal itself echoes until readline has made it raw, and an answer may be typed at once.
+      // After readline has made the terminal raw: until then the terminal itself echoes what is typed.
       stderr.write(question);
       return answer.finally(() => void stderr.write('\n'));
     },
     firstLine: async () => {
-      const lines = createInterface({ input: stdin });
-      for await (const line of lines) return line;
+      for await (const line of createInterface({ input: stdin })) return line;
       return '';
     },
   };
@@ -42,7 +41,7 @@ export function processTerminal(): Terminal {
 async function askOn(output: NodeJS.WritableStream, question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
   const closed = once(lines, 'close').then(() => {
-    throw new RegisterError('declined', 'no answer was given; nothing was written');
+    throw new RegistrationError('stopped without an answer; nothing was written');
   });
   lines.once('SIGINT', () => lines.close());
   return Promise.race([lines.question(question), closed]).finally(() => lines.close());

@@ -17,14 +17,6 @@ export interface Ended {
   code: number;
   out: string;
   err: string;
-  /** What `--json` printed. */
-  json: () => {
-    status: string;
-    changes: { what: string; from: string; to: string }[];
-    services?: string[];
-    backup?: string;
-    error?: { code: string; message: string };
-  };
 }
 
 export async function runAs(person: Person, args: readonly string[]): Promise<Ended> {
@@ -44,11 +36,11 @@ export async function runAs(person: Person, args: readonly string[]): Promise<En
   };
   const context: CommandContext = {
     terminal: {
-      interactive: person.piped === undefined,
-      out: (line) => {
+      isInteractive: person.piped === undefined,
+      print: (line) => {
         out += `${line}\n`;
       },
-      err: (line) => {
+      printError: (line) => {
         err += `${line}\n`;
       },
       ask,
@@ -57,8 +49,7 @@ export async function runAs(person: Person, args: readonly string[]): Promise<En
     },
     environment: person.environment ?? {},
     fetch: person.fetch ?? fetch,
-    now: () => new Date(),
   };
   const code = await runCommand(args, context);
-  return { code, out, err, json: () => JSON.parse(out) };
+  return { code, out, err };
 }

@@ -6,27 +6,27 @@ import { plainText } from '../parts/plain-text.ts';
 import { clearSiteData } from './clear-site-data.ts';
 import { belongsToDomain, readSite, type Site } from './read-site.ts';
 
-type Outcome = { kind: 'cleared' | 'refused'; host: string } | { kind: 'failed'; message: string };
+type ClearResult = { kind: 'cleared' | 'refused'; host: string } | { kind: 'failed'; message: string };
 
 export function ClearStep() {
   const [typed, setTyped] = useState('');
   const [isInvalid, setInvalid] = useState(false);
   const [pending, setPending] = useState<Site>();
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [result, setResult] = useState<ClearResult>();
 
   function showQuestion() {
     const site = readSite(typed);
     setInvalid(site === undefined);
-    setOutcome(undefined);
+    setResult(undefined);
     setPending(site);
   }
 
   async function clear(site: Site) {
     try {
       const cleared = await clearSiteData(site);
-      setOutcome({ kind: cleared ? 'cleared' : 'refused', host: site.host });
+      setResult({ kind: cleared ? 'cleared' : 'refused', host: site.host });
     } catch (error) {
-      setOutcome({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+      setResult({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
     setPending(undefined);
   }
@@ -74,10 +74,10 @@ export function ClearStep() {
           onNo={() => setPending(undefined)}
         />
       )}
-      <div role="status" id="clear-result" data-kind={outcome?.kind}>
-        {outcome && (
-          <p class={`notice ${outcome.kind === 'cleared' ? 'notice-good' : 'notice-bad'}`}>
-            {outcomeText(outcome)}
+      <div role="status" id="clear-result" data-kind={result?.kind}>
+        {result && (
+          <p class={`notice ${result.kind === 'cleared' ? 'notice-good' : 'notice-bad'}`}>
+            {resultText(result)}
           </p>
         )}
       </div>
@@ -90,9 +90,9 @@ function consequence(host: string) {
   return belongsToDomain(host) ? 'registration_clearChromeDomain' : 'registration_clearChromeHost';
 }
 
-function outcomeText(outcome: Outcome): string {
-  if (outcome.kind === 'failed') return text('registration_clearFailed', outcome.message);
-  return outcome.kind === 'cleared'
-    ? text('registration_cleared', outcome.host)
+function resultText(result: ClearResult): string {
+  if (result.kind === 'failed') return text('registration_clearFailed', result.message);
+  return result.kind === 'cleared'
+    ? text('registration_cleared', result.host)
     : text('registration_clearRefused');
 }

@@ -1,21 +1,35 @@
 import { useState } from 'preact/hooks';
+import browser from 'webextension-polyfill';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
-import { loginUrl, type Registration } from '../../../shared/service/registration.ts';
-import { text } from '../../text.ts';
+import {
+  type LoginDetails,
+  type LoginErrorCode,
+  type LoginOptions,
+  login,
+  loginUrl,
+} from '../../../shared/registration/login.ts';
+import { patternOf } from '../../match-pattern.ts';
+import { type TextKey, text } from '../../text.ts';
+import { hasOrigins, requestOrigins } from '../parts/host-permission.ts';
 import { plainText } from '../parts/plain-text.ts';
-import { type LoggedIn, logIn } from './log-in.ts';
+
+interface LoginFailure {
+  code: LoginErrorCode | 'permissionRefused';
+  reason?: string;
+}
 
 interface Props {
   uuid: string;
-  onRegistration(registration: Registration | undefined): void;
+  onLogin(details: LoginDetails | undefined): void;
 }
 
-export function LoginStep({ uuid, onRegistration }: Props) {
+export function LoginStep({ uuid, onLogin }: Props) {
   const [address, setAddress] = useState('');
   const [email, setEmail] = useState('');
   const [allowPlaintext, setAllowPlaintext] = useState(false);
-  const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<Extract<LoggedIn, { ok: false }>>();
+  const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<LoginFailure>();
+  const url = readUrl(address);
 
   async function submit(form: HTMLFormElement) {
     const field = form.elements.namedItem('password') as HTMLInputElement;
@@ -24,17 +38,18 @@ export function LoginStep({ uuid, onRegistration }: Props) {
     field.value = '';
     setRunning(true);
     setFailure(undefined);
-    onRegistration(undefined);
-    const result = await logIn({
+    onLogin(undefined);
+    const result = await loginWithPermission({
       registerApiUrl: address.trim(),
       deviceUuid: uuid,
       email: email.trim(),
       password,
       allowPlaintext,
+      fetch: (input, init) => fetch(input, init),
     });
     setRunning(false);
-    if (result.ok) onRegistration(result.registration);
-    else setFailure(result);
+    if (result.ok) onLogin(result.details);
+    else setFailure(result.error);
   }
 
   return (
@@ -62,7 +77,7 @@ export function LoginStep({ uuid, onRegistration }: Props) {
           {text('registration_apiHelp')}
         </p>
       </div>
-      {isPlaintext(address) && (
+      {url && isPlaintextBeyond('loopback', url) && (
         <div class="check">
           <input
             id="allow-plaintext"
@@ -91,17 +106,13 @@ export function LoginStep({ uuid, onRegistration }: Props) {
         </div>
       </div>
       <div class="row">
-        <button type="submit" id="login" class="primary" disabled={running}>
-          {text(running ? 'registration_loggingIn' : 'registration_login')}
+        <button type="submit" id="login" class="primary" disabled={isRunning}>
+          {text(isRunning ? 'registration_loggingIn' : 'registration_login')}
         </button>
       </div>
       {failure && (
         <div class="notice notice-bad" role="alert" id="login-failure" data-code={failure.code}>
-          <p>
-            {failure.code === 'permissionRefused'
-              ? text('registration_permissionRefused', failure.host)
-              : text(`registration_error_${failure.code}`, failure.host)}
-          </p>
+          <p>{text(failureTexts[failure.code], url?.host ?? address)}</p>
           {failure.reason !== undefined && (
             <p class="quiet">{text('registration_error_reason', failure.reason)}</p>
           )}
@@ -112,10 +123,40 @@ export function LoginStep({ uuid, onRegistration }: Props) {
   );
 }
 
-function isPlaintext(address: string): boolean {
+const failureTexts = {
+  permissionRefused: 'registration_permissionRefused',
+  badAddress: 'registration_error_badAddress',
+  insecure: 'registration_error_insecure',
+  unreachable: 'registration_error_unreachable',
+  noAnswerInTime: 'registration_error_unreachable',
+  serviceDown: 'registration_error_unreachable',
+  wrongPath: 'registration_error_wrongPath',
+  notJson: 'registration_error_wrongPath',
+  wrongPassword: 'registration_error_wrongPassword',
+  refused: 'registration_error_refused',
+  unreadableReply: 'registration_error_unreadableReply',
+} as const satisfies Record<LoginFailure['code'], TextKey>;
+
+function readUrl(address: string): URL | undefined {
   try {
-    return isPlaintextBeyond('loopback', loginUrl(address.trim()));
+    return loginUrl(address.trim());
   } catch {
-    return false;
+    return undefined;
+  }
+}
+
+/** Must be called directly by a submit: it requests the host permission first, and removes it if it is new. */
+async function loginWithPermission(
+  options: LoginOptions,
+): Promise<{ ok: true; details: LoginDetails } | { ok: false; error: LoginFailure }> {
+  // Without a valid address there is nothing to request: the login itself refuses it.
+  if (!readUrl(options.registerApiUrl)) return login(options);
+  const origins = [patternOf(options.registerApiUrl)];
+  const had = hasOrigins(origins);
+  if (!(await requestOrigins(origins))) return { ok: false, error: { code: 'permissionRefused' } };
+  try {
+    return await login(options);
+  } finally {
+    if (!(await had)) await browser.permissions.remove({ origins }).catch(() => {});
   }
 }

@@ -1,19 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Registration } from '../../../shared/service/registration.ts';
+import type { LoginDetails } from '../../../shared/registration/login.ts';
+import { readStatement } from '../../../shared/registration/statements.ts';
 import { text } from '../../text.ts';
 import { plainText } from '../parts/plain-text.ts';
 import { startPage } from '../parts/start-page.tsx';
 import { ClearStep } from './clear-step.tsx';
-import { CopyableValue } from './copyable-value.tsx';
 import { LoginStep } from './login-step.tsx';
-import { readStatement } from './statements.ts';
-import { StoreStep } from './store-step.tsx';
+import { CopyableValue, StoreStep } from './store-step.tsx';
 
 /** The manual registration (section 4.2) without a shell on the PBX. Everything stays in this page's memory. */
 function RegistrationPage() {
   const [uuid, setUuid] = useState('');
-  const [registration, setRegistration] = useState<Registration>();
+  const [details, setDetails] = useState<LoginDetails>();
   return (
     <main>
       <header class="masthead">
@@ -37,17 +36,17 @@ function RegistrationPage() {
               onInput={({ currentTarget }) => {
                 setUuid(currentTarget.value.trim());
                 // Keys belong to one device.
-                setRegistration(undefined);
+                setDetails(undefined);
               }}
             />
           </div>
         </Step>
         <Step number={2} title={text('registration_step2')}>
           <p>{text('registration_step2Text')}</p>
-          <LoginStep uuid={uuid} onRegistration={setRegistration} />
+          <LoginStep uuid={uuid} onLogin={setDetails} />
         </Step>
         <Step number={3} title={text('registration_step3')}>
-          <StoreStep uuid={uuid} registration={registration} onForget={() => setRegistration(undefined)} />
+          <StoreStep uuid={uuid} details={details} onForget={() => setDetails(undefined)} />
         </Step>
         <Step number={4} title={text('registration_step4')}>
           <p>{text('registration_step4Text')}</p>

@@ -1,30 +1,32 @@
 import { useState } from 'preact/hooks';
-import type { Registration } from '../../../shared/service/registration.ts';
+import type { LoginDetails } from '../../../shared/registration/login.ts';
+import { usualLengths } from '../../../shared/registration/record.ts';
+import { pastedRegistration } from '../../../shared/registration/statements.ts';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { CopyableValue } from './copyable-value.tsx';
-import { command, usualLengths, writeStatements } from './statements.ts';
+
+const command = 'mysql --user=USER --password --database=DATABASE < registration.sql';
 
 interface Props {
   uuid: string;
-  registration: Registration | undefined;
+  details: LoginDetails | undefined;
   onForget(): void;
 }
 
-export function StoreStep({ uuid, registration, onForget }: Props) {
+export function StoreStep({ uuid, details, onForget }: Props) {
   const [isAsked, setAsked] = useState(false);
-  if (registration === undefined) return <p class="quiet">{text('registration_step3Before')}</p>;
-  const { clientKey, apiKey, account } = registration;
-  const name = [account.firstName, account.lastName].filter(Boolean).join(' ');
-  const statements = writeStatements({ uuid, clientKey, apiKey });
+  if (details === undefined) return <p class="quiet">{text('registration_step3Before')}</p>;
+  const name = [details.account.firstName, details.account.lastName].filter(Boolean).join(' ');
+  const statements = pastedRegistration(uuid, details);
   return (
     <>
       <p role="status" id="logged-in">
         {name === '' ? text('registration_loggedIn') : text('registration_loggedInAs', name)}
       </p>
-      <Key column="client_key" value={clientKey} />
-      <Key column="api_key" value={apiKey} />
+      <Key column="client_key" value={details.clientKey} />
+      <Key column="api_key" value={details.apiKey} />
       <CopyableValue id="statements" label={text('registration_statements')} value={statements} />
       <p>{text('registration_statementsText')}</p>
       <div class="row">
@@ -37,9 +39,6 @@ export function StoreStep({ uuid, registration, onForget }: Props) {
         </button>
       </div>
       <CopyableValue id="command" label={text('registration_command')} value={command} />
-      <div class="notice notice-warn">
-        <p>{text('registration_booleanTrap')}</p>
-      </div>
       <div class="row">
         <button
           type="button"
@@ -79,5 +78,49 @@ function Key({ column, value }: { column: keyof typeof usualLengths; value: stri
       problem={length > limit ? text('registration_tooLong', column, length, limit) : undefined}
       value={value}
     />
+  );
+}
+
+interface CopyableProps {
+  id: string;
+  label: string;
+  note?: string;
+  problem?: string | undefined;
+  value: string;
+}
+
+/** A value with a button that copies it unchanged. */
+export function CopyableValue({ id, label, note, problem, value }: CopyableProps) {
+  const [state, setState] = useState<'copied' | 'copyFailed'>();
+  return (
+    <div class="value">
+      <div class="value-label">
+        {label}
+        {note !== undefined && <span class="quiet small">{note}</span>}
+        <span class="quiet small" role="status">
+          {state !== undefined && text(`registration_${state}`)}
+        </span>
+      </div>
+      <pre>
+        <code id={id} dir="ltr">
+          {value}
+        </code>
+      </pre>
+      <button
+        type="button"
+        id={`copy-${id}`}
+        aria-label={text('registration_copyWhat', label)}
+        onClick={() =>
+          void navigator.clipboard.writeText(value).then(
+            () => setState('copied'),
+            () => setState('copyFailed'),
+          )
+        }
+      >
+        <Icon name="copy" />
+        {text('registration_copy')}
+      </button>
+      {problem !== undefined && <p class="problem">{problem}</p>}
+    </div>
   );
 }

@@ -1,20 +1,13 @@
 /**
- * The registration API's login (section 4.2): from a PBX's device UUID and an account to the two keys that the PBX keeps.
- * The password and the reply's token (a JWT) go no further than this file: no result and no error carries them.
+ * Section 4.2, steps 2 and 3: logs the PBX in at the registration API and reads the two keys that the PBX keeps.
+ * The password and the reply's token (a JWT) stay in this file. Results and errors never contain them.
  */
 import { z } from 'zod/mini';
 import { endpointUrl, isPlaintextBeyond } from '../address.ts';
 import { readText } from '../read-text.ts';
-import { isObject, parseObject, printable } from './json.ts';
+import { isObject, parseObject, printable } from '../service/json.ts';
 
-/** The request of section 4.2, step 2. */
-const LoginRequest = z.strictObject({
-  device_uuid: z.string().check(z.minLength(1)),
-  email: z.string().check(z.minLength(1)),
-  password: z.string().check(z.minLength(1)),
-});
-
-/** A control character in a key would be an accident or an attack, and would forge what a terminal shows. */
+/** Control characters are refused: a key that contains one could forge what a terminal shows. */
 const Key = z.string().check(z.minLength(1), z.maxLength(4096), z.regex(/^[^\p{Cc}\p{Cf}]+$/u));
 const WholeNumber = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/))]),
@@ -25,7 +18,7 @@ const lenient = <T extends z.ZodMiniType>(schema: T) => z.catch(z.optional(schem
 const lenientText = lenient(z.string());
 const lenientNumber = lenient(WholeNumber);
 
-/** The service has sent the name `"   name"` beside `"name"`: names of members are trimmed, and the plain one wins. */
+/** Trims the names of members: the service has sent `"   name"` beside `"name"`. The plain name wins. */
 const trimmedObject = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.pipe(z.transform(trimNames), z.object(shape));
 const Setting = trimmedObject({
@@ -35,10 +28,8 @@ const Setting = trimmedObject({
   service: lenient(trimmedObject({ id: lenientNumber, name: lenientText })),
 });
 
-/** The reply of section 4.2, step 3. Only what step 4 stores must be right; the rest is read where it can be. */
+/** The reply of step 3. Only the keys must be right. */
 const LoginReply = z.object({
-  code: z.optional(WholeNumber),
-  status: lenientText,
   details: z.object({
     id: lenientNumber,
     email: lenientText,
@@ -50,46 +41,46 @@ const LoginReply = z.object({
   }),
 });
 
-/** The result of a login. The account's names show whose keys these are. */
-export interface Registration {
+/** The account's names show whose keys these are. */
+export interface LoginDetails {
   clientKey: string;
   apiKey: string;
   account: Record<'email' | 'firstName' | 'lastName', string | undefined> & { id: number | undefined };
-  /** As far as they could be read. */
+  /** Only the readable ones. */
   settings: z.infer<typeof Setting>[];
 }
 
-const loginErrorCodes = [
-  'badAddress', // not an address that a login can be sent to
-  'insecure', // plain http, without the deliberate yes
-  'unreachable', // no connection, or it broke before the answer
-  'noAnswerInTime',
-  'serviceDown', // 5xx
-  'wrongPath', // 404, 405, or a redirect
-  'wrongPassword', // the account or the password
-  'refused', // the service says no in words of its own
-  'notJson',
-  'unreadableReply', // JSON without the keys
-] as const;
-export type LoginErrorCode = (typeof loginErrorCodes)[number];
-interface LoginError {
-  code: LoginErrorCode;
-  /** A sentence that says what to do. Never holds the password or a token. */
-  message: string;
-  /** The service's own words, where it gave any. */
-  reason?: string;
+export type LoginErrorCode =
+  | 'badAddress' // not an address that a login can be sent to
+  | 'insecure' // plain http, without the deliberate yes
+  | 'unreachable' // no connection, or it broke before the answer
+  | 'noAnswerInTime'
+  | 'serviceDown' // 5xx
+  | 'wrongPath' // 404, 405, or a redirect
+  | 'wrongPassword' // the account or the password
+  | 'refused' // the service refuses in its own words
+  | 'notJson'
+  | 'unreadableReply'; // JSON without the keys
+interface LoginFailure {
+  ok: false;
+  error: {
+    code: LoginErrorCode;
+    /** A sentence that says what to do. Never holds the password or a token. */
+    message: string;
+    /** The service's own words, where it gave any. */
+    reason?: string;
+  };
 }
-type LoginFailure = { ok: false; error: LoginError };
-type LoginResult = { ok: true; registration: Registration } | LoginFailure;
+type LoginResult = { ok: true; details: LoginDetails } | LoginFailure;
 
 export interface LoginOptions {
-  /** `{register_api_url}`; the path of the login is added unless it stands there already. */
+  /** `{register_api_url}`, with or without the path of the login. */
   registerApiUrl: string;
   deviceUuid: string;
   email: string;
   password: string;
   fetch: typeof fetch;
-  /** Plain http to another machine: the password can be read on the way. Default no. */
+  /** Allows plain http to another machine, where the password can be read on the way. */
   allowPlaintext?: boolean;
   /** Milliseconds until the whole reply is read. Default 20 s. */
   answerTimeout?: number;
@@ -116,35 +107,28 @@ export function readRegisterAddress({
   if (isPlaintextBeyond('loopback', url) && allowPlaintext !== true)
     return failed(
       'insecure',
-      `${url.origin} is plain http: the password could be read on the network. Use https, or say that this is meant.`,
+      `${url.origin} is plain http: the password could be read on the network. Use https, or allow plain text`,
     );
   return { ok: true, url };
 }
 
 /**
- * Section 4.2, steps 2 and 3: logs the device in, once, and gives the keys to store. Never throws: what goes wrong is a
- * code with a sentence. A redirect is not followed, since the password would go along to wherever it points.
+ * Logs the device in, once. Never throws. A redirect is not followed: the password would go to its target.
  */
 export async function login(options: LoginOptions): Promise<LoginResult> {
   const address = readRegisterAddress(options);
   if (!address.ok) return address;
   const { url } = address;
-  const body = LoginRequest.safeParse({
-    device_uuid: options.deviceUuid,
-    email: options.email,
-    password: options.password,
-  });
-  if (!body.success)
+  const { deviceUuid, email, password } = options;
+  if (deviceUuid === '' || email === '' || password === '')
     return failed('badAddress', 'the device UUID, the e-mail address and the password must not be empty');
 
   const timeout = AbortSignal.timeout(options.answerTimeout ?? 20_000);
-  let status: number;
-  let text: string;
   try {
     const response = await options.fetch(url.href, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body.data),
+      body: JSON.stringify({ device_uuid: deviceUuid, email, password }),
       signal: timeout,
       redirect: 'manual',
       credentials: 'omit',
@@ -157,14 +141,12 @@ export async function login(options: LoginOptions): Promise<LoginResult> {
         'wrongPath',
         `${url.href} redirects elsewhere; give the address that it redirects to, if you trust it`,
       );
-    status = response.status;
-    text = await readText(response, maxReplyBytes);
+    return readLogin(response.status, await readText(response, maxReplyBytes), url, password);
   } catch {
     return timeout.aborted
       ? failed('noAnswerInTime', `${url.host} did not answer in time; try again later`)
       : failed('unreachable', `${url.host} cannot be reached; check the address and the network`);
   }
-  return readLogin(status, text, url, options.password);
 }
 
 function readLogin(httpStatus: number, text: string, url: URL, password: string): LoginResult {
@@ -183,11 +165,11 @@ function readLogin(httpStatus: number, text: string, url: URL, password: string)
   if (httpStatus === 405 || (httpStatus === 404 && !own.success))
     return failed('wrongPath', `nothing answers at ${url.href} (HTTP ${httpStatus}); check the address`);
   if (body === undefined)
-    return /^\s*</.test(text)
-      ? failed('notJson', `a web page answered at ${url.href} instead of the service; check the address`)
-      : failed('notJson', `the answer of ${url.href} is not JSON (HTTP ${httpStatus})`);
-  const succeeded = httpStatus < 300 && code >= 200 && code < 300;
-  if (!succeeded)
+    return failed(
+      'notJson',
+      `something other than the service answers at ${url.href} (HTTP ${httpStatus}); check the address`,
+    );
+  if (httpStatus >= 300 || code < 200 || code >= 300)
     return failed('refused', `the service refuses the login (${code})`, reasonIn(body, password));
 
   const reply = LoginReply.safeParse(body);
@@ -195,19 +177,14 @@ function readLogin(httpStatus: number, text: string, url: URL, password: string)
     const missing = reply.error.issues.map((issue) => issue.path.join('.') || 'the whole').join(', ');
     return failed('unreadableReply', `the answer lacks what a registration needs: ${missing}`);
   }
-  const { details } = reply.data;
+  const { id, email, first_name, last_name, client_key, api_key, settings } = reply.data.details;
   return {
     ok: true,
-    registration: {
-      clientKey: details.client_key,
-      apiKey: details.api_key,
-      account: {
-        id: details.id,
-        email: details.email,
-        firstName: details.first_name,
-        lastName: details.last_name,
-      },
-      settings: details.settings.filter((setting) => setting !== null),
+    details: {
+      clientKey: client_key,
+      apiKey: api_key,
+      account: { id, email, firstName: first_name, lastName: last_name },
+      settings: settings.filter((setting) => setting !== null),
     },
   };
 }
@@ -217,7 +194,7 @@ const failed = (code: LoginErrorCode, message: string, reason?: string): LoginFa
   error: reason === undefined ? { code, message } : { code, message: `${message}: ${reason}`, reason },
 });
 
-/** The service's own words, without what a careless service could echo, and without what could forge a log line. */
+/** The service's own words, without secrets that it may echo and without characters that could forge a log line. */
 function reasonIn(body: Record<string, unknown> | undefined, password: string): string | undefined {
   const reason = [body?.message, body?.error, body?.detail].find((value) => typeof value === 'string');
   if (reason === undefined) return undefined;

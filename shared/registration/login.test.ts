@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LoginOptions, login, loginUrl } from './registration.ts';
+import { type LoginOptions, login, loginUrl } from './login.ts';
 
 const password = 'correct "horse" $battery';
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJpZCI6N30.c2lnbmF0dXJl';
@@ -53,7 +53,7 @@ describe('the registration login', () => {
     });
     expect(result).toEqual({
       ok: true,
-      registration: {
+      details: {
         clientKey: '$2a$10$client/key',
         apiKey: 'api-key',
         account: { id: 7, email: 'admin@example.com', firstName: 'Ana', lastName: 'Souza' },
