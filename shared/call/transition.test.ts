@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Call, type Fact, isFinished, newCall, newCallId } from './call.ts';
+import { Call, endReasons, type Fact, isFinished, newCall, newCallId } from './call.ts';
 import { transition } from './transition.ts';
 
 const start = (): Call =>
@@ -226,6 +226,62 @@ describe('any order and repetition of the same facts', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  const time = fc.constantFrom(
+    '2026-11-21T10:00:00.000Z',
+    '2026-11-21T10:00:07.000Z',
+    '2026-11-21T10:02:00.000Z',
+  );
+  const callid = fc.constantFrom('abc', 'abd');
+  const code = fc.constantFrom('refusedByProvider', 'wrongToken', 'noAnswerInTime');
+  const anyError = fc.record({ code, message: fc.constantFrom('no', 'not now') });
+  const details = fc.record(
+    {
+      callid,
+      startedAt: time,
+      endedAt: time,
+      talkSeconds: fc.constantFrom(0, 3, 48),
+      totalSeconds: fc.constantFrom(0, 62),
+      recordingUrl: fc.constantFrom('https://a.example/1', 'https://a.example/2'),
+      legs: fc.array(fc.record({ id: fc.constantFrom('1.1', '1.2') }), { maxLength: 2 }),
+      endedBy: fc.constantFrom('caller', 'callee', 'system'),
+      reason: fc.constantFrom(...endReasons),
+    },
+    { requiredKeys: [] },
+  );
+  const party = fc.constantFrom('caller', 'callee');
+  const anyFact = fc.oneof(
+    fc.record({ kind: fc.constant('accepted'), at: time, callid, canHangUp: fc.boolean() }),
+    fc.record({ kind: fc.constantFrom('ringing', 'answered'), at: time, party, callid }),
+    fc.record({ kind: fc.constantFrom('refused', 'notSent', 'notAnswered'), at: time, error: anyError }),
+    fc.record({ kind: fc.constantFrom('lostCall', 'hungUp'), at: time, details }),
+    fc.record({ kind: fc.constantFrom('endUnknown', 'noNotification'), at: time }),
+  ) as fc.Arbitrary<Fact>;
+
+  it('leads to the same call where the facts contradict each other', () => {
+    fc.assert(
+      fc.property(fc.array(anyFact, { maxLength: 6 }), fc.infiniteStream(fc.nat()), (known, noise) => {
+        const call = start();
+        const expected = known.reduce(transition, call);
+        const shuffled = [...known, ...known]
+          .map((fact) => ({ fact, key: noise.next().value }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ fact }) => fact);
+        expect(comparable(shuffled.reduce(transition, call))).toEqual(comparable(expected));
+        for (const fact of known) expect(transition(expected, fact)).toBe(expected);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('keeps the talk time of an end that contradicts a lost call, also when that is repeated', () => {
+    const lost: Fact = { kind: 'lostCall', at, details: { talkSeconds: 0, totalSeconds: 12 } };
+    for (const known of [
+      [lost, hungUp, lost],
+      [hungUp, lost, hungUp],
+    ])
+      expect(callAfter(...known)).toMatchObject({ state: 'disconnected', reason: 'hangUp', talkSeconds: 48 });
   });
 
   it('shows connected only after the callee answered, hangs up only what goes on, never lowers the revision', () => {

@@ -1,19 +1,20 @@
 /**
  * The one way a Call changes: `(Call, Fact) -> Call`, pure, the same in relay and extension.
  *
- * Facts arrive late, twice and in the wrong order, so the function is a join: every fact is evidence for an outcome, outcomes
- * are ranked by strength of proof, and the call has the highest-ranked one so far. Fields are filled once and never
- * overwritten. Hence the same facts in any order, repeated or not, end in the same Call, except for `revision`.
+ * Facts arrive late, twice and in the wrong order. So every fact is evidence for an outcome, outcomes are ranked by
+ * strength of proof, and the call has the highest-ranked one so far. Two values of one field join to the same value
+ * in either order: the earlier time, the longer duration, the smaller text. Hence the same facts in any order,
+ * repeated or not, end in the same Call, except for `revision`. That holds for ends that contradict each other, too.
  *
- * The provider's cloud reports nothing between `Trying` and the hang-up; only a service that reports the callee's answer
- * makes a call `connected`.
+ * The provider's cloud reports nothing between `Trying` and the hang-up. Only a service that reports the callee's
+ * answer makes a call `connected`.
  */
 import { type Call, type CallError, type EndDetails, type Fact, isFinished } from './call.ts';
 
-type Outcome = Pick<Call, 'state' | 'reason'>;
+type Ranked = Pick<Call, 'state' | 'reason'>;
 
 /** From weakest to strongest evidence; the index is the rank. */
-const rankedOutcomes: readonly Outcome[] = [
+const rankedOutcomes: readonly Ranked[] = [
   { state: 'initiating' },
   { state: 'unknown', reason: 'notAnswered' },
   { state: 'callingCaller' },
@@ -34,14 +35,14 @@ const rankedOutcomes: readonly Outcome[] = [
   { state: 'failed', reason: 'callerRefused' },
 ];
 
-function rankOf({ state, reason }: Outcome, talkSeconds = 0): number {
+function rankOf({ state, reason }: Ranked, talkSeconds = 0): number {
   // Talk time outranks everything: the call was answered, whatever else was reported.
   if (state === 'disconnected' && talkSeconds > 0) return rankedOutcomes.length;
   return rankedOutcomes.findIndex((outcome) => outcome.state === state && outcome.reason === reason);
 }
 
 interface Evidence {
-  outcome: Outcome;
+  outcome: Ranked;
   fields?: Omit<EndDetails, 'reason'> & Pick<Partial<Call>, 'acceptedAt' | 'canHangUp'>;
   error?: CallError;
 }
@@ -92,6 +93,7 @@ const isLostCall = (reason: Call['reason']): reason is keyof typeof lostCallMess
   reason !== undefined && reason in lostCallMessages;
 
 function lostCall({ reason: given, ...fields }: EndDetails): Evidence {
+  if (hasTalk(fields)) return talked(fields);
   const reason = isLostCall(given) ? given : 'callerNoAnswer';
   return {
     outcome: { state: 'failed', reason },
@@ -100,18 +102,43 @@ function lostCall({ reason: given, ...fields }: EndDetails): Evidence {
   };
 }
 
+const hasTalk = ({ talkSeconds = 0 }: EndDetails): boolean => talkSeconds > 0;
+
+/** Talk proves that both were reached, whatever the reason. */
+const talked = (fields: EndDetails): Evidence => ({
+  outcome: { state: 'disconnected', reason: 'hangUp' },
+  fields,
+});
+
 function hungUp({ reason = 'hangUp', ...fields }: EndDetails): Evidence {
-  // Talk proves that both were reached, whatever the reason.
-  if ((fields.talkSeconds ?? 0) > 0) return { outcome: { state: 'disconnected', reason: 'hangUp' }, fields };
+  if (hasTalk(fields)) return talked(fields);
   return isLostCall(reason)
     ? lostCall({ reason, ...fields })
     : { outcome: { state: 'disconnected', reason }, fields };
 }
 
+/** The earlier of two times is when something became known first. */
+const times = new Set(['acceptedAt', 'connectedAt', 'startedAt', 'endedAt']);
+
+/** Joins two values of one field to the same value in either order. */
+function join(field: string, one: unknown, other: unknown): unknown {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (typeof one === 'number' && typeof other === 'number') return Math.max(one, other);
+  if (typeof one === 'boolean') return one || other;
+  if (times.has(field)) return Date.parse(String(one)) <= Date.parse(String(other)) ? one : other;
+  if (typeof one === 'string' && typeof other === 'string') return one <= other ? one : other;
+  const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
+  // Of two callflows, the longer one knows more.
+  if (first.length !== second.length) return first.length > second.length ? one : other;
+  return first <= second ? one : other;
+}
+
 /** @returns the call after the fact; the very same object when the fact adds nothing, so `===` means "unchanged". */
 export function transition(call: Call, fact: Fact): Call {
   const { outcome, fields = {}, error } = evidenceOf(fact);
-  const isStronger = rankOf(outcome, fields.talkSeconds) > rankOf(call, call.talkSeconds);
+  const rank = rankOf(outcome, fields.talkSeconds);
+  const rankBefore = rankOf(call, call.talkSeconds);
+  const isStronger = rank > rankBefore;
   const isOver = isFinished(isStronger ? outcome : call);
   const isDropped = (key: string) =>
     (isStronger && (key === 'reason' || key === 'error')) || (isOver && key === 'canHangUp');
@@ -119,16 +146,19 @@ export function transition(call: Call, fact: Fact): Call {
   // Copied member by member: spreading, and deleting from the copy, took most of the time of a notification's decision.
   const next: Record<string, unknown> = {};
   let isChanged = isStronger;
+  const set = (key: string, value: unknown) => {
+    isChanged ||= next[key] !== value;
+    next[key] = value;
+  };
   for (const key in call) {
     if (isDropped(key)) isChanged = true;
     else next[key] = call[key as keyof Call];
   }
   for (const key in fields) {
     const value = fields[key as keyof typeof fields];
-    if (value === undefined || next[key] !== undefined || isDropped(key)) continue;
-    next[key] = value;
-    isChanged = true;
+    if (value !== undefined && !isDropped(key)) set(key, join(key, next[key], value));
   }
+  if (rank === rankBefore && error !== undefined) set('error', join('error', next.error, error));
   if (!isChanged) return call;
   if (isStronger) {
     next.state = outcome.state;
