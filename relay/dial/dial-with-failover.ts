@@ -1,7 +1,8 @@
 /** Places one call at the provider: the primary address, and the secondary only when nothing left for the primary (Law 1). */
 import type { CallError, Fact } from '../../shared/call/call.ts';
-import { readReply, withoutToken } from '../../shared/service/reply.ts';
+import { readReply, replyWithoutSecrets } from '../../shared/service/reply.ts';
 import { buildCall, type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
+import { capabilityIn } from '../../shared/service/without-secrets.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { type SendLimits, sendOnce } from './send-once.ts';
 
@@ -34,6 +35,7 @@ export async function dial(
   limits: SendLimits,
 ): Promise<DialOutcome> {
   let unsent: CallError = { code: 'notConfigured', message: 'the relay has no address of the service' };
+  const secrets = [provider.token, capabilityIn(request.returnurl)];
   let tried = 0;
   for (const address of provider.addresses) {
     tried += 1;
@@ -43,7 +45,7 @@ export async function dial(
     );
     const at = new Date().toISOString();
     if (sent.kind === 'answered')
-      return { fact: readReply(withoutToken(sent.reply, provider.token), at), tried };
+      return { fact: readReply(replyWithoutSecrets(sent.reply, secrets), at), tried };
     if (sent.kind === 'notAnswered')
       return { fact: { kind: 'notAnswered', at, error: { code: sent.code, message: sent.message } }, tried };
     unsent = { code: sent.code, message: sent.message };

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDeeperThan } from '../../shared/server/parse-input.ts';
 import { type EndFact, type NotificationFact, readNotification } from '../../shared/service/notification.ts';
+import { withoutSecrets } from '../../shared/service/without-secrets.ts';
 import { openCapability } from '../access/capability.ts';
 import { forwardedBody } from '../forward/forwarded-body.ts';
 import { ProblemError } from '../problem.ts';
@@ -41,13 +42,14 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
     },
     async (request) => {
       const start = performance.now();
-      const fact = readFact(request, relay);
+      const body = bodyWithoutSecrets(request, relay);
+      const fact = readFact(body, relay);
       const now = Date.now();
       const applied = await relay.store.calls.apply({
         callId: request.capability!.callId,
         fact,
         arrival: isEnd(fact)
-          ? { event: fact.kind, digest: digestOf(fact), ...toForward(request, fact, relay) }
+          ? { event: fact.kind, digest: digestOf(fact), ...toForward(request, body, fact, relay) }
           : { event: 'party' in fact ? `${fact.kind}/${fact.party}` : fact.kind, digest: '' },
         // A call whose answer was lost goes on after all.
         deadline: now + relay.settings.maxCallMinutes * 60_000,
@@ -75,11 +77,15 @@ async function nothing(): Promise<never> {
   throw nothingHere();
 }
 
-function readFact(request: FastifyRequest, relay: RelayContext): NotificationFact {
-  const { settings } = relay;
-  const { body } = request;
-  if (isDeeperThan(body, maxDepth))
+/** The service may quote its token and the return address anywhere; nothing after this line knows them (Laws 5 and 6). */
+function bodyWithoutSecrets(request: FastifyRequest, { settings }: RelayContext): unknown {
+  if (isDeeperThan(request.body, maxDepth))
     throw new ProblemError('badRequest', { detail: `The body is nested deeper than ${maxDepth} levels.` });
+  const { capability } = request.params as { capability: string };
+  return withoutSecrets(request.body, [settings.provider?.token, capability]);
+}
+
+function readFact(body: unknown, { settings }: RelayContext): NotificationFact {
   const fact = readNotification(body, {
     version: settings.providerVersion,
     map: settings.providerMap,
@@ -96,11 +102,16 @@ function readFact(request: FastifyRequest, relay: RelayContext): NotificationFac
 const isEnd = (fact: NotificationFact): fact is EndFact => fact.kind === 'hungUp' || fact.kind === 'lostCall';
 
 /** The forward of an end to the operator's own system, where one is set; durable in the same commit (Law 2). */
-function toForward(request: FastifyRequest, fact: EndFact, relay: RelayContext): Pick<Arrival, 'forward'> {
+function toForward(
+  request: FastifyRequest,
+  notification: unknown,
+  fact: EndFact,
+  relay: RelayContext,
+): Pick<Arrival, 'forward'> {
   const { forward, providerMap = {} } = relay.settings;
   if (!forward) return {};
   const { callId, placedBy } = request.capability!;
-  const body = forwardedBody(request.body as Record<string, unknown>, {
+  const body = forwardedBody(notification as Record<string, unknown>, {
     callId,
     placedBy,
     arrivedUnder: providerMap,

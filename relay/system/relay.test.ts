@@ -32,6 +32,9 @@ beforeEach(() => {
   provider.answer = (_call, response) => answerTrying(response);
 });
 
+const encode = (text: string, write: (code: number) => string): string =>
+  [...text].map((each) => write(each.charCodeAt(0))).join('');
+
 const place = (body: Record<string, unknown>, as = agent, headers: Record<string, string> = newClick()) =>
   relay.ask('/v1/calls', { as, body, headers });
 
@@ -69,6 +72,33 @@ describe('placing a call', () => {
     const { body: kept } = await relay.ask(`/v1/calls/${body.id}`, { as: agent });
     expect(kept.error.message).toBe(message);
     expect(JSON.stringify(kept)).not.toContain(signature);
+  });
+
+  it.each([
+    ['percent-encoded', (text: string) => encode(text, (code) => `%${code.toString(16)}`)],
+    ['escaped', (text: string) => encode(text, (code) => `\\u${code.toString(16).padStart(4, '0')}`)],
+    ['as it is', (text: string) => text],
+  ])('keeps neither token nor capability of a notification that quotes them %s', async (_name, hide) => {
+    const { body } = await place({ to: '4833224455' });
+    const { pathname } = new URL(String(provider.received[0]!.fields.returnurl));
+    const capability = pathname.split('/').at(-1)!;
+    const secrets = `${hide(capability)} ${hide('service-token')}`;
+    const notification = {
+      ...hangup(),
+      audio_url: `https://files.example/${hide(capability)}?t=${hide('service-token')}`,
+      route: secrets,
+      mainchannel: secrets,
+      uniqueid: secrets,
+      callflow: { [secrets]: { channel: secrets, exten: secrets, calleridname: secrets } },
+    };
+    expect((await relay.ask(pathname, { body: notification })).status).toBe(200);
+    const { body: kept } = await relay.ask(`/v1/calls/${body.id}`, { as: agent });
+    expect(kept).toMatchObject({ state: 'disconnected', route: '[removed] [removed]' });
+    expect(kept.legs[0]).toMatchObject({ id: '[removed] [removed]', callerName: '[removed] [removed]' });
+    for (const secret of [capability, 'service-token']) {
+      expect(JSON.stringify(kept)).not.toContain(hide(secret));
+      expect(decodeURIComponent(kept.recordingUrl)).not.toContain(secret);
+    }
   });
 
   it('dials once for simultaneous requests with the same Idempotency-Key', async () => {

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { readReply, withoutToken } from './reply.ts';
+import { readReply, replyWithoutSecrets } from './reply.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const json = (body: unknown, status = 200) => readReply({ status, body: JSON.stringify(body) }, at);
 
 describe('a reply', () => {
   it('is read without the token that it quotes', () => {
-    const quoted = { status: 401, body: '{"message":"token s3rvice-token is not ours: s3rvice-token"}' };
-    expect(readReply(withoutToken(quoted, 's3rvice-token'), at)).toMatchObject({
+    const quoted = {
+      status: 401,
+      body: '{"message":"token s3rvice-token is not ours: s3rvice\\u002dtoken"}',
+    };
+    expect(readReply(replyWithoutSecrets(quoted, ['s3rvice-token']), at)).toMatchObject({
       error: {
         message: 'the service does not accept the token (HTTP 401): token [removed] is not ours: [removed]',
       },
     });
+    const page = { status: 200, body: '<p>token s3rvice%2Dtoken</p>' };
+    expect(replyWithoutSecrets(page, ['s3rvice-token']).body).toBe('<p>token [removed]</p>');
     const accepted = { status: 200, body: '{"status":"OK","callid":"c1"}' };
-    expect(withoutToken(accepted, 'OK')).toBe(accepted);
+    expect(replyWithoutSecrets(accepted, ['OK'])).toEqual(accepted);
   });
 
   it('with OK and Trying is an accepted call with its id', () => {
@@ -27,6 +32,58 @@ describe('a reply', () => {
   it('may have the id as a number, or none', () => {
     expect(json({ status: 'OK', callid: 77 })).toMatchObject({ kind: 'accepted', callid: '77' });
     expect(json({ status: 'ok', callstatus: 'Trying' })).toEqual({ kind: 'accepted', at });
+  });
+
+  const statuses = ['Success', 'OK ', 'Accepted', 'queued', 200, 'ERROR', '', undefined];
+
+  it.each(statuses)('with a callid is accepted under it, whatever its status says: %j', (status) => {
+    const accepted = { kind: 'accepted', at, callid: 'c1' };
+    for (const httpStatus of [200, 201, 202])
+      expect(json({ status, callid: 'c1' }, httpStatus)).toEqual(accepted);
+    expect(json({ status, message: 'Call in Progress', callid: 'c1' })).toEqual(accepted);
+  });
+
+  it.each(statuses)('with Trying is accepted, whatever its status says: %j', (status) => {
+    expect(json({ status, callstatus: 'Trying', message: 'ok' })).toEqual({ kind: 'accepted', at });
+    expect(json({ status, callstatus: ' trying', callid: 5 })).toMatchObject({ callid: '5' });
+  });
+
+  it('with OK is accepted although its message names lost-call', () => {
+    const message = 'Call in Progress; it ends as lost-call after 12 seconds';
+    for (const status of ['OK', 'ok ', 'Success'])
+      expect(json({ status, callstatus: 'Trying', message, callid: 'c1' })).toMatchObject({
+        kind: 'accepted',
+        callid: 'c1',
+      });
+    expect(json({ status: 'OK', message })).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('with lost-call and a callid keeps the callid', () => {
+    for (const body of [{ status: 'lost-call' }, { status: 'error', message: 'lost-call' }])
+      expect(json({ ...body, callid: 'c1' })).toEqual({ kind: 'lostCall', at, details: { callid: 'c1' } });
+  });
+
+  it.each([
+    { status: 'Success' },
+    { status: 'Accepted', message: 'Call in Progress' },
+    { status: 200 },
+    { message: 'queued' },
+    { id: 77, state: 'created' },
+  ])('of 2xx that says neither OK nor why not may be ringing: %j', (body) => {
+    expect(json(body)).toMatchObject({ kind: 'notAnswered', error: { code: 'unreadableReply' } });
+    expect(json(body, 202).kind).toBe('notAnswered');
+  });
+
+  it.each([
+    { status: 'ERROR' },
+    { status: 'Failed', message: 'no credit' },
+    { status: 'rejected: no credit' },
+    { status: 422, message: 'no credit' },
+    { error: 'no credit' },
+    { error: { message: 'no credit' } },
+    { success: false, message: 'no credit' },
+  ])('of 2xx that says why not is a refusal: %j', (body) => {
+    expect(json(body)).toMatchObject({ kind: 'refused', error: { code: 'refusedByProvider' } });
   });
 
   it.each([

@@ -5,6 +5,7 @@
  */
 import type { CallErrorCode, Fact } from '../call/call.ts';
 import { asText, isObject, type JsonObject, parseObject, printable } from './json.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 const maxMessageLength = 300;
 const maxTextLength = 64 * 1024;
@@ -15,12 +16,11 @@ export interface HttpReply {
   body: string;
 }
 
-/**
- * A reply without the token that was sent: a service that refuses it may quote it, and its words are kept and shown (Laws 3
- * and 5). A token too short to be one could be part of any word.
- */
-export function withoutToken(reply: HttpReply, token: string): HttpReply {
-  return token.length < 8 ? reply : { ...reply, body: reply.body.replaceAll(token, '[removed]') };
+/** A reply without the secrets that it may quote: its words are kept and shown (Laws 3, 5 and 6). */
+export function replyWithoutSecrets(reply: HttpReply, secrets: readonly (string | undefined)[]): HttpReply {
+  const object = parseObject(reply.body);
+  const body = object ? JSON.stringify(withoutSecrets(object, secrets)) : withoutSecrets(reply.body, secrets);
+  return { ...reply, body };
 }
 
 export type ReplyFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | 'lostCall' }>;
@@ -33,31 +33,39 @@ export function readReply({ status, body }: HttpReply, at: string): ReplyFact {
 
 /** The same, where the body is parsed already: so a client reports it to the relay. */
 export function readReplyObject(body: JsonObject, httpStatus: number, at: string): ReplyFact {
-  const callid = asText(body.callid, 128);
-  const details = callid === undefined ? {} : { callid };
   if (isAmbiguous(httpStatus)) {
     const reason = reasonIn(body) ?? 'no reason';
     return failed('notAnswered', at, 'unreadableReply', `the service failed (HTTP ${httpStatus}): ${reason}`);
   }
-  if (isLostCall(body)) return { kind: 'lostCall', at, details };
-
-  const status = asText(body.status)?.toUpperCase();
-  const isTrying = asText(body.callstatus)?.toLowerCase() === 'trying';
-  if (httpStatus < 300 && (status === 'OK' || (status === undefined && isTrying)))
-    return { kind: 'accepted', at, ...details };
+  const callid = asText(body.callid, 128);
+  const details = callid === undefined ? {} : { callid };
+  const isSuccess = httpStatus < 300;
+  const saysOk = isSuccess && (wordIn(body.status) === 'ok' || wordIn(body.callstatus) === 'trying');
+  // A call that was started may be described as one that would end as a lost-call.
+  if (isLostCall(saysOk ? { ...body, message: undefined } : body)) return { kind: 'lostCall', at, details };
+  if (saysOk || (isSuccess && callid !== undefined)) return { kind: 'accepted', at, ...details };
 
   const reason = reasonIn(body);
   if (httpStatus === 401 || httpStatus === 403) return wrongToken(httpStatus, at, reason);
-  // Accepted by HTTP without a word of refusal: it may have been placed, so it must not look as if it was not.
-  if (httpStatus < 300 && reason === undefined)
-    return failed(
-      'notAnswered',
-      at,
-      'unreadableReply',
-      `the answer says neither OK nor why not (HTTP ${httpStatus})`,
-    );
+  // It may have been placed, so it must not look as if it was not.
+  if (isSuccess && !saysWhyNot(body)) {
+    const words = reason === undefined ? '' : `: ${reason}`;
+    const message = `the answer says neither OK nor why not (HTTP ${httpStatus})${words}`;
+    return failed('notAnswered', at, 'unreadableReply', message);
+  }
   const message = reason ?? `the service answered ${httpStatus} without a reason`;
   return failed('refused', at, 'refusedByProvider', message);
+}
+
+const wordIn = (value: unknown) => asText(value)?.trim().toLowerCase();
+
+/** Words, and codes of HTTP, that only a refusal begins with. A 5xx may come after the call was placed. */
+const refusing =
+  /^(err|error|nok|ko|not|no|false|fail(ed|ure)?|refused|rejected|denied|declined|invalid|forbidden|unauthori[sz]ed|unavailable|erro|falha|fallo|4\d\d)\b/;
+
+function saysWhyNot(body: JsonObject): boolean {
+  const hasError = isObject(body.error) || asText(body.error) !== undefined;
+  return hasError || body.success === false || refusing.test(wordIn(body.status) ?? '');
 }
 
 /** 501 and 505 are answered before anything is done. */

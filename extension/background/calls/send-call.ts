@@ -3,20 +3,29 @@
  * failed fetch is always `notAnswered`, never a reason to try again (Law 1).
  */
 import { readText } from '../../../shared/read-text.ts';
-import { type HttpReply, type ReplyFact, readReply, withoutToken } from '../../../shared/service/reply.ts';
+import {
+  type HttpReply,
+  type ReplyFact,
+  readReply,
+  replyWithoutSecrets,
+} from '../../../shared/service/reply.ts';
 import type { HttpRequest } from '../../../shared/service/request.ts';
 
 /** More than any reply of section 2.2; a page or a stream in its place is cut there. */
 const maxReplyBytes = 64 * 1024;
 
-/** What the request proved, and the reply, where there was one, without the token. */
+/** What the request proved, and the reply, where there was one, without the secrets of the request. */
 interface SentCall {
   fact: ReplyFact;
   reply?: HttpReply;
 }
 
-/** @param token in the request. @param timeoutMs from the start until the whole reply is read. */
-export async function sendCall(request: HttpRequest, token: string, timeoutMs: number): Promise<SentCall> {
+/** @param secrets in the request. @param timeoutMs from the start until the whole reply is read. */
+export async function sendCall(
+  request: HttpRequest,
+  secrets: readonly (string | undefined)[],
+  timeoutMs: number,
+): Promise<SentCall> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(request.url, {
@@ -30,7 +39,7 @@ export async function sendCall(request: HttpRequest, token: string, timeoutMs: n
       referrerPolicy: 'no-referrer',
     });
     const received = { status: response.status, body: await readText(response, maxReplyBytes) };
-    const reply = withoutToken(received, token);
+    const reply = replyWithoutSecrets(received, secrets);
     return { fact: readReply(reply, now()), reply };
   } catch {
     const error = timeout.aborted

@@ -5,6 +5,7 @@
 
 import type { Call } from '../../../shared/call/call.ts';
 import { buildCall, type CallMethod, type CallRequest } from '../../../shared/service/request.ts';
+import { capabilityIn } from '../../../shared/service/without-secrets.ts';
 import { browserName } from '../../browser-name.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { Settings } from '../../settings.ts';
@@ -69,7 +70,11 @@ export async function sendOnceDirectly(
     'strict',
   );
   if (!isOurs) return;
-  const { fact, reply } = await sendCall(http, route.token, answerTimeoutMs);
+  const { fact, reply } = await sendCall(
+    http,
+    [route.token, returnurl, capabilityIn(returnurl)],
+    answerTimeoutMs,
+  );
   // The relay reads the provider's own reply where there is one; else what its absence proves.
   const report =
     'error' in fact

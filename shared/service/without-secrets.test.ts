@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { withoutSecrets } from './without-secrets.ts';
+
+const token = 's3rvice/t+ken=';
+const address = 'https://relay.example/h/v1/AbC_d-1234567890';
+const secrets = [token, address, 'AbC_d-1234567890'];
+
+const escaped = (text: string): string =>
+  [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+const percent = (text: string): string =>
+  [...text].map((each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
+const references = (text: string): string => [...text].map((each) => `&#${each.charCodeAt(0)};`).join('');
+const encodings: Record<string, (text: string) => string> = {
+  'as it is': (text) => text,
+  'with escaped slashes': (text) => text.replaceAll('/', '\\/'),
+  'with Unicode escapes': escaped,
+  'with Unicode escapes in capitals': (text) =>
+    escaped(text).replace(/\\U/g, '\\u').toUpperCase().replaceAll('U', 'u'),
+  'percent-encoded as a component': encodeURIComponent,
+  'percent-encoded in every character': percent,
+  'percent-encoded in capitals': (text) => percent(text).toUpperCase(),
+  'percent-encoded twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  'with character references': references,
+};
+
+describe('withoutSecrets', () => {
+  it.each(Object.keys(encodings))('removes a secret %s', (name) => {
+    for (const secret of secrets) {
+      const text = `before ${encodings[name]!(secret)} after`;
+      expect(withoutSecrets(text, [secret])).toBe('before [removed] after');
+    }
+  });
+
+  it('reads every text of parsed JSON, names of members too', () => {
+    const body = {
+      audio_url: `https://files.example/r?next=${encodeURIComponent(address)}&k=1`,
+      route: token,
+      callflow: { [address]: { channel: `PJSIP/${token}`, exten: ['x', address] } },
+      billsec: 12,
+      ok: true,
+      nothing: null,
+    };
+    expect(withoutSecrets(body, secrets)).toEqual({
+      audio_url: 'https://files.example/r?next=[removed]&k=1',
+      route: '[removed]',
+      callflow: { '[removed]': { channel: 'PJSIP/[removed]', exten: ['x', '[removed]'] } },
+      billsec: 12,
+      ok: true,
+      nothing: null,
+    });
+  });
+
+  it('removes a token of digits that comes as a number', () => {
+    expect(withoutSecrets({ code: 12345678901 }, ['12345678901'])).toEqual({ code: '[removed]' });
+  });
+
+  it('leaves short secrets, and texts without a secret, as they are', () => {
+    const body = { status: 'OK', audio_url: 'https://a.example/%20%2F', message: '100 % \\ & more' };
+    expect(withoutSecrets(body, ['OK', undefined])).toBe(body);
+    expect(withoutSecrets(body, secrets)).toEqual(body);
+  });
+
+  it('removes a secret whatever mixture of encodings hides it', () => {
+    const forms = Object.values(encodings).slice(0, 6);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...secrets),
+        fc.array(fc.constantFrom(...forms), { minLength: 60, maxLength: 60 }),
+        (secret, chosen) => {
+          const hidden = [...secret].map((each, index) => chosen[index % chosen.length]!(each)).join('');
+          expect(withoutSecrets(`<${hidden}>`, [secret])).toBe('<[removed]>');
+        },
+      ),
+    );
+  });
+});

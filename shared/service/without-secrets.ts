@@ -1,0 +1,58 @@
+/**
+ * Removes secrets from what the service sent: the token, and the return address that ends a call (Laws 3, 5 and 6). A service
+ * may quote both anywhere: in a message, in `audio_url`, in the name of a channel. It may also encode them, as
+ * `https%3A%2F%2Frelay.example` or `https:\/\/relay.example`.
+ */
+
+/** A shorter text could be a part of any word. */
+const minSecretLength = 8;
+const removed = '[removed]';
+
+/** Starts an encoded character: percent-encoding, an escape of JSON, a character reference of HTML. */
+const encoding = /%|\\|&#/;
+
+/** The part of a relay's return address that authorises a notification; the rest of the address is public. */
+export function capabilityIn(returnUrl: string | undefined): string | undefined {
+  return returnUrl?.match(/\/h\/v1\/([^/?#]+)$/)?.[1];
+}
+
+/**
+ * @param value parsed JSON, or a text.
+ * @returns a copy without the secrets, in keys and values, as they are and encoded.
+ */
+export function withoutSecrets<T>(value: T, secrets: readonly (string | undefined)[]): T {
+  const known = secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength);
+  // The longest first: a return address ends in its own secret part.
+  const sorted = (known as string[]).toSorted((a, b) => b.length - a.length);
+  if (sorted.length === 0) return value;
+  let encoded: RegExp | undefined;
+  const clean = (text: string): string => {
+    // Building the expression takes longer than a search for the plain texts.
+    if (!encoding.test(text)) return sorted.reduce((rest, secret) => rest.replaceAll(secret, removed), text);
+    encoded ??= new RegExp(sorted.map(encodedForms).join('|'), 'g');
+    return text.replace(encoded, removed);
+  };
+  return cleaned(value, clean) as T;
+}
+
+function cleaned(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'number') return clean(String(value)) === String(value) ? value : removed;
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, clean));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), cleaned(item, clean)]));
+}
+
+/** Matches a secret of which any character may be encoded, several times over: `/`, `%2F`, `%252f`, `\/`, `\u002f`, `&#47;`. */
+function encodedForms(secret: string): string {
+  return [...secret]
+    .map((character) => {
+      const code = character.codePointAt(0)!;
+      const hex = anyCase(code.toString(16).padStart(2, '0'));
+      const plain = character.replace(/[^A-Za-z0-9]/, '\\$&');
+      return `(?:\\\\*${plain}|%(?:25)*${hex}|\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};)`;
+    })
+    .join('');
+}
+
+const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
