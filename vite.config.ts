@@ -14,7 +14,7 @@ const builds: Record<string, () => UserConfig | Promise<UserConfig>> = {
   firefox: () => extension('firefox'),
   widget,
   relay: () =>
-    server('relay', { main: 'relay/main.ts', 'commit-worker': 'relay/store/sqlite/commit-worker.ts' }),
+    server('relay', { main: 'relay/main.ts', 'store-worker': 'relay/store/sqlite/store-worker.ts' }),
   pbx: () => server('pbx', { main: 'pbx/service/main.ts' }),
   crm,
 };

@@ -11,7 +11,6 @@ const pruneIntervalMs = 60_000;
 const pruneBatch = 100;
 const overdueBatch = 500;
 const hour = 3_600_000;
-const idempotencyHours = 24;
 
 interface HousekeepingOptions {
   settings: Settings;
@@ -64,7 +63,6 @@ export class Housekeeping {
       const deleted = await store.maintenance.prune({
         callsBefore: now - settings.retentionDays * 24 * hour,
         eventsBefore: now - settings.replayHours * hour,
-        idempotencyBefore: now - idempotencyHours * hour,
         now,
         limit: pruneBatch,
       });

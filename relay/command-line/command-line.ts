@@ -8,10 +8,10 @@ import { printCheckResults } from '../../shared/server/check-results.ts';
 import { commandNames } from '../../shared/server/command-names.ts';
 import { readTextFile, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { forgetNumber } from '../store/forget-number.ts';
 import { addKey, addKeyAsSetupCode, listKeys, type NewKey, revokeKey } from './api-keys.ts';
 import { readCallers, readNumber, readOrigins, requiredOption } from './arguments.ts';
 import { checkRelay } from './check.ts';
+import { forget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
 import { printNote } from './print.ts';
 import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
@@ -149,12 +149,10 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   program
     .command('forget')
     .description('deletes every call from or to a number, with its events')
-    .addOption(requiredOption('--number <number>', 'in any form', readNumber))
+    .addOption(requiredOption('--number <number>', 'with its country and area code, in any form', readNumber))
+    .option('--yes', 'does not ask where a longer number ends with these digits', false)
     .action(
-      onStore(async ({ store }, { number }: { number: string }) => {
-        const calls = await forgetNumber(store, number);
-        process.stdout.write(`${calls} ${calls === 1 ? 'call' : 'calls'} forgotten\n`);
-      }),
+      onStore(({ store }, { number, yes }: { number: string; yes: boolean }) => forget(store, number, yes)),
     );
 
   const forward = program

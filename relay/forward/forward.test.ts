@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeLog } from '../../shared/server/log.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
+import { forgetNumber } from '../../testing/relay/forget-number.ts';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
 import {
   type AskOptions,
@@ -15,7 +16,6 @@ import {
 } from '../../testing/relay/test-relay.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
-import { forgetNumber } from '../store/forget-number.ts';
 import { openStore } from '../store/open-store.ts';
 
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`;

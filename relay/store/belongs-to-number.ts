@@ -7,19 +7,27 @@ const minNationalDigits = 7;
 /**
  * @param digits of the number, with country code or without. A dial prefix or a missing country code on one of the two
  *   does not keep them apart, so `+55 48 99999-8888` finds a call to `048999998888`'s `48999998888`.
+ * @returns the digits of each number of the call that matches.
  */
-export function belongsToNumber(call: Call, digits: string): boolean {
+export function numbersMatching(call: Call, digits: string): string[] {
   const numbers = [
     call.from,
     call.to,
     ...(call.legs ?? []).flatMap((leg) => [leg.exten, leg.callerNumber, leg.connectedNumber]),
-  ];
-  return numbers.some((number) => number !== undefined && sameNumber(number.replace(/\D/g, ''), digits));
+  ].flatMap((number) => (number === undefined ? [] : [number.replace(/\D/g, '')]));
+  return [...new Set(numbers.filter((number) => isSameNumber(number, digits)))];
 }
 
-function sameNumber(a: string, b: string): boolean {
+/** @param bucket of a tally, e.g. `minute/to/4833224455/29500000`. */
+export function isBucketOfNumber(bucket: string, digits: string): boolean {
+  return bucket.split('/').some((part) => isSameNumber(part, digits));
+}
+
+export const withoutLeadingZeros = (digits: string) => digits.replace(/^0+/, '');
+
+function isSameNumber(a: string, b: string): boolean {
   if (a === b) return a !== '';
-  const [x, y] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
+  const [x, y] = [withoutLeadingZeros(a), withoutLeadingZeros(b)];
   if (Math.min(x.length, y.length) < minNationalDigits) return false;
   return x.endsWith(y) || y.endsWith(x);
 }

@@ -1,22 +1,46 @@
 import { expect, it } from 'vitest';
-import { forgetNumber } from './forget-number.ts';
+import { findNumber, forgetCalls } from './forget-number.ts';
 import type { Store } from './store.ts';
 
-it('reads a number’s calls in pages and deletes them in small batches, so that other writes come in between', async () => {
-  const ids = Array.from({ length: 1000 }, (_, n) => `call-${n}`);
+/** A store whose calls have these numbers, as matched. */
+function fakeStore(numbers: readonly string[]) {
   const deleted: string[][] = [];
+  const traces: string[] = [];
   const maintenance = {
     findCallsOfNumber: async (_number: string, cursor: string, limit: number) => {
       const start = Number(cursor);
-      const next = start + limit < ids.length ? String(start + limit) : undefined;
-      return { ids: ids.slice(start, start + limit), next };
+      const page = numbers.slice(start, start + limit).map((number, index) => ({
+        id: `call-${start + index}`,
+        numbers: [number],
+      }));
+      return { calls: page, next: start + limit < numbers.length ? String(start + limit) : undefined };
     },
     deleteCalls: async (batch: readonly string[]) => {
       deleted.push([...batch]);
       return batch.length;
     },
+    deleteTraces: async (digits: string) => void traces.push(digits),
   };
-  expect(await forgetNumber({ maintenance } as unknown as Store, '4833224455')).toBe(1000);
-  expect(deleted.flat().toSorted()).toEqual(ids.toSorted());
+  return { store: { maintenance } as unknown as Store, deleted, traces };
+}
+
+it('reads a number’s calls in pages and deletes them in small batches, so that other writes come in between', async () => {
+  const { store, deleted, traces } = fakeStore(Array.from({ length: 1000 }, () => '4833224455'));
+  const { callIds, longerNumbers } = await findNumber(store, '4833224455');
+  expect(longerNumbers).toEqual([]);
+  expect(await forgetCalls(store, '4833224455', callIds)).toBe(1000);
+  expect(deleted.flat().toSorted()).toEqual(callIds.toSorted());
+  expect(new Set(callIds).size).toBe(1000);
   expect(Math.max(...deleted.map(({ length }) => length))).toBeLessThanOrEqual(50);
+  expect(traces).toEqual(['4833224455']);
+});
+
+it.each([
+  ['the same number alone', '4833224455', ['4833224455', '04833224455', '33224455'], []],
+  ['one number, with and without its country code', '33224455', ['4833224455', '0554833224455'], [2]],
+  ['two numbers that end alike', '33224455', ['4833224455', '1133224455', '1133224455'], [1, 2]],
+])('counts longer numbers: %s', async (_name, digits, numbers, counts) => {
+  const { store } = fakeStore(numbers);
+  const { longerNumbers } = await findNumber(store, digits);
+  expect(longerNumbers.map(({ calls }) => calls).sort()).toEqual(counts);
 });

@@ -1,23 +1,22 @@
 /** The store for tests and trials: the same SQL on a database that lives in this process and dies with it. */
 
+import { operationMethods } from './operations.ts';
 import { BatchCommitter } from './sqlite/batch-commit.ts';
 import { type Store, type StoredEvent, StoreError } from './store.ts';
-import { isWrite, methodsOf } from './store-operations.ts';
 
 export function openMemoryStore(): Store {
   const committer = new BatchCommitter({ path: ':memory:' });
   let eventListener: (events: readonly StoredEvent[]) => void = () => {};
   let changeListener: () => void = () => {};
   return {
-    ...methodsOf(async (operation) => {
+    ...operationMethods(async (operation) => {
       const { outcomes, events } = committer.perform([operation]);
       if (events.length > 0) eventListener(events);
       const outcome = outcomes[0]!;
       if ('error' in outcome) throw new StoreError(outcome.error, outcome.code);
       // The changes that a store with a file gets from another process; here all come from this one.
-      const { group, name } = operation;
-      if (isWrite(operation) && (group === 'keys' || name === 'deleteCalls' || name === 'retry'))
-        changeListener();
+      const { group, name, isWrite } = operation;
+      if (isWrite && (group === 'keys' || name === 'deleteCalls' || name === 'retry')) changeListener();
       return outcome.value;
     }),
     durability: 'none',

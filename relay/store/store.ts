@@ -34,6 +34,7 @@ export interface Intent {
   placedBy: PlacedBy;
   /** Whose Idempotency-Keys these are. */
   owner: string;
+  /** Never dials again while its call is kept. */
   idempotencyKey: string;
   /** Digest of the whole request: the same key with another fingerprint is another request. */
   fingerprint: string;
@@ -196,13 +197,16 @@ export interface ForwardOperations {
 export interface Retention {
   callsBefore: number;
   eventsBefore: number;
-  idempotencyBefore: number;
   now: number;
   limit: number;
 }
 
 export interface CallsOfNumber {
-  ids: string[];
+  calls: {
+    id: string;
+    /** The digits of each number of the call that matches. */
+    numbers: string[];
+  }[];
   /** Absent at the end. */
   next?: string;
 }
@@ -214,6 +218,8 @@ export interface MaintenanceOperations {
   findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber;
   /** Deletes calls with all that belongs to them. @returns how many. */
   deleteCalls(ids: readonly string[]): number;
+  /** Deletes the counters of a number, and what deleted rows left in the engine's files. */
+  deleteTraces(digits: string): void;
   /** Throws where the store cannot be written. */
   check(): void;
 }

@@ -19,7 +19,6 @@ import { pairs, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { applyScript, callKey, placeScript, root } from './scripts.ts';
 
-const idempotencyTtlMs = 24 * 3_600_000;
 const maxRetries = 20;
 
 type Fields = (string | null)[];
@@ -34,7 +33,6 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       placeScript,
       `${intent.owner}/${intent.idempotencyKey}`,
       intent.fingerprint || '-',
-      idempotencyTtlMs,
       call.id,
       call.from,
       intent.placedBy,

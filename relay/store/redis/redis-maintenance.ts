@@ -1,11 +1,13 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { belongsToNumber } from '../belongs-to-number.ts';
+import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { Asynchronous, CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
 import { pairs, type Reply, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { callKey, deleteScript, pruneScript, root } from './scripts.ts';
 
-/** Idempotency keys and tallies expire by themselves. */
+const scanCount = 500;
+
+/** Tallies expire by themselves. */
 export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
   constructor(private readonly session: RedisSession) {}
 
@@ -23,10 +25,16 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     const scanned = await reader.send('ZSCAN', `${root}calls`, cursor || 0, 'COUNT', limit);
     const [next, entries] = scanned as [string, Reply];
     const ids = pairs(entries).map(([id]) => id);
-    const calls = await Promise.all(ids.map((id) => reader.send('HGET', callKey(id), 'data')));
-    const isWanted = (data: Reply | undefined) =>
-      data != null && belongsToNumber(JSON.parse(text(data)) as Call, digits);
-    return { ids: ids.filter((_, index) => isWanted(calls[index])), ...(next === '0' ? {} : { next }) };
+    const calls = await Promise.all(
+      ids.map(async (id) => {
+        const data = text(await reader.send('HGET', callKey(id), 'data'));
+        return { id, numbers: data === '' ? [] : numbersMatching(JSON.parse(data) as Call, digits) };
+      }),
+    );
+    return {
+      calls: calls.filter(({ numbers }) => numbers.length > 0),
+      ...(next === '0' ? {} : { next }),
+    };
   }
 
   async deleteCalls(ids: readonly string[]): Promise<number> {
@@ -34,6 +42,18 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     const [, deleted] = await this.session.write(deleteScript, ...ids);
     await this.session.announceChange();
     return Number(deleted);
+  }
+
+  async deleteTraces(digits: string): Promise<void> {
+    const { reader, writer } = this.session;
+    const prefix = `${root}tally:`;
+    for (let cursor = ''; cursor !== '0'; ) {
+      const match = ['MATCH', `${prefix}*`, 'COUNT', scanCount];
+      const [next, keys] = (await reader.send('SCAN', cursor || 0, ...match)) as [string, string[]];
+      const wanted = keys.filter((key) => isBucketOfNumber(key.slice(prefix.length), digits));
+      if (wanted.length > 0) await writer.send('DEL', ...wanted);
+      cursor = next;
+    }
   }
 
   async check(): Promise<void> {

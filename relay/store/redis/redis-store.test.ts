@@ -17,6 +17,18 @@ const command = async (...words: string[]) => {
 };
 const empty = () => command('FLUSHALL');
 
+it('gives no key of a call, the idempotency key among them, a time at which Redis would drop it', async () => {
+  const store = await openRedisStore(redis);
+  await store.calls.place(clientIntent('ttl', { idempotencyKey: 'kept' }));
+  const { createClient } = await import('redis');
+  const admin = await createClient({ url: redis.url }).connect();
+  const keys = (await admin.sendCommand(['KEYS', '*'])) as unknown as string[];
+  expect(keys.filter((key) => key.includes('idem'))).not.toEqual([]);
+  for (const key of keys) expect([key, await admin.sendCommand(['PTTL', key])]).toEqual([key, -1]);
+  admin.destroy();
+  await store.close();
+});
+
 describe('two relays on one Redis', () => {
   it('publish each other’s events, all of them and in the same order', async () => {
     const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];

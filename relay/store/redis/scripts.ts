@@ -16,9 +16,9 @@ local root = '${root}'
 local epoch, known = string.match(ARGV[1], '^(%S*) (%d+)$')
 if redis.call('GET', root .. 'epoch') ~= epoch then return {'epoch'} end
 if tonumber(redis.call('GET', root .. 'seq') or 0) < tonumber(known) then return {'epoch'} end
-local function append(channel, call, data, at)
+local function append(channel, call, data, at, previous)
   local seq = redis.call('INCR', root .. 'seq')
-  redis.call('XADD', root .. 'events:' .. channel, seq .. '-0', 'c', call, 'd', data)
+  redis.call('XADD', root .. 'events:' .. channel, seq .. '-0', 'c', call, 'd', data, 'p', previous)
   redis.call('XADD', root .. 'log', seq .. '-0', 'c', channel, 'a', at)
   redis.call('PUBLISH', root .. 'live', seq .. ' ' .. channel .. ' ' .. call .. ' ' .. data)
   return seq
@@ -26,8 +26,8 @@ end
 `;
 
 /**
- * ARGV: epoch, idempotency key, fingerprint, ttl ms, call, channel, placedBy, now, data, open, dialling, deadline,
- * arrivals, then bucket, max, expires …
+ * ARGV: epoch, idempotency key, fingerprint, call, channel, placedBy, now, data, open, dialling, deadline, arrivals, then
+ * bucket, max, expires …
  */
 export const placeScript = `${start}
 local known = redis.call('GET', root .. 'idem:' .. ARGV[2])
@@ -38,27 +38,25 @@ if known then
   if not call[1] then return {'otherRequest'} end
   return {'same', call[1], call[2]}
 end
-if redis.call('EXISTS', root .. 'call:' .. ARGV[5]) == 1 then return {'idTaken'} end
-for i = 14, #ARGV, 3 do
+if redis.call('EXISTS', root .. 'call:' .. ARGV[4]) == 1 then return {'idTaken'} end
+for i = 13, #ARGV, 3 do
   local count = redis.call('GET', root .. 'tally:' .. ARGV[i])
   if count and tonumber(count) >= tonumber(ARGV[i + 1]) then return {'limited', ARGV[i]} end
 end
-for i = 14, #ARGV, 3 do
+for i = 13, #ARGV, 3 do
   redis.call('INCR', root .. 'tally:' .. ARGV[i])
   redis.call('PEXPIREAT', root .. 'tally:' .. ARGV[i], ARGV[i + 2])
 end
-local id, channel = ARGV[5], ARGV[6]
-local seq = append(channel, id, ARGV[9], ARGV[8])
-redis.call('HSET', root .. 'call:' .. id, 'channel', channel, 'placedBy', ARGV[7], 'created', ARGV[8], 'version', 0,
-  'seq', seq, 'data', ARGV[9], 'open', ARGV[10], 'dialling', ARGV[11], 'deadline', ARGV[12], 'arrivals', ARGV[13])
+local id, channel = ARGV[4], ARGV[5]
+local seq = append(channel, id, ARGV[8], ARGV[7], 0)
+redis.call('HSET', root .. 'call:' .. id, 'channel', channel, 'placedBy', ARGV[6], 'created', ARGV[7], 'version', 0, 'seq', seq,
+  'data', ARGV[8], 'open', ARGV[9], 'dialling', ARGV[10], 'deadline', ARGV[11], 'arrivals', ARGV[12], 'idem', ARGV[2])
 redis.call('ZADD', root .. 'history:' .. channel, seq, id)
 redis.call('ZADD', root .. 'open:' .. channel, seq, id)
-redis.call('ZADD', root .. 'calls', ARGV[8], id)
-redis.call('ZADD', root .. 'due', ARGV[12], id)
-if ARGV[11] == '1' then redis.call('SADD', root .. 'dialling', id) end
-redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id, 'PX', ARGV[4])
-redis.call('SADD', root .. 'idems:' .. id, ARGV[2])
-redis.call('PEXPIRE', root .. 'idems:' .. id, ARGV[4])
+redis.call('ZADD', root .. 'calls', ARGV[7], id)
+redis.call('ZADD', root .. 'due', ARGV[11], id)
+if ARGV[10] == '1' then redis.call('SADD', root .. 'dialling', id) end
+redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id)
 return {'placed', seq}
 `;
 
@@ -69,11 +67,11 @@ return {'placed', seq}
 export const applyScript = `${start}
 local id = ARGV[2]
 local key = root .. 'call:' .. id
-local call = redis.call('HMGET', key, 'version', 'channel', 'created')
+local call = redis.call('HMGET', key, 'version', 'channel', 'created', 'seq')
 if call[1] ~= ARGV[3] then return {'retry'} end
 local seq = 0
 if ARGV[5] ~= '' then
-  seq = append(call[2], id, ARGV[5], ARGV[4])
+  seq = append(call[2], id, ARGV[5], ARGV[4], call[4])
   redis.call('HSET', key, 'data', ARGV[5], 'seq', seq)
   if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[2], seq, id)
   else
@@ -168,23 +166,26 @@ export const dropForwardScript = `${forwards}
 return {'done', drop(ARGV[2])}
 `;
 
-/** ARGV: epoch, then calls. Deletes them with everything that refers to them. @returns how many. */
+/** ARGV: epoch, then calls. Deletes them with everything that refers to them; each event names the one before it. @returns how many. */
 export const deleteScript = `${forwards}
 local deleted = 0
 for i = 2, #ARGV do
   local id = ARGV[i]
-  local channel = redis.call('HGET', root .. 'call:' .. id, 'channel')
+  local call = redis.call('HMGET', root .. 'call:' .. id, 'channel', 'seq', 'idem')
+  local channel, seq = call[1], call[2]
   if channel then
-    for _, entry in ipairs(redis.call('XRANGE', root .. 'events:' .. channel, '-', '+')) do
-      if entry[2][2] == id then redis.call('XDEL', root .. 'events:' .. channel, entry[1]) end
+    local events = root .. 'events:' .. channel
+    while seq do
+      local entry = redis.call('XRANGE', events, seq .. '-0', seq .. '-0')[1]
+      redis.call('XDEL', events, seq .. '-0')
+      seq = entry and entry[2][6] ~= '0' and entry[2][6]
     end
     redis.call('ZREM', root .. 'history:' .. channel, id)
     redis.call('ZREM', root .. 'open:' .. channel, id)
+    redis.call('DEL', root .. 'idem:' .. call[3])
   end
   for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
-  for _, idem in ipairs(redis.call('SMEMBERS', root .. 'idems:' .. id)) do redis.call('DEL', root .. 'idem:' .. idem) end
   deleted = deleted + redis.call('DEL', root .. 'call:' .. id)
-  redis.call('DEL', root .. 'idems:' .. id)
   redis.call('ZREM', root .. 'calls', id)
   redis.call('ZREM', root .. 'over', id)
   redis.call('ZREM', root .. 'due', id)

@@ -1,10 +1,6 @@
-/**
- * The store's operations on one SQLite connection, synchronous and in batches, each batch one commit, in the relay's own
- * thread or in a worker (`commit-worker.ts`).
- */
-
+/** The store's operations on one SQLite connection, synchronous and in batches. Each batch is one commit. */
+import { type Operation, runOperation } from '../operations.ts';
 import type { Operations, StoredEvent } from '../store.ts';
-import { isWrite, type Operation, runOperation } from '../store-operations.ts';
 import { EventLog } from './event-log.ts';
 import { RelayDatabase, type RelayDatabaseOptions } from './relay-database.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
@@ -19,9 +15,8 @@ export interface BatchResult {
   outcomes: Outcome[];
   /** Of the whole batch, after its commit. */
   events: StoredEvent[];
+  /** 0 where there was nothing to commit. */
   commitMs: number;
-  /** The part of it that its COMMIT took: the disk's. */
-  syncMs: number;
 }
 
 export class BatchCommitter {
@@ -46,17 +41,17 @@ export class BatchCommitter {
   perform(batch: readonly Operation[]): BatchResult {
     const run = () => batch.map((operation) => ({ value: runOperation(this.operations, operation) }));
     try {
-      if (!batch.some(isWrite)) {
+      this.database.checkFile();
+      if (!batch.some(({ isWrite }) => isWrite)) {
         this.log.catchUp();
-        return { outcomes: run(), events: [], commitMs: 0, syncMs: 0 };
+        return { outcomes: run(), events: [], commitMs: 0 };
       }
       const start = performance.now();
       const { result, events } = this.log.transaction(run);
-      if (batch.some(({ name }) => name === 'deleteCalls' || name === 'drop')) this.database.checkpoint();
-      return { outcomes: result, events, commitMs: performance.now() - start, syncMs: this.database.syncMs };
+      return { outcomes: result, events, commitMs: performance.now() - start };
     } catch (error) {
-      const outcome = { error: (error as Error).message, code: codeOf(error) };
-      return { outcomes: batch.map(() => outcome), events: [], commitMs: 0, syncMs: 0 };
+      const outcome = { error: (error as Error).message, code: storeErrorCode(error) };
+      return { outcomes: batch.map(() => outcome), events: [], commitMs: 0 };
     }
   }
 
@@ -70,6 +65,8 @@ export class BatchCommitter {
   }
 }
 
-export function codeOf(error: unknown): string {
-  return String((error as { code?: string }).code ?? 'unknown');
+/** SQLite's name of the error where it is one of SQLite's, e.g. `SQLITE_FULL`. */
+export function storeErrorCode(error: unknown): string {
+  const { sqliteCodeName, code } = error as { sqliteCodeName?: string; code?: string };
+  return String(sqliteCodeName ?? code ?? 'unknown');
 }

@@ -36,9 +36,11 @@ export class EventLog {
     }
   }
 
-  append(channel: string, callId: string, data: string, now: number): number {
+  /** @param previous the newest event of the same call so far, or 0. */
+  append({ channel, callId, data }: Omit<StoredEvent, 'seq'>, previous: number, now: number): number {
     this.head += 1;
-    this.database.run('INSERT INTO event VALUES (?, ?, ?, ?, ?)', this.head, channel, callId, now, data);
+    const insert = 'INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)';
+    this.database.run(insert, this.head, channel, callId, previous, now, data);
     this.appended.push({ seq: this.head, channel, callId, data });
     return this.head;
   }
@@ -58,17 +60,26 @@ export class EventLog {
     return { events: events.slice(0, limit), head: this.head, more: events.length > limit };
   }
 
-  /** Deletes the oldest events. @param before milliseconds since 1970. @returns how many it deleted. */
+  /** Deletes the oldest events, up to the first that is to be kept. @param before milliseconds since 1970. @returns how many it deleted. */
   prune(before: number, limit: number): number {
-    const last = this.database.get<Newest>(
-      'SELECT max(seq) AS seq FROM (SELECT seq FROM event WHERE at < ? ORDER BY seq LIMIT ?)',
-      before,
+    const oldest = this.database.all<{ seq: number; at: number }>(
+      'SELECT seq, at FROM event ORDER BY seq LIMIT ?',
       limit,
-    )!.seq;
-    if (last === null) return 0;
-    this.floor = last;
-    this.database.setMeta('floor', String(last));
-    return this.database.run('DELETE FROM event WHERE seq <= ? AND at < ?', last, before);
+    );
+    const firstKept = oldest.findIndex(({ at }) => at >= before);
+    const last = oldest.at(firstKept === -1 ? -1 : firstKept - 1);
+    if (firstKept === 0 || !last) return 0;
+    this.floor = last.seq;
+    this.database.setMeta('floor', String(last.seq));
+    return this.database.run('DELETE FROM event WHERE seq <= ?', last.seq);
+  }
+
+  /** Deletes the events of one call, the newest of which is `seq`. */
+  deleteChain(seq: number): void {
+    for (let next = seq; next > 0; ) {
+      const deleted = 'DELETE FROM event WHERE seq = ? RETURNING previous';
+      next = this.database.get<{ previous: number }>(deleted, next)?.previous ?? 0;
+    }
   }
 
   /** Keeps the head where the newest event is about to be deleted. */

@@ -1,5 +1,6 @@
 /** A connection to the relay's SQLite file: its settings, its schema, and the few values that belong to the file itself. */
 import { randomBytes } from 'node:crypto';
+import { type Stats, statSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { schema, schemaVersion } from './schema.ts';
 
@@ -10,11 +11,18 @@ export interface RelayDatabaseOptions {
 }
 
 export class RelayDatabase extends SqliteConnection {
-  constructor({ path, maxMegabytes }: RelayDatabaseOptions) {
+  /** As it was opened; undefined for `:memory:`. */
+  private readonly file: Stats | undefined;
+  private isLogToBeEmptied = false;
+
+  constructor(private readonly options: RelayDatabaseOptions) {
+    const { path, maxMegabytes } = options;
     super(path);
     // secure_delete: what is forgotten is overwritten.
+    // busy_timeout: another program may lock the file for a while. Only the store's thread waits.
     this.exec(`
       PRAGMA secure_delete = ON;
+      PRAGMA busy_timeout = 15000;
       PRAGMA cache_size = -32768;
       PRAGMA journal_size_limit = 67108864;
       PRAGMA wal_autocheckpoint = 4000;
@@ -24,6 +32,7 @@ export class RelayDatabase extends SqliteConnection {
       this.exec(`PRAGMA max_page_count = ${Math.floor((maxMegabytes * 1024 * 1024) / page_size)}`);
     }
     this.createSchema();
+    if (path !== ':memory:') this.file = statSync(path);
   }
 
   private createSchema(): void {
@@ -41,6 +50,18 @@ export class RelayDatabase extends SqliteConnection {
       );
   }
 
+  /**
+   * Refuses to work on a file that is no longer at its path. SQLite would go on writing to the file that was moved or deleted,
+   * and everything acknowledged would be lost at the next start.
+   */
+  checkFile(): void {
+    if (!this.file) return;
+    const found = statSync(this.options.path, { throwIfNoEntry: false });
+    if (found?.ino === this.file.ino && found.dev === this.file.dev) return;
+    const message = `${this.options.path} was replaced or deleted while the relay ran; start the relay again`;
+    throw Object.assign(new Error(message), { code: 'REPLACED' });
+  }
+
   meta(name: string): string | undefined {
     return this.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
   }
@@ -54,8 +75,15 @@ export class RelayDatabase extends SqliteConnection {
     return this.get<{ data_version: number }>('PRAGMA data_version')!.data_version;
   }
 
-  /** Removes what was deleted from the write-ahead log too. */
-  checkpoint(): void {
-    this.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  override transaction<T>(work: () => T): T {
+    const result = super.transaction(work);
+    if (this.isLogToBeEmptied) this.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.isLogToBeEmptied = false;
+    return result;
+  }
+
+  /** Removes what was deleted from the write-ahead log too, once the transaction under way is committed. */
+  emptyLogAfterCommit(): void {
+    this.isLogToBeEmptied = true;
   }
 }

@@ -1,5 +1,5 @@
 /** The SQLite schema, and the number of it that a file carries as `user_version`. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /**
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
@@ -13,6 +13,9 @@ export const schema = `
     channel TEXT NOT NULL,
     callee TEXT NOT NULL,
     placed_by TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    idempotency_key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     dialling INTEGER NOT NULL,
     open INTEGER NOT NULL,
@@ -21,19 +24,16 @@ export const schema = `
     data TEXT NOT NULL,
     arrivals TEXT NOT NULL
   );
+  CREATE UNIQUE INDEX call_key ON call (owner, idempotency_key);
   CREATE INDEX call_channel ON call (channel, n);
   CREATE INDEX call_live ON call (channel, deadline) WHERE open = 1 OR dialling = 1;
   CREATE INDEX call_created ON call (created_at);
+  -- previous: the event of the same call before this one, or 0. From call.seq on, the events of a call are found without an index.
   CREATE TABLE event (
-    seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, call_id TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL
+    seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, call_id TEXT NOT NULL, previous INTEGER NOT NULL, at INTEGER NOT NULL,
+    data TEXT NOT NULL
   );
   CREATE INDEX event_channel ON event (channel, seq);
-  CREATE TABLE idempotency (
-    owner TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, call_id TEXT NOT NULL, at INTEGER NOT NULL,
-    PRIMARY KEY (owner, key)
-  ) WITHOUT ROWID;
-  CREATE INDEX idempotency_at ON idempotency (at);
-  CREATE INDEX idempotency_call ON idempotency (call_id);
   CREATE TABLE tally (bucket TEXT PRIMARY KEY, count INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX tally_expires ON tally (expires);
   CREATE TABLE key (id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT NOT NULL) WITHOUT ROWID;

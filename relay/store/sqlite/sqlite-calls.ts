@@ -9,6 +9,7 @@ import type {
   Intent,
   Overdue,
   Placed,
+  PlacedBy,
   Snapshot,
   StoredEvent,
 } from '../store.ts';
@@ -32,15 +33,14 @@ export class SqliteCalls implements CallOperations {
 
   place(intent: Intent): Placed {
     const { call, owner, idempotencyKey, fingerprint, now } = intent;
-    const known = this.database.get<{ fingerprint: string; callId: string }>(
-      'SELECT fingerprint, call_id AS callId FROM idempotency WHERE owner = ? AND key = ?',
+    const known = this.database.get<{ fingerprint: string; data: string; placedBy: PlacedBy }>(
+      'SELECT fingerprint, data, placed_by AS placedBy FROM call WHERE owner = ? AND idempotency_key = ?',
       owner,
       idempotencyKey,
     );
-    if (known) {
-      const found = known.fingerprint === fingerprint ? this.find(known.callId) : undefined;
-      return found ? { kind: 'same', call: found.call, placedBy: found.placedBy } : { kind: 'otherRequest' };
-    }
+    if (known?.fingerprint === fingerprint)
+      return { kind: 'same', call: JSON.parse(known.data) as Call, placedBy: known.placedBy };
+    if (known) return { kind: 'otherRequest' };
     if (this.database.get('SELECT 1 FROM call WHERE id = ?', call.id)) return { kind: 'idTaken' };
     for (const { bucket, max } of intent.tallies) {
       const row = this.database.get<{ count: number }>('SELECT count FROM tally WHERE bucket = ?', bucket);
@@ -54,26 +54,21 @@ export class SqliteCalls implements CallOperations {
       );
     const { data, isOpen, isDialling, deadline, arrivals } = newRecord(intent);
     this.database.run(
-      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       call.id,
       call.from,
       call.to,
       intent.placedBy,
+      owner,
+      idempotencyKey,
+      fingerprint,
       now,
       Number(isDialling),
       Number(isOpen),
       deadline ?? null,
-      this.log.append(call.from, call.id, data, now),
+      this.log.append({ channel: call.from, callId: call.id, data }, 0, now),
       data,
       arrivals,
-    );
-    this.database.run(
-      'INSERT INTO idempotency VALUES (?, ?, ?, ?, ?)',
-      owner,
-      idempotencyKey,
-      fingerprint,
-      call.id,
-      now,
     );
     return { kind: 'placed' };
   }
@@ -97,7 +92,9 @@ export class SqliteCalls implements CallOperations {
       this.database.run(
         'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ? WHERE n = ?',
         next.data,
-        next.data === current.data ? row.seq : this.log.append(row.channel, callId, next.data, now),
+        next.data === current.data
+          ? row.seq
+          : this.log.append({ channel: row.channel, callId, data: next.data }, row.seq, now),
         Number(next.isOpen),
         Number(next.isDialling),
         next.deadline ?? null,

@@ -1,10 +1,10 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { belongsToNumber } from '../belongs-to-number.ts';
+import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
-type Row = { id: string; channel: string; data: string };
+type StoredCall = { id: string; seq: number };
 
 export class SqliteMaintenance implements MaintenanceOperations {
   constructor(
@@ -12,58 +12,63 @@ export class SqliteMaintenance implements MaintenanceOperations {
     private readonly log: EventLog,
   ) {}
 
-  prune({ callsBefore, eventsBefore, idempotencyBefore, now, limit }: Retention): number {
+  prune({ callsBefore, eventsBefore, now, limit }: Retention): number {
     const events = this.log.prune(eventsBefore, limit);
-    const calls = this.database.all<Row>(
-      'SELECT id, channel, data FROM call WHERE created_at < ? AND open = 0 ORDER BY created_at LIMIT ?',
+    const calls = this.database.all<StoredCall>(
+      'SELECT id, seq FROM call WHERE created_at < ? AND open = 0 ORDER BY created_at LIMIT ?',
       callsBefore,
       limit,
     );
-    this.deleteRows(calls);
-    const idempotency = this.database.run(
-      'DELETE FROM idempotency WHERE (owner, key) IN (SELECT owner, key FROM idempotency WHERE at < ? LIMIT ?)',
-      idempotencyBefore,
-      limit,
-    );
+    this.deleteStored(calls);
     const tallies = this.database.run(
       'DELETE FROM tally WHERE bucket IN (SELECT bucket FROM tally WHERE expires < ? LIMIT ?)',
       now,
       limit,
     );
-    return events + calls.length + idempotency + tallies;
+    return events + calls.length + tallies;
   }
 
   findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber {
-    const rows = this.database.all<Row & { n: number }>(
-      'SELECT n, id, channel, data FROM call WHERE n > ? ORDER BY n LIMIT ?',
+    const stored = this.database.all<{ n: number; id: string; data: string }>(
+      'SELECT n, id, data FROM call WHERE n > ? ORDER BY n LIMIT ?',
       Number(cursor),
       limit,
     );
-    const found = rows.filter(({ data }) => belongsToNumber(JSON.parse(data) as Call, digits));
+    const calls = stored.map(({ id, data }) => ({
+      id,
+      numbers: numbersMatching(JSON.parse(data) as Call, digits),
+    }));
     return {
-      ids: found.map(({ id }) => id),
-      ...(rows.length < limit ? {} : { next: String(rows.at(-1)!.n) }),
+      calls: calls.filter(({ numbers }) => numbers.length > 0),
+      ...(stored.length < limit ? {} : { next: String(stored.at(-1)!.n) }),
     };
   }
 
   deleteCalls(ids: readonly string[]): number {
-    const rows = ids.flatMap((id) => this.database.all<Row>('SELECT id, channel FROM call WHERE id = ?', id));
-    this.deleteRows(rows);
-    return rows.length;
+    const stored = ids.flatMap((id) =>
+      this.database.all<StoredCall>('SELECT id, seq FROM call WHERE id = ?', id),
+    );
+    this.deleteStored(stored);
+    return stored.length;
+  }
+
+  deleteTraces(digits: string): void {
+    for (const { bucket } of this.database.all<{ bucket: string }>('SELECT bucket FROM tally'))
+      if (isBucketOfNumber(bucket, digits)) this.database.run('DELETE FROM tally WHERE bucket = ?', bucket);
+    this.database.emptyLogAfterCommit();
   }
 
   check(): void {
     this.database.setMeta('checked', String(Date.now()));
   }
 
-  private deleteRows(rows: readonly Omit<Row, 'data'>[]): void {
-    if (rows.length === 0) return;
+  private deleteStored(calls: readonly StoredCall[]): void {
+    if (calls.length === 0) return;
     this.log.saveHead();
-    for (const { id, channel } of rows) {
+    for (const { id, seq } of calls) {
+      this.log.deleteChain(seq);
       this.database.run('DELETE FROM call WHERE id = ?', id);
-      this.database.run('DELETE FROM event WHERE channel = ? AND call_id = ?', channel, id);
       this.database.run('DELETE FROM forward WHERE call_id = ?', id);
-      this.database.run('DELETE FROM idempotency WHERE call_id = ?', id);
     }
   }
 }

@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { clientIntent } from '../../../testing/relay/client-intent.ts';
+import { forgetNumber } from '../../../testing/relay/forget-number.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { makeApiKey } from '../../access/api-key.ts';
-import { forgetNumber } from '../forget-number.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = await temporaryFolder();
@@ -91,7 +90,6 @@ describe('a SQLite store', () => {
     await store.maintenance.prune({
       callsBefore: hour,
       eventsBefore: hour,
-      idempotencyBefore: hour,
       now: hour,
       limit: 100_000,
     });
@@ -99,25 +97,28 @@ describe('a SQLite store', () => {
     await store.close();
   });
 
-  it('moves to a thread of its own where most syncs are slow, and loses, repeats and reorders nothing', async () => {
-    const path = folder.file('slow.db');
-    const store = await openSqliteStore({ path, slowSyncMs: 0 });
+  it('loses, repeats or reorders no event while batches of every size overlap', async () => {
+    const path = folder.file('busy.db');
+    const store = await openSqliteStore({ path });
     const published: number[] = [];
     store.onEvents((events) => published.push(...events.map(({ seq }) => seq)));
-    const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
-    const before = ports();
     let placed = 0;
     const place = async () => {
-      expect(await store.calls.place(clientIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
       placed += 1;
+      expect(await store.calls.place(clientIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
     };
-    while (ports() === before) await Promise.all([place(), place()]);
-    for (let n = 0; n < 20; n++) await Promise.all([place(), place()]);
+    const many = () => Promise.all(Array.from({ length: 10 }, place));
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 40; n++) void (n % 10 === 0 ? many() : place());
+      await place();
+      await store.calls.listOpen(['1105']);
+    }
+    await many();
     const sequence = Array.from({ length: placed }, (_, index) => index + 1);
     expect(published).toEqual(sequence);
-    expect((await store.calls.eventsAfter(['1105'], 0, placed + 1))!.events.map(({ seq }) => seq)).toEqual(
-      sequence,
-    );
+    const kept = (await store.calls.eventsAfter(['1105'], 0, placed + 1))!;
+    expect(kept.events.map(({ seq }) => seq)).toEqual(sequence);
+    expect(kept.head).toBe(placed);
 
     const changed = new Promise<void>((resolve) => store.onChanged(resolve));
     const beside = await openSqliteStore({ path });
@@ -125,46 +126,6 @@ describe('a SQLite store', () => {
     await changed;
     await Promise.all([place(), store.close(), beside.close()]);
     await expect(store.calls.listOpen([])).rejects.toThrow('closed');
-  });
-
-  it('moves to a thread while much gathers, and back when little does, and loses, repeats and reorders nothing', async () => {
-    const store = await openSqliteStore({ path: folder.file('busy.db'), slowSyncMs: 1000 });
-    const published: number[] = [];
-    store.onEvents((events) => published.push(...events.map(({ seq }) => seq)));
-    const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
-    const before = ports();
-    let placed = 0;
-    let answered = 0;
-    const place = async () => {
-      placed += 1;
-      expect(await store.calls.place(clientIntent('1105', { to: '1' }))).toEqual({ kind: 'placed' });
-      answered += 1;
-    };
-    /** In the serving thread it is answered within two turns of the loop; a thread's answer is a message. */
-    const isPlacedHere = async () => {
-      const sole = place();
-      await setImmediate();
-      await setImmediate();
-      const isHere = answered === placed;
-      await sole;
-      return isHere;
-    };
-    const many = () => Promise.all(Array.from({ length: 10 }, place));
-    expect(await isPlacedHere()).toBe(true);
-    for (let round = 0; round < 3; round++) {
-      do for (let n = 0; n < 10; n++) await many();
-      while (ports() === before || (await isPlacedHere()));
-      while (!(await isPlacedHere()));
-      for (let n = 0; n < 40; n++) void (n % 10 === 0 ? many() : place());
-      await place();
-      await store.calls.listOpen(['1105']);
-    }
-    const sequence = Array.from({ length: placed }, (_, index) => index + 1);
-    expect(published).toEqual(sequence);
-    const kept = (await store.calls.eventsAfter(['1105'], 0, placed + 1))!;
-    expect(kept.events.map(({ seq }) => seq)).toEqual(sequence);
-    expect(kept.head).toBe(placed);
-    await store.close();
   });
 
   it('is readable by its owner alone, since it holds numbers and recordings', async () => {
