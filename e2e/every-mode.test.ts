@@ -148,7 +148,7 @@ describe('directly, followed by a relay', () => {
     session.clear();
     const before = sandbox.calls.length;
     const id = newCallId();
-    const reply = await placeCall({ id, source: { kind: 'input', input: to } });
+    const reply = await placeCall({ id, source: { kind: 'typed', text: to } });
     expect(reply.ok).toBe(true);
     const ended = await until(async () => {
       const record = await getCall(id);

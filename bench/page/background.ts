@@ -26,9 +26,9 @@ const answers: Record<string, (message: { texts: string[] }) => unknown> = {
   'content.find': ({ texts }) =>
     texts.map((text): FoundNumber[] =>
       scan(text).flatMap((candidate) => {
-        const { start, end, contextWords, whole } = candidate;
+        const { start, end, evidence, ...source } = candidate;
         const number = judged(candidate);
-        return number ? [{ start, end, contextWords, number, ...(whole !== undefined && { whole }) }] : [];
+        return number ? [{ start, end, source, number }] : [];
       }),
     ),
 };

@@ -7,49 +7,30 @@ import { textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
-import { chosenReadings } from './numbers/chosen-readings.ts';
-import { findNumbers, hintsOf } from './numbers/find-numbers.ts';
-import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
+import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
 import { openCallPage } from './ui/call-page.ts';
 import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
 import { notifyPages } from './ui/show-calls.ts';
 
-const isLink = (text: string) => /^(tel|callto|sips?):/i.test(text);
-
 export const contentHandlers: ContentHandlers = {
   'content.find': async ({ texts, labels, lang }, { url }) => {
-    const found = await findNumbers(texts, hintsOf(url, lang), labels);
+    const found = await findNumbers(texts, { topLevelDomain: topLevelDomainOf(url), lang }, labels);
     const excluded = numbersExcludedOn((await readSettings()).settings.sites, hostOf(url));
     return ok(found.map((numbers) => numbers.filter(({ number }) => !excluded.has(number.display))));
   },
 
-  'content.judgeLink': async ({ href, lang }, { url }) => {
-    if (!isLink(href)) return ok(null);
-    const { settings } = await readSettings();
-    const source = { kind: 'input', input: href, hints: hintsOf(url, lang) } as const;
-    const resolved = resolveNumber(source, settings, { chosen: await chosenReadings() });
-    const isOffered =
-      resolved && !numbersExcludedOn(settings.sites, hostOf(url)).has(resolved.number.display);
-    return ok(isOffered ? toJudgedNumber(resolved) : null);
+  'content.judgeLink': async ({ source }, { url }) => {
+    const number = await judgeFound(source, topLevelDomainOf(url));
+    const excluded = numbersExcludedOn((await readSettings()).settings.sites, hostOf(url));
+    return ok(number && !excluded.has(number.display) ? number : null);
   },
 
-  'content.dial': async (
-    { click, text, contextWords, whole, near, lang, shown, confirmed },
-    { tabId, frameId, url },
-  ) => {
+  'content.dial': async ({ click, source, shown, confirmed }, { tabId, frameId, url }) => {
     const placed = await placeCall({
       id: click,
-      source: isLink(text)
-        ? { kind: 'input', input: text, hints: hintsOf(url, lang) }
-        : {
-            kind: 'text',
-            text,
-            contextWords,
-            hints: hintsOf(url, lang, near),
-            ...(whole !== undefined && { whole }),
-          },
+      source: { kind: 'page', number: source, topLevelDomain: topLevelDomainOf(url) },
       shown,
       confirmed,
       tab: { id: tabId, frameId },

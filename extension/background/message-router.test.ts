@@ -60,22 +60,31 @@ test('refuses a frame of a site that is not enabled', async () => {
 });
 
 test.each([
-  { type: 'content.dial', click: 'short', text: '1', contextWords: 'none', shown: { display: '1', to: '1' } },
   {
     type: 'content.dial',
-    click: 'A'.repeat(22),
-    text: 'x'.repeat(201),
-    contextWords: 'none',
+    click: 'short',
+    source: { text: '1', contextWords: 'none' },
     shown: { display: '1', to: '1' },
   },
   {
     type: 'content.dial',
     click: 'A'.repeat(22),
-    text: '1',
-    contextWords: 'loud',
+    source: { text: 'x'.repeat(201), contextWords: 'none' },
     shown: { display: '1', to: '1' },
   },
-  { type: 'content.dial', click: 'A'.repeat(22), text: '1', contextWords: 'none', shown: '1' },
+  {
+    type: 'content.dial',
+    click: 'A'.repeat(22),
+    source: { text: '1', contextWords: 'loud' },
+    shown: { display: '1', to: '1' },
+  },
+  {
+    type: 'content.dial',
+    click: 'A'.repeat(22),
+    source: { text: '1', contextWords: 'none', near: 'ZZ' },
+    shown: { display: '1', to: '1' },
+  },
+  { type: 'content.dial', click: 'A'.repeat(22), source: { text: '1', contextWords: 'none' }, shown: '1' },
   { type: 'content.find', texts: Array(201).fill('1') },
 ])('refuses a malformed message before any handler runs: %j', async (message) => {
   expect(await router()(message, from('enabled'))).toEqual(refusal('badMessage'));

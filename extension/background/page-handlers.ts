@@ -1,5 +1,6 @@
 /** Handles the requests of our own pages. No reply holds a secret. */
 import { outcomeOf } from '../../shared/call/outcome.ts';
+import { resolve } from '../../shared/numbers/dial/resolve.ts';
 import { recordingByFileName } from '../../shared/service/recording.ts';
 import { ok, refuse } from '../messages/result.ts';
 import type { SettingsView } from '../messages/views.ts';
@@ -14,8 +15,9 @@ import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
 import type { PageHandlers } from './message-router.ts';
 import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
+import { topLevelDomainOf } from './numbers/find-numbers.ts';
+import { toJudgedNumber } from './numbers/number-views.ts';
 import { extensionOnPage, numbersOnPage } from './numbers/numbers-on-page.ts';
-import { resolveNumber, toJudgedNumber } from './numbers/resolve-number.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
 import { hostsToOffer } from './sites/frames-on-page.ts';
@@ -38,12 +40,19 @@ export const pageHandlers: PageHandlers = {
 
   'page.judge': async ({ input }) => {
     const { settings } = await readSettings();
-    const resolved = resolveNumber({ kind: 'input', input }, settings, { chosen: await chosenReadings() });
-    return ok(resolved ? toJudgedNumber(resolved) : null);
+    const context = { now: new Date(), chosen: await chosenReadings() };
+    const resolved = resolve({ kind: 'typed', text: input }, settings, context);
+    return ok('why' in resolved ? null : toJudgedNumber(resolved, settings));
   },
 
-  'page.dial': ({ click, input, ...choices }) =>
-    placeCall({ id: click, source: { kind: 'input', input }, ...choices }),
+  'page.dial': ({ click, input, onPage, ...choices }) =>
+    placeCall({
+      id: click,
+      source: onPage
+        ? { kind: 'page', number: onPage.source, topLevelDomain: topLevelDomainOf(onPage.host) }
+        : { kind: 'typed', text: input },
+      ...choices,
+    }),
 
   'page.hangUp': ({ id }) => hangUp(id),
 

@@ -2,6 +2,8 @@
  * What a click would dial: a number that we marked, or a `tel:` link of the page. Hit-tested as the browser would, so that
  * whatever the page lays over a number keeps its own clicks.
  */
+import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
+import { shortTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import type { JudgedNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { pageLanguage } from './page-language.ts';
@@ -16,13 +18,8 @@ export interface Target {
   /** The mark, or the page's link or control: targets with the same key are at the same place. */
   key: Mark | Element;
   number: JudgedNumber;
-  /** For the background to judge again: the text, or the link's address. */
-  text: string;
-  contextWords: 'phone' | 'none';
-  /** For a mark on the end of a number: all of it. */
-  whole?: string | undefined;
-  /** For a mark: the country that the text around it names. */
-  near?: string | undefined;
+  /** For the background to judge again. */
+  source: NumberInText;
   /** The text of a page's link that shows another number than its address. */
   differentText?: string;
   boxes(): DOMRect[];
@@ -115,8 +112,7 @@ export function linkTarget(link: Element, number: JudgedNumber): Target {
   return {
     key: link,
     number,
-    text: href,
-    contextWords: 'phone',
+    source: sourceAt(addressOf(link)),
     ...(differentText.length >= 3 &&
       !dialled.some((digits) => digits.endsWith(tail)) && { differentText: link.textContent!.trim() }),
     boxes: () => linkBoxes(link),
@@ -125,16 +121,21 @@ export function linkTarget(link: Element, number: JudgedNumber): Target {
   };
 }
 
-/** What the background is asked of a link: all that a number needs. */
-export const addressOf = (link: Element): string => link.getAttribute('href')!.slice(0, 200);
+/** What the background is asked of a link: the number in its address. */
+export const addressOf = (link: Element): string => shortTelephoneAddress(link.getAttribute('href')!) ?? '';
+const sourceAt = (address: string): NumberInText => ({
+  text: address,
+  contextWords: 'phone',
+  lang: pageLanguage(),
+});
 
 /** @returns the number of an address as the background judges it; null: the link is the page's alone; undefined: no reply. */
 export const judgeAddress = (
-  href: string,
+  address: string,
   background: BackgroundConnection,
 ): Promise<JudgedNumber | null | undefined> =>
   background
-    .send('content.judgeLink', { href, lang: pageLanguage() })
+    .send('content.judgeLink', { source: sourceAt(address) })
     .then((reply) => (reply.ok ? reply.value : undefined));
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
@@ -144,7 +145,7 @@ export const isSameTarget = (one: Target | undefined, other: Target | undefined)
   one?.key === other?.key && shownBy(one) === shownBy(other);
 
 const shownBy = (target: Target | undefined) =>
-  target && [target.text, target.number.display, target.number.to].join('\n');
+  target && [target.source.text, target.number.display, target.number.to].join('\n');
 
 /**
  * True where a person can see it: in the viewport, not clipped, not inert, of a readable size, and under nothing opaque, not even

@@ -20,7 +20,6 @@ import {
 import { listen } from './listen.ts';
 import { deepActiveElement, type Overlay, withPlace } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
-import { pageLanguage } from './page-language.ts';
 import type { Marks } from './paint-marks.ts';
 
 /** A request is at the relay by then, or the background had to start first. */
@@ -164,17 +163,12 @@ export function handleClicks(
   /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
   const dial = async (target: Target, isByKeyboard: boolean, confirmed?: ShownNumber): Promise<void> => {
     if (isPlacing) return;
-    const { text: read, contextWords, whole, near } = target;
     const { display, to } = confirmed ?? target.number;
     isPlacing = true;
     const request = background.send('content.dial', {
       click: clickId(),
-      text: read,
-      contextWords,
-      whole,
-      near,
+      source: target.source,
       shown: { display, to },
-      lang: pageLanguage(),
       confirmed: !!confirmed,
     });
     // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
+import type { ContentRequest } from '../messages/content.ts';
 import { createControls } from './controls.ts';
 import type { FrameParts } from './frame.ts';
 
@@ -9,15 +10,19 @@ const judged = (text: string) => ({ display: text, to: text.replace(/\D/g, ''), 
 const background = {
   async send(
     type: string,
-    { texts = [], labels, href }: { texts?: string[]; labels?: string[]; href?: string },
+    {
+      texts = [],
+      labels,
+      source,
+    }: Partial<ContentRequest<'content.find'> & ContentRequest<'content.judgeLink'>>,
   ) {
-    sent.push(href ?? `${labels}: ${texts}`);
-    if (type === 'content.judgeLink') return { ok: true, value: judged(href!) };
+    sent.push(source?.text ?? `${labels}: ${texts}`);
+    if (type === 'content.judgeLink') return { ok: true, value: judged(source!.text) };
     const found = texts.map((text) =>
       [...text.matchAll(/[+(\d](?:[^\d\n]{0,3}\d){8,}/g)].map(({ index, 0: number }) => ({
         start: index,
         end: index + number.length,
-        contextWords: 'none',
+        source: { text: number, contextWords: 'none' },
         number: judged(number),
       })),
     );
@@ -30,7 +35,7 @@ const controls = createControls(parts as unknown as FrameParts, new AbortControl
 const numbersIn = async (html: string) => {
   document.body.innerHTML = html;
   const found = await controls.read(document.body.querySelector('input,textarea,select,a')!);
-  return found.map(({ text }) => text);
+  return found.map(({ source }) => source.text);
 };
 
 beforeEach(() => {
@@ -86,6 +91,7 @@ test.each([
   'https://wa.me/+554833224455?text=oi',
   'https://api.whatsapp.com/send?phone=554833224455&text=oi',
   'https://web.whatsapp.com/send/?text=oi&phone=%2B554833224455',
+  ' sms:+554833224455?body=oi',
 ])('the number of %s is its address’s', async (href) => {
   expect(await numbersIn(`<a href="${href}">WhatsApp</a>`)).toEqual(['tel:+554833224455']);
   expect(sent).toEqual(['tel:+554833224455']);

@@ -3,8 +3,9 @@
  * beside the control, with a button that calls. Nothing is written to a field, and secret ones are never read.
  */
 
+import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { findBlocksAndControls } from './blocks-and-controls.ts';
-import { isVisible, judgeAddress, linkTarget, markTarget, type Target } from './click-target.ts';
+import { addressOf, isVisible, judgeAddress, linkTarget, markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { listen } from './listen.ts';
 import { deepActiveElement } from './overlay.ts';
@@ -27,9 +28,6 @@ const maxNeighbours = 2_000;
 const maxFieldLength = 200;
 /** Settings and the words around a number may have changed after so long. */
 const rereadMs = 10_000;
-
-const whatsApp =
-  /^(?:https?:\/\/(?:www\.)?wa\.me\/|https?:\/\/(?:api|web)\.whatsapp\.com\/send\/?\?(?:.*&)?phone=|whatsapp:\/\/send\/?\?(?:.*&)?phone=)(?:\+|%2B)?(\d{7,15})(?!\d)/i;
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -109,20 +107,12 @@ export function createControls(
       })),
     );
   };
-  /** The number of a WhatsApp link's address, whatever its text. */
-  const numberInAddress = async (link: Element, digits: string): Promise<Target[]> => {
-    const href = `tel:+${digits}`;
-    const number = await judgeAddress(href, background);
+  /** The number of a WhatsApp or `sms:` link's address, whatever its text. */
+  const numberInAddress = async (link: Element): Promise<Target[]> => {
+    const number = await judgeAddress(addressOf(link), background);
     if (!number) return [];
     const target = linkTarget(link, number);
-    return [
-      {
-        ...target,
-        text: href,
-        owns: (element) => link.contains(element),
-        around: around(link, target.boxes),
-      },
-    ];
+    return [{ ...target, owns: (element) => link.contains(element), around: around(link, target.boxes) }];
   };
   /** What is in a field that says it is for a telephone, or is a number and nothing else. */
   const numbersInField = async (field: Field): Promise<Target[]> => {
@@ -137,24 +127,24 @@ export function createControls(
     });
     const boxes = () => [field.getBoundingClientRect()];
     return ((reply.ok && reply.value[0]) || [])
-      .map(({ start, end, ...judged }) => ({
-        ...judged,
+      .map(({ source, number }) => ({
+        source,
+        number,
         key: field,
-        text: value.slice(start, end),
         boxes,
         isCurrent: () => isVisible(field) && isCallable(field) && textIn(field) === value,
         owns: (element: Element) => element === field,
         around: around(field, boxes),
       }))
       .filter(
-        ({ text, number }) =>
+        ({ source: { text }, number }) =>
           isForPhones || (text === value.trim() && /[^\p{Nd}]/u.test(text) && !number.isDoubtful),
       );
   };
   const read = (control: Element): Promise<Target[]> => {
     if (isField(control) && !isOverItsValue(control)) return numbersInField(control);
-    const [, digits] = whatsApp.exec(control.getAttribute('href') ?? '') ?? [];
-    return digits ? numberInAddress(control, digits) : numbersInText(control);
+    const address = control.getAttribute('href') ?? '';
+    return readTelephoneAddress(address) ? numberInAddress(control) : numbersInText(control);
   };
   /** What was read last; reads again where the control shows something else by now. */
   const numbersIn = (control: Element): readonly Target[] => {

@@ -1,5 +1,6 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
-import type { JudgedNumber, NumberOnPage } from '../messages/views.ts';
+import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
+import type { JudgedNumber, ListedNumber } from '../messages/views.ts';
 import { addressOf, judgeAddress, linkTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { clean, labelIn } from './labels.ts';
@@ -16,25 +17,19 @@ const placesPerBatch = 50;
 export async function listNumbers(
   { finder, background, labelOf }: FrameParts,
   controls: Controls,
-): Promise<NumberOnPage[]> {
-  const listed = new Map<string, NumberOnPage>();
+): Promise<ListedNumber[]> {
+  const listed = new Map<string, ListedNumber>();
   const clipped = new Map<Element, boolean>();
   const places = (await controls.findBlocksAndControls()).filter(
     (place) => (controls.isControl(place) || !isInsideUntouchable(place)) && isRendered(place, clipped),
   );
   const add = (
-    { text, whole, number }: { text: string; whole?: string | undefined; number: JudgedNumber },
+    { source, number }: { source: NumberInText; number: JudgedNumber },
     element: Element,
     before: string,
   ) => {
-    if (listed.has(number.display)) return;
-    // The end of a number by itself would be judged as another number.
-    const own = whole ? number.display : text;
-    listed.set(number.display, {
-      text: own,
-      display: number.display,
-      context: nameOf(element, before, labelOf),
-    });
+    if (!listed.has(number.display))
+      listed.set(number.display, { source, context: nameOf(element, before, labelOf) });
   };
   const numbersIn = async (control: Element): Promise<Target[]> => {
     if (!isTelephoneLink(control)) return controls.read(control);
@@ -51,7 +46,7 @@ export async function listNumbers(
     for (const [index, place] of batch.entries()) {
       for (const target of inControls[index]!) {
         const control = target.key as HTMLInputElement;
-        const own = (control.labels?.[0] ?? control).textContent.split(target.text)[0]!;
+        const own = (control.labels?.[0] ?? control).textContent.split(target.source.text)[0]!;
         // A link that shows its number has its words before it.
         const isNumber = isTelephoneLink(control) && hasDigit.test(own);
         const before = isNumber ? (control.previousSibling?.textContent ?? '') : own;
@@ -60,7 +55,7 @@ export async function listNumbers(
       const numbers = found.get(place) ?? [];
       const read = numbers.length > 0 ? textOf(place).text : '';
       for (const mark of numbers)
-        add(mark, parentOf(mark.place.startContainer)!, read.slice(0, read.indexOf(mark.text)));
+        add(mark, parentOf(mark.place.startContainer)!, read.slice(0, read.indexOf(mark.source.text)));
     }
   }
   return [...listed.values()];

@@ -21,7 +21,7 @@ function fakeBackground() {
         [...text.matchAll(/\d[\d -]+\d/g)].map(({ index, 0: digits }) => ({
           start: index,
           end: index + digits.length,
-          contextWords: 'none',
+          source: { text: digits, contextWords: 'none' },
           number,
         })),
       );
@@ -90,22 +90,21 @@ describe('find', () => {
     const { background } = fakeBackground();
     const paragraph = block('<p>call <b>55 11</b> 98765-4321</p>');
     const [mark] = new Map(await createNumberFinder(background).find([paragraph])).get(paragraph)!;
-    expect(mark).toMatchObject({ text: '55 11 98765-4321', number });
+    expect(mark).toMatchObject({ source: { text: '55 11 98765-4321' }, number });
     expect(mark!.place.startContainer).toBe(paragraph.querySelector('b')!.firstChild);
     expect(mark!.place.endContainer).toBe(paragraph.lastChild);
   });
 
   test('keeps the full number where the text has only its end', async () => {
-    const found: FoundNumber[][] = [
-      [{ start: 10, end: 14, contextWords: 'phone', whole: '3456-7891', number }],
-    ];
+    const source = { text: '7891', whole: '3456-7891', contextWords: 'phone' } as const;
+    const found: FoundNumber[][] = [[{ start: 10, end: 14, source, number }]];
     const background: BackgroundConnection = {
       ...fakeBackground().background,
       send: async <M extends ContentMessage>() => ({ ok: true, value: found as ContentReply<M> }),
     };
     const paragraph = block('<p>3456-7890/7891</p>');
     const [mark] = new Map(await createNumberFinder(background).find([paragraph])).get(paragraph)!;
-    expect(mark).toMatchObject({ text: '7891', whole: '3456-7891', contextWords: 'phone' });
+    expect(mark).toMatchObject({ source });
   });
 
   test('never joins digits of different boxes', async () => {
@@ -114,7 +113,7 @@ describe('find', () => {
       '<p><span style="display:block">1234567</span><span style="display:block">7654321</span></p>',
     );
     const marks = new Map(await createNumberFinder(background).find([row])).get(row)!;
-    expect(marks.map(({ text }) => text)).toEqual(['1234567', '7654321']);
+    expect(marks.map(({ source }) => source.text)).toEqual(['1234567', '7654321']);
   });
 
   test.each([

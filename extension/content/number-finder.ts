@@ -89,7 +89,6 @@ export function createNumberFinder(background: BackgroundConnection) {
             return {
               block,
               place,
-              text: excerpt.text.slice(start, end),
               pageText: readPlace(place),
               ...judged,
             };

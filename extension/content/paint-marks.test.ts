@@ -20,9 +20,8 @@ function markIn(block: Element, of: Partial<Mark> = {}): Mark {
   return {
     block,
     place: { startContainer: text, startOffset, endContainer: text, endOffset: startOffset + 9 },
-    text: '3322-4455',
     pageText: '3322-4455',
-    contextWords: 'none',
+    source: { text: '3322-4455', contextWords: 'none' },
     number: { ...number },
     ...of,
   };

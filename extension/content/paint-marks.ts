@@ -2,7 +2,7 @@
  * Paints the marked numbers with a CSS Highlight, and records which part of the page is which judged number. The page shares the
  * highlight registry and may fill or clear it: it only paints. What may be clicked is decided by our record and the page's text.
  */
-import type { ContextWords } from '../../shared/numbers/number.ts';
+import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import type { JudgedNumber } from '../messages/views.ts';
 import { isFirefox } from './shadow-roots.ts';
@@ -13,15 +13,10 @@ import type { Block, Place } from './tree.ts';
 export interface Mark {
   block: Block;
   place: Place;
-  /** The text at `place` that was judged, white space collapsed. */
-  text: string;
-  /** The page's own text at `place`: `text`, and what is not rendered. */
+  /** The page's own text at `place`: that of `source`, and what is not rendered. */
   pageText: string;
-  contextWords: ContextWords;
-  /** The number in full, where `text` is only its end: 3456-7890/7891. */
-  whole?: string | undefined;
-  /** The country that the text around it names. */
-  near?: string | undefined;
+  /** What was judged, white space collapsed. */
+  source: NumberInText;
   number: JudgedNumber;
 }
 

@@ -2,6 +2,7 @@
  * Reads a root as blocks of text. A block is the nearest element around a text that is not inline; its text runs over the inline
  * elements inside (`<b>+55</b> 11 …` is one number) as far as they are laid out so, with a map back to the text nodes. Changes nothing.
  */
+import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { breakBetween, isNotRendered, keepsLines, type Layouts } from './layout.ts';
 import { inlineNames, selectors, untouchableNames } from './selectors.ts';
 import { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
@@ -22,10 +23,8 @@ export interface BlockText {
   isPartlyHidden: boolean;
 }
 
-const telephoneLink = /^\s*(tel|callto|sip):/i;
-
 export function isTelephoneLink(element: Element): boolean {
-  return element.localName === 'a' && telephoneLink.test(element.getAttribute('href')!);
+  return element.localName === 'a' && !!readTelephoneAddress(element.getAttribute('href') ?? '')?.isCall;
 }
 
 /** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */

@@ -116,8 +116,8 @@ const judgedAbroad = (): JudgedNumber => ({
 });
 const numbersOnPage = ok([
   {
-    text: '(48) 3222-1000',
-    display: judged.display,
+    source: { text: '(48) 3222-1000', contextWords: 'none' as const },
+    number: judged,
     context: 'Ana Souza, sales',
     host: 'crm.example.com',
   },

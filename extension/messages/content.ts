@@ -3,12 +3,9 @@
  * a content script is as untrusted as its page (Law 3).
  */
 import { z } from 'zod/mini';
+import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
 import { type ChipCall, type JudgedNumber, ShownNumber } from './views.ts';
-
-const language = z.optional(z.string().check(z.maxLength(35)));
-const contextWords = z.enum(['phone', 'none']);
-const country = z.string().check(z.regex(/^[A-Z]{2}$/));
 
 /** Requests of content scripts. The reply holds nothing that is not meant for the page. */
 export const contentMessages = {
@@ -21,24 +18,19 @@ export const contentMessages = {
     request: z.object({
       texts: z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(200)),
       labels: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
-      lang: language,
+      lang: NumberInText.shape.lang,
     }),
     reply: replyOf<FoundNumber[][]>(),
   },
   /**
    * Reports a trusted click on a marked number or a tel: link. `shown` is the display and the digits that the agent saw; the
-   * background judges `text` again and refuses anything else.
+   * background judges `source` again and refuses anything else.
    */
   'content.dial': {
     request: z.object({
       click: clickId,
-      text: shortText,
-      contextWords,
-      /** The number in full as the background found it, where `text` is only its end. */
-      whole: z.optional(shortText),
-      /** The country that the text around it names, as the background found it. */
-      near: z.optional(country),
-      lang: language,
+      /** As the background found it, or a link's telephone address. */
+      source: NumberInText,
       shown: ShownNumber,
       /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
       confirmed: z.optional(z.boolean()),
@@ -48,11 +40,11 @@ export const contentMessages = {
   /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
   'content.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
   /**
-   * Judges a tel:, callto: or sip: link under the pointer; null where its number is none, or excluded on this site. `lang` is the
-   * one that `content.dial` will repeat.
+   * Judges the telephone address of a link under the pointer, as `content.dial` will repeat it; null where it has no number, or
+   * one that is excluded on this site.
    */
   'content.judgeLink': {
-    request: z.object({ href: z.string().check(z.maxLength(300)), lang: language }),
+    request: z.object({ source: NumberInText }),
     reply: replyOf<JudgedNumber | null>(),
   },
   /** Reports the marked number under the mouse, for the context menu; none: the pointer has left it. */
@@ -75,7 +67,7 @@ export type ToContent =
   | { type: 'background.settings'; settings: ContentSettings }
   /** State of the call that this tab placed: only what the chip shows. */
   | { type: 'background.call'; call: ChipCall }
-  | { type: 'background.list' } // -> NumberOnPage[] of this frame
+  | { type: 'background.list' } // -> ListedNumber[] of this frame
   | { type: 'background.stop' }; // disabled, blocked or removed: undo everything
 
 export interface ContentSettings {
@@ -90,12 +82,10 @@ export interface ContentSettings {
   direction: 'ltr' | 'rtl';
 }
 
-/** A number in a text of the request; UTF-16 units. `content.dial` repeats `text.slice(start, end)`, `contextWords`, `whole` and `near`. */
+/** A number in a text of the request; UTF-16 units. `content.dial` repeats its `source`. */
 export interface FoundNumber {
   start: number;
   end: number;
-  contextWords: z.infer<typeof contextWords>;
-  whole?: string | undefined;
-  near?: string | undefined;
+  source: NumberInText;
   number: JudgedNumber;
 }

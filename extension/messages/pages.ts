@@ -12,6 +12,7 @@ import {
   type RecordingCheck,
   type SettingsView,
   ShownNumber,
+  SourceOnPage,
 } from './views.ts';
 
 /** Of one page; what it frames is its own doing, and each host is shown to the agent. */
@@ -33,6 +34,8 @@ export const pageMessages = {
     request: z.object({
       click: clickId,
       input: shortText,
+      /** The number of the page's list that `input` shows. */
+      onPage: z.optional(SourceOnPage),
       /** The reading that was chosen, where several were offered. */
       shown: z.optional(ShownNumber),
       confirmed: z.optional(z.boolean()),

@@ -1,6 +1,7 @@
 /** What pages and content scripts show: numbers, calls, settings and checks as the background describes them. */
 import { z } from 'zod/mini';
 import type { Call } from '../../shared/call/call.ts';
+import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { Settings } from '../settings.ts';
 import type { ErrorCode } from './result.ts';
 
@@ -50,16 +51,26 @@ export interface ChipCall {
 }
 
 /** Reply of a content script to `background.list`, one entry per number. */
-export const NumberOnPage = z.object({
-  frameId: z.optional(z.int()),
-  /** Of the frame; the background adds it. */
-  host: z.optional(z.string()),
-  text: z.string(),
-  display: z.string(),
+export const ListedNumber = z.object({
+  source: NumberInText,
   /** The name or label that belongs to it; empty where there is none. */
   context: z.string(),
 });
-export type NumberOnPage = z.infer<typeof NumberOnPage>;
+export type ListedNumber = z.infer<typeof ListedNumber>;
+
+/** Where a listed number is: with `source`, all that is needed to judge it again. */
+export const SourceOnPage = z.object({
+  source: NumberInText,
+  /** Of the frame; empty for local files. */
+  host: z.string().check(z.maxLength(253)),
+});
+export type SourceOnPage = z.infer<typeof SourceOnPage>;
+
+/** A number of a page's list, judged as where it is marked. */
+export interface NumberOnPage extends SourceOnPage {
+  context: string;
+  number: JudgedNumber;
+}
 
 /** How the end of a call reaches us; `none`: it will not be known. */
 export type Followed = 'relay' | 'none';

@@ -3,15 +3,12 @@
  * a number may be is decided by `shared/numbers/dial/allow-or-refuse.ts`, which extension and relay share.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
-import {
-  decideDial,
-  defaultGuardPolicy,
-  numbersOfDigits,
-} from '../../shared/numbers/dial/allow-or-refuse.ts';
+import { defaultGuardPolicy } from '../../shared/numbers/dial/allow-or-refuse.ts';
 import {
   isEmergencyBehindZeros,
   withoutOutsidePrefixes,
 } from '../../shared/numbers/dial/reachable-numbers.ts';
+import { resolve } from '../../shared/numbers/dial/resolve.ts';
 import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
 import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
@@ -27,7 +24,10 @@ export type GuardSettings = Pick<
   | 'dialOutsidePrefix'
 >;
 
-export type Refusal = Exclude<GuardReason, 'ok' | 'mayBeEmergency'> | 'unknown' | 'ambiguous';
+export type Refusal =
+  | Exclude<GuardReason, 'ok' | 'mayBeEmergency' | 'doubtfulCountry'>
+  | 'unknown'
+  | 'ambiguous';
 
 /**
  * @param to digits as the provider gets them.
@@ -64,10 +64,14 @@ const neverDialled = ['emergency', 'premium', 'satellite'] as const;
 
 /** Of each number that the digits may reach. */
 function refusalsOf(digits: string, country: CountryCode, settings: GuardSettings): (Refusal | undefined)[] {
-  const extensions = [...settings.dialExtensions];
-  return numbersOfDigits(digits, { country, extensions, dialRules: [] }).map((number) => {
-    const context = { country, now: new Date(), recentCalls: [] };
-    const decision = decideDial(number, { to: digits }, policyOf(settings), context);
+  const numbers = { country, extensions: [...settings.dialExtensions], dialRules: [] };
+  const resolved = resolve(
+    { kind: 'digits', to: digits },
+    { numbers, guard: policyOf(settings) },
+    { now: new Date() },
+  );
+  if ('why' in resolved) return ['unknown'];
+  return [resolved, ...resolved.alternatives].map(({ number, decision }) => {
     if (decision.verdict === 'refuse') return decision.reason as Refusal;
     return settings.dialCountries && outside(number, settings.dialCountries);
   });

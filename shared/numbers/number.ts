@@ -4,32 +4,24 @@
  */
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { Evidence } from './evidence.ts';
+import type { NumberInText } from './number-in-text.ts';
 import type { NumberType, Verdict } from './number-settings.ts';
 
-/** The evidence of the words around a candidate. `phone`: "tel", "ramal", "call" …; `none`: no evidence. */
-export type ContextWords = 'phone' | 'none';
-
 /** A stretch of text that has the shape of a phone number. `text.slice(start, end) === candidate.text`; UTF-16 units. */
-export interface Candidate {
+export interface Candidate extends NumberInText {
   start: number;
   end: number;
-  text: string;
-  contextWords: ContextWords;
   /** The rows of `candidateEvidence` that decided. */
   evidence: Evidence;
-  /** The number in full, where the text abbreviates it: `3456-7891` for the `7891` of `3456-7890/7891`. Judged first. */
-  whole?: string | undefined;
 }
 
 /** Digits that were weighed and are not a phone number. */
 export type DroppedDigits = Pick<Candidate, 'start' | 'end' | 'evidence'>;
 
 /** What surrounds a number says of its country; weaker than the way in which it is written. */
-export interface PageHints {
-  /** The country that the nearest word or the other numbers of the text name. */
-  near?: CountryCode | undefined;
+export interface PageHints extends Pick<NumberInText, 'near' | 'lang'> {
+  /** Of the page's host: `de`. */
   topLevelDomain?: string | undefined;
-  lang?: string | undefined;
 }
 
 /** A parsed number. `extension` is what to dial after the callee answered; it is never part of the digits. */
@@ -79,6 +71,8 @@ export interface DialledDigits {
 export type GuardReason =
   | 'ok'
   | 'abroad'
+  /** The number may be of another country than the agent thinks. */
+  | 'doubtfulCountry'
   | 'premium'
   | 'sharedCost'
   | 'satellite'

@@ -12,13 +12,13 @@ vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: sessionRu
 
 const { placeCall, resumeCalls } = await import('./place-call.ts');
 const { follow } = await import('./follow-calls.ts');
+const { resolve } = await import('../../../shared/numbers/dial/resolve.ts');
 const { getCall, pastCalls } = await import('./call-store.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { database } = await import('../database.ts');
 const { forgetReadings } = await import('../numbers/chosen-readings.ts');
 const { sendOnceDirectly } = await import('./send-once-directly.ts');
 const { chooseRoute, digestOf, forgetReachable } = await import('./route.ts');
-const { resolveNumber } = await import('../numbers/resolve-number.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
@@ -59,7 +59,7 @@ const relayCall = (request: Sent, fields: object = {}) => ({
 const trying = () => json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' });
 
 function click(input = '(48) 3322-4455', fields: object = {}) {
-  return { id: newCallId(), source: { kind: 'input' as const, input }, ...fields };
+  return { id: newCallId(), source: { kind: 'typed' as const, text: input }, ...fields };
 }
 
 const saveSecret = async (name: SecretName, value: string) =>
@@ -137,7 +137,7 @@ test('refuses a click on digits or a display other than what the judged number h
 describe('a number whose country is doubtful', () => {
   const onPage = (fields: object = {}) => ({
     id: newCallId(),
-    source: { kind: 'text' as const, text: '(415) 555-0132', contextWords: 'none' as const, hints: {} },
+    source: { kind: 'page' as const, number: { text: '(415) 555-0132', contextWords: 'none' as const } },
     shown: { display: '+1 415-555-0132', to: '0014155550132' },
     ...fields,
   });
@@ -151,7 +151,7 @@ describe('a number whose country is doubtful', () => {
     await throughRelay();
     answer = (request) => json(relayCall(request), 201);
     expect(await placeCall(onPage())).toMatchObject({ ok: false, error: { code: 'confirmFirst', readings } });
-    const typed = { id: newCallId(), source: { kind: 'input' as const, input: 'tel:02079460958' } };
+    const typed = { id: newCallId(), source: { kind: 'typed' as const, text: 'tel:02079460958' } };
     expect(await placeCall(typed)).toMatchObject({ error: { code: 'confirmFirst' } });
     expect(sent).toHaveLength(0);
   });
@@ -565,7 +565,7 @@ test('takes the yes to a premium or satellite number from a page of ours alone',
     const shown = await shownOf(text);
     const dial = (confirmed: boolean) =>
       contentHandlers['content.dial'](
-        { click: newCallId(), text: `tel:${text}`, contextWords: 'phone', shown, confirmed },
+        { click: newCallId(), source: { text: `tel:${text}`, contextWords: 'phone' }, shown, confirmed },
         { tabId: 1, frameId: 0, url: 'https://crm.example/' },
       );
     for (const confirmed of [false, true])
@@ -580,7 +580,12 @@ test('takes the yes to a premium or satellite number from a page of ours alone',
   const abroad = await shownOf('+49 30 901820');
   expect(
     await contentHandlers['content.dial'](
-      { click: newCallId(), text: 'tel:+4930901820', contextWords: 'phone', shown: abroad, confirmed: true },
+      {
+        click: newCallId(),
+        source: { text: 'tel:+4930901820', contextWords: 'phone' },
+        shown: abroad,
+        confirmed: true,
+      },
       { tabId: 1, frameId: 0, url: 'https://crm.example/' },
     ),
   ).toMatchObject({ ok: true });
@@ -591,8 +596,10 @@ test('takes the yes to a premium or satellite number from a page of ours alone',
 });
 /** What the tip shows of a linked number. */
 async function shownOf(text: string): Promise<{ display: string; to: string }> {
-  const resolved = resolveNumber({ kind: 'input', input: text }, (await readSettings()).settings)!;
-  return { display: resolved.number.display, to: resolved.to };
+  const { settings } = await readSettings();
+  const resolved = resolve({ kind: 'typed', text }, settings, { now: new Date() });
+  if ('why' in resolved) throw new Error(`${text}: ${resolved.why}`);
+  return { display: resolved.number.display, to: resolved.digits.to };
 }
 
 test.each([

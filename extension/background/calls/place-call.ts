@@ -4,24 +4,22 @@
  */
 import { serializer } from '../../../shared/async/serialize.ts';
 import { newCall } from '../../../shared/call/call.ts';
+import {
+  answerKey,
+  countryQuestion,
+  type DialReading,
+  type NumberSource,
+  numberId,
+  resolve,
+} from '../../../shared/numbers/dial/resolve.ts';
 import type { NumberType } from '../../../shared/numbers/number-settings.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { ChipCall, ShownNumber } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
-import { chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
-import {
-  type ChosenReadings,
-  doubtfulCountry,
-  guardSentence,
-  idOf,
-  keyOf,
-  type NumberSource,
-  offeredReadings,
-  type Reading,
-  resolveNumber,
-} from '../numbers/resolve-number.ts';
+import { type ChosenReadings, chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
+import { guardSentence, offeredReadings } from '../numbers/number-views.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
@@ -34,7 +32,7 @@ import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
 export interface Click {
   /** 22 characters of base64url, made where the click was. */
   id: string;
-  source: NumberSource;
+  source: Exclude<NumberSource, { kind: 'digits' }>;
   /** What the agent saw: this is dialled, or nothing. */
   shown?: ShownNumber | undefined;
   confirmed?: boolean | undefined;
@@ -89,14 +87,14 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   if (known) return ok(inProgress.get(click.id) ?? resume(known));
   if (!added.ok) return added;
   const { record, reading, isChosen, alarm } = added.value;
-  if (isChosen) await rememberReading(keyOf(click.source, settings), idOf(reading.number));
+  if (isChosen) await rememberReading(answerKey(click.source, settings.numbers), numberId(reading.number));
   await alarm;
   return ok(start(record, added.value.route, settings));
 }
 
 interface CheckedClick {
   route: Route;
-  reading: Reading;
+  reading: DialReading;
   /** The agent has said which number is meant. */
   isChosen: boolean;
 }
@@ -111,11 +109,12 @@ function check(
 ): Result<CheckedClick> {
   const busy = refusalWhileBusy(open, latest.at(-1));
   const recent = latest.filter(({ call }) => call.reason !== 'notSent');
-  const resolved = resolveNumber(click.source, settings, {
+  const resolved = resolve(click.source, settings, {
+    now: new Date(),
     recentCalls: recent.map(({ createdAt }) => createdAt),
     chosen,
   });
-  if (!resolved) return refuse('notANumber');
+  if ('why' in resolved) return refuse('notANumber');
   const { shown } = click;
   const reading = shown
     ? [resolved, ...resolved.alternatives].find((each) => isShown(each, shown))
@@ -129,9 +128,9 @@ function check(
   const isGuarded = decision.verdict === 'confirm';
   // A content script that was taken over can press its own Yes, but none on a page of ours (Law 3).
   if (isGuarded && click.tab && costlyTypes.has(reading.number.type)) return refuse('confirmElsewhere');
-  const again = busy ? undefined : secondsSinceCall(reading.to, recent, settings);
+  const again = busy ? undefined : secondsSinceCall(reading.digits.to, recent, settings);
   const reasons = [
-    ...(isGuarded || isOther ? [guardSentence(isGuarded ? decision : doubtfulCountry(reading))] : []),
+    ...(isGuarded || isOther ? [guardSentence(isGuarded ? decision : countryQuestion(reading.number))] : []),
     ...(again === undefined ? [] : [text('guard_calledAgo', again)]),
   ];
   const detail = reasons.join(' ');
@@ -151,12 +150,12 @@ function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: S
   return seconds !== undefined && seconds < agent.askAgainSeconds ? seconds : undefined;
 }
 
-const isShown = ({ number, to }: Reading, shown: ShownNumber): boolean =>
-  number.display === shown.display && to === shown.to;
+const isShown = ({ number, digits }: DialReading, shown: ShownNumber): boolean =>
+  number.display === shown.display && digits.to === shown.to;
 
 function newRecord(
   click: Click,
-  { number, to }: Reading,
+  { number, digits: { to } }: DialReading,
   settings: Settings,
   route: Route,
   destination: string,

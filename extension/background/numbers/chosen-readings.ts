@@ -1,7 +1,9 @@
 /** What agents answered about numbers of doubtful countries: asked once, then remembered until the history is forgotten. */
 import { remember } from '../../../shared/async/remember.ts';
 import { database } from '../database.ts';
-import type { ChosenReadings } from './resolve-number.ts';
+
+/** Readings that the agent chose before: `answerKey` -> `numberId`. */
+export type ChosenReadings = ReadonlyMap<string, string>;
 
 const maxChosen = 2_000;
 

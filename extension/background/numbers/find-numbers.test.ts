@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
-import { contentMessages } from '../../messages/content.ts';
+import { contentMessages, type FoundNumber } from '../../messages/content.ts';
 import { Settings } from '../../settings.ts';
 
 const settings = Settings.parse({});
@@ -14,28 +14,25 @@ vi.mock('../settings/settings-store.ts', () => ({
   readSettings: async () => ({ settings }),
 }));
 const { findNumbers } = await import('./find-numbers.ts');
-const { resolveNumber } = await import('./resolve-number.ts');
+const { resolve } = await import('../../../shared/numbers/dial/resolve.ts');
 
 test('the end of a number is found with its own place and the digits of the whole, and a click on it dials them', async () => {
   const page = 'fone 3456-7890/7891';
-  const [[, found]] = (await findNumbers([page], {})) as [[unknown, { start: number; end: number }]];
-  expect(found).toMatchObject({ start: 15, end: 19, whole: '3456-7891', number: { to: '4834567891' } });
-  const { start, end, ...rest } = found as {
-    start: number;
-    end: number;
-    contextWords: 'phone';
-    whole: string;
-  };
-  const message = contentMessages['content.dial'].request.parse({
+  const [[, found]] = (await findNumbers([page], {})) as [[unknown, FoundNumber]];
+  expect(found).toMatchObject({
+    start: 15,
+    end: 19,
+    source: { text: '7891', whole: '3456-7891' },
+    number: { to: '4834567891' },
+  });
+  const { source, shown } = contentMessages['content.dial'].request.parse({
     click: 'A'.repeat(22),
-    text: page.slice(start, end),
-    contextWords: rest.contextWords,
-    whole: rest.whole,
+    source: found.source,
     shown: { display: '+55 48 3456-7891', to: '4834567891' },
   });
-  expect(resolveNumber({ kind: 'text', hints: {}, ...message }, settings)).toMatchObject({
-    to: message.shown.to,
-    number: { display: message.shown.display },
+  expect(resolve({ kind: 'page', number: source }, settings, { now: new Date() })).toMatchObject({
+    digits: { to: shown.to },
+    number: { display: shown.display },
   });
 });
 
@@ -60,7 +57,7 @@ test('a label decides about bare digits, and yields to the words of the text', a
     [[8, 19]],
     [[0, 11]],
   ]);
-  expect(found[0]![0]!.contextWords).toBe('phone');
+  expect(found[0]![0]!.source.contextWords).toBe('phone');
 });
 
 test("a number that another country writes so is offered as that country's, with where it is", async () => {

@@ -1,7 +1,8 @@
 /** Finds and judges the numbers in a content script's batch, cached by text: pages repeat their numbers and re-render. */
 
-import { isSupportedCountry } from 'libphonenumber-js/max';
-import type { Candidate, PageHints } from '../../../shared/numbers/number.ts';
+import { type ResolvedNumber, resolve } from '../../../shared/numbers/dial/resolve.ts';
+import type { Candidate } from '../../../shared/numbers/number.ts';
+import type { NumberInText } from '../../../shared/numbers/number-in-text.ts';
 import { countryNear, countryOfNumbers } from '../../../shared/numbers/reading/page-country.ts';
 import { isPhoneWord } from '../../../shared/numbers/text/context.ts';
 import { scan } from '../../../shared/numbers/text/scan.ts';
@@ -9,14 +10,35 @@ import type { FoundNumber } from '../../messages/content.ts';
 import type { JudgedNumber } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
-import { chosenReadings } from './chosen-readings.ts';
-import { type ChosenReadings, resolveNumber, toJudgedNumber } from './resolve-number.ts';
+import { type ChosenReadings, chosenReadings } from './chosen-readings.ts';
+import { toJudgedNumber } from './number-views.ts';
+
+/** Where numbers were found. */
+export interface PageContext {
+  /** Of the page's host: `de`. */
+  topLevelDomain?: string | undefined;
+  lang?: string | undefined;
+}
 
 const maxCached = 5000;
 const cache = new Map<string, JudgedNumber | null>();
 /** The answers with which the cache was filled. */
 let chosenOfCache: ChosenReadings | undefined;
 onSettingsChanged(() => cache.clear());
+
+/** Judges numbers of a page with the settings as they are now. */
+interface Judge {
+  settings: Settings;
+  chosen: ChosenReadings;
+  topLevelDomain: string | undefined;
+}
+
+async function judgeOn(topLevelDomain: string | undefined): Promise<Judge> {
+  const [{ settings }, chosen] = await Promise.all([readSettings(), chosenReadings()]);
+  if (chosen !== chosenOfCache) cache.clear();
+  chosenOfCache = chosen;
+  return { settings, chosen, topLevelDomain };
+}
 
 /**
  * Scans each text and judges what is found.
@@ -25,21 +47,32 @@ onSettingsChanged(() => cache.clear());
  */
 export async function findNumbers(
   texts: readonly string[],
-  hints: PageHints,
+  { topLevelDomain, lang }: PageContext,
   labels: readonly string[] = [],
 ): Promise<FoundNumber[][]> {
-  const [{ settings }, chosen] = await Promise.all([readSettings(), chosenReadings()]);
-  if (chosen !== chosenOfCache) cache.clear();
-  chosenOfCache = chosen;
+  const judge = await judgeOn(topLevelDomain);
   return texts.map((text, index) => {
     const candidates = scanLabelled(text, labels[index] ?? '');
     return candidates.flatMap((candidate) => {
-      const found = judgeInText(text, candidate, candidates, hints, settings, chosen);
-      if (!found.number) return [];
       const { start, end, contextWords, whole } = candidate;
-      return [{ start, end, contextWords, ...(whole !== undefined && { whole }), ...found } as FoundNumber];
+      const source = {
+        text: candidate.text,
+        contextWords,
+        ...(whole !== undefined && { whole }),
+        ...(lang !== undefined && { lang }),
+      };
+      const found = judgeInText(text, candidate, candidates, source, judge);
+      return found ? [{ start, end, ...found }] : [];
     });
   });
+}
+
+/** Judges a number that was found before, as it is judged where it is marked. @returns null: not a number. */
+export async function judgeFound(
+  source: NumberInText,
+  topLevelDomain: string | undefined,
+): Promise<JudgedNumber | null> {
+  return judgeCached(source, await judgeOn(topLevelDomain));
 }
 
 /** Reads the words around a number only where its country is doubtful without them. */
@@ -47,16 +80,17 @@ function judgeInText(
   text: string,
   candidate: Candidate,
   all: readonly Candidate[],
-  hints: PageHints,
-  settings: Settings,
-  chosen: ChosenReadings,
-): { number: JudgedNumber | null; near?: string } {
-  const number = judgeCached(candidate, hints, settings, chosen);
-  if (/^\D*\+/.test(candidate.text)) return { number };
+  source: NumberInText,
+  judge: Judge,
+): { source: NumberInText; number: JudgedNumber } | undefined {
+  let number = judgeCached(source, judge);
+  if (/^\D*\+/.test(source.text)) return number ? { source, number } : undefined;
   const others = all.filter((other) => other !== candidate);
   const near = number && !number.isDoubtful ? countryOfNumbers(others) : countryNear(text, candidate, others);
-  if (near === undefined || near === number?.country) return { number };
-  return { number: judgeCached(candidate, { ...hints, near }, settings, chosen), near };
+  if (near === undefined || near === number?.country) return number ? { source, number } : undefined;
+  const named = { ...source, near };
+  number = judgeCached(named, judge);
+  return number ? { source: named, number } : undefined;
 }
 
 /** A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. */
@@ -69,39 +103,25 @@ function scanLabelled(text: string, label: string): Candidate[] {
 }
 
 /** @returns null: not a number. */
-function judgeCached(
-  candidate: Pick<Candidate, 'text' | 'contextWords' | 'whole'>,
-  hints: PageHints,
-  settings: Settings,
-  chosen: ChosenReadings,
-): JudgedNumber | null {
-  const key = `${hints.near ?? ''}\n${hints.lang ?? ''}\n${hints.topLevelDomain ?? ''}\n${candidate.contextWords}\n${candidate.text}\n${candidate.whole ?? ''}`;
+function judgeCached(number: NumberInText, { settings, chosen, topLevelDomain }: Judge): JudgedNumber | null {
+  const { text, contextWords, whole, near, lang } = number;
+  const key = [near, lang, topLevelDomain, contextWords, text, whole].join('\n');
   const known = cache.get(key);
   if (known !== undefined) return known;
-  // Office hours and the count of calls are the click's business; they must not stay in a cache.
-  const resolved = resolveNumber({ kind: 'text', hints, ...candidate }, settings, { chosen });
-  const judged = resolved ? toJudgedNumber(resolved) : null;
-  if (resolved && isMomentary(resolved.decision.reason)) return judged;
+  const resolved = resolve({ kind: 'page', number, topLevelDomain }, settings, { now: new Date(), chosen });
+  const judged = 'why' in resolved ? null : toJudgedNumber(resolved, settings);
+  if (!('why' in resolved) && isMomentary(resolved)) return judged;
   if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
   cache.set(key, judged);
   return judged;
 }
 
-function isMomentary(reason: string): boolean {
-  return reason === 'officeHours' || reason === 'tooManyCalls';
-}
+/** Office hours and the count of calls change with time, so they are not cached. */
+const isMomentary = ({ decision: { reason } }: ResolvedNumber): boolean =>
+  reason === 'officeHours' || reason === 'tooManyCalls';
 
-/** The hints that a page's address and language give of the numbers on it. */
-export function hintsOf(
-  url: string | undefined,
-  lang: string | undefined,
-  near?: string | undefined,
-): PageHints {
-  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
-  const topLevelDomain = /\.([a-z]{2,})$/i.exec(host)?.[1]?.toLowerCase();
-  return {
-    ...(near !== undefined && isSupportedCountry(near) && { near }),
-    ...(lang !== undefined && { lang }),
-    ...(topLevelDomain !== undefined && { topLevelDomain }),
-  };
+/** The last part of a page's host: `de`. @param page its address or host. */
+export function topLevelDomainOf(page: string | undefined): string | undefined {
+  const host = page !== undefined && URL.canParse(page) ? new URL(page).hostname : page;
+  return /\.([a-z]{2,})$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }

@@ -1,8 +1,22 @@
+import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
+import { Settings } from '../../settings.ts';
 
-vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+const settings = Settings.parse({});
+settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
+const listed = vi.fn();
+vi.mock('webextension-polyfill', () => ({ default: { tabs: { sendMessage: () => listed() } } }));
+vi.mock('../../text.ts', () => ({ text: (key: string) => key, countryName: (code: string) => code }));
+vi.mock('../settings/settings-store.ts', () => ({
+  onSettingsChanged: () => {},
+  readSettings: async () => ({ settings }),
+}));
+vi.mock('../sites/in-frames.ts', () => ({
+  inFrames: async () => [{ frameId: 0, result: ['https://kunde.de/', 'https://kunde.de'] }],
+}));
 
-const { extensionPattern } = await import('./numbers-on-page.ts');
+const { extensionPattern, numbersOnPage } = await import('./numbers-on-page.ts');
+const { findNumbers, topLevelDomainOf } = await import('./find-numbers.ts');
 const findExtension = (text: string) => new RegExp(extensionPattern, 'iu').exec(text)?.[0];
 
 test.each([
@@ -23,4 +37,24 @@ test.each([
   'extension 1.2.3',
 ])('finds none in %j', (text) => {
   expect(findExtension(text)).toBeUndefined();
+});
+
+test('judges the numbers of the list with the hints of the page, as the marks are', async () => {
+  const topLevelDomain = topLevelDomainOf('https://kunde.de/');
+  const [found] = await findNumbers(['Zentrale 030 901820'], { topLevelDomain, lang: 'de' });
+  const { source, number } = found![0]!;
+  listed.mockResolvedValue([{ source, context: 'Zentrale' }]);
+  expect(number).toMatchObject({ display: '+49 30 901820', isDoubtful: true });
+  expect(await numbersOnPage(1)).toEqual([{ source, host: 'kunde.de', context: 'Zentrale', number }]);
+});
+
+test('lists a number once, however often frames show it', async () => {
+  const source = { text: '(48) 3222-1000', contextWords: 'none' };
+  const other = { text: '+55 48 3222-1000', contextWords: 'none' };
+  listed.mockResolvedValue([
+    { source, context: 'Ana' },
+    { source: other, context: 'Bia' },
+    { source: { text: '12', contextWords: 'none' }, context: '' },
+  ]);
+  expect((await numbersOnPage(1)).map(({ context }) => context)).toEqual(['Ana']);
 });

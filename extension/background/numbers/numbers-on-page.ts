@@ -1,13 +1,17 @@
 /** What the page of a tab shows, for popup and side panel: its numbers, and extensions that are still unknown to the settings. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
-import { NumberOnPage } from '../../messages/views.ts';
+import { ListedNumber, type NumberOnPage } from '../../messages/views.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
+import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
 
-const NumbersOnPage = z.array(NumberOnPage);
+const ListedNumbers = z.array(ListedNumber).check(z.maxLength(200));
 
-/** All frames of the tab that carry our content script; `tabs.sendMessage` to a tab takes the first answer only. */
+/**
+ * The numbers of all frames of the tab, each once, judged as they are where they are marked.
+ * Asks each frame, since `tabs.sendMessage` to a tab takes only the first answer.
+ */
 export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   // Frames without an address of their own (about:blank, srcdoc) have the origin of their maker.
   const frames = await inFrames(tabId, () => [location.href, origin]);
@@ -16,13 +20,19 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
       try {
         const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
         const host = result.map(hostOf).find((name) => name !== '') ?? '';
-        return NumbersOnPage.parse(list).map((each) => ({ ...each, frameId, host }));
+        const judged = ListedNumbers.parse(list).map(async ({ source, context }) => {
+          const number = await judgeFound(source, topLevelDomainOf(host));
+          return number ? [{ source, host, context, number }] : [];
+        });
+        return (await Promise.all(judged)).flat();
       } catch {
         return []; // No content script in that frame, or not ours.
       }
     }),
   );
-  return lists.flat();
+  const once = new Map<string, NumberOnPage>();
+  for (const each of lists.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
+  return [...once.values()];
 }
 
 /** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */

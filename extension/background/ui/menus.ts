@@ -1,6 +1,10 @@
 /** The context menu: on selected text, on telephone links, on marked numbers, and on the page. */
 import browser, { type Menus, type Tabs } from 'webextension-polyfill';
 import { serializer } from '../../../shared/async/serialize.ts';
+import {
+  shortTelephoneAddress,
+  telephoneAddressPatterns,
+} from '../../../shared/numbers/text/telephone-address.ts';
 import { patternOf } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
 import type { ContentSender } from '../senders.ts';
@@ -25,7 +29,7 @@ export function makeMenus(): Promise<void> {
       id: 'call-link',
       title: text('background_menu_callLink'),
       contexts: ['link'],
-      targetUrlPatterns: ['tel:*', 'callto:*', 'sip:*'],
+      targetUrlPatterns: [...telephoneAddressPatterns],
     });
     // Titled by the number that they are offered for.
     for (const id of numberItems)
@@ -81,7 +85,8 @@ export function withdrawFromMenu(from: Pick<Offer, 'tabId' | 'frameId'>): Promis
 export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<void> {
   const { menuItemId: item, linkUrl, selectionText } = info;
   if (item === 'scan-page' && tab?.id !== undefined) await scanTab(tab.id);
-  if (item === 'call-link' && linkUrl) await openCallPage(linkUrl.slice(0, maxLength));
+  if (item === 'call-link' && linkUrl)
+    await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength));
   if (item === 'call-selection' && selectionText) await openCallPage(selectionText.slice(0, maxLength));
   if (!numberItems.some((each) => each === item)) return;
   const offer = await inTurn(readOffer);

@@ -1,7 +1,7 @@
 /** `call 4899…` in the address bar. */
 import browser, { type Omnibox } from 'webextension-polyfill';
+import { resolve } from '../../../shared/numbers/dial/resolve.ts';
 import { text } from '../../text.ts';
-import { resolveNumber } from '../numbers/resolve-number.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { openCallPage } from './call-page.ts';
 
@@ -12,14 +12,13 @@ export function wireOmnibox(): void {
 }
 
 async function suggestFor(input: string, suggest: (results: Omnibox.SuggestResult[]) => void): Promise<void> {
-  const resolved = resolveNumber(
-    { kind: 'input', input: input.slice(0, 200) },
-    (await readSettings()).settings,
-  );
+  const { settings } = await readSettings();
+  const resolved = resolve({ kind: 'typed', text: input.slice(0, 200) }, settings, { now: new Date() });
   browser.omnibox.setDefaultSuggestion({
-    description: resolved
-      ? text('page_callNumber', escapeXml(resolved.number.display))
-      : text('background_omnibox_notANumber'),
+    description:
+      'why' in resolved
+        ? text('background_omnibox_notANumber')
+        : text('page_callNumber', escapeXml(resolved.number.display)),
   });
   suggest([]);
 }

@@ -30,6 +30,19 @@ describe('trying a number on the settings in the form', () => {
     });
   });
 
+  test('refuses what a click refuses: an emergency number behind a prefix of the rules', () => {
+    const ruled = withValue(draft, 'numbers.dialRules', [{ when: { minLength: 8 }, prepend: '5' }]);
+    expect(tryNumber('5190', ruled, now)).toMatchObject({
+      decision: { verdict: 'refuse', reason: 'emergency' },
+    });
+  });
+
+  test('asks about a number of a doubtful country as a click does', () => {
+    expect(tryNumber('030 901820', draft, now)).toMatchObject({
+      decision: { verdict: 'confirm', reason: 'doubtfulCountry' },
+    });
+  });
+
   test('says when it is no number, and when the settings must be corrected first', () => {
     expect(tryNumber('12', draft, now).result).toBe('notANumber');
     expect(tryNumber('3222-1000', withValue(draft, 'numbers.areaCode', 'x'), now).result).toBe(

@@ -1,10 +1,8 @@
 /** What the settings in the form would do with a number, before they are saved. Pure. */
 
-import { decideDial } from '../../../shared/numbers/dial/allow-or-refuse.ts';
-import { dialDigits } from '../../../shared/numbers/dial/dial-plan.ts';
-import type { Decision, DialledDigits, NotANumber, PhoneNumber } from '../../../shared/numbers/number.ts';
+import { type ResolvedNumber, resolve } from '../../../shared/numbers/dial/resolve.ts';
+import type { NotANumber } from '../../../shared/numbers/number.ts';
 import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
-import { parseDialInput } from '../../../shared/numbers/reading/dial-input.ts';
 import { valueAt } from '../../dotted-path.ts';
 import type { Draft } from './draft.ts';
 
@@ -12,25 +10,14 @@ export type Trial =
   | { result: 'empty' }
   | { result: 'settingsInvalid' }
   | { result: 'notANumber'; why: NotANumber }
-  | {
-      result: 'number';
-      number: PhoneNumber;
-      digits: DialledDigits;
-      decision: Decision;
-    };
+  | ({ result: 'number' } & ResolvedNumber);
 
 export function tryNumber(input: string, draft: Draft, now: Date): Trial {
   if (input.trim() === '') return { result: 'empty' };
-  const settings = NumberSettings.safeParse(valueAt(draft, 'numbers'));
-  const policy = GuardPolicy.safeParse(valueAt(draft, 'guard'));
-  if (!settings.success || !policy.success) return { result: 'settingsInvalid' };
-  const judged = parseDialInput(input, settings.data);
-  if (!('number' in judged)) return { result: 'notANumber', why: judged.why };
-  const digits = dialDigits(judged.number, settings.data);
-  const decision = decideDial(judged.number, digits, policy.data, {
-    country: settings.data.country,
-    now,
-    recentCalls: [],
-  });
-  return { result: 'number', number: judged.number, digits, decision };
+  const numbers = NumberSettings.safeParse(valueAt(draft, 'numbers'));
+  const guard = GuardPolicy.safeParse(valueAt(draft, 'guard'));
+  if (!numbers.success || !guard.success) return { result: 'settingsInvalid' };
+  const source = { kind: 'typed', text: input } as const;
+  const resolved = resolve(source, { numbers: numbers.data, guard: guard.data }, { now });
+  return 'why' in resolved ? { result: 'notANumber', ...resolved } : { result: 'number', ...resolved };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { newCallId } from '../../../shared/call/call.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { OfferedReading, ShownNumber } from '../../messages/views.ts';
+import type { OfferedReading, ShownNumber, SourceOnPage } from '../../messages/views.ts';
 import { errorText } from './error-notice.tsx';
 import { sendRequest } from './send-request.ts';
 
@@ -11,6 +11,9 @@ export interface CallChoices {
   forceFrom?: boolean;
   /** The guard's question that the agent has read on the page: dialling is the yes to it. */
   confirmedReason?: string | undefined;
+  /** The number of the page's list that was chosen. */
+  onPage?: SourceOnPage;
+  shown?: ShownNumber;
 }
 
 /** Progress from a click to its call. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import type { JudgedNumber } from '../../messages/views.ts';
+import type { NumberOnPage } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
@@ -13,22 +13,23 @@ interface Props {
   disabled: boolean;
   /** False where the organisation has set what is excluded. */
   mayExclude: boolean;
-  onDial(input: string): void;
+  onDial(number: NumberOnPage): void;
 }
-interface Found {
-  input: string;
-  /** As it is marked on the page, and where. */
-  marked: { number: string; host: string };
-  context: string;
-  number: JudgedNumber;
+/** A number as it is marked on the page, and where. */
+interface Marked {
+  number: string;
+  host: string;
 }
 
 /** The numbers on the page, each once, with the words around them. */
 export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
-  const { value: found, reload } = useLatest(String(tabId), () => listNumbers(tabId));
+  const { value: found, reload } = useLatest(String(tabId), async () => {
+    const reply = await sendRequest('page.numbersOnPage', { tabId });
+    return reply.ok ? reply.value : [];
+  });
   // On every report of the page, also with the same count: it may be another page, or one that could not reply before.
   useChanges(['tab'], reload);
-  const [excluded, setExcluded] = useState<Found['marked']>();
+  const [excluded, setExcluded] = useState<Marked>();
   const showOther = useCallback(() => {
     setExcluded(undefined);
     void reload();
@@ -40,13 +41,13 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
     if (excluded) undo.current?.focus();
   }, [excluded]);
 
-  async function exclude(marked: Found['marked'], isExcluded: boolean) {
+  async function exclude(marked: Marked, isExcluded: boolean) {
     const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
     if (reply.ok) setExcluded(isExcluded ? marked : undefined);
   }
   // The page reports after that.
   const shown = found?.filter(
-    ({ marked }) => marked.number !== excluded?.number || marked.host !== excluded.host,
+    ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
   );
 
   return (
@@ -56,34 +57,38 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
       {shown?.length === 0 && <p class="quiet">{text('popup_noNumbers')}</p>}
       {shown !== undefined && shown.length > 0 && (
         <ul class="numbers">
-          {shown.map(({ input, marked, context, number }) => (
-            <li key={input}>
-              <button
-                type="button"
-                class="number-button"
-                disabled={disabled || number.verdict === 'refuse'}
-                title={number.reason ?? ''}
-                onClick={() => onDial(input)}
-              >
-                <Icon name="phone" />
-                <span>
-                  <span class="number">{number.display}</span>
-                  <span class="quiet small context">{context}</span>
-                </span>
-              </button>
-              {mayExclude && (
+          {shown.map((listed) => {
+            const { number, context, host } = listed;
+            const marked = { number: number.display, host };
+            return (
+              <li key={number.to}>
                 <button
                   type="button"
-                  class="plain icon exclude-number"
-                  title={text('popup_notANumber', marked.number)}
-                  aria-label={text('popup_notANumber', marked.number)}
-                  onClick={() => void exclude(marked, true)}
+                  class="number-button"
+                  disabled={disabled || number.verdict === 'refuse'}
+                  title={number.reason ?? ''}
+                  onClick={() => onDial(listed)}
                 >
-                  <Icon name="remove" />
+                  <Icon name="phone" />
+                  <span>
+                    <span class="number">{number.display}</span>
+                    <span class="quiet small context">{context}</span>
+                  </span>
                 </button>
-              )}
-            </li>
-          ))}
+                {mayExclude && (
+                  <button
+                    type="button"
+                    class="plain icon exclude-number"
+                    title={text('popup_notANumber', marked.number)}
+                    aria-label={text('popup_notANumber', marked.number)}
+                    onClick={() => void exclude(marked, true)}
+                  >
+                    <Icon name="remove" />
+                  </button>
+                )}
+              </li>
+            );
+          })}
         </ul>
       )}
       <div role="status" id="excluded">
@@ -136,24 +141,4 @@ function ExtensionHint({ tabId }: { tabId: number }) {
       </button>
     </div>
   );
-}
-
-/** Judges each number as `page.dial` will, without the page's own language. */
-async function listNumbers(tabId: number): Promise<Found[]> {
-  const reply = await sendRequest('page.numbersOnPage', { tabId });
-  if (!reply.ok) return [];
-  const judged = await Promise.all(
-    reply.value.map(async ({ text: written, display, context, host = '' }) => {
-      // As it is written where that leaves the country in doubt: the display names one of several.
-      for (const input of [written, display]) {
-        const answer = await sendRequest('page.judge', { input });
-        if (answer.ok && answer.value && (input === display || answer.value.isDoubtful))
-          return { input, marked: { number: display, host }, context, number: answer.value };
-      }
-      return undefined;
-    }),
-  );
-  const once = new Map<string, Found>();
-  for (const entry of judged) if (entry && !once.has(entry.number.to)) once.set(entry.number.to, entry);
-  return [...once.values()];
 }

@@ -128,7 +128,9 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             tabId={panel.tab.id}
             disabled={busy}
             mayExclude={!isLocked(settings.locked, 'sites.excludedNumbers')}
-            onDial={(number) => void dialAndClear(number)}
+            onDial={({ number: { display, to }, source, host }) =>
+              void dialAndClear(display, { onPage: { source, host }, shown: { display, to } })
+            }
           />
         )}
         <RecentCalls

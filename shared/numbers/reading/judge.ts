@@ -1,7 +1,8 @@
 /** Candidate + settings -> a phone number, or why it is none. libphonenumber's metadata knows what a number is. */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Evidence } from '../evidence.ts';
-import type { Candidate, ContextWords, Judgement, NotANumber, PageHints, PhoneNumber } from '../number.ts';
+import type { Judgement, NotANumber, PageHints, PhoneNumber } from '../number.ts';
+import type { ContextWords, NumberInText } from '../number-in-text.ts';
 import type { NumberSettings } from '../number-settings.ts';
 import { isEmergency } from '../plan/emergency.ts';
 import { matchesExtensionPattern } from '../plan/extension-pattern.ts';
@@ -28,11 +29,7 @@ const LEGACY_PREFIXES: Partial<Record<CountryCode, readonly string[]>> = { MX: [
  * Judges one candidate.
  * @param hints of the page, weaker than the settings' country: used only where that country has no such number.
  */
-export function judge(
-  candidate: Pick<Candidate, 'text' | 'contextWords' | 'whole'>,
-  settings: JudgeSettings,
-  hints?: PageHints,
-): Judgement {
+export function judge(candidate: NumberInText, settings: JudgeSettings, hints?: PageHints): Judgement {
   const { text, contextWords, whole } = candidate;
   if (whole === undefined) return judgeText(candidate, settings, hints);
   const judged = judgeText({ text: whole, contextWords }, settings, hints);
@@ -47,7 +44,7 @@ function isPlanned(judged: Judgement): boolean {
 }
 
 function judgeText(
-  candidate: Pick<Candidate, 'text' | 'contextWords'>,
+  candidate: NumberInText,
   settings: JudgeSettings,
   hints: PageHints | undefined,
 ): Judgement {

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { defaultGuardPolicy } from './allow-or-refuse.ts';
+import { answerKey, type DialSettings, type NumberSource, numberId, resolve } from './resolve.ts';
+
+const settings: DialSettings = {
+  numbers: { country: 'BR', areaCode: '48', extensions: ['_1XXX'], dialRules: [] },
+  guard: defaultGuardPolicy,
+};
+const now = new Date('2026-05-04T13:00:00Z');
+const onPage = (text: string): NumberSource => ({ kind: 'page', number: { text, contextWords: 'phone' } });
+const typed = (text: string) => ({ kind: 'typed', text }) as const;
+const answer = (source: NumberSource, own = settings) => {
+  const resolved = resolve(source, own, { now });
+  return 'why' in resolved
+    ? resolved.why
+    : `${resolved.number.display} ${resolved.digits.to} ${resolved.decision.verdict}`;
+};
+
+describe('the same number from every source', () => {
+  test.each([
+    typed('+55 48 3222-1000'),
+    typed(' tel:+554832221000'),
+    onPage('(48) 3222-1000'),
+    onPage(' tel:+55-48-3222-1000'),
+    onPage('\n\tTEL:+554832221000'),
+    onPage('sips:+554832221000@pbx.example'),
+    onPage('sms:+554832221000?body=hi'),
+    onPage('https://wa.me/554832221000?text=hi'),
+    { kind: 'page', number: { text: '1000', whole: '3222-1000', contextWords: 'phone' } } as const,
+    { kind: 'digits', to: '4832221000' } as const,
+  ])('%j', (source) => {
+    expect(answer(source)).toBe('+55 48 3222-1000 4832221000 allow');
+  });
+});
+
+test('an emergency number is refused where it was typed, and not a number on a page', () => {
+  expect(answer(typed('190'))).toBe('190 190 refuse');
+  expect(answer(typed('tel:190'))).toBe('190 190 refuse');
+  expect(answer(onPage('190'))).toBe('emergency');
+  expect(answer({ kind: 'digits', to: '0190' })).toContain('refuse');
+});
+
+test('digits behind a prefix of the dial rules reach what follows it', () => {
+  const dialRules = [{ when: { minLength: 8 }, prepend: '5' }];
+  const ruled = { ...settings, numbers: { ...settings.numbers, dialRules } };
+  expect(answer(typed('5190'), ruled)).toBe('5190 5190 refuse');
+});
+
+test('a doubtful number is asked about until the agent has answered', () => {
+  const source = typed('030 901820');
+  const asked = resolve(source, settings, { now });
+  expect(asked).toMatchObject({
+    isDoubtful: true,
+    decision: { verdict: 'confirm', reason: 'doubtfulCountry' },
+  });
+  if ('why' in asked) throw new Error(asked.why);
+  const chosen = new Map([[answerKey(source, settings.numbers), numberId(asked.number)]]);
+  const answered = resolve(typed(' tel:030901820'), settings, { now, chosen });
+  expect(answered).toMatchObject({ number: asked.number, isDoubtful: false });
+});
