@@ -28,8 +28,8 @@ describe('dist/widget', () => {
       expect(types.source).toContain(member);
     const { code, modules } = output[0];
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(24 * 1024);
-    // No zod, no code that strict pages refuse, no global variable.
-    expect(code).not.toMatch(/ZodMini|\beval\(|new Function|insertAdjacentHTML|\bwindow\.|process\.env/);
+    // Without code that strict pages refuse, and without global variables.
+    expect(code).not.toMatch(/\beval\(|new Function|insertAdjacentHTML|\bwindow\.|process\.env/);
     expect(code).not.toMatch(/\bimport\s*\(|\bimport\b[^.(]*\bfrom\b/);
     // Preact has a branch for `dangerouslySetInnerHTML`, which our code must not reach.
     for (const [id, module] of Object.entries(modules))

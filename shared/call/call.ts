@@ -103,7 +103,8 @@ export const Call = z.object({
   mainchannel: z.optional(z.string()),
   route: z.optional(z.string()),
   audioFile: z.optional(z.string()),
-  error: z.optional(CallError),
+  /** Absent where only a newer relay knows its code. */
+  error: z.optional(z.catch(z.optional(CallError), undefined)),
   revision: z.int().check(z.nonnegative()),
 });
 export type Call = z.infer<typeof Call>;

@@ -1,12 +1,8 @@
-/**
- * Writes `custom-elements.json` from the comment at the top of `element.tsx`, for editors and documentation tools:
- * `node --import tsx widget/manifest/custom-elements.ts`. The build copies it beside the widget.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Makes `custom-elements.json`, for editors and documentation tools, from the comment at the top of `element.tsx`. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../element.tsx', import.meta.url));
-export const manifestFile = fileURLToPath(new URL('../custom-elements.json', import.meta.url));
 
 /** Custom Elements Manifest, schema 1.0.0. @throws Error for a line that is not `@attr {type} name - description`. */
 export function customElementsManifest(): object {
@@ -65,6 +61,3 @@ export function customElementsManifest(): object {
     ],
   };
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(manifestFile, `${JSON.stringify(customElementsManifest(), null, 2)}\n`);

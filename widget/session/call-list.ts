@@ -1,5 +1,5 @@
 /** The calls that a widget knows, newest first; updates come twice and late, so the highest revision counts. */
-import type { Call } from '../../shared/call/call.ts';
+import { type Call, isFinished } from '../../shared/call/call.ts';
 
 /** Enough for a day, and a bound on memory however long the page stays open. */
 export const maxKeptCalls = 30;
@@ -15,7 +15,6 @@ export function addCall(calls: readonly Call[], call: Call): readonly Call[] {
   return sorted.includes(call) ? sorted : calls;
 }
 
-/** True until the call ends. */
-export function isLive({ state }: Call): boolean {
-  return !/^(disconnected|failed|unknown)$/.test(state);
+export function isLive(call: Call): boolean {
+  return !isFinished(call);
 }
