@@ -31,6 +31,11 @@ export function isPlaintextBeyond(exempt: 'loopback' | 'private', address: strin
   return reach === 'public' || (reach === 'private' && exempt === 'loopback');
 }
 
+/** A host as it stands in a URL: an IPv6 address in brackets. */
+export function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 export function withoutTrailingSlash(address: string): string {
   return address.replace(/\/+$/, '');
 }

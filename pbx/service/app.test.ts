@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,7 @@ import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted
 import { makeToken } from './token.ts';
 
 const { token, stored } = makeToken('test', 1);
+const other = makeToken('other', 1);
 const log: string[] = [];
 let folder: string;
 let asterisk: ScriptedAsterisk;
@@ -33,6 +34,7 @@ beforeAll(async () => {
     pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
   );
   service.store.addToken(stored);
+  service.store.addToken(other.stored);
   await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'the login');
 });
 beforeEach(() => {
@@ -177,6 +179,63 @@ describe('/call', () => {
   });
 });
 
+it('hangs up nothing without a token', async () => {
+  expect((await fetch(`${service.url}/call/x`, { method: 'DELETE' })).status).toBe(401);
+});
+
+describe('a token', () => {
+  const as = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+  const hangUp = async (callid: string, by: { token: string }) => {
+    const response = await fetch(`${service.url}/call/${callid}`, { method: 'DELETE', headers: as(by) });
+    return { status: response.status, body: (await response.json()) as Record<string, string> };
+  };
+  const place = async (by: { token: string }, key: string) =>
+    (await (await post({ from: '1105', to: '1' }, { ...as(by), 'idempotency-key': key })).json()) as {
+      callid: string;
+    };
+
+  it('hangs up no call that another token placed', async () => {
+    const { callid } = await place({ token }, 'mine');
+    expect(await hangUp(callid, other)).toMatchObject({ status: 404, body: { code: 'unknown-call' } });
+    expect(asterisk.actions.filter(({ Action }) => Action === 'Hangup')).toEqual([]);
+    expect((await hangUp(callid, { token })).status).toBe(202);
+  });
+
+  it('has Idempotency-Keys of its own', async () => {
+    const [mine, theirs] = [await place({ token }, 'same'), await place(other, 'same')];
+    expect(mine.callid).not.toBe(theirs.callid);
+    expect(await place(other, 'same')).toEqual(theirs);
+  });
+
+  it('gets the reason where Asterisk refuses to hang up', async () => {
+    const { callid } = await place({ token }, 'denied');
+    asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'Permission denied' });
+    const { status, body } = await hangUp(callid, { token });
+    delete asterisk.answers.Hangup;
+    expect([status, body.code, body.message]).toEqual([
+      422,
+      'pbx-refused',
+      'Asterisk refused to hang up: Permission denied',
+    ]);
+  });
+
+  it('learns that a call may go on when Asterisk does not answer a hang-up', async () => {
+    const { callid } = await place({ token }, 'silent');
+    asterisk.answers.Hangup = () => {};
+    const { status, body } = await hangUp(callid, { token });
+    delete asterisk.answers.Hangup;
+    expect([status, body.message]).toEqual([504, 'Asterisk did not answer in time; the call may go on.']);
+  });
+
+  it('is served however often wrong ones came from its address', async () => {
+    const wrong = async () => (await hangUp('x', { token: 'dmp_guess' })).status;
+    const statuses = new Set<number>();
+    for (let tries = 0; tries < 120; tries += 1) statuses.add(await wrong());
+    expect(statuses).toContain(429);
+    expect((await hangUp('x', { token })).status).toBe(404);
+  });
+});
+
 describe('what operators need', () => {
   it('answers liveness and readiness', async () => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
@@ -188,9 +247,13 @@ describe('what operators need', () => {
     expect(text).toMatch(/^dialmark_pbx_asterisk_up 1$/m);
   });
 
-  it('keeps a second service away from its store', async () => {
+  it.each([
+    ['its path', 'pbx.db'],
+    ['a symlink', 'link.db'],
+  ])('keeps a second service away from its store reached by %s', async (_, name) => {
+    if (name === 'link.db') await symlink(path.join(folder, 'pbx.db'), path.join(folder, name));
     const { code, stderr } = await runServerCommand({ part: 'pbx', prefix: 'DIALMARK_PBX_' }, [], {
-      STORE: path.join(folder, 'pbx.db'),
+      STORE: path.join(folder, name),
       AMI: `127.0.0.1:${asterisk.port}`,
       AMI_USER: 'u',
       AMI_SECRET: 'the-ami-secret',
@@ -199,14 +262,11 @@ describe('what operators need', () => {
     expect(stderr).toContain(path.join(folder, 'pbx.db'));
   });
 
-  it('hangs up nothing without a token', async () => {
-    expect((await fetch(`${service.url}/call/x`, { method: 'DELETE' })).status).toBe(401);
-  });
-
   it('writes neither token nor secret nor number into its log', async () => {
-    await post({ from: '1105', to: '5511987654321' });
+    await post({ from: '551133334444', to: '5511987654321' });
     const all = log.join('');
     expect(all).toContain('a call was asked for');
-    for (const secret of [token, 'the-ami-secret', '5511987654321']) expect(all).not.toContain(secret);
+    for (const secret of [token, 'the-ami-secret', '5511987654321', '551133334444'])
+      expect(all).not.toContain(secret);
   });
 });

@@ -1,35 +1,34 @@
 /** The service's HTTP: `/call` of the interface, hang-up, recordings, and what operators need. */
 import { send } from '@fastify/send';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { carriesToken, hashToken, readBearerToken } from '../../shared/server/bearer-token.ts';
+import { createHttpServer, type MakeError } from '../../shared/server/http-server.ts';
 import { maskNumber } from '../../shared/server/log.ts';
+import { HttpError } from '../../shared/server/problem.ts';
+import { isStoreFailure } from '../../shared/server/sqlite-connection.ts';
 import {
   fieldRefusal,
-  maxCallBytes,
   type ReceivedCall,
   type Refusal,
   readCall,
   refusal,
 } from '../../shared/service/read-call.ts';
-import type { CallOriginator, Placed, RefusalCode } from './calls/call-originator.ts';
+import type { CallOriginator, Originated, RefusalCode } from './calls/call-originator.ts';
+import type { OpenCalls } from './calls/open-calls.ts';
 import type { PbxMetrics } from './metrics.ts';
 import { encodedPath, type RecordingSigner, recordingPath } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 
 const maxKeyLength = 200;
+const maxFailedRequestsPerMinute = 100;
 
 interface PbxParts {
   settings: PbxSettings;
   store: PbxStore;
   originator: CallOriginator;
+  openCalls: OpenCalls;
   ami: { readonly isReady: boolean };
   signer: RecordingSigner;
   metrics: PbxMetrics;
@@ -45,44 +44,57 @@ const statusOf: Record<RefusalCode, number> = {
   'key-reused': 422,
 };
 
-export function buildPbxApp(parts: PbxParts): FastifyInstance {
-  const { settings, store, originator, ami, signer, metrics, log } = parts;
-  const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: maxCallBytes,
-    requestTimeout: 15_000,
-    routerOptions: { maxParamLength: 300 },
-    forceCloseConnections: true,
-  });
-  // Bodies are read by `readCall`, which names what is wrong with them.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-  });
-  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status < 500) return refuse(reply, refusal(status, 'invalid-request', error.message));
-    log.error({ error: error.message }, 'a request failed');
-    // A reader takes 504 as what it is: the phone may ring.
-    return refuse(
-      reply,
-      refusal(504, 'internal', 'The service failed; whether a call was placed is not known.'),
-    );
-  });
-  app.setNotFoundHandler((request, reply) =>
-    refuse(
-      reply,
-      refusal(
-        404,
-        'wrong-path',
-        `path: nothing at ${request.method} ${request.url.split('?')[0]}; calls are placed at /call`,
-      ),
-    ),
-  );
+/** An error in the form of the interface. */
+class PbxError extends HttpError {
+  readonly status: number;
 
-  const isToken = (value: string) => store.hasToken(hashToken(value));
+  constructor(private readonly refusal: Refusal) {
+    super(refusal.message);
+    this.status = refusal.status;
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    const { status, code, message, errors } = this.refusal;
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
+    return reply.code(status).send({ status: 'ERROR', code, message, errors });
+  }
+}
+
+const pbxError = (status: number, code: string, message: string) =>
+  new PbxError(refusal(status, code, message));
+
+const makeError: MakeError = (code, { detail = 'The request is not understood.' }, request) => {
+  if (code === 'notFound')
+    return pbxError(
+      404,
+      'wrong-path',
+      `path: nothing at ${request.method} ${request.url.split('?')[0]}; calls are placed at /call`,
+    );
+  if (code === 'tooManyRequests')
+    return pbxError(429, 'too-many-requests', 'Too many wrong tokens came from this address; wait a minute.');
+  // A reader takes 504 as what it is: the phone may ring.
+  if (code === 'internal')
+    return pbxError(504, 'internal', 'The service failed; whether a call was placed is not known.');
+  return pbxError(code === 'bodyTooLarge' ? 413 : 400, 'invalid-request', detail);
+};
+
+export function buildPbxApp(parts: PbxParts): FastifyInstance {
+  const { settings, store, originator, ami, metrics, log } = parts;
+  const app = createHttpServer({
+    log,
+    makeError,
+    bodies: 'text',
+    maxFailedRequestsPerMinute,
+    // The store is asked before Asterisk is: what fails later is kept and written again.
+    toProblem: (error) => {
+      if (!isStoreFailure(error)) return undefined;
+      log.error({ error: error.message }, 'the store cannot be read');
+      return pbxError(507, 'store-failed', 'The service cannot use its store; nothing was done.');
+    },
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
 
   app.route({
     method: ['GET', 'POST'],
@@ -90,98 +102,93 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
     // A HEAD must not place a call.
     exposeHeadRoute: false,
     handler: async (request, reply) => {
+      let tokenId: string | undefined;
+      const isToken = (value: string) => {
+        tokenId = store.tokenId(hashToken(value));
+        return tokenId !== undefined;
+      };
       const read = readCall(received(request), isToken, ownRules(settings));
-      if (!read.ok) return refuse(reply, read.refusal);
-      const key = request.headers['idempotency-key'];
-      if (
-        key !== undefined &&
-        (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > maxKeyLength)
-      )
-        return refuse(
-          reply,
-          fieldRefusal([
-            {
-              field: 'Idempotency-Key',
-              expected: `1 to ${maxKeyLength} visible characters`,
-              got: 'something else',
-            },
-          ]),
-        );
+      if (!read.ok) throw new PbxError(read.refusal);
+      const key = idempotencyKeyOf(request);
       const call = read.request;
-      const placed = await originator.place(call, key);
-      log.info({ from: call.from, to: maskNumber(call.to), outcome: placed.kind }, 'a call was asked for');
+      const placed = await originator.place(call, tokenId!, key);
+      log.info(
+        { from: maskNumber(call.from), to: maskNumber(call.to), outcome: placed.kind },
+        'a call was asked for',
+      );
       return answerPlaced(reply, placed);
     },
   });
+  addHangUp(app, parts);
+  addRecordings(app, parts);
 
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async () => {
+    if (store.isReplaced() || parts.openCalls.isStoreBehind)
+      throw pbxError(503, 'store-failed', 'The store cannot be used; the log says why.');
+    if (!ami.isReady) throw pbxError(503, 'pbx-unreachable', 'Asterisk is not reachable.');
+    return { status: 'ready' };
+  });
+  app.get('/metrics', async (request, reply) => {
+    const { metricsToken } = settings;
+    if (metricsToken !== undefined && !carriesToken(request.headers.authorization, metricsToken))
+      throw pbxError(401, 'missing-token', 'Metrics need the token in DIALMARK_PBX_METRICS_TOKEN.');
+    reply.type(metrics.registry.contentType);
+    return metrics.registry.metrics();
+  });
+  return app;
+}
+
+function addHangUp(app: FastifyInstance, { store, openCalls, log }: PbxParts): void {
   app.delete<{ Params: { callid: string } }>('/call/:callid', async (request, reply) => {
-    const refused = tokenRefusal(request, isToken);
-    if (refused) return refuse(reply, refused);
     const { callid } = request.params;
-    switch (await originator.hangUp(callid)) {
+    const result = await openCalls.hangUp(callid, tokenIdOf(request, store));
+    log.info({ callid, outcome: typeof result === 'string' ? result : 'refused' }, 'a hang-up was asked for');
+    if (typeof result !== 'string')
+      throw pbxError(422, 'pbx-refused', `Asterisk refused to hang up: ${result.refused}`);
+    switch (result) {
       case 'asked':
         return reply
           .code(202)
           .send({ status: 'OK', callstatus: 'HangingUp', message: 'Hang-up asked for', callid });
       case 'finished':
-        return refuse(reply, refusal(409, 'finished', 'callid: this call is over already'));
+        throw pbxError(409, 'finished', 'callid: this call is over already');
       case 'unknownCall':
-        return refuse(
-          reply,
-          refusal(404, 'unknown-call', 'callid: expected the id of a call of this service'),
-        );
+        throw pbxError(404, 'unknown-call', 'callid: expected the id of a call that this token placed');
       case 'unreachable':
-        return refuse(reply, refusal(503, 'pbx-unreachable', 'Asterisk is not reachable; the call goes on.'));
+        throw pbxError(503, 'pbx-unreachable', 'Asterisk is not reachable; the call may go on.');
+      case 'silent':
+        throw pbxError(504, 'pbx-silent', 'Asterisk did not answer in time; the call may go on.');
     }
   });
+}
 
-  app.get<{ Params: { '*': string }; Querystring: Record<string, string> }>(
+function addRecordings(app: FastifyInstance, { settings, signer }: PbxParts): void {
+  app.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
     '/recordings/*',
     async (request, reply) => {
       const file = request.params['*'];
-      const { expires = '', signature = '' } = request.query;
-      // One answer for all failures: it says nothing about which recordings exist.
-      const isValid =
+      const { expires, signature } = request.query;
+      const { recordingsFolder } = settings;
+      const isSigned =
         typeof expires === 'string' &&
         typeof signature === 'string' &&
         signer.check(file, expires, signature, Date.now());
-      const path =
-        isValid && settings.recordingsFolder !== undefined
-          ? await recordingPath(settings.recordingsFolder, file)
-          : undefined;
-      if (path === undefined)
-        return refuse(
-          reply,
-          refusal(404, 'no-recording', 'There is no such recording, or its address has expired.'),
-        );
+      // One answer for all failures: it says nothing about which recordings exist.
+      if (!isSigned || recordingsFolder === undefined || !(await recordingPath(recordingsFolder, file)))
+        throw pbxError(404, 'no-recording', 'There is no such recording, or its address has expired.');
       const sent = await send(request.raw, encodedPath(file), {
-        root: settings.recordingsFolder!,
+        root: recordingsFolder,
         dotfiles: 'deny',
         index: false,
         cacheControl: false,
       });
+      // Pages of other sites play it.
+      reply.header('cross-origin-resource-policy', 'cross-origin');
       reply.code(sent.statusCode).headers(sent.headers as Record<string, string>);
       return reply.send(sent.stream);
     },
   );
-
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) =>
-    ami.isReady
-      ? { status: 'ready' }
-      : refuse(reply, refusal(503, 'pbx-unreachable', 'Asterisk is not reachable.')),
-  );
-  app.get('/metrics', async (request, reply) => {
-    const { metricsToken } = settings;
-    if (metricsToken !== undefined && !carriesToken(request.headers.authorization, metricsToken))
-      return refuse(
-        reply,
-        refusal(401, 'missing-token', 'Metrics need the token in DIALMARK_PBX_METRICS_TOKEN.'),
-      );
-    reply.type(metrics.registry.contentType);
-    return metrics.registry.metrics();
-  });
-  return app;
 }
 
 function received(request: FastifyRequest): ReceivedCall {
@@ -191,6 +198,15 @@ function received(request: FastifyRequest): ReceivedCall {
     query: new URLSearchParams(request.url.split('?').slice(1).join('?')),
     body: typeof request.body === 'string' ? request.body : undefined,
   };
+}
+
+/** @throws PbxError where it is not a key. */
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) && key.length <= maxKeyLength) return key;
+  const expected = `1 to ${maxKeyLength} visible characters`;
+  throw new PbxError(fieldRefusal([{ field: 'Idempotency-Key', expected, got: 'something else' }]));
 }
 
 function ownRules(settings: PbxSettings) {
@@ -203,36 +219,28 @@ function ownRules(settings: PbxSettings) {
   };
 }
 
-function tokenRefusal(request: FastifyRequest, isToken: (value: string) => boolean): Refusal | undefined {
-  const bearer = readBearerToken(request.headers.authorization);
-  const { token = bearer } = request.query as { token?: string };
+/** @throws PbxError 401 where the request has none of our tokens. */
+function tokenIdOf(request: FastifyRequest, store: PbxStore): string {
+  const { token = readBearerToken(request.headers.authorization) } = request.query as { token?: unknown };
   if (token === undefined)
-    return refusal(401, 'missing-token', 'token: expected "Authorization: Bearer <token>", got none');
-  return typeof token === 'string' && isToken(token)
-    ? undefined
-    : refusal(401, 'wrong-token', "token: the one sent is not this service's");
-}
-
-function refuse(reply: FastifyReply, { status, code, message, errors }: Refusal): FastifyReply {
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
-  return reply.code(status).send({ status: 'ERROR', code, message, errors });
+    throw pbxError(401, 'missing-token', 'token: expected "Authorization: Bearer <token>", got nothing');
+  const id = typeof token === 'string' ? store.tokenId(hashToken(token)) : undefined;
+  if (id === undefined)
+    throw pbxError(401, 'wrong-token', "token: expected one of this service's, got another");
+  return id;
 }
 
 /** The reply of the interface (2.2), or why there is no call. */
-function answerPlaced(reply: FastifyReply, placed: Placed): FastifyReply {
-  if (placed.kind === 'trying')
-    return reply.send({
-      status: 'OK',
-      callstatus: 'Trying',
-      message: 'Call in Progress',
-      callid: placed.callid,
-    });
-  if (placed.kind === 'unknown')
-    return reply.code(504).send({
-      status: 'ERROR',
-      code: 'pbx-silent',
-      message: 'Asterisk did not answer in time; the phone may ring. Check it before calling again.',
-      callid: placed.callid,
-    });
-  return refuse(reply, refusal(statusOf[placed.code], placed.code, placed.message));
+function answerPlaced(reply: FastifyReply, placed: Originated): FastifyReply {
+  const { kind } = placed;
+  if (kind === 'refused') throw pbxError(statusOf[placed.code], placed.code, placed.message);
+  const { callid } = placed;
+  return kind === 'trying'
+    ? reply.send({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid })
+    : reply.code(504).send({
+        status: 'ERROR',
+        code: 'pbx-silent',
+        message: 'Asterisk did not answer in time; the phone may ring. Check it before calling again.',
+        callid,
+      });
 }

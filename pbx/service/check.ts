@@ -1,9 +1,10 @@
 /** `npm run pbx -- check`: what would keep a call from being placed or reported, found without placing one. */
 import { access, constants } from 'node:fs/promises';
+import { hostInUrl } from '../../shared/address.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import { AmiClient, type AmiError } from './ami/ami-client.ts';
 import type { AmiPacket } from './ami/ami-packets.ts';
-import type { PbxSettings } from './settings.ts';
+import { isReturnAllowed, type PbxSettings } from './settings.ts';
 
 const loginTimeoutMs = 5000;
 const returnTimeoutMs = 3000;
@@ -22,7 +23,7 @@ export async function checkInstallation(settings: PbxSettings, to: string): Prom
 }
 
 async function checkAsterisk(settings: PbxSettings, to: string): Promise<CheckResult[]> {
-  const what = `Asterisk at ${settings.ami.host}:${settings.ami.port}`;
+  const what = `Asterisk at ${hostInUrl(settings.ami.host)}:${settings.ami.port}`;
   let client: AmiClient | undefined;
   let seeEvent = () => {};
   const eventSeen = new Promise<boolean>((resolve) => (seeEvent = () => resolve(true)));
@@ -155,10 +156,10 @@ async function checkRecordings({ recordingsFolder, recordingsUrl }: PbxSettings)
 /** Any answer will do: the address of a notification is not known before a call. */
 async function checkReturnHost(host: string): Promise<CheckResult> {
   const what = `notifications to ${host}`;
-  const schemes = /:\d+$/.test(host) && !host.endsWith(':443') ? ['http', 'https'] : ['https', 'http'];
-  for (const scheme of schemes)
+  const addresses = ['', 'https://', 'http://'].map((scheme) => scheme + host);
+  for (const address of addresses.filter((each) => isReturnAllowed({ returnHosts: [host] }, each)))
     try {
-      await fetch(`${scheme}://${host}/healthz`, {
+      await fetch(`${new URL(address).origin}/healthz`, {
         signal: AbortSignal.timeout(returnTimeoutMs),
         redirect: 'manual',
       });

@@ -54,6 +54,12 @@ describe('readPbxSettings', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('takes an IPv6 address for Asterisk', () => {
+    const { ami } = readPbxSettings({ DIALMARK_PBX_AMI: '[fd00::5]:5038' });
+    expect(ami).toEqual({ host: 'fd00::5', port: 5038 });
+    expect(() => readPbxSettings({ DIALMARK_PBX_AMI: '[2001:db8::5]:5038' })).toThrow('not encrypted');
+  });
+
   it('names variables that are no settings', () => {
     expect(unknownPbxVariables({ DIALMARK_PBX_LISTN: 'x', DIALMARK_PBX_LISTEN: 'x' })).toEqual([
       'DIALMARK_PBX_LISTN',
@@ -62,10 +68,23 @@ describe('readPbxSettings', () => {
 });
 
 describe('isReturnAllowed', () => {
-  const settings = { returnHosts: ['relay.example', 'box.local:8787', '[::1]:8787'] };
+  const settings = {
+    returnHosts: [
+      'relay.example',
+      'box.local:8787',
+      '[::1]:8787',
+      'http://plain.example:8080',
+      'https://tls.local',
+    ],
+  };
   it.each([
     ['https://relay.example/h/v1/x', true],
-    ['http://relay.example/h/v1/x', true],
+    ['http://relay.example/h/v1/x', false],
+    ['http://relay.example:443/h/v1/x', false],
+    ['http://plain.example:8080/', true],
+    ['https://plain.example:8080/', false],
+    ['https://tls.local/', true],
+    ['http://tls.local/', false],
     ['https://RELAY.example:443/', true],
     ['http://box.local:8787/', true],
     ['http://[::1]:8787/', true],

@@ -1,6 +1,6 @@
 /** The settings of the calling service on one's own Asterisk: `DIALMARK_PBX_` variables, each documented in docs/pbx.md. */
 import { z } from 'zod';
-import { isPlaintextBeyond, withoutTrailingSlash } from '../../shared/address.ts';
+import { hostInUrl, isPlaintextBeyond, withoutTrailingSlash } from '../../shared/address.ts';
 import {
   hostAndPort,
   httpAddress,
@@ -53,7 +53,7 @@ const schemas = {
   priority: wholeNumber(1, 1000).prefault('1'),
   timeoutSeconds: wholeNumber(1, 600).prefault(String(defaultTimeoutSeconds)),
 
-  /** HOST:PORT of those who may be notified. */
+  /** Who may be notified: HOST, HOST:PORT, or with http:// or https:// before it. */
   returnHosts: list.prefault('127.0.0.1:8787,localhost:8787'),
   recordingsFolder: z.string().optional(),
   recordingsUrl: httpAddress.transform(withoutTrailingSlash).optional(),
@@ -72,7 +72,11 @@ export function readPbxSettings(environment: NodeJS.ProcessEnv) {
       report('context', `expected one of ${contexts.join(', ')}, got ${values.context}`);
     if (isSet('amiSecret') && isSet('amiSecretFile'))
       report('amiSecret', `expected either this or ${prefix}AMI_SECRET_FILE, not both`);
-    if (values.ami && !values.allowPlaintext && isPlaintextBeyond('private', `http://${values.ami.host}`))
+    if (
+      values.ami &&
+      !values.allowPlaintext &&
+      isPlaintextBeyond('private', `http://${hostInUrl(values.ami.host)}`)
+    )
       report(
         'ami',
         `AMI is not encrypted: expected an address of a private network, or ${prefix}ALLOW_PLAINTEXT=1`,
@@ -88,10 +92,17 @@ export type PbxSettings = ReturnType<typeof readPbxSettings>;
 export const unknownPbxVariables = (environment: NodeJS.ProcessEnv): string[] =>
   unknownVariables(environment, prefix, schemas);
 
-/** Whether notifications may go to this address. */
+/**
+ * Whether notifications may go to this address: to an entry with a scheme by that scheme alone, to one without by https, and by
+ * http within a private network.
+ */
 export function isReturnAllowed({ returnHosts }: Pick<PbxSettings, 'returnHosts'>, address: string): boolean {
   if (!URL.canParse(address)) return false;
-  const { host, port, protocol } = new URL(address);
-  const full = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
-  return returnHosts.some((allowed) => allowed.toLowerCase() === host || allowed.toLowerCase() === full);
+  const { origin, protocol } = new URL(address);
+  return returnHosts.some((entry) => {
+    const hasScheme = /^https?:\/\//i.test(entry);
+    const allowed = hasScheme ? entry : `${protocol}//${entry}`;
+    if (!URL.canParse(allowed) || new URL(allowed).origin !== origin) return false;
+    return hasScheme || !isPlaintextBeyond('private', address);
+  });
 }

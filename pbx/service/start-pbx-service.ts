@@ -3,18 +3,21 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
-import { lockStore } from '../../shared/server/store-lock.ts';
+import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { storedSecret } from '../../shared/server/stored-secret.ts';
 import { AmiClient } from './ami/ami-client.ts';
 import { buildPbxApp } from './app.ts';
 import { CallOriginator } from './calls/call-originator.ts';
+import { OpenCalls } from './calls/open-calls.ts';
 import { PbxMetrics } from './metrics.ts';
+import type { RecordingAddress } from './notify/notification-body.ts';
 import { createNotifier } from './notify/notifier.ts';
-import { pathInFolder, recordingSigner } from './recordings/recording-address.ts';
+import { pathInFolder, type RecordingSigner, recordingSigner } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import { PbxStore } from './store/pbx-store.ts';
 
-const dayMs = 24 * 3600_000;
+const hourMs = 3600_000;
+const dayMs = 24 * hourMs;
 const stopGraceMs = 5000;
 
 export interface RunningPbxService {
@@ -23,104 +26,133 @@ export interface RunningPbxService {
   stop(): Promise<void>;
 }
 
-/** @throws Error where the store cannot be opened, another process serves it or the address is taken. */
+/**
+ * @throws Error where the store cannot be opened, another process serves it or the address is taken. Whatever was started by
+ * then is stopped again.
+ */
 export async function startPbxService(
   settings: PbxSettings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningPbxService> {
-  const file = settings.store === ':memory:' ? undefined : path.resolve(settings.store);
-  // A second service would give up the calls of the first, and notify of them too.
-  const unlock = lockStore(file, 'DIALMARK_PBX_STORE');
-  let store: PbxStore;
+  const cleanups: (() => void | Promise<void>)[] = [];
+  const cleanUp = async () => {
+    for (const clean of cleanups.splice(0).reverse()) await clean();
+  };
   try {
-    store = new PbxStore(settings.store);
+    const running = await start(settings, log, (clean) => cleanups.push(clean));
+    return {
+      ...running,
+      async stop() {
+        log.info('the calling service is stopping');
+        await cleanUp();
+        log.info('the calling service has stopped');
+      },
+    };
   } catch (error) {
-    unlock();
+    await cleanUp();
     throw error;
   }
-  const closeStore = () => {
-    store.close();
-    unlock();
-  };
+}
+
+async function start(
+  settings: PbxSettings,
+  log: Logger,
+  onStop: (clean: () => void | Promise<void>) => void,
+): Promise<Omit<RunningPbxService, 'stop'>> {
+  const file = settings.store === ':memory:' ? undefined : privateFile(settings.store);
+  // A second service would give up the calls of the first, and notify of them too.
+  onStop(lockStore(file, 'DIALMARK_PBX_STORE'));
+  const store = new PbxStore(file ?? settings.store);
+  onStop(() => store.close());
+  store.failSoonWhenLocked();
   const metrics = new PbxMetrics();
   const signer = recordingSigner(
     settings.secret ?? storedSecret(file && path.join(path.dirname(file), 'pbx-secret')),
     settings.recordingDays * dayMs,
   );
-  let url = '';
   const notifier = createNotifier({
     store,
     isAllowed: (address) => isReturnAllowed(settings, address),
     onAttempt: (outcome) => metrics.notifications.inc({ outcome }),
     log,
   });
+  onStop(() => notifier.stop());
+
   const ami: AmiClient = new AmiClient({
     host: settings.ami.host,
     port: settings.ami.port,
     username: settings.amiUser ?? '',
     secret: settings.amiSecret ?? '',
-    onEvent: (event) => originator.handleEvent(event),
+    onEvent: (event) => openCalls.handleEvent(event),
     onLogin: async () => {
-      await originator.reconcile();
+      await openCalls.reconcile();
       log.info('Asterisk is reachable');
     },
     onLost: (error) => {
-      originator.disconnected();
+      openCalls.disconnected();
       log.warn({ error: error.message }, 'Asterisk is not reachable');
     },
   });
-  const originator = new CallOriginator({
+  let url = '';
+  const openCalls = new OpenCalls({
     store,
     ami,
-    dialPlan: settings,
-    defaultTimeoutSeconds: settings.timeoutSeconds,
-    recordingAddress: (file, version) => {
-      if (settings.recordingsUrl !== undefined)
-        // v1: a base that the reader completes (interface 9).
-        return version === 'v1'
-          ? settings.recordingsUrl
-          : `${settings.recordingsUrl}/${encodeURIComponent(path.basename(file))}`;
-      const folder = settings.recordingsFolder;
-      return folder === undefined
-        ? ''
-        : (settings.publicUrl ?? url) + signer.sign(pathInFolder(folder, file), Date.now());
-    },
+    recordingAddress: recordingAddresses(settings, signer, () => settings.publicUrl ?? url),
     onNotification: () => void notifier.wake(),
     onOutcome: (outcome) => metrics.calls.inc({ outcome }),
     log,
   });
+  onStop(() => openCalls.stop());
+  const originator = new CallOriginator({
+    store,
+    ami,
+    openCalls,
+    dialPlan: settings,
+    defaultTimeoutSeconds: settings.timeoutSeconds,
+    log,
+  });
   metrics.gauge('dialmark_pbx_asterisk_up', '1 while Asterisk is reachable', () => Number(ami.isReady));
-  metrics.gauge('dialmark_pbx_open_calls', 'Calls whose end is not known yet', () => originator.openCalls);
+  metrics.gauge('dialmark_pbx_open_calls', 'Calls whose end is not known yet', () => openCalls.size);
   metrics.gauge(
     'dialmark_pbx_notifications_waiting',
     'Notifications not delivered yet',
-    () => store.pendingNotifications().waiting,
+    () => notifier.pending,
   );
 
-  const app = buildPbxApp({ settings, store, originator, ami, signer, metrics, log });
-  try {
-    url = await listen(app, settings.listen, 'DIALMARK_PBX_LISTEN');
-  } catch (error) {
-    closeStore();
-    throw error;
-  }
+  const app = buildPbxApp({ settings, store, originator, openCalls, ami, signer, metrics, log });
+  onStop(() => ami.stop());
+  onStop(() => closeServer(app, Promise.resolve(), stopGraceMs));
+  url = await listen(app, settings.listen, 'DIALMARK_PBX_LISTEN');
   ami.start();
   void notifier.wake();
-  const forget = () => store.forgetBefore(Date.now() - settings.retentionDays * dayMs);
+  const forget = () => {
+    try {
+      store.forgetBefore(Date.now() - settings.retentionDays * dayMs);
+    } catch (error) {
+      log.error(
+        { error: (error as Error).message },
+        'old calls could not be deleted; tried again in an hour',
+      );
+    }
+  };
   forget();
-  const housekeeping = setInterval(forget, 3600_000).unref();
+  const housekeeping = setInterval(forget, hourMs).unref();
+  onStop(() => clearInterval(housekeeping));
+  return { url, store };
+}
 
-  return {
-    url,
-    store,
-    async stop() {
-      log.info({ openCalls: originator.openCalls }, 'the calling service is stopping');
-      clearInterval(housekeeping);
-      await closeServer(app, Promise.resolve(), stopGraceMs);
-      ami.stop();
-      await notifier.stop();
-      closeStore();
-      log.info('the calling service has stopped');
-    },
+/** @param base address of this service. */
+function recordingAddresses(
+  { recordingsUrl, recordingsFolder }: PbxSettings,
+  signer: RecordingSigner,
+  base: () => string,
+): RecordingAddress {
+  return (file, version) => {
+    if (recordingsUrl !== undefined)
+      // v1: a base that the reader completes (interface 9).
+      return version === 'v1' ? recordingsUrl : `${recordingsUrl}/${encodeURIComponent(path.basename(file))}`;
+    return recordingsFolder === undefined
+      ? ''
+      : base() + signer.sign(pathInFolder(recordingsFolder, file), Date.now());
   };
 }

@@ -13,3 +13,15 @@ it('answers an unexpected error with a problem that holds nothing of it', async 
   expect(JSON.parse(body)).toMatchObject({ status: 500, code: 'internal' });
   expect(body).not.toMatch(/secret|http-server|at /);
 });
+
+it('serves a DELETE with the JSON content type and no body', async () => {
+  const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
+  app.delete('/', async (_request, reply) => reply.code(204).send());
+  app.post('/', async () => ({}));
+  const headers = { 'content-type': 'application/json' };
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const statuses = [];
+  for (const method of ['DELETE', 'POST']) statuses.push((await fetch(url, { method, headers })).status);
+  await app.close();
+  expect(statuses).toEqual([204, 400]);
+});

@@ -1,4 +1,4 @@
-/** An HTTP server for a JSON interface: strict parsing, problem documents, limits and headers (OWASP ASVS 5.0). */
+/** An HTTP server for a JSON interface: strict parsing, errors in one form, limits and headers (OWASP ASVS 5.0). */
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
@@ -9,7 +9,14 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { commonProblem, HttpProblem, rawProblemResponse } from './problem.ts';
+import { hostInUrl } from '../address.ts';
+import {
+  commonProblem,
+  type commonProblems,
+  HttpError,
+  type ProblemDetails,
+  rawProblemResponse,
+} from './problem.ts';
 
 const maxBodyBytes = 64 * 1024;
 const minute = 60_000;
@@ -22,8 +29,13 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-site',
 } as const;
 
-/** Fastify's own refusals, as problems. */
-const fromFastify: Record<string, Parameters<typeof commonProblem>> = {
+type CommonCode = keyof typeof commonProblems;
+
+/** Makes the error that the server answers where no route has one of its own. */
+export type MakeError = (code: CommonCode, details: ProblemDetails, request: FastifyRequest) => HttpError;
+
+/** Fastify's own errors. */
+const fromFastify: Record<string, [CommonCode, ProblemDetails]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['bodyTooLarge', { detail: `At most ${maxBodyBytes} bytes.` }],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['notJson', { detail: 'Send content-type: application/json.' }],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['badRequest', { detail: 'The body is empty.' }],
@@ -34,22 +46,26 @@ interface HttpServerOptions {
   log: Logger;
   /** Addresses or networks whose X-Forwarded-For counts. */
   trustedProxies?: readonly string[] | undefined;
-  /** Maps an error of the caller's own to a problem. */
-  toProblem?: (error: Error) => HttpProblem | undefined;
+  /** Maps an error of the caller's own to an answer. */
+  toProblem?: (error: Error) => HttpError | undefined;
+  /** Default: problem documents. */
+  makeError?: MakeError;
+  /** `text`: a route reads its body itself, whatever its type. Default: JSON alone. */
+  bodies?: 'json' | 'text';
   /** Replies of 401 to an address within a minute; then 429 in their place, for the rest of it. */
   maxFailedRequestsPerMinute: number;
 }
 
-export function createHttpServer({
-  log,
-  trustedProxies,
-  toProblem,
-  maxFailedRequestsPerMinute,
-}: HttpServerOptions): FastifyInstance {
-  const limited = failedRequestLimit(maxFailedRequestsPerMinute);
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const { log, trustedProxies, toProblem, makeError = commonProblem } = options;
+  const isOverLimit = failedRequestLimit(options.maxFailedRequestsPerMinute);
   const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = error instanceof HttpProblem ? error : (toProblem?.(error) ?? fromServer(error, log));
-    return (problem.status === 401 ? limited(problem, request.ip) : problem).send(reply);
+    const answer =
+      error instanceof HttpError
+        ? error
+        : (toProblem?.(error) ?? makeError(...commonCodeOf(error, log), request));
+    if (answer.status !== 401 || !isOverLimit(request.ip)) return answer.send(reply);
+    return makeError('tooManyRequests', { retryAfterSeconds: 60 }, request).send(reply);
   };
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -72,15 +88,18 @@ export function createHttpServer({
       void answerError(error, request as FastifyRequest, reply as FastifyReply),
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i,
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => parseJson(body),
-  );
+  if (options.bodies === 'text')
+    app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  else
+    app.addContentTypeParser(
+      /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i,
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, body: Buffer) =>
+        // Many clients send the type with every request. A DELETE has nothing to say in a body.
+        body.length === 0 && request.method === 'DELETE' ? undefined : parseJson(body),
+    );
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(() => {
-    throw commonProblem('notFound');
-  });
+  app.setNotFoundHandler((request, reply) => makeError('notFound', {}, request).send(reply));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders);
     reply.header('x-request-id', request.id);
@@ -105,20 +124,19 @@ export function createHttpServer({
 }
 
 /**
- * Answers 429 in place of 401 to an address with `max` replies of 401 within a minute, for the rest of it. A valid credential is
- * always served: others may share its address, behind a NAT or a proxy that is not trusted.
+ * Counts a reply of 401 to an address. @returns whether it is one too many within a minute. A valid credential is always served:
+ * others may share the address, behind a NAT or a proxy that is not trusted.
  */
-function failedRequestLimit(max: number): (problem: HttpProblem, address: string) => HttpProblem {
+function failedRequestLimit(max: number): (address: string) => boolean {
   let counts = new Map<string, number>();
   let countedMinute = 0;
-  return (problem, address) => {
+  return (address) => {
     const thisMinute = Math.floor(Date.now() / minute);
     if (thisMinute !== countedMinute) counts = new Map();
     countedMinute = thisMinute;
     const count = counts.get(address) ?? 0;
-    if (count >= max) return commonProblem('tooManyRequests', { retryAfterSeconds: 60 });
     counts.set(address, count + 1);
-    return problem;
+    return count >= max;
   };
 }
 
@@ -154,8 +172,8 @@ export async function listen(
     const problem = addressProblems[error.code ?? ''];
     throw problem === undefined ? error : new Error(`${setting}: expected ${problem} ${host}:${port}`);
   });
-  const { address, family, port: actualPort } = app.server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${actualPort}`;
+  const { address, port: actualPort } = app.server.address() as AddressInfo;
+  return `http://${hostInUrl(address)}:${actualPort}`;
 }
 
 /** Closes the server when `work` and the replies in progress are done, but after `graceMs` at the latest. */
@@ -203,13 +221,13 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-function fromServer(error: FastifyError, log: Logger): HttpProblem {
+function commonCodeOf(error: FastifyError, log: Logger): [CommonCode, ProblemDetails] {
   const known = fromFastify[error.code];
-  if (known) return commonProblem(...known);
-  if (error.statusCode === 414) return commonProblem('addressTooLong');
-  if (error.statusCode !== undefined && error.statusCode < 500) return commonProblem('badRequest');
+  if (known) return known;
+  if (error.statusCode === 414) return ['addressTooLong', {}];
+  if (error.statusCode !== undefined && error.statusCode < 500) return ['badRequest', {}];
   log.error({ error: error.message, stack: error.stack }, 'unexpected error');
-  return commonProblem('internal');
+  return ['internal', {}];
 }
 
 /** What is not even HTTP. Nothing of it is logged: it may hold a credential. */

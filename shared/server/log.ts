@@ -2,6 +2,7 @@
  * Structured logs. Requests are logged by the pattern of their route, since an address may be a capability. Credentials and
  * numbers are kept out where they arise; redaction is the second fence (Law 7).
  */
+import { EventEmitter } from 'node:events';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -10,6 +11,9 @@ const secretFields = ['authorization', 'token', 'url', 'headers', 'body'];
 
 /** @param destination stdout where absent. */
 export function makeLog(level: (typeof logLevels)[number], destination?: DestinationStream): Logger {
+  const output = destination ?? pino.destination({ fd: 1, sync: true });
+  // A full disk or a closed pipe costs log lines, never the server.
+  if (output instanceof EventEmitter) output.on('error', () => {});
   return pino(
     {
       level,
@@ -17,7 +21,7 @@ export function makeLog(level: (typeof logLevels)[number], destination?: Destina
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     },
-    destination ?? pino.destination({ fd: 1, sync: true }),
+    output,
   );
 }
 

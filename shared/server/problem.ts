@@ -1,4 +1,4 @@
-/** RFC 9457 problem documents: how a server of ours answers every error. */
+/** Errors as a server of ours answers them: RFC 9457 problem documents, or what the server's own interface asks for. */
 import type { FastifyReply } from 'fastify';
 import type { Problem } from '../protocol/messages.ts';
 
@@ -25,7 +25,12 @@ export interface ProblemDetails extends Pick<Problem, 'detail' | 'errors' | 'cal
 }
 
 /** Thrown anywhere in a route; the error handler answers it. `message` is for people and holds nothing secret. */
-export class HttpProblem extends Error {
+export abstract class HttpError extends Error {
+  abstract readonly status: number;
+  abstract send(reply: FastifyReply): FastifyReply;
+}
+
+export class HttpProblem extends HttpError {
   readonly status: number;
   private readonly title: string;
 

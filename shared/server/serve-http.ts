@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostInUrl } from '../address.ts';
 
 export interface HttpService {
   readonly port: number;
@@ -15,7 +16,7 @@ export async function serveHttp(handle: RequestListener, port = 0, host = '127.0
   const bound = (server.address() as AddressInfo).port;
   return {
     port: bound,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `http://${hostInUrl(host)}:${bound}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -7,6 +7,12 @@ type Value = string | number | null;
 /** For another process on the same file: the command line beside a server, or a checkpoint. */
 const busyTimeoutMs = 5000;
 
+/** Whether SQLite failed: a full, locked or broken store, or one that is closed. */
+export function isStoreFailure(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ERR_SQLITE_ERROR' || code === 'ERR_INVALID_STATE';
+}
+
 export class SqliteConnection {
   /** How long the newest COMMIT took, its sync to disk included. */
   syncMs = 0;

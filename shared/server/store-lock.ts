@@ -1,5 +1,5 @@
 /** One serving process per store: what is half done there belongs to the process that holds the lock. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
@@ -7,6 +7,16 @@ import { DatabaseSync } from '@photostructure/sqlite';
 const busy = 5;
 /** For a process that is just ending. */
 const busyTimeoutMs = 1000;
+
+/**
+ * Makes the file and its folder where they are missing, readable by this user alone. SQLite gives the files beside it the same rights.
+ * @returns the real path, so that a store has one name however it is reached.
+ */
+export function privateFile(file: string): string {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+  return realpathSync(file);
+}
 
 /**
  * Takes the lock of a SQLite store: one of the operating system, on an empty file beside it, which ends with the process however that
@@ -17,9 +27,8 @@ const busyTimeoutMs = 1000;
  */
 export function lockStore(file: string | undefined, setting: string): () => void {
   if (file === undefined) return () => {};
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const path = `${file}.lock`;
-  closeSync(openSync(path, 'a', 0o600));
+  const path = `${privateFile(file)}.lock`;
+  privateFile(path);
   const lock = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     // Nothing is ever written, so no journal is needed beside it.

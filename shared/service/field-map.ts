@@ -57,7 +57,9 @@ export function fieldMapProblems(pairs: readonly (readonly [string, string])[]):
       problems.push({ code: 'emptyName', field });
       continue;
     }
-    if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name)) problems.push({ code: 'badName', field, name });
+    // A reader that puts the notification into a plain object would lose or change `__proto__`, `constructor` and their like.
+    if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || name in Object.prototype)
+      problems.push({ code: 'badName', field, name });
     if (names.has(name)) problems.push({ code: 'nameTwice', name });
     names.add(name);
     // A name that another, unrenamed field still has would be delivered twice, and one of the two is lost.
@@ -92,7 +94,7 @@ export function describeProblem(problem: FieldMapProblem): string {
     case 'emptyName':
       return `the new name of "${problem.field}" is empty`;
     case 'badName':
-      return `the new name "${problem.name}" of "${problem.field}" has characters other than letters, digits, _ . -`;
+      return `the new name "${problem.name}" of "${problem.field}" is not a plain one of letters, digits, _ . -`;
     case 'nameTwice':
       return `two fields get the same new name "${problem.name}"`;
     case 'hidesField':

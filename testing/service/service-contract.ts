@@ -57,6 +57,8 @@ const wrongValues: readonly [field: string, value: unknown][] = [
   ['callerid', 'Ana <1>'],
   ['map', 'callid'],
   ['map', 'callid:same,billsec:same'],
+  ['map', 'callid:__proto__'],
+  ['map', 'callid:constructor'],
   ['version', 'v3'],
   ['colour', 'red'],
 ];

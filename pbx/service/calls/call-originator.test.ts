@@ -10,6 +10,7 @@ import type { AmiPacket } from '../ami/ami-packets.ts';
 import { PbxStore } from '../store/pbx-store.ts';
 import { type ScriptedAsterisk, startScriptedAsterisk } from '../testing/scripted-asterisk.ts';
 import { CallOriginator } from './call-originator.ts';
+import { OpenCalls } from './open-calls.ts';
 
 const request = {
   from: '1105',
@@ -24,6 +25,7 @@ let clock: number;
 let asterisk: ScriptedAsterisk;
 let store: PbxStore;
 let ami: AmiClient;
+let openCalls: OpenCalls;
 let originator: CallOriginator;
 
 beforeEach(async () => {
@@ -46,24 +48,32 @@ async function start(actionTimeoutMs = 60_000) {
     port: asterisk.port,
     username: 'u',
     secret: 's',
-    onEvent: (event) => started.handleEvent(event),
-    onLogin: () => started.reconcile(),
-    onLost: () => started.disconnected(),
+    onEvent: (event) => calls.handleEvent(event),
+    onLogin: () => calls.reconcile(),
+    onLost: () => calls.disconnected(),
     actionTimeoutMs,
     reconnectDelayMs: 20,
   });
-  const started = new CallOriginator({
+  const calls = new OpenCalls({
     store,
     ami: client,
-    dialPlan: { agentChannel: 'PJSIP/{from}', context: 'from-internal', extension: '{to}', priority: 1 },
-    defaultTimeoutSeconds: 12,
     recordingAddress: () => '',
     onNotification: () => {},
     log,
     now: () => clock,
+    elapsed: () => clock,
     checkAfterMs: 50,
   });
-  originator = started;
+  openCalls = calls;
+  originator = new CallOriginator({
+    store,
+    ami: client,
+    openCalls: calls,
+    dialPlan: { agentChannel: 'PJSIP/{from}', context: 'from-internal', extension: '{to}', priority: 1 },
+    defaultTimeoutSeconds: 12,
+    log,
+    now: () => clock,
+  });
   ami = client;
   client.start();
   await until(() => client.isReady, 'the login');
@@ -73,6 +83,7 @@ function end() {
   store.close();
 }
 
+const place = (sent: typeof request, key: string | undefined) => originator.place(sent, 'token', key);
 const named = (name: string) => asterisk.actions.filter(({ Action }) => Action === name);
 const notified = () =>
   store.dueNotifications(clock + 1, 100).map(({ body }) => (JSON.parse(body) as { event: string }).event);
@@ -93,7 +104,7 @@ describe('place', () => {
       other.close();
       send({ Response: 'Success' });
     };
-    const placed = await originator.place(request, undefined);
+    const placed = await place(request, undefined);
     expect([placed.kind, phase]).toEqual(['trying', 'sending']);
     expect(originated()).toMatchObject({
       Channel: 'PJSIP/1105',
@@ -108,33 +119,33 @@ describe('place', () => {
   it('refuses what Asterisk refuses, with the number named where the dialplan lacks it', async () => {
     asterisk.answers.Originate = (_action, send) =>
       send({ Response: 'Error', Message: 'Extension does not exist.' });
-    expect(await originator.place(request, 'k')).toMatchObject({ kind: 'refused', code: 'number-unknown' });
-    expect(await originator.place(request, 'k')).toMatchObject({ kind: 'refused', code: 'pbx-refused' });
-    expect([originator.openCalls, named('Originate').length]).toEqual([0, 1]);
+    expect(await place(request, 'k')).toMatchObject({ kind: 'refused', code: 'number-unknown' });
+    expect(await place(request, 'k')).toMatchObject({ kind: 'refused', code: 'pbx-refused' });
+    expect([openCalls.size, named('Originate').length]).toEqual([0, 1]);
   });
 
   it('refuses and queues nothing while Asterisk is away', async () => {
     await asterisk.close();
     await until(() => !ami.isReady, 'the loss');
-    expect(await originator.place(request, 'k')).toMatchObject({ code: 'pbx-unreachable' });
-    expect(store.callOfKey('k')).toBeUndefined();
+    expect(await place(request, 'k')).toMatchObject({ code: 'pbx-unreachable' });
+    expect(store.callOfKey('token', 'k')).toBeUndefined();
     asterisk = await startScriptedAsterisk();
   });
 
   it('refuses where the store cannot be written, sending nothing', async () => {
     store.close();
-    expect(await originator.place(request, undefined)).toMatchObject({ code: 'store-failed' });
+    expect(await place(request, undefined)).toMatchObject({ code: 'store-failed' });
     expect(named('Originate')).toEqual([]);
     store = new PbxStore(path.join(folder, 'pbx.db'));
   });
 
   it('sends one Originate for a key, however often and whenever it comes', async () => {
-    const placed = await Promise.all(Array.from({ length: 20 }, () => originator.place(request, 'k')));
+    const placed = await Promise.all(Array.from({ length: 20 }, () => place(request, 'k')));
     expect(new Set(placed.map((one) => JSON.stringify(one))).size).toBe(1);
     end();
     await start();
-    await originator.place(request, 'k');
-    expect(await originator.place({ ...request, to: '1' }, 'k')).toMatchObject({ code: 'key-reused' });
+    await place(request, 'k');
+    expect(await place({ ...request, to: '1' }, 'k')).toMatchObject({ code: 'key-reused' });
     expect(named('Originate')).toHaveLength(1);
   });
 });
@@ -150,18 +161,18 @@ describe('an Originate without an answer', () => {
     ['before the connection broke', () => asterisk.cut()],
   ])('%s is unknown, and is not sent again', async (_name, answer) => {
     asterisk.answers.Originate = answer;
-    expect((await originator.place(request, 'k')).kind).toBe('unknown');
+    expect((await place(request, 'k')).kind).toBe('unknown');
     await until(() => ami.isReady, 'the connection');
     clock += 11_000;
-    await until(() => originator.openCalls === 0, 'the end');
+    await until(() => openCalls.size === 0, 'the end');
     expect(notified()).toEqual(['unknown']);
-    expect((await originator.place(request, 'k')).kind).toBe('unknown');
+    expect((await place(request, 'k')).kind).toBe('unknown');
     expect(named('Originate')).toHaveLength(1);
   });
 
   it('is followed as any other where Asterisk carries it out', async () => {
     asterisk.answers.Originate = () => asterisk.cut();
-    const placed = await originator.place(request, undefined);
+    const placed = await place(request, undefined);
     const { callid } = placed as { callid: string };
     asterisk.channels = [channel(callid)];
     await until(() => store.call(callid)?.phase === 'placed', 'the call');
@@ -169,20 +180,20 @@ describe('an Originate without an answer', () => {
   });
 
   it('ends alone, while a call that Asterisk began goes on', async () => {
-    const { callid } = (await originator.place(request, undefined)) as { callid: string };
+    const { callid } = (await place(request, undefined)) as { callid: string };
     asterisk.event({ Event: 'Newchannel', ...channel(callid) });
     asterisk.answers.Originate = () => {};
-    expect((await originator.place(request, undefined)).kind).toBe('unknown');
+    expect((await place(request, undefined)).kind).toBe('unknown');
     clock += 11_000;
-    await until(() => originator.openCalls === 1, 'the end of the other');
+    await until(() => openCalls.size === 1, 'the end of the other');
     expect(store.call(callid)?.phase).toBe('placed');
   });
 
   it('is hung up where Asterisk carries it out late', async () => {
     asterisk.answers.Originate = () => {};
-    const { callid } = (await originator.place(request, undefined)) as { callid: string };
+    const { callid } = (await place(request, undefined)) as { callid: string };
     clock += 11_000;
-    await until(() => originator.openCalls === 0, 'the end');
+    await until(() => openCalls.size === 0, 'the end');
     asterisk.event({ Event: 'Newchannel', ...channel(callid, 'Down') });
     await until(() => named('Hangup').length > 0, 'the hang-up');
     expect(named('Hangup')[0]).toMatchObject({ Channel: callid });
@@ -193,7 +204,7 @@ describe('after a crash', () => {
   /** Leaves the call as a kill would. */
   async function crash(): Promise<string> {
     asterisk.answers.Originate = () => {};
-    const placing = originator.place(request, 'k');
+    const placing = place(request, 'k');
     await until(() => named('Originate').length === 1, 'the Originate');
     end();
     await placing;
@@ -209,7 +220,7 @@ describe('after a crash', () => {
     for (const id of ['callee', callid])
       asterisk.event({ Event: 'Hangup', ...channel(id), Linkedid: callid, Cause: '16' });
     // Whether there was another callee before, is not known.
-    await until(() => originator.openCalls === 0, 'the end');
+    await until(() => openCalls.size === 0, 'the end');
     expect(named('Originate')).toHaveLength(1);
   });
 
@@ -229,7 +240,7 @@ describe('after a crash', () => {
     await start();
     expect(store.call(callid)?.phase).toBe('unknown');
     expect(notified()).toEqual(['unknown']);
-    expect(await originator.place(request, 'k')).toEqual({ kind: 'unknown', callid });
+    expect(await place(request, 'k')).toEqual({ kind: 'unknown', callid });
     expect(named('Originate')).toHaveLength(1);
   });
 
@@ -245,7 +256,7 @@ describe('after a crash', () => {
 
 describe('a call in progress', () => {
   it('ends as unknown where a leg ended while nobody listened', async () => {
-    const { callid } = (await originator.place(request, undefined)) as { callid: string };
+    const { callid } = (await place(request, undefined)) as { callid: string };
     for (const id of [callid, 'callee'])
       for (const Event of ['Newchannel', 'Newstate'])
         asterisk.event({ Event, ...channel(id, 'Up'), Linkedid: callid });
@@ -254,22 +265,73 @@ describe('a call in progress', () => {
     asterisk.cut();
     await until(() => named('Status').length === 2 && ami.isReady, 'the connection');
     asterisk.event({ Event: 'Hangup', ...channel(callid), Cause: '16' });
-    await until(() => originator.openCalls === 0, 'the end');
+    await until(() => openCalls.size === 0, 'the end');
     expect(store.call(callid)?.phase).toBe('unknown');
   });
 
   it('is hung up as soon as its channel exists, where it was asked for before', async () => {
     asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'No such channel' });
-    const { callid } = (await originator.place(request, undefined)) as { callid: string };
-    expect(await originator.hangUp(callid)).toBe('asked');
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    expect(await openCalls.hangUp(callid, 'token')).toBe('asked');
     asterisk.event({ Event: 'Newchannel', ...channel(callid) });
     await until(() => named('Hangup').length === 2, 'the second hang-up');
-    expect(await originator.hangUp('no-such-call')).toBe('unknownCall');
+    expect(await openCalls.hangUp('no-such-call', 'token')).toBe('unknownCall');
   });
 });
 
+describe('hangUp', () => {
+  const live = async () => {
+    const { callid } = (await place(request, undefined)) as { callid: string };
+    asterisk.event({ Event: 'Newchannel', ...channel(callid) });
+    return callid;
+  };
+
+  it('reports what Asterisk refuses, but for a channel that is gone', async () => {
+    asterisk.answers.Hangup = (_action, send) => send({ Response: 'Error', Message: 'Permission denied' });
+    expect(await openCalls.hangUp(await live(), 'token')).toEqual({ refused: 'Permission denied' });
+  });
+
+  it('reports that Asterisk did not answer in time', async () => {
+    end();
+    await start(300);
+    asterisk.answers.Hangup = () => {};
+    expect(await openCalls.hangUp(await live(), 'token')).toBe('silent');
+  });
+
+  it('knows no call that another token placed', async () => {
+    const callid = await live();
+    expect(await openCalls.hangUp(callid, 'other')).toBe('unknownCall');
+    expect(named('Hangup')).toEqual([]);
+  });
+});
+
+it('sends an Originate for each of two tokens that use the same key', async () => {
+  const first = await place(request, 'k');
+  const second = await originator.place({ ...request, to: '1' }, 'other', 'k');
+  expect([first.kind, second.kind, named('Originate').length]).toEqual(['trying', 'trying', 2]);
+});
+
+it('writes the end of a call once a failing store takes it', async () => {
+  const { callid } = (await place(request, undefined)) as { callid: string };
+  const { saveCall } = store;
+  store.saveCall = () => {
+    throw new Error('disk full');
+  };
+  asterisk.event({ Event: 'Newchannel', ...channel(callid) });
+  asterisk.event({ Event: 'Newstate', ...channel(callid) });
+  asterisk.event({ Event: 'Hangup', ...channel(callid), Cause: '19' });
+  await until(() => openCalls.size === 0, 'the end');
+  expect([openCalls.isStoreBehind, notified()]).toEqual([true, []]);
+  store.saveCall = saveCall;
+  await until(() => !openCalls.isStoreBehind, 'the store');
+  expect(notified()).toEqual(['ringing']);
+  store.removeNotification(1);
+  expect(notified()).toEqual(['lost-call']);
+  expect(named('Login')).toHaveLength(1);
+});
+
 it('whatever Asterisk sends: no crash, nothing sent twice', async () => {
-  const { callid } = (await originator.place(request, undefined)) as { callid: string };
+  const { callid } = (await place(request, undefined)) as { callid: string };
   const value = fc.oneof(
     fc.constantFrom(callid, `originate-${callid}`, '', '16', '-1', 'Up', 'Ringing', '__proto__', 'x: y'),
     fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[\u0000-\u001f\u007f]/g, '')),

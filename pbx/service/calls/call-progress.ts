@@ -240,6 +240,21 @@ export function talkSeconds({ answered, end }: CallProgress): number {
   return Math.max(1, Math.round((end.at - answered.callee) / 1000));
 }
 
+/** What those who follow a call are told of this step: which phone began to ring, who answered. */
+export function newsBetween(before: CallProgress, after: CallProgress) {
+  const news: { event: 'ringing' | 'answer'; party: Party; at: number }[] = [];
+  for (const party of ['caller', 'callee'] as const) {
+    // Up without Ringing before is an answer alone.
+    const answeredAt = after.answered[party];
+    const isAnswered = answeredAt !== undefined && before.answered[party] === undefined;
+    const ringingAt = after.ringing[party];
+    if (ringingAt !== undefined && before.ringing[party] === undefined && !isAnswered)
+      news.push({ event: 'ringing', party, at: ringingAt });
+    if (isAnswered) news.push({ event: 'answer', party, at: answeredAt });
+  }
+  return news;
+}
+
 function timestampOf({ Timestamp }: AmiPacket): number | undefined {
   const at = Number(Timestamp) * 1000;
   return Number.isFinite(at) && at > 0 ? Math.round(at) : undefined;

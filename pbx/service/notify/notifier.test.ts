@@ -52,8 +52,11 @@ const notifierOf = (from: PbxStore, isAllowed = (_url: string) => true) =>
     stopGraceMs: 1,
     random: () => 0.5,
   });
-const owe = (callid: string, ...bodies: string[]) => {
-  const call = { callid, phase: 'ended' as const, progress: newProgress(callid, 'a') };
+/** The last one reports the end. */
+const owe = (callid: string, ...bodies: string[]) => oweWith(bodies.length - 1, callid, bodies);
+const oweBeforeEnd = (callid: string, ...bodies: string[]) => oweWith(-1, callid, bodies);
+const oweWith = (endIndex: number, callid: string, bodies: string[]) => {
+  const call = { callid, tokenId: 'token', phase: 'ended' as const, progress: newProgress(callid, 'a') };
   if (!store.call(callid))
     store.addCall(
       { ...call, fingerprint: 'f', request: { from: '1105', to: '1' }, createdAt: clock },
@@ -61,7 +64,7 @@ const owe = (callid: string, ...bodies: string[]) => {
     );
   store.saveCall(
     call,
-    bodies.map((body) => ({ url: address(), body })),
+    bodies.map((body, index) => ({ url: address(), body, isEnd: index === endIndex })),
     clock,
   );
 };
@@ -79,7 +82,7 @@ describe('Notifier', () => {
 
   it('delivers the notifications of a call in order, though the first fails at first', async () => {
     answer = (_body, response) => response.writeHead(received.length === 1 ? 500 : 200).end();
-    owe('a', '1', '2', '3');
+    oweBeforeEnd('a', '1', '2', '3');
     await notifier.wake();
     await attempts(1);
     expect(received).toEqual(['1']);
@@ -96,6 +99,52 @@ describe('Notifier', () => {
     await notifier.wake();
     await attempts(2);
     expect(outcomes.toSorted()).toEqual(['delivered', 'retry']);
+  });
+
+  it.each([404, 410, 422])('gives up what comes before the end when the reply is %i', async (status) => {
+    answer = (body, response) => response.writeHead(body === 'end' ? 200 : status).end();
+    owe('a', 'ringing', 'answer', 'end');
+    await notifier.wake();
+    await attempts(3);
+    expect([received, outcomes]).toEqual([
+      ['ringing', 'answer', 'end'],
+      ['dead', 'dead', 'delivered'],
+    ]);
+  });
+
+  it('delivers the end though what came before it fails again', async () => {
+    answer = (body, response) => response.writeHead(body === 'end' ? 200 : 500).end();
+    owe('a', 'ringing', 'end');
+    await notifier.wake();
+    await attempts(2);
+    expect([received, outcomes]).toEqual([
+      ['ringing', 'end'],
+      ['retry', 'delivered'],
+    ]);
+    expect(store.nextDueAt()).toBeUndefined();
+  });
+
+  it('delivers all of a call in order after the receiver could not be reached', async () => {
+    answer = (_body, response) =>
+      received.length === 1 ? response.destroy() : response.writeHead(200).end();
+    owe('a', 'ringing', 'end');
+    await notifier.wake();
+    await attempts(1);
+    clock += 1000;
+    await notifier.wake();
+    await attempts(3);
+    expect(received).toEqual(['ringing', 'ringing', 'end']);
+  });
+
+  it('delivers what waits after the clock was set back by a day', async () => {
+    answer = (_body, response) => response.writeHead(received.length === 1 ? 500 : 200).end();
+    owe('a', '1');
+    await notifier.wake();
+    await attempts(1);
+    clock -= day;
+    await notifier.wake();
+    await attempts(2);
+    expect(outcomes).toEqual(['retry', 'delivered']);
   });
 
   it('retries one call while the receiver of another hangs', async () => {

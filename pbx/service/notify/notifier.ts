@@ -30,6 +30,8 @@ interface NotifierOptions {
 }
 
 export interface Notifier {
+  /** Notifications that are neither delivered nor given up, as of the last look into the store. */
+  readonly pending: number;
   /** Something may be due. */
   wake(): Promise<void>;
   /** Gives the attempts in progress a few seconds. What is cut is made again at the next start. */
@@ -44,10 +46,15 @@ export function createNotifier({ store, isAllowed, onAttempt, log, ...timing }: 
     delaysMs,
     maxAtOnce,
     log,
-    attempt: async ({ url, body }, signal) =>
-      isAllowed(url)
-        ? postNotification(url, body, { 'user-agent': 'dialmark-pbx' }, agent, signal)
-        : hostNotAllowed,
+    async attempt({ url, body, isEnd }, signal) {
+      if (!isAllowed(url)) return hostNotAllowed;
+      const headers = { 'user-agent': 'dialmark-pbx' };
+      const delivered = await postNotification(url, body, headers, agent, signal);
+      if (delivered.kind === 'delivered' || isEnd) return delivered;
+      // A receiver that does not know this event will never take it, and the end must not wait for it.
+      const { status = 0 } = delivered;
+      return { ...delivered, isFinal: status >= 400 && status < 500 };
+    },
     onAttempted({ callid, attempt }, outcome) {
       onAttempt?.(outcome.kind);
       if (outcome.kind === 'delivered') return;
@@ -58,6 +65,9 @@ export function createNotifier({ store, isAllowed, onAttempt, log, ...timing }: 
     },
   });
   return {
+    get pending() {
+      return queue.pending;
+    },
     wake: queue.wake,
     async stop() {
       await queue.stop();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,20 +19,21 @@ afterEach(async () => {
 
 const call = (callid: string, phase: StoredCall['phase'] = 'sending', createdAt = 1): StoredCall => ({
   callid,
+  tokenId: 'token',
   fingerprint: 'f',
   request: { from: '1105', to: '5511999990000' },
   createdAt,
   phase,
   progress: newProgress(callid, `originate-${callid}`),
 });
-const owed = (url: string) => ({ url, body: '{}' });
+const owed = (url: string) => ({ url, body: '{}', isEnd: true });
 
 describe('PbxStore', () => {
   it('has a call at once for whoever opens the same file', () => {
     store.addCall(call('a'), 'key');
     const other = new PbxStore(path.join(folder, 'new', 'pbx.db'));
     expect(other.call('a')).toEqual(call('a'));
-    expect(other.callOfKey('key')?.callid).toBe('a');
+    expect(other.callOfKey('token', 'key')?.callid).toBe('a');
     other.close();
   });
 
@@ -40,6 +41,34 @@ describe('PbxStore', () => {
     expect(store.addCall(call('a'), 'key')).toBeUndefined();
     expect(store.addCall(call('b'), 'key')?.callid).toBe('a');
     expect(store.call('b')).toBeUndefined();
+  });
+
+  it('keeps the keys of two tokens apart', () => {
+    store.addCall(call('a'), 'key');
+    expect(store.addCall({ ...call('b'), tokenId: 'other' }, 'key')).toBeUndefined();
+  });
+
+  it('makes a file that nobody else can read, in any folder', async () => {
+    const file = path.join(folder, 'pbx.db');
+    const other = new PbxStore(file);
+    other.addToken(makeToken('crm', 1).stored);
+    for (const name of ['pbx.db', 'pbx.db-wal', 'pbx.db-shm'])
+      expect((await stat(path.join(folder, name))).mode & 0o077).toBe(0);
+    other.close();
+  });
+
+  it('writes no call once its file was replaced', async () => {
+    const file = path.join(folder, 'new', 'pbx.db');
+    await rename(file, `${file}.old`);
+    await writeFile(file, '');
+    expect(() => store.addCall(call('a'), undefined)).toThrow('replaced');
+    expect(store.isReplaced()).toBe(true);
+  });
+
+  it('names its file where that is not a store', async () => {
+    const file = path.join(folder, 'text.db');
+    await writeFile(file, 'x'.repeat(5000));
+    expect(() => new PbxStore(file)).toThrow(`DIALMARK_PBX_STORE: expected a store at ${file}`);
   });
 
   it('takes any number of calls without a key', () => {
@@ -55,7 +84,7 @@ describe('PbxStore', () => {
 
   it('writes an end together with what is owed for it, or neither', () => {
     store.addCall(call('a', 'placed'), undefined);
-    const broken = { url: undefined as unknown as string, body: '{}' };
+    const broken = { ...owed(''), url: undefined as unknown as string };
     expect(() => store.saveCall(call('a', 'ended'), [owed('http://r/1'), broken], 5)).toThrow();
     expect(store.call('a')?.phase).toBe('placed');
     expect(store.dueNotifications(9, 9)).toEqual([]);
@@ -98,9 +127,9 @@ describe('PbxStore', () => {
   it('knows a token by its hash alone, until it is revoked', () => {
     const { token, stored } = makeToken('crm', 1);
     store.addToken(stored);
-    expect(store.hasToken(stored.hash)).toBe(true);
+    expect(store.tokenId(stored.hash)).toBe(stored.id);
     expect(JSON.stringify(store.tokens())).not.toContain(token);
     expect([store.removeToken(stored.id), store.removeToken(stored.id)]).toEqual([true, false]);
-    expect(store.hasToken(stored.hash)).toBe(false);
+    expect(store.tokenId(stored.hash)).toBeUndefined();
   });
 });

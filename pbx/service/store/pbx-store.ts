@@ -2,21 +2,23 @@
  * What the service must not forget: every call from the moment before it is dialled until its end is delivered, notifications on
  * their way, and hashed tokens. SQLite with full synchronisation: what a method has done when it returns survives a crash.
  */
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import { statSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
+import { privateFile } from '../../../shared/server/store-lock.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-progress.ts';
 
 const schema = `
   CREATE TABLE IF NOT EXISTS call (
     callid TEXT PRIMARY KEY,
-    idempotency_key TEXT UNIQUE,
+    token_id TEXT NOT NULL,
+    idempotency_key TEXT,
     fingerprint TEXT NOT NULL,
     request TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     phase TEXT NOT NULL CHECK (phase IN ('sending', 'placed', 'refused', 'ended', 'unknown')),
-    progress TEXT NOT NULL
+    progress TEXT NOT NULL,
+    UNIQUE (token_id, idempotency_key)
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS call_open ON call (created_at) WHERE phase IN ('sending', 'placed');
   CREATE TABLE IF NOT EXISTS notification (
@@ -24,6 +26,7 @@ const schema = `
     callid TEXT NOT NULL,
     url TEXT NOT NULL,
     body TEXT NOT NULL,
+    is_end INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
@@ -48,6 +51,8 @@ export type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
 
 export interface StoredCall {
   callid: string;
+  /** Of the token that placed the call. */
+  tokenId: string;
   fingerprint: string;
   request: CallRequestWithEvents;
   /** Milliseconds since the epoch. */
@@ -61,8 +66,17 @@ export interface StoredNotification {
   callid: string;
   url: string;
   body: string;
+  /** SQLite's boolean: whether it reports the end of its call. */
+  isEnd: 0 | 1;
   /** Number of the next attempt, from 1. */
   attempt: number;
+}
+
+export interface OwedNotification {
+  url: string;
+  body: string;
+  /** The end of its call. All other notifications only matter until then. */
+  isEnd: boolean;
 }
 
 export interface StoredToken {
@@ -74,26 +88,57 @@ export interface StoredToken {
 
 type CallRow = Omit<StoredCall, 'request' | 'progress'> & { request: string; progress: string };
 
-const callColumns = 'callid, fingerprint, request, created_at AS createdAt, phase, progress';
+const callColumns =
+  'callid, token_id AS tokenId, fingerprint, request, created_at AS createdAt, phase, progress';
+
+/** Longer than a command beside the service holds its lock, and too short to be noticed. */
+const servingBusyTimeoutMs = 100;
+/** The longest pause before a repeated notification: only a clock that was set back makes one due later. */
+const maxDelayMs = 20 * 60_000;
+
+/** A reply came. Without one the end could not be delivered either. */
+const refusedNote = 'HTTP ';
 
 export class PbxStore {
   private readonly database: SqliteConnection;
+  private readonly identity: string | undefined;
 
-  /** @param file path, or `:memory:`. */
-  constructor(file: string) {
-    if (file !== ':memory:') mkdirSync(path.dirname(path.resolve(file)), { recursive: true, mode: 0o700 });
-    this.database = new SqliteConnection(file);
-    this.database.exec(schema);
+  /** @param file path, or `:memory:`. @throws Error naming the file where it is not a store that can be opened. */
+  constructor(private readonly file: string) {
+    try {
+      if (file !== ':memory:') privateFile(file);
+      this.database = new SqliteConnection(file);
+      this.database.exec(schema);
+    } catch (error) {
+      throw new Error(`DIALMARK_PBX_STORE: expected a store at ${file}; ${(error as Error).message}`);
+    }
+    this.identity = this.identityOnDisk();
   }
 
-  /** Writes a call down before it is dialled. @returns the call that has this key already, which is then not written. */
+  /** Fails soon where another program holds the lock: the service must answer others meanwhile. */
+  failSoonWhenLocked(): void {
+    this.database.exec(`PRAGMA busy_timeout = ${servingBusyTimeoutMs}`);
+  }
+
+  /** Whether another file, or none, is now where this store was opened: what is written here would be lost at the next start. */
+  isReplaced(): boolean {
+    return this.identityOnDisk() !== this.identity;
+  }
+
+  /**
+   * Writes a call down before it is dialled. @returns the call that has this key already, which is then not written.
+   * @throws Error where the file was replaced.
+   */
   addCall(call: StoredCall, idempotencyKey: string | undefined): StoredCall | undefined {
+    if (this.isReplaced())
+      throw new Error(`${this.file} was moved or replaced while the service ran: start the service again`);
     return this.database.transaction(() => {
-      const known = idempotencyKey === undefined ? undefined : this.callOfKey(idempotencyKey);
+      const known = idempotencyKey === undefined ? undefined : this.callOfKey(call.tokenId, idempotencyKey);
       if (known) return known;
       this.database.run(
-        'INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO call VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
         call.callid,
+        call.tokenId,
         idempotencyKey ?? null,
         call.fingerprint,
         JSON.stringify(call.request),
@@ -105,10 +150,13 @@ export class PbxStore {
     });
   }
 
-  /** Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. */
+  /**
+   * Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. The end of a call does not
+   * wait for notifications that the receiver refused before: these are given up.
+   */
   saveCall(
     { callid, phase, progress }: Pick<StoredCall, 'callid' | 'phase' | 'progress'>,
-    notifications: readonly { url: string; body: string }[],
+    notifications: readonly OwedNotification[],
     now: number,
   ): void {
     this.database.transaction(() => {
@@ -118,14 +166,20 @@ export class PbxStore {
         JSON.stringify(progress),
         callid,
       );
-      for (const { url, body } of notifications)
+      for (const { url, body, isEnd } of notifications)
         this.database.run(
-          'INSERT INTO notification (callid, url, body, created_at, due_at) VALUES (?, ?, ?, ?, ?)',
+          `INSERT INTO notification (callid, url, body, is_end, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
           callid,
           url,
           body,
+          Number(isEnd),
           now,
           now,
+        );
+      if (notifications.some(({ isEnd }) => isEnd))
+        this.database.run(
+          `DELETE FROM notification WHERE callid = ? AND is_end = 0 AND note LIKE '${refusedNote}%'`,
+          callid,
         );
     });
   }
@@ -134,8 +188,8 @@ export class PbxStore {
     return this.calls('callid = ?', callid)[0];
   }
 
-  callOfKey(idempotencyKey: string): StoredCall | undefined {
-    return this.calls('idempotency_key = ?', idempotencyKey)[0];
+  callOfKey(tokenId: string, idempotencyKey: string): StoredCall | undefined {
+    return this.calls('token_id = ? AND idempotency_key = ?', tokenId, idempotencyKey)[0];
   }
 
   /** Oldest first. */
@@ -149,10 +203,12 @@ export class PbxStore {
    */
   dueNotifications(now: number, limit: number, except: readonly number[] = []): StoredNotification[] {
     return this.database.all(
-      `SELECT id, callid, url, body, attempts + 1 AS attempt FROM notification AS next
-       WHERE ${isNextOfItsCall} AND due_at <= ? AND id NOT IN (SELECT value FROM json_each(?))
+      `SELECT id, callid, url, body, is_end AS isEnd, attempts + 1 AS attempt FROM notification AS next
+       WHERE ${isNextOfItsCall} AND (due_at <= ? OR due_at > ?)
+         AND id NOT IN (SELECT value FROM json_each(?))
        ORDER BY due_at LIMIT ?`,
       now,
+      now + maxDelayMs,
       JSON.stringify(except),
       limit,
     );
@@ -178,8 +234,11 @@ export class PbxStore {
     this.database.run('DELETE FROM notification WHERE id = ?', id);
   }
 
-  /** @param dueAt of the next attempt; undefined: there will be none. */
+  /** @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what was refused before it is given up. */
   postponeNotification(id: number, dueAt: number | undefined, note: string): void {
+    const deleteOvertaken = `DELETE FROM notification WHERE id = ? AND is_end = 0 AND EXISTS
+      (SELECT 1 FROM notification AS other WHERE other.callid = notification.callid AND other.is_end = 1)`;
+    if (note.startsWith(refusedNote) && this.database.run(deleteOvertaken, id) > 0) return;
     this.database.run(
       'UPDATE notification SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
       dueAt ?? null,
@@ -197,8 +256,9 @@ export class PbxStore {
     return this.database.all('SELECT id, name, hash, created_at AS createdAt FROM token ORDER BY created_at');
   }
 
-  hasToken(hash: string): boolean {
-    return this.database.get('SELECT 1 FROM token WHERE hash = ?', hash) !== undefined;
+  /** @returns the token's id. */
+  tokenId(hash: string): string | undefined {
+    return this.database.get<{ id: string }>('SELECT id FROM token WHERE hash = ?', hash)?.id;
   }
 
   /** @returns whether there was such a token. */
@@ -216,6 +276,12 @@ export class PbxStore {
 
   close(): void {
     this.database.close();
+  }
+
+  private identityOnDisk(): string | undefined {
+    if (this.file === ':memory:') return undefined;
+    const stats = statSync(this.file, { throwIfNoEntry: false });
+    return stats && `${stats.dev}:${stats.ino}`;
   }
 
   private calls(where: string, ...values: string[]): StoredCall[] {

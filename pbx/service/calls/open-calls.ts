@@ -1,0 +1,255 @@
+/**
+ * Follows the calls whose end is not known yet, by Asterisk's events and its list of channels. After a crash or a lost connection
+ * a call whose channel lives is taken up again; one whose channel is gone has ended, unknown how.
+ */
+import type { Logger } from 'pino';
+import { type AmiClient, AmiError } from '../ami/ami-client.ts';
+import type { AmiPacket } from '../ami/ami-packets.ts';
+import { hangUpBody, progressBody, type RecordingAddress } from '../notify/notification-body.ts';
+import type { PbxStore, StoredCall } from '../store/pbx-store.ts';
+import { advance, type CallProgress, newsBetween, resume } from './call-progress.ts';
+import { CallWriter } from './call-writer.ts';
+
+export type HangUpResult =
+  | 'asked'
+  | 'finished'
+  | 'unknownCall'
+  | 'unreachable'
+  /** Asterisk got the request and did not answer. */
+  | 'silent'
+  /** Asterisk says no, in these words. */
+  | { refused: string };
+
+export interface OpenCallsOptions {
+  store: PbxStore;
+  ami: Pick<AmiClient, 'isReady' | 'action' | 'list'>;
+  recordingAddress: RecordingAddress;
+  /** Called after something to deliver was written down. */
+  onNotification(): void;
+  onOutcome?(outcome: string): void;
+  log: Logger;
+  now?: (() => number) | undefined;
+  /** Milliseconds of a clock that nobody sets. */
+  elapsed?: (() => number) | undefined;
+  /** When calls that Asterisk has not begun are looked for. */
+  checkAfterMs?: number | undefined;
+}
+
+interface OpenCall {
+  call: StoredCall;
+  /** By `elapsed`. */
+  startedAt: number;
+  /** Originate is not answered yet. */
+  isPlacing: boolean;
+  /** Something may have been missed, until the call is compared with Asterisk's channels. */
+  isStale: boolean;
+  /** To be hung up as soon as its channel exists. */
+  isUnwanted: boolean;
+}
+
+/**
+ * An Originate that Asterisk carries out later than this after it was sent was held up, by a stopped process for example:
+ * no one expects the phone to ring any more, and the channel is hung up.
+ */
+const lateAfterMs = 10_000;
+
+export class OpenCalls {
+  private readonly open = new Map<string, OpenCall>();
+  private readonly writer: CallWriter;
+  private readonly now: () => number;
+  private readonly elapsed: () => number;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: OpenCallsOptions) {
+    this.now = options.now ?? Date.now;
+    this.elapsed = options.elapsed ?? (() => performance.now());
+    this.writer = new CallWriter(options.store, options.onNotification, options.log);
+    for (const call of options.store.openCalls()) this.add(call, false);
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /** Whether the store did not take the state of every call. */
+  get isStoreBehind(): boolean {
+    return this.writer.isBehind;
+  }
+
+  add(call: StoredCall, isPlacing = true): void {
+    const startedAt = this.elapsed() - Math.max(0, this.now() - call.createdAt);
+    this.open.set(call.callid, { call, startedAt, isPlacing, isStale: !isPlacing, isUnwanted: false });
+  }
+
+  /** Originate was answered, with this result. */
+  settle(callid: string, result: 'placed' | 'refused' | 'unknown'): void {
+    const open = this.open.get(callid);
+    // Its end may have been reported before the response to Originate.
+    if (!open) return;
+    open.isPlacing = false;
+    if (result === 'unknown') {
+      this.planCheck();
+      return;
+    }
+    if (result === 'refused') {
+      this.open.delete(callid);
+      this.options.onOutcome?.('refused');
+    }
+    open.call.phase = result;
+    this.write(open.call, []);
+  }
+
+  /** To be called when the connection to Asterisk is lost: what its next events say of these calls is not the whole story. */
+  disconnected(): void {
+    for (const open of this.open.values()) open.isStale = true;
+  }
+
+  /** Writes what the store did not take yet. */
+  stop(): void {
+    clearTimeout(this.timer);
+    this.writer.stop();
+  }
+
+  /** Ends a call at both phones. Asked again, it does no harm. @param tokenId of the token that asks; others' calls are unknown. */
+  async hangUp(callid: string, tokenId: string): Promise<HangUpResult> {
+    const open = this.open.get(callid);
+    const call = open?.call ?? this.options.store.call(callid);
+    if (call?.tokenId !== tokenId) return 'unknownCall';
+    if (!open) return 'finished';
+    try {
+      await this.options.ami.action({ Action: 'Hangup', Channel: call.progress.channelId });
+    } catch (error) {
+      if (!(error instanceof AmiError)) throw error;
+      if (error.code === 'timeout') return 'silent';
+      if (error.code !== 'refused') return 'unreachable';
+      if (!/no such channel/i.test(error.message)) return { refused: error.message };
+      // It is just ending, or does not exist yet.
+      if (!call.progress.channels[callid]) open.isUnwanted = true;
+    }
+    return 'asked';
+  }
+
+  /** Takes one event of Asterisk's. */
+  handleEvent(event: AmiPacket): void {
+    const isOriginated = event.Event === 'OriginateResponse';
+    const callid = (isOriginated ? event.ActionID?.replace(/^originate-/, '') : event.Linkedid) ?? '';
+    if (event.Event === 'Newchannel' && event.Uniqueid === callid) this.endIfUnwanted(callid);
+    const open = this.open.get(callid);
+    if (open) this.follow(open, (progress) => advance(progress, event, this.now()));
+  }
+
+  /**
+   * Compares the open calls with the channels that Asterisk has. To be run after each login, before events count: what ended
+   * while there was no connection cannot be found out any more.
+   */
+  async reconcile(): Promise<void> {
+    const channelsOf = await this.channels();
+    for (const open of [...this.open.values()]) {
+      open.isStale = false;
+      const { progress } = open.call;
+      const live = channelsOf(open);
+      if (live.length > 0) this.takeUp(open, live);
+      else if (progress.end && !progress.isIncomplete) this.finish(open, 'ended');
+      else if (isUnseen(open) && !this.isLate(open)) this.planCheck();
+      else this.finish(open, 'unknown');
+    }
+  }
+
+  /** Gives up the calls that Asterisk never began. Of all others the events say what becomes of them. */
+  private async checkUnseen(): Promise<void> {
+    const channelsOf = await this.channels();
+    for (const open of [...this.open.values()].filter(isUnseen)) {
+      const live = channelsOf(open);
+      if (live.length > 0) this.takeUp(open, live);
+      else if (this.isLate(open)) this.finish(open, 'unknown');
+      else if (!open.isPlacing) this.planCheck();
+    }
+  }
+
+  private async channels(): Promise<(open: OpenCall) => AmiPacket[]> {
+    const list = await this.options.ami.list({ Action: 'Status' }, 'StatusComplete');
+    return ({ call }) =>
+      list.filter(({ Event, Linkedid }) => Event === 'Status' && Linkedid === call.progress.channelId);
+  }
+
+  private takeUp(open: OpenCall, live: readonly AmiPacket[]): void {
+    this.follow(open, (progress) => resume(progress, live, this.now()));
+    if (open.call.phase === 'sending') this.settle(open.call.callid, 'placed');
+  }
+
+  private isLate({ startedAt }: OpenCall): boolean {
+    return this.elapsed() - startedAt >= lateAfterMs;
+  }
+
+  private planCheck(): void {
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        if (!this.options.ami.isReady) return;
+        this.checkUnseen().catch((error: Error) =>
+          this.options.log.warn(
+            { error: error.message },
+            'the open calls could not be compared with Asterisk',
+          ),
+        );
+      },
+      this.options.checkAfterMs ?? lateAfterMs + 500,
+    ).unref();
+  }
+
+  /** Hangs up a phone that begins to ring long after the click, or after the call was given up or to be hung up. */
+  private endIfUnwanted(callid: string): void {
+    const open = this.open.get(callid);
+    if (!open && !this.options.store.call(callid)) return;
+    const isLate = !open || (!open.isPlacing && this.isLate(open));
+    if (!isLate && !open?.isUnwanted) return;
+    if (isLate) this.options.log.warn({ callid }, 'Asterisk carried an Originate out late; it is hung up');
+    this.options.ami.action({ Action: 'Hangup', Channel: callid }).catch((error: Error) => {
+      this.options.log.warn({ callid, error: error.message }, 'an unwanted call was not hung up');
+    });
+  }
+
+  private follow(open: OpenCall, change: (progress: CallProgress) => CallProgress): void {
+    const { call } = open;
+    const before = call.progress;
+    const after = change(before);
+    if (after === before) return;
+    call.progress = after;
+    if (after.end) {
+      this.finish(open, after.isIncomplete || open.isStale ? 'unknown' : 'ended');
+      return;
+    }
+    const news = newsBetween(before, after);
+    // Written down only when something is worth keeping: a channel's small changes come by the dozen.
+    const isWorthKeeping =
+      news.length > 0 ||
+      after.recordingFile !== before.recordingFile ||
+      after.isIncomplete !== before.isIncomplete;
+    if (!isWorthKeeping) return;
+    const bodies = news.map((each) => ({ body: progressBody(call, each), isEnd: false }));
+    this.write(call, call.request.events === 'all' ? bodies : []);
+  }
+
+  private finish({ call }: OpenCall, phase: 'ended' | 'unknown'): void {
+    call.phase = phase;
+    this.open.delete(call.callid);
+    if (phase === 'ended')
+      this.write(call, [{ body: hangUpBody(call, this.options.recordingAddress), isEnd: true }]);
+    else if (call.request.events === 'all')
+      this.write(call, [{ body: progressBody(call, { event: 'unknown', at: this.now() }), isEnd: true }]);
+    else this.write(call, []);
+    const outcome = phase === 'ended' ? call.progress.end!.reason : 'unknown';
+    this.options.onOutcome?.(outcome);
+    this.options.log.info({ callid: call.callid, outcome }, 'a call ended');
+  }
+
+  private write(call: StoredCall, bodies: readonly { body: string; isEnd: boolean }[]): void {
+    const { returnurl } = call.request;
+    const owed = returnurl === undefined ? [] : bodies.map((each) => ({ url: returnurl, ...each }));
+    this.writer.write(call, owed, this.now());
+  }
+}
+
+function isUnseen({ call }: OpenCall): boolean {
+  return Object.keys(call.progress.channels).length === 0;
+}
