@@ -26,8 +26,20 @@ export function makeCapability(
   );
 }
 
-/** Every capability of a call, wherever a text quotes it, also one that is cut off. */
-export const capabilitiesOf = (callId: string) => new RegExp(`[\\w-]{6}\\.${callId}(\\.[\\w-]+)*`, 'g');
+/** A dot as it is, percent-encoded, or escaped as in JSON or HTML. */
+const dot = '(?:\\.|%(?:25)*2[eE]|\\\\+u002[eE]|&#(?:46|x2[eE]);)';
+
+/** @param value parsed JSON. @returns a copy without any capability of the call, also one that a text cuts off. */
+export function withoutCapabilities<T>(callId: string, value: T): T {
+  const capability = new RegExp(`[\\w-]{6}${dot}${callId}(?:${dot}[\\w-]+)*`, 'g');
+  const clean = (part: unknown): unknown => {
+    if (typeof part === 'string') return part.replace(capability, '[removed]');
+    if (Array.isArray(part)) return part.map(clean);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, member]) => [clean(name), clean(member)]));
+  };
+  return clean(value) as T;
+}
 
 /** @returns the call's id, and who placed it; undefined where the address is forged or has expired. */
 export function openCapability(

@@ -10,7 +10,7 @@ import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequestWithEvents, defaultTimeoutSeconds } from '../../shared/service/request.ts';
-import { capabilitiesOf, makeCapability } from '../access/capability.ts';
+import { makeCapability, withoutCapabilities } from '../access/capability.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -93,7 +93,7 @@ export class CallPlacer {
 
   /** Records the outcome of a dial as a client reports it. @returns undefined where there is no such call. */
   report(callId: string, reported: Fact): Promise<Call | undefined> {
-    return this.record(callId, withoutCapability(callId, reported));
+    return this.record(callId, withoutCapabilities(callId, reported));
   }
 
   private async record(callId: string, fact: Fact, timeoutSeconds?: number): Promise<Call | undefined> {
@@ -178,7 +178,7 @@ export class CallPlacer {
     );
     // A service that reports all events hangs up too, by its own id of the call.
     const canHangUp = settings.providerEvents === 'all' && fact.kind === 'accepted' && !!fact.callid;
-    const outcome = withoutCapability(call.id, canHangUp ? { ...fact, canHangUp } : fact);
+    const outcome = canHangUp ? { ...fact, canHangUp } : fact;
     try {
       return (await this.record(call.id, outcome, place.timeout)) ?? transition(call, outcome);
     } catch (error) {
@@ -257,11 +257,4 @@ const limitWords = {
 function fingerprint({ from, request }: PlaceCallCommand): string {
   const { to, timeout, force_from, callerid, placedBy = 'relay' } = request;
   return hash('sha256', JSON.stringify([from, to, timeout, force_from, callerid, placedBy]), 'base64url');
-}
-
-/** A service that refuses a request may quote its return address, which leaves the relay for nobody else (Law 6). */
-function withoutCapability(callId: string, fact: Fact): Fact {
-  if (!('error' in fact) || fact.error === undefined) return fact;
-  const message = fact.error.message.replace(capabilitiesOf(callId), '[removed]');
-  return { ...fact, error: { ...fact.error, message } };
 }

@@ -3,7 +3,7 @@
  * is for the relay and the service alone (Laws 5 and 6).
  */
 import { applyFieldMap, type FieldMap, undoFieldMap } from '../../shared/service/field-map.ts';
-import { capabilitiesOf } from '../access/capability.ts';
+import { withoutCapabilities } from '../access/capability.ts';
 import type { PlacedBy } from '../store/store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,21 +22,16 @@ export function forwardedBody(
   notification: Fields,
   { callId, placedBy, arrivedUnder, rename }: Forwarding,
 ): string {
-  const capability = capabilitiesOf(callId);
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replace(capability, '[removed]');
-    if (Array.isArray(value)) return value.map(clean);
-    return isObject(value)
-      ? mapEntries(value, (name, member) => [clean(name) as string, clean(member)])
-      : value;
-  };
   const echoes = ['request', arrivedUnder.request];
   const withoutSecrets = mapEntries(notification, (name, value) => {
     if (!echoes.includes(name) || !isObject(value)) return [name, value];
     const { returnurl: _url, token: _token, ...echo } = value;
     return [name, echo];
   });
-  const body = clean(rename ? renamed(withoutSecrets, arrivedUnder, rename) : withoutSecrets) as Fields;
+  const body = withoutCapabilities(
+    callId,
+    rename ? renamed(withoutSecrets, arrivedUnder, rename) : withoutSecrets,
+  );
   // A client that placed its call itself may have invented the end; whoever bills by it must know.
   return JSON.stringify(placedBy === 'client' ? { ...body, placedBy } : body);
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { delayAfter } from '../../shared/server/delivery.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../testing/servers/webhook-receiver.ts';
 import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
-import { delayAfter, Forwarder, type ForwarderOptions, forwardDelays } from './forwarder.ts';
+import { Forwarder, type ForwarderOptions, forwardDelays } from './forwarder.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const cleaning: (() => Promise<unknown>)[] = [];

@@ -286,7 +286,7 @@ describe.each(engines)('the store on %s', (name, open) => {
       ...{ id, callId, from: call.from, to: call.to },
       ...{ dead: false, attempts: 0, at: change.now, note: '' },
     });
-    const { forwards } = await claim();
+    const { items: forwards } = await claim();
     expect(forwards.filter((each) => each.callId === callId)).toEqual([
       { id, callId, body: '{"a":"\u00e9\\u0000"}', attempt: 1 },
     ]);
@@ -307,7 +307,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     const now = Date.now();
     const { id } = await forward('{}', now);
     const mine = (claims: Awaited<ReturnType<typeof claim>>[]) =>
-      claims.flatMap(({ forwards }) => forwards).filter((each) => each.id === id);
+      claims.flatMap(({ items }) => items).filter((each) => each.id === id);
     expect(mine(await Promise.all(Array.from({ length: 8 }, () => claim(now))))).toHaveLength(1);
     expect((await stateOf(id))!.at).toBe(now + minute);
     expect(mine([await claim(now + minute - 1)])).toEqual([]);
@@ -320,10 +320,10 @@ describe.each(engines)('the store on %s', (name, open) => {
     const first = await forward('{}', 1000);
     const second = await forward('{}', 2000);
     await forward('{}', 3000);
-    const { forwards, pending, next } = await claim(2500, 2);
+    const { items: forwards, pending, next } = await claim(2500, 2);
     expect(forwards.map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(next).toBe(3000);
-    expect((await claim(2999)).forwards).toEqual([]);
+    expect((await claim(2999)).items).toEqual([]);
     expect((await claim(2999)).pending).toBe(pending);
     expect(pending).toBeGreaterThanOrEqual(3);
   });
@@ -342,14 +342,14 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(await stateOf(id)).toMatchObject({ dead: true, at: now + 20, note: 'HTTP 410' });
     const later = await claim(now + 2 * minute);
     expect(later.pending).toBe(before - 1);
-    expect(later.forwards.map((each) => each.id)).not.toContain(id);
+    expect(later.items.map((each) => each.id)).not.toContain(id);
   });
 
   it('retries one or all dead forwards, and drops one', async () => {
     const now = Date.now();
     const [a, b] = [await forward('{}', now), await forward('{}', now)];
     const die = async () => {
-      const { forwards } = await claim(now + minute);
+      const { items: forwards } = await claim(now + minute);
       for (const { id, attempt } of forwards)
         if (id === a.id || id === b.id)
           await store.forwards.settle(id, attempt, { kind: 'dead', at: now, note: 'x' });
@@ -374,7 +374,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     await claim(now);
     expect(await store.forwards.release(now)).toBeGreaterThanOrEqual(1);
     expect(await store.forwards.release(now)).toBe(0);
-    expect((await claim(now)).forwards.find((each) => each.id === id)).toMatchObject({ attempt: 2 });
+    expect((await claim(now)).items.find((each) => each.id === id)).toMatchObject({ attempt: 2 });
   });
 
   it('forgets the forwards of a number with its calls', async () => {
@@ -382,7 +382,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     const { id } = await forward('{"to":"x"}', Date.now(), number);
     expect(await forgetNumber(store, number)).toBe(1);
     expect(await stateOf(id)).toBeUndefined();
-    expect((await claim(Date.now() + 1000 * minute, 1000)).forwards.map((each) => each.id)).not.toContain(id);
+    expect((await claim(Date.now() + 1000 * minute, 1000)).items.map((each) => each.id)).not.toContain(id);
   });
 
   it('finds keys by their hash, and revokes them once', async () => {

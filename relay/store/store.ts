@@ -9,6 +9,7 @@
  * - A channel is a caller's code: who may follow that caller may read the channel.
  */
 import type { Call, Fact } from '../../shared/call/call.ts';
+import type { DeliveryClaim, DeliveryOutcome } from '../../shared/server/delivery.ts';
 
 export interface StoredEvent {
   seq: number;
@@ -153,16 +154,6 @@ export interface Forward {
   attempt: number;
 }
 
-export interface ForwardClaim {
-  forwards: Forward[];
-  /** Those not delivered and not dead, claimed ones included. */
-  pending: number;
-  /** When the next of them is due, milliseconds since 1970; absent where none is pending. */
-  next?: number;
-}
-
-export type ForwardOutcome = { kind: 'delivered' } | { kind: 'retry' | 'dead'; at: number; note: string };
-
 /** A forward as the command line shows it. */
 export interface ForwardState {
   id: string;
@@ -182,9 +173,9 @@ export interface ForwardOperations {
    * Takes what is due, oldest first, and keeps it from other claims until `until`. A claim whose process died ends then:
    * delivered at least once, never lost. A forward lives no longer than its call.
    */
-  claim(claim: { now: number; until: number; limit: number }): ForwardClaim;
+  claim(claim: { now: number; until: number; limit: number }): DeliveryClaim<Forward>;
   /** Does nothing where the attempt is not the newest one any more; what is delivered is deleted in any case. */
-  settle(id: string, attempt: number, outcome: ForwardOutcome): void;
+  settle(id: string, attempt: number, outcome: DeliveryOutcome): void;
   /** Gives up every claim: those of a process that is gone. @returns how many. */
   release(now: number): number;
   /** Pending ones by when they are due, then dead ones. */

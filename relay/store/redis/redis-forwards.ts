@@ -1,10 +1,5 @@
-import type {
-  Asynchronous,
-  ForwardClaim,
-  ForwardOperations,
-  ForwardOutcome,
-  ForwardState,
-} from '../store.ts';
+import type { DeliveryClaim, DeliveryOutcome } from '../../../shared/server/delivery.ts';
+import type { Asynchronous, Forward, ForwardOperations, ForwardState } from '../store.ts';
 import { pairs, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import {
@@ -20,10 +15,18 @@ import {
 export class RedisForwards implements Asynchronous<ForwardOperations> {
   constructor(private readonly session: RedisSession) {}
 
-  async claim({ now, until, limit }: { now: number; until: number; limit: number }): Promise<ForwardClaim> {
+  async claim({
+    now,
+    until,
+    limit,
+  }: {
+    now: number;
+    until: number;
+    limit: number;
+  }): Promise<DeliveryClaim<Forward>> {
     const [, pending, next, ...claimed] = await this.session.write(claimForwardsScript, now, until, limit);
     return {
-      forwards: Array.from({ length: claimed.length / 4 }, (_, index) => {
+      items: Array.from({ length: claimed.length / 4 }, (_, index) => {
         const [id, callId, body, attempt] = claimed.slice(4 * index);
         return { id: text(id), callId: text(callId), body: text(body), attempt: Number(attempt) };
       }),
@@ -32,7 +35,7 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
     };
   }
 
-  async settle(id: string, attempt: number, outcome: ForwardOutcome): Promise<void> {
+  async settle(id: string, attempt: number, outcome: DeliveryOutcome): Promise<void> {
     const { at, note } = outcome.kind === 'delivered' ? { at: 0, note: '' } : outcome;
     await this.session.write(settleForwardScript, id, attempt, outcome.kind, at, note);
   }

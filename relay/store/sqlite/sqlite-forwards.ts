@@ -1,17 +1,18 @@
-import type { Forward, ForwardClaim, ForwardOperations, ForwardOutcome, ForwardState } from '../store.ts';
+import type { DeliveryClaim, DeliveryOutcome } from '../../../shared/server/delivery.ts';
+import type { Forward, ForwardOperations, ForwardState } from '../store.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
 export class SqliteForwards implements ForwardOperations {
   constructor(private readonly database: RelayDatabase) {}
 
-  claim({ now, until, limit }: { now: number; until: number; limit: number }): ForwardClaim {
-    const forwards = this.database.all<Forward>(
+  claim({ now, until, limit }: { now: number; until: number; limit: number }): DeliveryClaim<Forward> {
+    const items = this.database.all<Forward>(
       `SELECT id, call_id AS callId, attempts + 1 AS attempt, body
        FROM forward WHERE dead = 0 AND due <= ? ORDER BY due LIMIT ?`,
       now,
       limit,
     );
-    for (const { id } of forwards)
+    for (const { id } of items)
       this.database.run(
         'UPDATE forward SET due = ?, claimed = 1, attempts = attempts + 1 WHERE id = ?',
         until,
@@ -20,10 +21,10 @@ export class SqliteForwards implements ForwardOperations {
     const { pending, next } = this.database.get<{ pending: number; next: number | null }>(
       'SELECT count(*) AS pending, min(due) AS next FROM forward WHERE dead = 0',
     )!;
-    return { forwards, pending, ...(next === null ? {} : { next }) };
+    return { items, pending, ...(next === null ? {} : { next }) };
   }
 
-  settle(id: string, attempt: number, outcome: ForwardOutcome): void {
+  settle(id: string, attempt: number, outcome: DeliveryOutcome): void {
     if (outcome.kind === 'delivered') this.drop(id);
     else
       this.database.run(
