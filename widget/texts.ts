@@ -110,7 +110,11 @@ const table = {
   call: ['Call', 'Ligar', 'Llamar'],
   redial: ['Call {}', 'Ligar para {}', 'Llamar a {}'],
   hangUp: ['Hang up', 'Desligar', 'Colgar'],
-  goesOn: ['Not hung up. Use your phone.', 'Não desligou. Use seu ramal.', 'No se colgó. Use su teléfono.'],
+  mayGoOn: [
+    'The call may go on. Use your phone.',
+    'A chamada pode continuar. Use seu ramal.',
+    'La llamada puede seguir. Use su teléfono.',
+  ],
   notANumber: ['Type a phone number.', 'Digite um telefone.', 'Escriba un teléfono.'],
   emergency: [
     'Dial emergencies on your phone.',

@@ -10,7 +10,7 @@ export const errorCodes = [
   'chooseExtension', // the agent key is for several agents; `detail` is their codes as words
   'wrongKey', // the relay does not accept the agent key
   'relayUnreachable',
-  'hangUpFailed', // the call goes on: the relay or the service could not end it
+  'hangUpFailed', // the call may go on: nobody confirmed that it ends
   'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which
   'insecure', // plain http without the deliberate yes
   'noPermission', // the browser was not allowed to reach that address

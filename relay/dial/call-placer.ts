@@ -17,7 +17,7 @@ import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
 import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
-import { type Refusal, refusalOf } from './operator-policy.ts';
+import { type PolicyRefusal, refusalOf } from './operator-policy.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -231,7 +231,7 @@ export class CallPlacer {
   }
 }
 
-const refusalWords: Record<Refusal, string> = {
+const refusalWords: Record<PolicyRefusal, string> = {
   abroad: 'Calls to this country are not allowed here.',
   premium: 'Premium-rate numbers are not dialled.',
   sharedCost: 'Shared-cost numbers are not dialled.',

@@ -24,7 +24,7 @@ export type GuardSettings = Pick<
   | 'dialOutsidePrefix'
 >;
 
-export type Refusal =
+export type PolicyRefusal =
   | Exclude<GuardReason, 'ok' | 'mayBeEmergency' | 'doubtfulCountry'>
   | 'unknown'
   | 'ambiguous';
@@ -35,7 +35,7 @@ export type Refusal =
  *   unless the operator listed the countries that may be dialled: then every other and every unknown number is refused. Of
  *   digits that may reach several numbers, every one must be allowed.
  */
-export function refusalOf(to: string, settings: GuardSettings): Refusal | undefined {
+export function refusalOf(to: string, settings: GuardSettings): PolicyRefusal | undefined {
   const { country, dialOutsidePrefix } = settings;
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
   const [withoutPrefix = to] = withoutOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);
@@ -63,7 +63,11 @@ export function refusalOf(to: string, settings: GuardSettings): Refusal | undefi
 const neverDialled = ['emergency', 'premium', 'satellite'] as const;
 
 /** Of each number that the digits may reach. */
-function refusalsOf(digits: string, country: CountryCode, settings: GuardSettings): (Refusal | undefined)[] {
+function refusalsOf(
+  digits: string,
+  country: CountryCode,
+  settings: GuardSettings,
+): (PolicyRefusal | undefined)[] {
   const numbers = { country, extensions: [...settings.dialExtensions], dialRules: [] };
   const resolved = resolve(
     { kind: 'digits', to: digits },
@@ -72,7 +76,7 @@ function refusalsOf(digits: string, country: CountryCode, settings: GuardSetting
   );
   if ('why' in resolved) return ['unknown'];
   return [resolved, ...resolved.alternatives].map(({ number, decision }) => {
-    if (decision.verdict === 'refuse') return decision.reason as Refusal;
+    if (decision.verdict === 'refuse') return decision.reason as PolicyRefusal;
     return settings.dialCountries && outside(number, settings.dialCountries);
   });
 }
@@ -89,7 +93,7 @@ function policyOf(settings: GuardSettings): GuardPolicy {
   };
 }
 
-function outside(number: PhoneNumber, countries: readonly string[]): Refusal | undefined {
+function outside(number: PhoneNumber, countries: readonly string[]): PolicyRefusal | undefined {
   if (number.type === 'internal' || number.type === 'short') return undefined;
   if (number.type === 'unknown') return 'unknown';
   return number.country !== undefined && !countries.includes(number.country) ? 'abroad' : undefined;

@@ -71,7 +71,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (outcome === 'unknownCall') throw cannotHangUp(call);
     if (outcome === 'unreachable')
       throw new ProblemError('providerUnreachable', {
-        detail: 'The call goes on. Hang up at the phone.',
+        detail: 'The call may go on. Hang up at the phone.',
         call,
       });
     reply.code(202);

@@ -95,7 +95,7 @@ const paths = {
         ...problems({
           404: 'None, or not yours',
           409: 'The call is over, or the service cannot hang it up',
-          502: 'The service cannot be asked; the call goes on',
+          502: 'The service did not confirm; the call may go on',
         }),
         ...always,
       },

@@ -157,7 +157,10 @@ describe('DELETE /v1/calls/{id}', () => {
   ])('turns the service’s %i into %i %s', async (theirs, status, code) => {
     const { call } = await place();
     answerHangUp(theirs);
-    expect(await remove(call)).toMatchObject({ status, body: { code, call: { id: call.id } } });
+    const { status: answered, body } = await remove(call);
+    expect([answered, body.code, body.call.id]).toEqual([status, code, call.id]);
+    // The service may have ended it before it failed.
+    if (status === 502) expect(body.detail).toMatch(/may go on/);
   });
 
   it('asks the second address where the first does not know the call', async () => {

@@ -87,7 +87,7 @@ export const states: readonly GalleryState[] = [
   { name: 'Ringing, and what was before', calls: [live, ...past] },
   { name: 'Ringing at the number', calls: [call(0.2, { state: 'callingCallee', canHangUp: true })] },
   { name: 'Connected', calls: [connected, ...past] },
-  { name: 'Not hung up', calls: [connected], hangUpFault: connected.id },
+  { name: 'Hang-up not confirmed', calls: [connected], hangUpFault: connected.id },
   { name: 'Busy', calls: [finished(5, { reason: 'calleeBusy', endedBy: 'callee', talkSeconds: 0 })] },
   { name: 'The other side hung up', calls: [finished(5, { endedBy: 'callee' })] },
   { name: 'Your phone was busy', calls: [failed(5, 'callerBusy', 'lostCall', { endedBy: 'caller' })] },

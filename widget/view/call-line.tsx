@@ -60,7 +60,7 @@ export function CurrentCall({ call, model }: Props) {
   const hint = !live
     ? (adviceFor(call) ?? enderOf(call))
     : model.hangUpFault === call.id
-      ? 'goesOn'
+      ? 'mayGoOn'
       : !compact && !isTalking && connection.name === 'open' && !call.canHangUp && 'wait';
   return (
     <div part="call" data-state={call.state} data-outcome={outcomeOf(call)}>
@@ -76,7 +76,7 @@ export function CurrentCall({ call, model }: Props) {
           </p>
         )}
         {hint && (
-          <p class="note" role={hint === 'goesOn' ? 'alert' : undefined}>
+          <p class="note" role={hint === 'mayGoOn' ? 'alert' : undefined}>
             {language.texts[hint]}
           </p>
         )}

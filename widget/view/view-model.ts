@@ -19,7 +19,7 @@ export interface ViewModel {
   pageProtocol: string;
   /** ISO 3166 code of the country of numbers without a calling code. */
   region: string | undefined;
-  /** Id of the call that could not be hung up from here. */
+  /** Id of the call whose hang-up nobody confirmed. */
   hangUpFault: string | undefined;
   onRetry: () => void;
   onHangUp: (call: Call) => void;
