@@ -1,8 +1,8 @@
 /** One HTTP exchange: its body in, JSON out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { maxCallBytes, type Refusal } from '../shared/service/read-call.ts';
+import { maxCallBytes, type RequestRefusal } from '../shared/service/read-call.ts';
 
-export function refuse(response: ServerResponse, { status, code, message, errors }: Refusal): void {
+export function refuse(response: ServerResponse, { status, code, message, errors }: RequestRefusal): void {
   if (status === 401) response.setHeader('www-authenticate', 'Bearer');
   answerJson(response, status, { status: 'ERROR', code, message, errors });
 }
@@ -47,12 +47,4 @@ export async function readBody(request: IncomingMessage): Promise<string | 'cut'
   }
   if (bytes > maxCallBytes) return 'tooLong';
   return bytes === 0 ? undefined : Buffer.concat(chunks).toString('utf8');
-}
-
-export function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -6,11 +6,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameSecret, readBearerToken } from '../shared/server/bearer-token.ts';
 import { serveHttp } from '../shared/server/serve-http.ts';
+import { parseJson } from '../shared/service/json.ts';
 import { progressNotification } from '../shared/service/outgoing-notification.ts';
-import { fieldRefusal, maxCallBytes, type Refusal, readCall, refusal } from '../shared/service/read-call.ts';
+import {
+  fieldRefusal,
+  maxCallBytes,
+  type RequestRefusal,
+  readCall,
+  refusal,
+} from '../shared/service/read-call.ts';
 import { defaultTimeoutSeconds } from '../shared/service/request.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
-import { answerJson, notFound, parseJson, readBody, refuse } from './exchange.ts';
+import { answerJson, notFound, readBody, refuse } from './exchange.ts';
 import { type JournalEntry, publicJournal, type SandboxEvent, type SentNotification } from './journal.ts';
 import {
   type CutBy,
@@ -244,7 +251,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     'GET /call': handleCall,
     'POST /api/v1/auth/login': async (request, response) => {
       const body = await readBody(request);
-      const answer = login(parseJson(body), account);
+      const answer = login(parseJson(body ?? ''), account);
       answerJson(response, answer.status, answer.body);
     },
     'GET /recordings': (request, response, url) => {
@@ -331,12 +338,12 @@ const wrongToken = refusal(401, 'wrong-token', "token: expected this service's")
 const unknownCall = refusal(404, 'unknown-call', 'callid: expected the id of a call of this service');
 const finishedCall = refusal(409, 'finished', 'callid: this call is over already');
 
-const tooLong: Refusal = {
+const tooLong: RequestRefusal = {
   ...fieldRefusal([{ field: 'body', expected: `at most ${maxCallBytes} bytes`, got: 'more' }]),
   status: 413,
 };
 
-const refusedDestination: Refusal = {
+const refusedDestination: RequestRefusal = {
   status: 422,
   code: 'destination-not-allowed',
   message: 'to: calls to this destination are not allowed',

@@ -10,7 +10,7 @@ import { isStoreFailure } from '../../shared/server/sqlite-connection.ts';
 import {
   fieldRefusal,
   type ReceivedCall,
-  type Refusal,
+  type RequestRefusal,
   readCall,
   refusal,
 } from '../../shared/service/read-call.ts';
@@ -48,7 +48,7 @@ const statusOf: Record<RefusalCode, number> = {
 class PbxError extends HttpError {
   readonly status: number;
 
-  constructor(private readonly refusal: Refusal) {
+  constructor(private readonly refusal: RequestRefusal) {
     super(refusal.message);
     this.status = refusal.status;
   }

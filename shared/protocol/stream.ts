@@ -4,10 +4,12 @@
  *
  * Native EventSource is not used: it cannot send `Authorization`, and it stops for good at the first 5xx.
  */
+
 import { createParser } from 'eventsource-parser';
 import { withoutTrailingSlash } from '../address.ts';
 import { Call } from '../call/call.ts';
-import { allStates } from './all-states.ts';
+import { privateRequest } from '../private-request.ts';
+import { parseJson } from '../service/json.ts';
 
 export type StreamState =
   /** A request is on its way. */
@@ -109,15 +111,12 @@ async function readOnce(
     const send = options.fetch ?? fetch;
     const response = await send(`${withoutTrailingSlash(options.relay)}/v1/events`, {
       headers: {
-        accept: `text/event-stream;${allStates}`,
+        accept: 'text/event-stream',
         authorization: `Bearer ${credential}`,
         ...(position.cursor === undefined ? {} : { 'last-event-id': position.cursor }),
       },
       signal: connection.signal,
-      credentials: 'omit',
-      cache: 'no-store',
-      redirect: 'error',
-      referrerPolicy: 'no-referrer',
+      ...privateRequest,
     });
     if (response.status === 401 || response.status === 403)
       return { why: 'unauthorized', status: response.status, healthy };
@@ -179,20 +178,11 @@ async function handle(
   if (frame.event === 'position' && frame.id !== undefined) position.cursor = frame.id;
   if (frame.event !== 'call') return true; // A newer relay may send other events.
   if (frame.data.length > maxFrameBytes || frame.id === undefined) return false;
-  const call = parseCall(frame.data);
-  if (call === undefined) return false;
-  await options.onCall(call, frame.id);
+  const call = Call.safeParse(parseJson(frame.data));
+  if (!call.success) return false;
+  await options.onCall(call.data, frame.id);
   position.cursor = frame.id;
   return true;
-}
-
-function parseCall(data: string): Call | undefined {
-  try {
-    const parsed = Call.safeParse(JSON.parse(data));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -2,8 +2,10 @@
  * Section 4.2, steps 2 and 3: logs the PBX in at the registration API and reads the two keys that the PBX keeps.
  * The password and the reply's token (a JWT) stay in this file. Results and errors never contain them.
  */
+
 import { z } from 'zod/mini';
 import { endpointUrl, isPlaintextBeyond } from '../address.ts';
+import { privateRequest } from '../private-request.ts';
 import { readText } from '../read-text.ts';
 import { isObject, parseObject, printable } from '../service/json.ts';
 
@@ -130,10 +132,8 @@ export async function login(options: LoginOptions): Promise<LoginResult> {
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({ device_uuid: deviceUuid, email, password }),
       signal: timeout,
+      ...privateRequest,
       redirect: 'manual',
-      credentials: 'omit',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
     });
     // A browser shows a redirect as an opaque answer with status 0.
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))

@@ -6,14 +6,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns undefined where the text is not JSON, or not an object. */
-export function parseObject(text: string): JsonObject | undefined {
+/** @returns undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** @returns undefined where the text is not JSON, or not an object. */
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** A string or number as text, cut to `maxLength`; undefined where it is empty or something else. */

@@ -33,7 +33,7 @@ export interface FieldProblem {
   got: string;
 }
 
-export interface Refusal {
+export interface RequestRefusal {
   status: number;
   code: string;
   message: string;
@@ -42,7 +42,7 @@ export interface Refusal {
 
 type ReadCall =
   | { ok: true; request: CallRequestWithEvents; tokenPlace: TokenPlace }
-  | { ok: false; refusal: Refusal; tokenPlace?: TokenPlace; fields: Record<string, unknown> };
+  | { ok: false; refusal: RequestRefusal; tokenPlace?: TokenPlace; fields: Record<string, unknown> };
 
 /**
  * @param isToken compares in constant time.
@@ -56,7 +56,7 @@ export function readCall(
   const taken = takeFields(received);
   if (!taken.ok) return { ok: false, refusal: taken.refusal, fields: {} };
   const { token: bodyToken, ...fields } = taken.fields;
-  const refuse = (refusal: Refusal, tokenPlace?: TokenPlace): ReadCall => ({
+  const refuse = (refusal: RequestRefusal, tokenPlace?: TokenPlace): ReadCall => ({
     ok: false,
     refusal,
     fields,
@@ -109,7 +109,7 @@ export function readCall(
   return { ok: true, request, tokenPlace: first.place };
 }
 
-type Taken = { ok: true; fields: Record<string, unknown> } | { ok: false; refusal: Refusal };
+type Taken = { ok: true; fields: Record<string, unknown> } | { ok: false; refusal: RequestRefusal };
 
 /** GET: the query. POST: the JSON body; its query may carry the token and nothing else. */
 function takeFields({ method, headers, query, body }: ReceivedCall): Taken {
@@ -272,14 +272,14 @@ function mapProblem(value: unknown): string | undefined {
   return Object.keys(parseFieldMap(value)).length === 0 ? 'no pair in it' : undefined;
 }
 
-export const refusal = (status: number, code: string, message: string): Refusal => ({
+export const refusal = (status: number, code: string, message: string): RequestRefusal => ({
   status,
   code,
   message,
   errors: [],
 });
 
-export function fieldRefusal(errors: FieldProblem[]): Refusal {
+export function fieldRefusal(errors: FieldProblem[]): RequestRefusal {
   return {
     status: 400,
     code: 'invalid-request',

@@ -2,7 +2,7 @@
  * Tickets: short-lived, made by the relay for the site's back-end, given to this page. Their claims are read
  * only to know when to renew and which stream to share; the relay decides whether a ticket is valid.
  */
-import { allStates } from '../../shared/protocol/all-states.ts';
+import { privateRequest } from '../../shared/private-request.ts';
 import { WidgetError } from '../widget-error.ts';
 
 export interface Ticket {
@@ -72,15 +72,12 @@ export function fetchWithTicket(
   return fetch(url, {
     ...more,
     headers: {
-      accept: `application/json;${allStates}`,
+      accept: 'application/json',
       authorization: `Bearer ${ticket.text}`,
       ...more?.headers,
     },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    credentials: 'omit',
-    cache: 'no-store',
-    redirect: 'error',
-    referrerPolicy: 'no-referrer',
+    ...privateRequest,
   });
 }
 

@@ -1,11 +1,12 @@
 /** The relay's HTTP as the extension uses it (`relay/routes/`). Outcomes are values; every request has a time limit. */
+
 import { z } from 'zod/mini';
 import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { Call } from '../../../shared/call/call.ts';
-import { allStates } from '../../../shared/protocol/all-states.ts';
+import { privateRequest } from '../../../shared/private-request.ts';
 import { AnnouncedCall, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
 import { readText } from '../../../shared/read-text.ts';
-import { isObject } from '../../../shared/service/json.ts';
+import { isObject, parseJson } from '../../../shared/service/json.ts';
 
 export type RelayOutcome<T> =
   | { kind: 'ok'; value: T }
@@ -86,17 +87,14 @@ async function request<T>(
     const response = await fetch(withoutTrailingSlash(relay.url) + path, {
       method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
       headers: {
-        accept: `application/json;${allStates}`,
+        accept: 'application/json',
         authorization: `Bearer ${relay.key}`,
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       signal: timeout,
-      redirect: 'error',
-      credentials: 'omit',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
+      ...privateRequest,
     });
     const body = parseJson(await readText(response, maxBytes));
     if (response.ok) {
@@ -114,13 +112,5 @@ async function request<T>(
     return { kind: 'notTheRelay', status: response.status };
   } catch {
     return { kind: 'unreachable', timedOut: timeout.aborted };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

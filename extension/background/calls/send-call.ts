@@ -2,6 +2,7 @@
  * Sends one `/call` by fetch, once, and says what its outcome proves. A browser has no lower-level proof of "not sent", so a
  * failed fetch is always `notAnswered`, never a reason to try again (Law 1).
  */
+import { privateRequest } from '../../../shared/private-request.ts';
 import { readText } from '../../../shared/read-text.ts';
 import {
   type HttpReply,
@@ -33,10 +34,7 @@ export async function sendCall(
       headers: request.headers,
       ...(request.body === undefined ? {} : { body: request.body }),
       signal: timeout,
-      redirect: 'error',
-      credentials: 'omit',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
+      ...privateRequest,
     });
     const received = { status: response.status, body: await readText(response, maxReplyBytes) };
     const reply = replyWithoutSecrets(received, secrets);

@@ -1,5 +1,6 @@
 /** Exports settings to a file and imports them. Credentials are not settings, so the file has none. */
 import { z } from 'zod/mini';
+import { parseJson } from '../../../shared/service/json.ts';
 import { valueAt, withValue } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
@@ -63,12 +64,4 @@ function collect(
     return;
   }
   into[path] = value;
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
