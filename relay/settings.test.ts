@@ -33,6 +33,15 @@ describe('settings', () => {
       expect(problems.some((problem) => problem.startsWith(`DIALMARK_${name}: `))).toBe(true);
   });
 
+  it('refuse a blocked prefix of another country where no own country is set', () => {
+    const blocked = { DIALMARK_DIAL_BLOCKED_PREFIXES: '0900,+882' };
+    expect(problemsOf(blocked)).toEqual([
+      'DIALMARK_DIAL_BLOCKED_PREFIXES: expected DIALMARK_COUNTRY to be set too: without it the digits of +882 are not known',
+    ]);
+    expect(problemsOf({ ...blocked, DIALMARK_COUNTRY: 'BR' })).toEqual([]);
+    expect(problemsOf({ ...blocked, DIALMARK_DIAL_COUNTRIES: 'BR,PT' })).toEqual([]);
+  });
+
   it('say what was expected and what came', () => {
     expect(problemsOf({ DIALMARK_PROVIDER_METHOD: 'put', DIALMARK_LISTEN: '127.0.0.1:99999' })).toEqual([
       'DIALMARK_LISTEN: expected a port up to 65535, got "127.0.0.1:99999"',

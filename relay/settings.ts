@@ -127,6 +127,13 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
       `expected the service token, here or in the file named by ${settingsPrefix}PROVIDER_TOKEN_FILE`,
     );
   }
+  // Without a country, digits do not say which number of the world they reach.
+  const international = values.dialBlockedPrefixes?.find((prefix) => prefix.startsWith('+'));
+  if (international !== undefined && values.country === undefined && !values.dialCountries?.length)
+    report(
+      'dialBlockedPrefixes',
+      `${required('COUNTRY')}: without it the digits of ${international} are not known`,
+    );
   if (values.forwardUrl !== undefined && !isSet('forwardSecret'))
     report('forwardSecret', `expected the secret that ${settingsPrefix}FORWARD_URL checks signatures with`);
   for (const property of ['forwardSecret', 'forwardMap'] as const)

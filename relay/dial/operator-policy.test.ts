@@ -45,6 +45,36 @@ describe('the relay’s refusal of a callee', () => {
     expect(refusalOf('0014155552671', { ...brazil, dialBlockedPrefixes: ['+1'] })).toBe('blockedPrefix');
   });
 
+  it.each([
+    ['US', '1010288911', 'emergency'],
+    ['US', '1010288' + '19005551234', 'premium'],
+    ['CA', '1167' + '911', 'emergency'],
+    ['US', '1167' + '011870776123456', 'satellite'],
+    ['DE', '01033' + '09001234567', 'premium'],
+    ['DE', '010011' + '112', 'emergency'],
+    ['GB', '141' + '999', 'emergency'],
+    ['GB', '1470' + '09098790000', 'premium'],
+    ['GB', '1280' + '00870776123456', 'satellite'],
+    ['FR', '3651' + '0899123456', 'premium'],
+    ['FR', '1690' + '17', 'emergency'],
+    ['GB', '141' + '1280' + '999', 'emergency'],
+  ] as const)('refuses in %s what %s reaches behind its code: %s', (country, to, reason) => {
+    expect(refusalOf(to, { ...open, country })).toBe(reason);
+    expect(refusalOf(to, { ...open, country, dialCountries: [country] })).toBe(reason);
+  });
+
+  it.each([
+    ['GB', '01414960000'],
+    ['GB', '1414960000'],
+    ['GB', '01280123456'],
+    ['FR', '0160123456'],
+    ['FR', '160123456'],
+    ['US', '4155550132'],
+    ['DE', '010302021'],
+  ] as const)('allows in %s the number %s, which only begins like a code', (country, to) => {
+    expect(refusalOf(to, { ...open, country })).toBeUndefined();
+  });
+
   it('refuses short numbers where they are switched off, but never an extension', () => {
     const strict: GuardSettings = { ...brazil, dialShortNumbers: false, dialExtensions: ['_11XX'] };
     expect(refusalOf('4003', strict)).toBe('short');

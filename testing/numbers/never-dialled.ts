@@ -14,6 +14,23 @@ const country = fc.constantFrom(...getCountries());
 const brazilianCarrier = fc.stringMatching(/^[1-9]\d$/);
 export const outsidePrefix: fc.Arbitrary<string> = fc.stringMatching(/^\d{1,6}$/);
 
+/** Codes that choose a carrier, or show or hide the caller's number, before digits that are dialled as without them. */
+const codesBeforeACall: Partial<Record<CountryCode, RegExp>> = {
+  US: /^(101\d{4}|1167)$/,
+  CA: /^(101\d{4}|1167)$/,
+  DE: /^(010[1-9]\d|0100\d\d)$/,
+  GB: /^(141|1470|1280)$/,
+  FR: /^(3651|16\d\d)$/,
+};
+
+/** A number that a code was dialled before, where the country has such codes. */
+const behindCode = ({ home, to }: Dialled): fc.Arbitrary<Dialled> => {
+  const code = codesBeforeACall[home];
+  return code
+    ? fc.stringMatching(code).map((digits) => ({ home, to: digits + to }))
+    : fc.constant({ home, to });
+};
+
 /** What a line of the country takes before a national number. */
 function nationalPrefix(home: CountryCode) {
   const plain = fc.constantFrom('', numberingPlan(home).nationalPrefix || '');
@@ -86,6 +103,24 @@ const premiumAbroad: fc.Arbitrary<Dialled> = fc
     internationalPrefix(home).map((prefix) => ({ home, to: prefix + callingCode + national })),
   );
 
+/** Of countries with such codes: chosen alone, as they are five of two hundred. */
+const premiumBehindCode: fc.Arbitrary<Dialled> = premium
+  .filter(({ there }) => there in codesBeforeACall)
+  .chain(({ there, national }) => {
+    const to = `${numberingPlan(there).nationalPrefix}${national}`;
+    return behindCode({ home: there, to });
+  });
+
+const emergencyBehindCode: fc.Arbitrary<Dialled> = fc
+  .constantFrom(...(Object.keys(codesBeforeACall) as CountryCode[]))
+  .chain((home) => fc.constantFrom(...emergencyNumbers(home)).chain((to) => behindCode({ home, to })));
+
+const satelliteBehindCode: fc.Arbitrary<Dialled> = fc
+  .constantFrom(...(Object.keys(codesBeforeACall) as CountryCode[]))
+  .chain((home) =>
+    satellite.chain((number) => behindCode({ home, to: numberingPlan(home).internationalPrefix + number })),
+  );
+
 const costly = ['premium', 'satellite', 'emergency'];
 
 /** Each kind of such numbers, and the reasons that hold for it: some digits are of two kinds. */
@@ -94,6 +129,9 @@ export const neverDialled: readonly [kind: string, digits: fc.Arbitrary<Dialled>
   ['satellite and international premium numbers', satellites, costly],
   ['premium numbers at home', premiumAtHome, costly],
   ['premium numbers abroad', premiumAbroad, costly],
+  ['premium numbers behind the code of a carrier', premiumBehindCode, costly],
+  ['emergency numbers behind the code of a carrier', emergencyBehindCode, ['emergency']],
+  ['satellite numbers behind the code of a carrier', satelliteBehindCode, costly],
 ];
 
 export const runs = { numRuns: 1500 };

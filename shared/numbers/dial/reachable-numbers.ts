@@ -3,17 +3,10 @@
  * a carrier for one call, the same digits may reach different numbers. The relay, which gets only digits, guards by all of them.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
+import { codesBeforeACall, codesInPrefixes } from '../plan/call-codes.ts';
 import { isEmergency } from '../plan/emergency.ts';
 import { type NumberingPlan, numberingPlan } from '../plan/numbering-plan.ts';
 import { type Reading, read, readExactly } from '../reading/reading.ts';
-
-/**
- * Carrier codes beyond those in the metadata's prefixes. Brazil has a two-digit one for every carrier, and new carriers
- * appear: 0 15 48 3322-4455 and 00 15 597 212345 go through carrier 15.
- */
-const CARRIER_PREFIXES: Partial<Record<CountryCode, { trunk: RegExp; international: RegExp }>> = {
-  BR: { trunk: /^(?:0|90)[1-9]\d$/, international: /^00[1-9]\d$/ },
-};
 
 /** More than the longest prefix with its carrier code: 0014 and 0011 in Australia. */
 const maxPrefixLength = 9;
@@ -23,9 +16,9 @@ interface Remainders {
   international: string[];
 }
 
-/** The digits behind each prefix that they may begin with. */
+/** The digits behind each prefix and code that they may begin with. */
 function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
-  const carriers = CARRIER_PREFIXES[plan.country];
+  const carriers = codesInPrefixes[plan.country];
   const found: Remainders = { national: [], international: [] };
   for (let length = 1; length <= maxPrefixLength && length < digits.length; length++) {
     const prefix = digits.slice(0, length);
@@ -38,6 +31,13 @@ function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
       carriers?.international.test(prefix)
     )
       found.international.push(rest);
+  }
+  const [code] = codesBeforeACall[plan.country]?.exec(digits) ?? [];
+  if (code !== undefined && digits.length > code.length) {
+    const rest = digits.slice(code.length);
+    const behind = remaindersOf(rest, plan);
+    found.national.push(rest, ...behind.national);
+    found.international.push(...behind.international);
   }
   return found;
 }
