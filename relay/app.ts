@@ -25,11 +25,17 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
     toProblem: (error) => {
       if (!(error instanceof StoreError)) return undefined;
       metrics.storeErrors.inc({ code: error.code.slice(0, 40) });
+      relay.readiness.forget();
       log.error({ code: error.code, error: error.message }, 'the store rejected an operation');
-      return new ProblemError('storeUnavailable', {
-        detail: 'The store cannot take this now; send the same request again.',
-        retryAfterSeconds: 2,
-      });
+      return error.isUnwritable
+        ? new ProblemError('storeUnwritable', {
+            detail: 'The store is full, read-only or damaged. Send the same request again once it is mended.',
+            retryAfterSeconds: 10,
+          })
+        : new ProblemError('storeUnavailable', {
+            detail: 'The store cannot take this now; send the same request again.',
+            retryAfterSeconds: 2,
+          });
     },
   });
 

@@ -24,6 +24,7 @@ const problems = {
   widgetNotBuilt: [503, 'The widget is not built'],
   storeUnavailable: [503, 'The store cannot take this now'],
   stopping: [503, 'The relay is stopping'],
+  storeUnwritable: [507, 'The store cannot keep this'],
 } as const satisfies ProblemTable;
 
 export class ProblemError extends HttpProblem {

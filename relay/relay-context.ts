@@ -3,6 +3,7 @@ import type { Access } from './access/principal.ts';
 import type { CallPlacer } from './dial/call-placer.ts';
 import type { Forwarder } from './forward/forwarder.ts';
 import type { Metrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import type { Hub } from './stream/hub.ts';
@@ -11,6 +12,7 @@ import type { Hub } from './stream/hub.ts';
 export interface RelayContext {
   settings: Settings;
   store: Store;
+  readiness: Readiness;
   hub: Hub;
   access: Access;
   placer: CallPlacer;

@@ -50,6 +50,21 @@ describe('settings', () => {
     expect(problemsOf({ DIALMARK_STORE: 'mysql://relay:hunter2@db' })[0]).not.toContain('hunter2');
   });
 
+  it.each([
+    { DIALMARK_STORE: 'redis://:hunter2:6379/0' },
+    { DIALMARK_STORE: 'redis://redis.example:99999/hunter2' },
+    { DIALMARK_STORE: 'redis:/hunter2' },
+    { DIALMARK_PROVIDER_URL: 'https:// hunter2/x' },
+    { DIALMARK_PROVIDER_URL: 'https://api.example/?token=hunter2' },
+    { DIALMARK_PUBLIC_URL: 'htps://relay.example/hunter2' },
+    { DIALMARK_FORWARD_URL: 'htps://hooks.example/hunter2' },
+  ])('name the variable of a wrong address without the address: %o', (environment) => {
+    const [name] = Object.keys(environment);
+    const set = { DIALMARK_SECRET: 's'.repeat(32), ...forward, ...provider, ...environment };
+    expect(problemsOf(set)).toEqual([expect.stringMatching(`^${name}: .*expected`)]);
+    expect(problemsOf(set).join()).not.toContain('hunter2');
+  });
+
   it('name unknown variables beside what is wrong, since one may be what is missing', () => {
     const problems = problemsOf({
       DIALMARK_PROVIDER_URL: 'https://api.example',

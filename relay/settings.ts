@@ -24,10 +24,12 @@ import { readWebhookSecret } from './forward/sign.ts';
 
 export const settingsPrefix = 'DIALMARK_';
 
-const baseAddress = parsedBy((value) => {
-  callUrl(value);
-  return value;
-});
+const baseAddress = httpAddress.pipe(
+  parsedBy((value) => {
+    callUrl(value);
+    return value;
+  }),
+);
 
 /** What cannot be in a header would fail at the first call; here it is reported at the start, without printing it. */
 const serviceToken = z.string().regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters without blanks');
@@ -67,6 +69,10 @@ const variables = {
   store: z
     .string()
     .regex(/^(sqlite:.+|rediss?:\/\/.+|memory:)$/, 'expected sqlite:PATH, redis://HOST:PORT/N or memory:')
+    .refine(
+      (value) => !/^rediss?:/.test(value) || URL.canParse(value),
+      'expected an address like redis://HOST:PORT/N; a password in it is percent-encoded',
+    )
     .default('sqlite:data/relay.db'),
   storeMaxMb: wholeNumber(1, 1_000_000).optional(),
   /** Current first. Absent: made once beside the store, which is then a file or memory. */
@@ -209,7 +215,7 @@ function callPathNotes(addresses: ProviderAddresses) {
   return (['providerUrl', 'providerSecondaryUrl'] as const).flatMap((property) => {
     const address = addresses[property];
     if (address === undefined || !/\/call\/*$/.test(new URL(address).pathname)) return [];
-    const note = `${address} is taken without its /call at the end, which is added to every address`;
+    const note = 'the /call at its end is dropped; it is added to every address';
     return [[property, note] as const];
   });
 }

@@ -11,6 +11,7 @@ import { CallPlacer } from './dial/call-placer.ts';
 import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { Metrics } from './metrics.ts';
+import { Readiness } from './readiness.ts';
 import type { RelayContext } from './relay-context.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
@@ -63,6 +64,7 @@ export async function startRelay(
   const relay: RelayContext = {
     settings,
     store,
+    readiness: new Readiness(() => store.maintenance.check()),
     hub,
     access: { signer, keys },
     placer,
@@ -112,6 +114,7 @@ export async function startRelay(
     },
     'the relay is listening',
   );
+  for (const doubt of await store.listDoubts().catch(() => [])) log.warn(doubt);
   if (settings.provider && settings.publicUrl === undefined)
     log.warn(
       'DIALMARK_PUBLIC_URL is not set: the service can report the end of a call only from this machine',

@@ -141,7 +141,9 @@ async function checkStore(settings: Settings): Promise<{ result: CheckResult; id
   try {
     store = await openStore(settings);
     await store.maintenance.check();
-    return { result: { isOk: true, what }, id: store.epoch };
+    const doubts = await store.listDoubts();
+    const advice = doubts.length > 0 ? doubts.join('. ') : undefined;
+    return { result: { isOk: doubts.length === 0, what, ...(advice && { advice }) }, id: store.epoch };
   } catch (error) {
     return { result: { isOk: false, what, advice: (error as Error).message } };
   } finally {

@@ -18,7 +18,7 @@ export function healthAndMetricsRoutes(app: FastifyInstance, relay: RelayContext
     reply.header('cache-control', 'no-store');
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const isLate = setTimeout(storeCheckTimeoutMs, true, { ref: false });
-    if (await Promise.race([relay.store.maintenance.check(), isLate]))
+    if (await Promise.race([relay.readiness.check(), isLate]))
       throw new ProblemError('storeUnavailable', {
         detail: 'The store does not answer.',
         retryAfterSeconds: 1,

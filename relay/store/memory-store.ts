@@ -29,6 +29,7 @@ export function openMemoryStore(): Store {
       changeListener = listener;
     },
     onEpoch: () => {},
+    listDoubts: async () => [],
     close: async () => committer.close(),
   };
 }

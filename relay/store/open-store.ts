@@ -1,4 +1,5 @@
 /** Opens the store that DIALMARK_STORE names. */
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Settings } from '../settings.ts';
 import { openMemoryStore } from './memory-store.ts';
@@ -14,9 +15,11 @@ interface StoreObserver {
 
 const sqlite = 'sqlite:';
 
-/** The complete path of a SQLite store's file; undefined where the store is another. */
+/** The real path of a SQLite store's file, however it is reached; undefined where the store is another. */
 export function sqlitePath(store: string): string | undefined {
-  return store.startsWith(sqlite) ? resolve(store.slice(sqlite.length)) : undefined;
+  if (!store.startsWith(sqlite)) return undefined;
+  const path = resolve(store.slice(sqlite.length));
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** The store as people read it: a complete path, or an address without user name and password. */

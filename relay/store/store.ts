@@ -237,10 +237,25 @@ export type Store = { readonly [G in keyof Operations]: Asynchronous<Operations[
   onEvents(listener: (events: readonly StoredEvent[]) => void): void;
   /** Something was changed by another process: keys may be revoked, calls forgotten. */
   onChanged(listener: () => void): void;
+  /** What about the engine's configuration loses data, one sentence each. */
+  listDoubts(): Promise<string[]>;
   /** The past was lost while running. */
   onEpoch(listener: () => void): void;
   close(): Promise<void>;
 };
+
+/** Codes of SQLite, Redis and ours for a store that an operator must mend: it is full, read-only, damaged or replaced. */
+const unwritableCodes = [
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_CORRUPT',
+  'SQLITE_NOTADB',
+  'REPLACED',
+  'OOM',
+  'MISCONF',
+  'READONLY',
+];
 
 /** The change was not kept. `code` is the engine's own, for the log. */
 export class StoreError extends Error {
@@ -249,5 +264,9 @@ export class StoreError extends Error {
     readonly code: string,
   ) {
     super(message);
+  }
+
+  get isUnwritable(): boolean {
+    return unwritableCodes.includes(this.code);
   }
 }

@@ -71,9 +71,9 @@ export const noSuchSetting = 'no such setting; it is ignored';
 const expectedChoice: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'invalid_value' ? `expected ${issue.values.join(' or ')}` : undefined;
 
-/** What came, beside what was expected; of what may be a secret or hold a password, nothing. */
+/** What came, beside what was expected. A secret is never shown, nor an address: it may hold a password or a token. */
 function withValue(problem: string, property: string, value: string | undefined): string {
-  const isSecret = /token|secret/i.test(property) || value?.includes('@');
+  const isSecret = /token|secret|url|store/i.test(property) || value?.includes('@');
   const isComplete = !problem.startsWith('expected') || /\bgot\b/.test(problem);
   return isSecret || isComplete ? problem : `${problem}, got "${value}"`;
 }

@@ -5,7 +5,7 @@ import { StoreError } from '../store.ts';
 
 export type Reply = string | number | null | Reply[];
 
-export interface Connection {
+export interface RedisConnection {
   send(...command: (string | number)[]): Promise<Reply>;
   script(source: string, ...input: (string | number)[]): Promise<Reply[]>;
   subscribe(channel: string, listener: (message: string) => void): Promise<void>;
@@ -20,7 +20,7 @@ const maxReconnectDelayMs = 1000;
  * @param onError for the log; the client reconnects by itself.
  * @throws StoreError where Redis cannot be reached at the start.
  */
-export async function connectRedis(url: string, onError: (error: Error) => void): Promise<Connection> {
+export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisConnection> {
   let started = false;
   const client = createClient({
     url,

@@ -4,7 +4,7 @@
  */
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { StoredEvent } from '../store.ts';
-import type { Connection, Reply } from './connection.ts';
+import type { RedisConnection, Reply } from './connection.ts';
 import { root } from './scripts.ts';
 
 const logBatch = 500;
@@ -18,9 +18,9 @@ export class LiveFeed {
   private early = new Map<number, StoredEvent>();
   private isFilling = false;
 
-  constructor(private readonly reader: Connection) {}
+  constructor(private readonly reader: RedisConnection) {}
 
-  async start(connection: Connection): Promise<void> {
+  async start(connection: RedisConnection): Promise<void> {
     await connection.subscribe(`${root}live`, (message) => this.receive(message));
     connection.onReady(() => void this.catchUp().catch(() => {}));
     await this.restart();

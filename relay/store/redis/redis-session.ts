@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import { StoreError } from '../store.ts';
-import { type Connection, connectRedis, type Reply, text } from './connection.ts';
+import { connectRedis, type RedisConnection, type Reply, text } from './connection.ts';
 import { LiveFeed } from './live-feed.ts';
 import { confirmEpochScript, epochScript, root } from './scripts.ts';
 
@@ -30,9 +30,9 @@ export class RedisSession {
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(
-    readonly writer: Connection,
-    readonly reader: Connection,
-    private readonly listener: Connection,
+    readonly writer: RedisConnection,
+    readonly reader: RedisConnection,
+    private readonly listener: RedisConnection,
   ) {
     this.live = new LiveFeed(reader);
   }

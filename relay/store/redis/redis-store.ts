@@ -4,6 +4,7 @@
  * every reader then notices by a new epoch.
  */
 import type { Store } from '../store.ts';
+import { durabilityDoubts } from './durability.ts';
 import { RedisCalls } from './redis-calls.ts';
 import { RedisForwards } from './redis-forwards.ts';
 import { RedisKeys } from './redis-keys.ts';
@@ -34,6 +35,7 @@ export function redisStoreOn(session: RedisSession): Store {
     onEpoch: (listener) => {
       session.onEpoch = listener;
     },
+    listDoubts: () => durabilityDoubts(session.reader),
     close: async () => session.close(),
   };
 }

@@ -2,8 +2,7 @@
  * The store on a SQLite file. One thread of its own has the file (`store-worker.ts`). While it commits a batch of operations, the
  * next batch gathers here: group commit without a timer.
  */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { privateFile } from '../../../shared/server/store-lock.ts';
 import { type Operation, operationMethods } from '../operations.ts';
 import { type Store, type StoredEvent, StoreError } from '../store.ts';
 import type { BatchResult } from './batch-commit.ts';
@@ -22,9 +21,7 @@ interface SqliteStoreOptions extends RelayDatabaseOptions {
 
 /** @throws StoreError where the file cannot be opened. */
 export async function openSqliteStore({ path, maxMegabytes, onCommit }: SqliteStoreOptions): Promise<Store> {
-  const file = resolve(path);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  keepPrivate(file);
+  const file = realPathOf(path);
   const store = new SqliteStore(onCommit);
   await store.open({ path: file, maxMegabytes });
   return {
@@ -39,6 +36,7 @@ export async function openSqliteStore({ path, maxMegabytes, onCommit }: SqliteSt
       store.onChanged = listener;
     },
     onEpoch: () => {},
+    listDoubts: async () => [],
     close: () => store.close(),
   };
 }
@@ -116,10 +114,10 @@ class SqliteStore {
   }
 }
 
-/** SQLite gives its log files the mode of the database. So the file is made here first, readable by its owner alone. */
-function keepPrivate(path: string): void {
+/** Makes the file where it is missing, readable by its owner alone. */
+function realPathOf(path: string): string {
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    return privateFile(path);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new StoreError(`${path}: ${message}`, code ?? 'file');

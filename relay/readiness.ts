@@ -1,0 +1,31 @@
+/** Whether the store takes writes. Anybody may ask, and each check is a write to the disk, so a result is shared for a second. */
+const reuseMs = 1000;
+
+export class Readiness {
+  private newest: Promise<void> | undefined;
+  private checkedAt = 0;
+
+  /** @param checkStore rejects where the store cannot be written. */
+  constructor(private readonly checkStore: () => Promise<void>) {}
+
+  /** Resolves where the store takes writes, or took one within the last second. Rejects with the store's error. */
+  check(): Promise<void> {
+    if (this.newest && performance.now() - this.checkedAt < reuseMs) return this.newest;
+    const check = this.checkStore();
+    this.newest = check;
+    // A check that waits for a locked file is shared for as long as it waits.
+    this.checkedAt = Number.POSITIVE_INFINITY;
+    check.then(
+      () => {
+        this.checkedAt = performance.now();
+      },
+      () => this.forget(),
+    );
+    return check;
+  }
+
+  /** The store failed since: the next question is answered by a new check. */
+  forget(): void {
+    this.newest = undefined;
+  }
+}
