@@ -9,7 +9,7 @@ import {
   readEvents,
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
-import { type DiskFailure, failDisk } from './failing-disk.ts';
+import { type DiskFailure, failDisk } from '../../testing/servers/failing-disk.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let relay: RelayProcess;

@@ -8,8 +8,8 @@ import {
   startTestRelay,
   type TestRelay,
 } from '../../testing/relay/test-relay.ts';
+import { failDisk } from '../../testing/servers/failing-disk.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
-import { failDisk } from './failing-disk.ts';
 
 const secret = 'one secret that both relays share';
 let redis: RedisServer;

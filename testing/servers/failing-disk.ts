@@ -1,4 +1,4 @@
-/** A disk that fails under a running relay: strace answers its system calls with an error in the kernel's place. */
+/** A disk that fails under a running server: strace answers its system calls with an error in the kernel's place. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -6,7 +6,7 @@ export interface DiskFailure {
   /** System calls that fail, those that SQLite writes and syncs with. */
   calls: readonly string[];
   /** As in errno(3). */
-  error: 'EIO' | 'ENOSPC';
+  error: 'EIO' | 'ENOSPC' | 'EROFS';
 }
 
 /**
@@ -42,7 +42,7 @@ export async function failDisk(
     strace.on('close', () =>
       reject(
         new Error(
-          `strace may not trace the relay: ${output.trim()}. This test needs root, or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE`,
+          `strace may not trace the server: ${output.trim()}. This test needs root, or kernel.yama.ptrace_scope=0; in a container --cap-add=SYS_PTRACE`,
         ),
       ),
     );

@@ -1,0 +1,201 @@
+import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  runServerCommand,
+  type ServerProcess,
+  startBuiltServer,
+} from '../../testing/servers/built-server.ts';
+import { type DiskFailure, failDisk } from '../../testing/servers/failing-disk.ts';
+import { type Receiver, startReceiver } from '../../testing/servers/receiver.ts';
+import { until } from '../../testing/until.ts';
+import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
+
+const built = { part: 'pbx', prefix: 'DIALMARK_PBX_' } as const;
+/** SIGUSR2 sets the clock of the process forward by a day, SIGHUP back by a day. */
+const settableClock = `data:text/javascript,${encodeURIComponent(`
+  const RealDate = Date;
+  let offset = 0;
+  globalThis.Date = class extends RealDate {
+    constructor(...from) { super(...(from.length > 0 ? from : [RealDate.now() + offset])); }
+    static now() { return RealDate.now() + offset; }
+  };
+  process.on('SIGUSR2', () => (offset += 24 * 3600_000));
+  process.on('SIGHUP', () => (offset -= 24 * 3600_000));
+`)}`;
+
+let folder: string;
+let asterisk: ScriptedAsterisk;
+let receiver: Receiver;
+let service: ServerProcess;
+let token: string;
+
+const file = () => path.join(folder, 'pbx.db');
+const environment = () => ({
+  STORE: file(),
+  AMI: `127.0.0.1:${asterisk.port}`,
+  AMI_USER: 'u',
+  AMI_SECRET: 's',
+  RETURN_HOSTS: new URL(receiver.url).host,
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-failures-'));
+  asterisk = await startScriptedAsterisk();
+  receiver = await startReceiver();
+  const made = await runServerCommand(built, ['token', 'add'], environment());
+  token = made.stdout.trim();
+  process.env.NODE_OPTIONS = `--import ${settableClock}`;
+  service = await startBuiltServer(built, environment()).finally(() => delete process.env.NODE_OPTIONS);
+  await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'the login');
+});
+afterEach(async () => {
+  await service.stop();
+  await receiver.close();
+  await asterisk.close();
+  await rm(folder, { recursive: true });
+});
+
+const place = async () => {
+  const response = await fetch(`${service.url}/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ from: '1105', to: '5511999990000', events: 'all', returnurl: receiver.url }),
+  });
+  const { callid = '' } = (await response.json()) as { callid?: string };
+  return { status: response.status, callid };
+};
+const send = (callid: string, ...events: Record<string, string>[]) => {
+  for (const event of events)
+    asterisk.event({ Channel: 'PJSIP/1105-1', Uniqueid: callid, Linkedid: callid, ...event } as never);
+};
+const newChannel = { Event: 'Newchannel' };
+const ringing = { Event: 'Newstate', ChannelStateDesc: 'Ringing' };
+const hangup = { Event: 'Hangup', Cause: '19' };
+const told = (callid: string) =>
+  receiver.received.filter(({ body }) => body.callid === callid).map(({ body }) => body.event);
+const untilTold = (callid: string, event: string) =>
+  until(() => told(callid).includes(event), `${event} of the call`);
+/** @returns how long the answer took. */
+const askHealth = async () => {
+  const start = performance.now();
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  return performance.now() - start;
+};
+const refuseAll = () => {
+  receiver.answer = (_one, response) => void response.writeHead(503).end();
+};
+const takeAll = () => {
+  receiver.answer = (_one, response) => void response.writeHead(204).end();
+};
+
+describe('the calling service', () => {
+  const failures: [string, DiskFailure][] = [
+    ['is full', { calls: ['pwrite64'], error: 'ENOSPC' }],
+    ['is read-only', { calls: ['pwrite64'], error: 'EROFS' }],
+    ['cannot be synced', { calls: ['fsync', 'fdatasync'], error: 'EIO' }],
+  ];
+  it.each(failures)('ends the calls in progress on a disk that %s', async (_, failure) => {
+    const { callid } = await place();
+    send(callid, newChannel);
+    refuseAll();
+    const waiting = await place();
+    send(waiting.callid, newChannel, hangup);
+    await untilTold(waiting.callid, 'lost-call');
+
+    const disk = await failDisk(service.pid, failure);
+    expect((await place()).status).toBe(507);
+    send(callid, ringing, hangup);
+    // The outcome of this attempt cannot be written down.
+    const attempts = told(waiting.callid).length;
+    await until(() => told(waiting.callid).length > attempts, 'the next attempt');
+    await until(async () => (await fetch(`${service.url}/readyz`)).status === 503, 'the failing store');
+    expect(await askHealth()).toBeLessThan(5000);
+    await disk.heal();
+    takeAll();
+
+    await untilTold(callid, 'lost-call');
+    expect((await place()).status).toBe(200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
+
+  it('answers while another program locks its store', async () => {
+    const { callid } = await place();
+    const other = new DatabaseSync(file());
+    other.exec('BEGIN IMMEDIATE');
+    const [health, refused] = await Promise.all([askHealth(), place()]);
+    expect(refused.status).toBe(507);
+    send(callid, newChannel, ringing, hangup);
+    expect(Math.max(health, await askHealth())).toBeLessThan(2000);
+    other.exec('ROLLBACK');
+    other.close();
+    await untilTold(callid, 'lost-call');
+    expect((await place()).status).toBe(200);
+  });
+
+  it('takes no call once its store was replaced, but ends those in progress', async () => {
+    const { callid } = await place();
+    await copyFile(file(), `${file()}.copy`);
+    await rename(`${file()}.copy`, file());
+    expect((await place()).status).toBe(507);
+    expect(service.output()).toContain('replaced');
+    send(callid, newChannel, hangup);
+    await untilTold(callid, 'lost-call');
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    await askHealth();
+  });
+
+  it('goes on when its store is corrupted', async () => {
+    await writeFile(file(), 'x'.repeat(64 * 1024));
+    await rm(`${file()}-wal`, { force: true });
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect([200, 507]).toContain((await place()).status);
+      await askHealth();
+    }
+  });
+
+  it('does not start on a corrupted store, nor leaves anything running', async () => {
+    await service.stop();
+    await writeFile(file(), 'x'.repeat(5000));
+    await rm(`${file()}-wal`, { force: true });
+    const { code, stderr } = await service.run();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`DIALMARK_PBX_STORE: expected a store at ${file()}`),
+    ]);
+  });
+
+  it('starts though old calls cannot be deleted', async () => {
+    await service.stop();
+    const other = new DatabaseSync(file());
+    other.exec(`CREATE TRIGGER keep BEFORE DELETE ON call BEGIN SELECT RAISE(FAIL, 'kept'); END;
+      INSERT INTO call (callid, token_id, fingerprint, request, created_at, phase, progress)
+      VALUES ('old', 'token', 'f', '{}', 1, 'ended', '{}')`);
+    other.close();
+    await service.start();
+    await askHealth();
+    expect(service.output()).toContain('old calls could not be deleted');
+  });
+
+  it.each([
+    ['forward', 'SIGUSR2'],
+    ['back', 'SIGHUP'],
+  ] as const)('keeps its calls when the clock is set %s by a day', async (_, signal) => {
+    refuseAll();
+    const ended = await place();
+    send(ended.callid, newChannel, hangup);
+    await untilTold(ended.callid, 'lost-call');
+    const { callid } = await place();
+    process.kill(service.pid, signal);
+    send(callid, newChannel, ringing);
+    await until(() => told(callid).includes('ringing'), 'the ringing');
+    takeAll();
+    const attempts = told(ended.callid).length;
+    await until(() => told(ended.callid).length > attempts, 'the end that waited');
+    send(callid, hangup);
+    await untilTold(callid, 'lost-call');
+    expect(asterisk.actions.filter(({ Action }) => Action === 'Hangup')).toEqual([]);
+  });
+});
