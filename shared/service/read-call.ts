@@ -3,16 +3,15 @@
  * and a refusal says which field, what was expected and what came.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { describeProblem, fieldMapProblems, parseFieldMap, parsePairs } from './field-map.ts';
+import { z } from 'zod/mini';
+import { describeProblem, fieldMapProblems, parsePairs } from './field-map.ts';
+import { isObject, parseJson } from './json.ts';
 import { ownFields } from './notification.ts';
 import {
   apiVersions,
-  CalleeDigits,
-  CallerCode,
-  CallerId,
+  CallRequest,
   type CallRequestWithEvents,
   notifiedEvents,
-  TimeoutSeconds,
   type TokenPlace,
 } from './request.ts';
 
@@ -40,197 +39,155 @@ export interface RequestRefusal {
   errors: FieldProblem[];
 }
 
-type ReadCall =
-  | { ok: true; request: CallRequestWithEvents; tokenPlace: TokenPlace }
-  | { ok: false; refusal: RequestRefusal; tokenPlace?: TokenPlace; fields: Record<string, unknown> };
+type ReadCall = { fields: Record<string, unknown>; tokenPlace?: TokenPlace } & (
+  | { ok: true; request: CallRequestWithEvents }
+  | { ok: false; refusal: RequestRefusal }
+);
 
 /**
  * @param isToken compares in constant time.
  * @param ownRules in place of the interface's, where this service demands more.
+ * @returns the request, or why it is refused, with the fields and the place of the token as far as they were read.
  */
 export function readCall(
   received: ReceivedCall,
   isToken: (value: string) => boolean,
   ownRules: Partial<typeof rules> = {},
 ): ReadCall {
-  const taken = takeFields(received);
-  if (!taken.ok) return { ok: false, refusal: taken.refusal, fields: {} };
-  const { token: bodyToken, ...fields } = taken.fields;
-  const refuse = (refusal: RequestRefusal, tokenPlace?: TokenPlace): ReadCall => ({
-    ok: false,
-    refusal,
-    fields,
-    ...(tokenPlace === undefined ? {} : { tokenPlace }),
-  });
+  const misplaced = misplacedFields(received);
+  if (misplaced.length > 0) return { ok: false, fields: {}, refusal: fieldRefusal(misplaced) };
+  const sent = received.method === 'GET' ? fieldsOfQuery(received.query) : fieldsOfBody(received);
+  if ('refusal' in sent) return { ok: false, fields: {}, refusal: sent.refusal };
+  const { token: bodyToken, ...fields } = sent.fields;
 
-  const tokens = sentTokens(received, bodyToken);
+  const tokens = sentTokens(received, received.method === 'GET' ? undefined : bodyToken);
+  const tokenPlace = tokens[0]?.place;
+  const read = { fields, ...(tokenPlace && { tokenPlace }) };
+  const tokenRefusal = refusalOfTokens(tokens, isToken);
+  if (tokenRefusal) return { ...read, ok: false, refusal: tokenRefusal };
+
+  const problems = [...fieldProblems(fields, { ...rules, ...ownRules }), ...hiddenOwnFields(fields)];
+  if (problems.length > 0) return { ...read, ok: false, refusal: fieldRefusal(problems) };
+  return { ...read, ok: true, request: fields as CallRequestWithEvents };
+}
+
+/** Fields in the query that come twice, or beside the body of a POST, whose query may carry the token alone. */
+function misplacedFields({ method, query }: ReceivedCall): FieldProblem[] {
+  const names = [...query.keys()];
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  if (twice.length > 0)
+    return twice.map((field) => ({ field, expected: 'once in the query', got: 'several times' }));
+  if (method === 'GET') return [];
+  return names
+    .filter((name) => name !== 'token')
+    .map((field) => ({ field, expected: 'in the JSON body of a POST', got: 'in the query' }));
+}
+
+type SentFields = { fields: Record<string, unknown> } | { refusal: RequestRefusal };
+
+/** A query has no numbers. */
+function fieldsOfQuery(query: URLSearchParams): SentFields {
+  const { timeout, ...fields } = Object.fromEntries(query);
+  if (timeout === undefined) return { fields };
+  return { fields: { ...fields, timeout: /^\d{1,9}$/.test(timeout) ? Number(timeout) : timeout } };
+}
+
+function fieldsOfBody({ headers, body }: ReceivedCall): SentFields {
+  const type = headers['content-type'];
+  if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    const got = type === undefined ? 'nothing' : show(type);
+    const refusal = fieldRefusal([{ field: 'content-type', expected: 'application/json', got }]);
+    return { refusal: { ...refusal, status: 415 } };
+  }
+  const parsed = parseJson(body ?? '');
+  if (!isObject(parsed)) {
+    const unreadable = body === undefined || body === '' ? 'nothing' : 'text that is not JSON';
+    const got = parsed === undefined ? unreadable : show(parsed);
+    return { refusal: fieldRefusal([{ field: 'body', expected: 'a JSON object', got }]) };
+  }
+  // "the request shape also writes it as a number" (section 2.1)
+  return { fields: Number.isSafeInteger(parsed.to) ? { ...parsed, to: String(parsed.to) } : parsed };
+}
+
+interface SentToken {
+  place: TokenPlace;
+  value: unknown;
+}
+
+function sentTokens({ headers, query }: ReceivedCall, inBody: unknown): SentToken[] {
+  const { authorization } = headers;
+  const tokens: { place: TokenPlace; value: unknown; isSent: boolean }[] = [
+    {
+      place: 'header',
+      value: authorization && /^Bearer (\S+)$/.exec(authorization)?.[1],
+      isSent: authorization !== undefined,
+    },
+    { place: 'body', value: inBody, isSent: inBody !== undefined },
+    { place: 'query', value: query.get('token'), isSent: query.has('token') },
+  ];
+  return tokens.filter(({ isSent }) => isSent);
+}
+
+function refusalOfTokens(
+  tokens: readonly SentToken[],
+  isToken: (value: string) => boolean,
+): RequestRefusal | undefined {
   const [first] = tokens;
   if (first === undefined)
-    return refuse({
+    return {
       status: 401,
       code: 'missing-token',
       message:
         'token: expected it as header "Authorization: Bearer <token>", as JSON body key "token" or as query parameter "token", got none',
       errors: [{ field: 'token', expected: 'a service token', got: 'nothing' }],
-    });
+    };
   if (tokens.length > 1)
-    return refuse(
-      fieldRefusal([
-        {
-          field: 'token',
-          expected: 'one way of sending it, since which of several wins is not defined',
-          got: tokens.map(({ place }) => place).join(' and '),
-        },
-      ]),
-      first.place,
-    );
-  if (typeof first.value !== 'string' || !isToken(first.value))
-    return refuse(
+    return fieldRefusal([
       {
-        status: 401,
-        code: 'wrong-token',
-        message: `token: the one sent in the ${first.place} is not this service's token`,
-        errors: [{ field: 'token', expected: "this service's token", got: `another, in the ${first.place}` }],
+        field: 'token',
+        expected: 'one way of sending it, since which of several wins is not defined',
+        got: tokens.map(({ place }) => place).join(' and '),
       },
-      first.place,
-    );
-
-  const problems = [
-    ...fieldProblems(fields, received.method === 'GET', { ...rules, ...ownRules }),
-    ...hiddenOwnFields(fields),
-  ];
-  if (problems.length > 0) return refuse(fieldRefusal(problems), first.place);
-  const { to, timeout, ...rest } = fields;
-  const request = {
-    ...rest,
-    to: String(to),
-    ...(timeout === undefined ? {} : { timeout: Number(timeout) }),
-  } as CallRequestWithEvents;
-  return { ok: true, request, tokenPlace: first.place };
-}
-
-type Taken = { ok: true; fields: Record<string, unknown> } | { ok: false; refusal: RequestRefusal };
-
-/** GET: the query. POST: the JSON body; its query may carry the token and nothing else. */
-function takeFields({ method, headers, query, body }: ReceivedCall): Taken {
-  const names = [...query.keys()];
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  if (twice.length > 0)
-    return {
-      ok: false,
-      refusal: fieldRefusal(
-        twice.map((field) => ({ field, expected: 'once in the query', got: 'several times' })),
-      ),
-    };
-  if (method === 'GET') {
-    const { token: _, ...fields } = Object.fromEntries(query);
-    return { ok: true, fields };
-  }
-  const misplaced = names.filter((name) => name !== 'token');
-  if (misplaced.length > 0)
-    return {
-      ok: false,
-      refusal: fieldRefusal(
-        misplaced.map((field) => ({ field, expected: 'in the JSON body of a POST', got: 'in the query' })),
-      ),
-    };
-  const type = headers['content-type'];
-  if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
-    return {
-      ok: false,
-      refusal: {
-        ...fieldRefusal([
-          {
-            field: 'content-type',
-            expected: 'application/json',
-            got: type === undefined ? 'nothing' : show(type),
-          },
-        ]),
-        status: 415,
-      },
-    };
-  const notObject = (got: string): Taken => ({
-    ok: false,
-    refusal: fieldRefusal([{ field: 'body', expected: 'a JSON object', got }]),
-  });
-  try {
-    const parsed: unknown = JSON.parse(body ?? '');
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-      return notObject(show(parsed));
-    return { ok: true, fields: parsed as Record<string, unknown> };
-  } catch {
-    return notObject(body === undefined || body === '' ? 'nothing' : 'text that is not JSON');
-  }
-}
-
-function sentTokens(received: ReceivedCall, bodyToken: unknown): { place: TokenPlace; value: unknown }[] {
-  const { authorization } = received.headers;
-  const inQuery = received.query.get('token');
-  return [
-    ...(authorization === undefined
-      ? []
-      : [{ place: 'header' as const, value: /^Bearer (\S+)$/.exec(authorization)?.[1] }]),
-    ...(bodyToken === undefined ? [] : [{ place: 'body' as const, value: bodyToken }]),
-    ...(inQuery === null ? [] : [{ place: 'query' as const, value: inQuery }]),
-  ];
+    ]);
+  if (typeof first.value === 'string' && isToken(first.value)) return undefined;
+  return {
+    status: 401,
+    code: 'wrong-token',
+    message: `token: the one sent in the ${first.place} is not this service's token`,
+    errors: [{ field: 'token', expected: "this service's token", got: `another, in the ${first.place}` }],
+  };
 }
 
 interface FieldRule {
   required?: true;
   expected: string;
-  accepts(value: unknown, fromQuery: boolean): boolean;
+  accepts(value: unknown): boolean;
 }
 
-const integer = /^\d{1,9}$/;
+const fits = (schema: z.ZodMiniType) => (value: unknown) => schema.safeParse(value).success;
+const either = (values: readonly string[]) => values.map((value) => `"${value}"`).join(' or ');
+const { shape } = CallRequest;
 
 const rules: Record<keyof CallRequestWithEvents, FieldRule> = {
-  from: {
-    required: true,
-    expected: 'a string: code of an agent or extension',
-    accepts: (value) => CallerCode.safeParse(value).success,
-  },
-  to: {
-    required: true,
-    expected: 'a string of 1 to 32 digits',
-    // "the request shape also writes it as a number" (section 2.1)
-    accepts: (value) =>
-      CalleeDigits.safeParse(typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value)
-        .success,
-  },
-  timeout: {
-    expected: 'an integer, seconds from 1 to 600',
-    accepts: (value, fromQuery) =>
-      TimeoutSeconds.safeParse(
-        fromQuery && typeof value === 'string' && integer.test(value) ? Number(value) : value,
-      ).success,
-  },
-  force_from: { expected: '"yes" or "no"', accepts: (value) => value === 'yes' || value === 'no' },
+  from: { required: true, expected: 'a string: code of an agent or extension', accepts: fits(shape.from) },
+  to: { required: true, expected: 'a string of 1 to 32 digits', accepts: fits(shape.to) },
+  timeout: { expected: 'an integer, seconds from 1 to 600', accepts: fits(shape.timeout) },
+  force_from: { expected: '"yes" or "no"', accepts: fits(shape.force_from) },
   returnurl: {
     expected: 'an address that starts with http:// or https://',
-    accepts: (value) =>
-      typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    accepts: fits(shape.returnurl),
   },
-  callerid: {
-    expected: 'a string of digits, with or without a leading +',
-    accepts: (value) => CallerId.safeParse(value).success,
-  },
+  callerid: { expected: 'a string of digits, with or without a leading +', accepts: fits(shape.callerid) },
   map: {
     expected: 'pairs like callid:external_id, separated by commas',
     accepts: (value) => mapProblem(value) === undefined,
   },
-  version: {
-    expected: '"v1" or "v2"',
-    accepts: (value) => (apiVersions as readonly unknown[]).includes(value),
-  },
-  events: {
-    expected: notifiedEvents.map((value) => `"${value}"`).join(' or '),
-    accepts: (value) => (notifiedEvents as readonly unknown[]).includes(value),
-  },
+  version: { expected: either(apiVersions), accepts: fits(shape.version) },
+  events: { expected: either(notifiedEvents), accepts: fits(z.enum(notifiedEvents)) },
 };
 
 function fieldProblems(
   fields: Readonly<Record<string, unknown>>,
-  fromQuery: boolean,
   rules: Record<string, FieldRule>,
 ): FieldProblem[] {
   const problems: FieldProblem[] = [];
@@ -238,7 +195,7 @@ function fieldProblems(
     const value = fields[field];
     if (value === undefined) {
       if (rule.required) problems.push({ field, expected: rule.expected, got: 'nothing' });
-    } else if (!rule.accepts(value, fromQuery)) {
+    } else if (!rule.accepts(value)) {
       const why = field === 'map' ? mapProblem(value) : undefined;
       problems.push({ field, expected: rule.expected, got: why ? `${show(value)} (${why})` : show(value) });
     }
@@ -252,7 +209,7 @@ function fieldProblems(
   return problems;
 }
 
-/** A service of ours that is asked for all events sends fields of its own: a new name that is one of these would hide it. */
+/** All events bring fields of our own: a new name that is one of these would hide it. */
 function hiddenOwnFields({ events, map }: Readonly<Record<string, unknown>>): FieldProblem[] {
   if (events !== 'all' || typeof map !== 'string') return [];
   return parsePairs(map)
@@ -269,7 +226,7 @@ function mapProblem(value: unknown): string | undefined {
   const { pairs, problems } = parsePairs(value);
   const [first] = [...problems, ...fieldMapProblems(pairs)];
   if (first !== undefined) return describeProblem(first);
-  return Object.keys(parseFieldMap(value)).length === 0 ? 'no pair in it' : undefined;
+  return pairs.length === 0 ? 'no pair in it' : undefined;
 }
 
 export const refusal = (status: number, code: string, message: string): RequestRefusal => ({
