@@ -98,6 +98,8 @@ const maxDelayMs = 20 * 60_000;
 
 /** A reply came. Without one the end could not be delivered either. */
 const refusedNote = 'HTTP ';
+/** Of a notification before the end, some 20 seconds: so long the end may wait for it. */
+const maxAttemptsBeforeEnd = 5;
 
 export class PbxStore {
   private readonly database: SqliteConnection;
@@ -152,7 +154,7 @@ export class PbxStore {
 
   /**
    * Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. The end of a call does not
-   * wait for notifications that the receiver refused before: these are given up.
+   * wait for notifications that the receiver refused again and again: these are given up.
    */
   saveCall(
     { callid, phase, progress }: Pick<StoredCall, 'callid' | 'phase' | 'progress'>,
@@ -178,8 +180,10 @@ export class PbxStore {
         );
       if (notifications.some(({ isEnd }) => isEnd))
         this.database.run(
-          `DELETE FROM notification WHERE callid = ? AND is_end = 0 AND note LIKE '${refusedNote}%'`,
+          `DELETE FROM notification
+           WHERE callid = ? AND is_end = 0 AND attempts >= ? AND note LIKE '${refusedNote}%'`,
           callid,
+          maxAttemptsBeforeEnd,
         );
     });
   }
@@ -234,11 +238,12 @@ export class PbxStore {
     this.database.run('DELETE FROM notification WHERE id = ?', id);
   }
 
-  /** @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what was refused before it is given up. */
+  /** @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what was refused too often before it is given up. */
   postponeNotification(id: number, dueAt: number | undefined, note: string): void {
-    const deleteOvertaken = `DELETE FROM notification WHERE id = ? AND is_end = 0 AND EXISTS
+    const deleteOvertaken = `DELETE FROM notification WHERE id = ? AND is_end = 0 AND attempts + 1 >= ? AND EXISTS
       (SELECT 1 FROM notification AS other WHERE other.callid = notification.callid AND other.is_end = 1)`;
-    if (note.startsWith(refusedNote) && this.database.run(deleteOvertaken, id) > 0) return;
+    const isRefused = note.startsWith(refusedNote);
+    if (isRefused && this.database.run(deleteOvertaken, id, maxAttemptsBeforeEnd) > 0) return;
     this.database.run(
       'UPDATE notification SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
       dueAt ?? null,
