@@ -158,7 +158,7 @@ test('a tab that is marked on request while its site is being turned off stays m
   workstation,
   tab,
 }) => {
-  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
+  await tab.goto(`${workstation.sandbox.url}/crm/`);
   const tabId = await page.evaluate<number>(
     `(globalThis.browser ?? chrome).tabs.query({ url: '${workstation.sandbox.url.replace(/:\d+$/, '')}/*' }).then(([tab]) => tab.id)`,
   );
@@ -264,7 +264,7 @@ test('a content script can read no secret, setting or history, and send none of 
   tab,
 }) => {
   await throughRelay(workstation);
-  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
+  await tab.goto(`${workstation.sandbox.url}/crm/`);
   const seen = await page.evaluate<string>(`(async () => {
     const api = globalThis.browser ?? chrome;
     const tabs = await api.tabs.query({ url: '*://127.0.0.1/*' });

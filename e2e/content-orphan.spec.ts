@@ -15,7 +15,7 @@ test('an update of the extension leaves one overlay, no error and working number
   try {
     await workstation.setUp();
     await workstation.enableSite('127.0.0.1');
-    const tab = await browser.newTab(`${workstation.sandbox.url}/crm/?still`);
+    const tab = await browser.newTab(`${workstation.sandbox.url}/crm/`);
     await pointAtNumber(tab, '(11) 98822-4177');
     await tab.evaluate(
       `(() => { window.oldOverlay = document.querySelector('html > dialmark-overlay'); })()`,

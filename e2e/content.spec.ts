@@ -161,7 +161,7 @@ const contacts = JSON.parse(readFileSync(new URL('../demo/crm/contacts.json', im
 }[];
 
 test("every number of the demo's contact list is marked", async ({ workstation, tab }) => {
-  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
+  await tab.goto(`${workstation.sandbox.url}/crm/`);
   const listed = contacts.map(({ phones }) => phones[0]!.number);
   const all = `[...document.querySelectorAll('.row-phone')].map((phone) => phone.textContent)`;
   await until(async () => (await tab.evaluate<string[]>(all)).join() === listed.join(), 'the list');

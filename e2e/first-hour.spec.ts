@@ -51,7 +51,7 @@ test('the walk of the agent: from installing to the first call', async ({ workst
   const popup = await open('popup');
   walk.add('clicks', 2);
   await browser.allowHost('127.0.0.1');
-  await tab.goto(`${sandbox.url}/crm/?still`);
+  await tab.goto(`${sandbox.url}/crm/`);
   await tab.activate();
   await until(async () => (await popup.text('.site .host')) === '127.0.0.1', 'the site of the page');
   await popup.evaluate(`document.querySelector('#enable-site').click()`);

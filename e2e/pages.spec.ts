@@ -278,7 +278,7 @@ test('the side panel enables the site, lists its numbers with their context, and
   const popup = await openPopup(workstation);
   const press = (selector: string) => popup.evaluate(`document.querySelector('${selector}')?.click()`);
   await workstation.browser.allowHost('127.0.0.1');
-  await tab.goto(`${workstation.sandbox.url}/crm/?still`);
+  await tab.goto(`${workstation.sandbox.url}/crm/`);
   await tab.activate();
   await until(async () => (await popup.text('.site .host')) === '127.0.0.1', 'the site of the page');
   if ((await popup.attribute('#enable-site', 'aria-checked')) === 'false') await press('#enable-site');

@@ -55,7 +55,7 @@ async function everywhere(tab: Tab, state: string): Promise<void> {
 }
 
 async function call(tab: Tab, number: string): Promise<void> {
-  await tab.goto(`${workstation.sandbox.url}/crm/?still#/test-lines`);
+  await tab.goto(`${workstation.sandbox.url}/crm/#/test-lines`);
   await clickNumber(tab, number);
 }
 

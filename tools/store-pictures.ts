@@ -58,7 +58,7 @@ async function draw(from: Workstation<ChromiumBrowser>, language: (typeof langua
     console.log(path.relative(root, file));
   };
 
-  const crm = (await from.openTab(`${from.sandbox.url}/crm/?still`)) as ChromiumTab;
+  const crm = (await from.openTab(`${from.sandbox.url}/crm/`)) as ChromiumTab;
   await pointAtNumber(crm, number);
   await save(crm.page, '1-tip');
   await clickNumber(crm, number);

@@ -1,13 +1,10 @@
-import type { ComponentChild } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ActivityFeed } from './activity-feed.tsx';
 import { CallPanel } from './call-panel.tsx';
 import { ContactCard } from './contact-card.tsx';
 import { ContactList } from './contact-list.tsx';
 import { contacts } from './contacts.ts';
 import mark from './harbor.svg?no-inline';
 import { Icon, type IconName } from './icon.tsx';
-import { onCallNumbers, useBeat } from './live.ts';
 import { hasPhones } from './phones.ts';
 import { PhonesPanel } from './phones-panel.tsx';
 import { TestLines } from './test-lines.tsx';
@@ -29,26 +26,24 @@ function useRoute(): { view: string; id: string } {
   return route;
 }
 
-export function App({ still }: { still: boolean }) {
+export function App() {
   const { view, id } = useRoute();
-  const beat = useBeat(still);
   const contact = contacts.find((one) => one.id === id) ?? contacts[0]!;
   return (
     <div class="shell">
       <Navigation view={view} />
-      <Topbar beat={beat} />
+      <Topbar />
       {view === 'test-lines' && !hasPhones ? (
         <TestLines />
       ) : (
         <>
           <ContactList selected={contact.id} />
-          <ContactCard contact={contact} beat={beat} />
+          <ContactCard contact={contact} />
         </>
       )}
-      <aside class="side" aria-label="Calls and activity">
+      <aside class="side" aria-label="Calls">
         {hasPhones && <PhonesPanel />}
         <CallPanel />
-        <ActivityFeed beat={beat} still={still} />
       </aside>
     </div>
   );
@@ -56,7 +51,7 @@ export function App({ still }: { still: boolean }) {
 
 const places: { view: string; icon: IconName; label: string; count?: string }[] = [
   { view: 'contacts', icon: 'people', label: 'Contacts', count: String(contacts.length) },
-  // Their endings are the imitated service's; real phones end a call by their buttons.
+  // Only the sandbox has test lines. Real phones end a call by their buttons.
   ...(hasPhones ? [] : [{ view: 'test-lines', icon: 'flask', label: 'Test lines' } as const]),
 ];
 
@@ -93,8 +88,8 @@ function Navigation({ view }: { view: string }) {
   );
 }
 
-/** Figures that are no phone numbers, as every CRM has beside them. */
-function Quarter(): ComponentChild {
+/** Figures that are not phone numbers, as in every CRM. */
+function Quarter() {
   return (
     <dl class="quarter">
       <div>
@@ -113,7 +108,7 @@ function Quarter(): ComponentChild {
   );
 }
 
-function Topbar({ beat }: { beat: number }) {
+function Topbar() {
   return (
     <header class="topbar">
       <p class="path">
@@ -123,8 +118,7 @@ function Topbar({ beat }: { beat: number }) {
       </p>
       <p class="on-call">
         <Icon name="headset" />
-        Support desk{' '}
-        <span class="on-call-number">{onCallNumbers[Math.floor(beat / 3) % onCallNumbers.length]}</span>
+        Support desk <span class="on-call-number">+55 11 3350-4177</span>
       </p>
     </header>
   );

@@ -1,8 +1,7 @@
 import type { Contact } from './contacts.ts';
 import { Icon } from './icon.tsx';
-import { ago, secondsOf } from './live.ts';
 
-export function ContactCard({ contact, beat }: { contact: Contact; beat: number }) {
+export function ContactCard({ contact }: { contact: Contact }) {
   return (
     <main class="card" key={contact.id}>
       <header class="card-head">
@@ -20,9 +19,6 @@ export function ContactCard({ contact, beat }: { contact: Contact; beat: number 
       <p class="seen quiet">
         <span>
           <Icon name="pin" /> {contact.place}
-        </span>
-        <span>
-          <Icon name="clock" /> Last seen {ago(secondsOf(beat))}
         </span>
       </p>
 

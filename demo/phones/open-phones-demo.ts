@@ -1,5 +1,4 @@
 /** The demo with a real Asterisk and two phones, which the CRM's page shows and steers. */
-import type { Call } from '../../shared/call/call.ts';
 import { ensureAsteriskPackages } from '../../testing/asterisk/asterisk-packages.ts';
 import { openPhoneWorkstation } from '../../testing/asterisk/phone-workstation.ts';
 import { type SipPhone, startPhone } from '../../testing/asterisk/sip-phone.ts';
@@ -9,7 +8,7 @@ import type { PhoneName } from '../crm/phones.ts';
 import { type Demo, type DemoOptions, documentedPorts } from '../open-sandbox-demo.ts';
 import { runStep } from '../progress.ts';
 import { phoneBoard } from './phone-board.ts';
-import { playPhonesStory, tones } from './play-phones-story.ts';
+import { playPhonesStory } from './play-phones-story.ts';
 
 /** Long enough for a person who reads the page first. */
 const ringSeconds = 30;
@@ -29,7 +28,7 @@ export async function openPhonesDemo({ once: _once, ...options }: DemoOptions): 
     ringSeconds,
     async startPhones(asterisk) {
       const start = async (name: PhoneName) => {
-        const phone = await startPhone(asterisk, name, { answer: 'byHand', toneHz: tones[name] });
+        const phone = await startPhone(asterisk, name, { answer: 'byHand' });
         options.cleanup?.add(`the phone ${name}`, () => phone.stop());
         return phone;
       };
@@ -40,12 +39,12 @@ export async function openPhonesDemo({ once: _once, ...options }: DemoOptions): 
       return phoneBoard(phones);
     },
   });
-  const { browser, relay, key } = station;
+  const { browser, relay } = station;
   const crmUrl = `${station.crmUrl}/crm/`;
   return {
     ...station,
     crmUrl,
-    // What the extension says of a call that was not answered is then what the phone did.
+    // The extension then waits as long as the phones ring.
     setUp: (settings) => station.setUp({ ...settings, timeoutSeconds: ringSeconds }),
     invitation: 'Click a phone number in the CRM, then answer both phones on its page.',
     play: (screenshots) =>
@@ -54,12 +53,6 @@ export async function openPhonesDemo({ once: _once, ...options }: DemoOptions): 
         crmUrl,
         relayLog: relay.output,
         screenshots,
-        async newestCall() {
-          const response = await fetch(`${relay.url}/v1/calls?limit=1`, {
-            headers: { authorization: `Bearer ${key}` },
-          });
-          return ((await response.json()) as { calls: Call[] }).calls[0];
-        },
         invites: async () => ({ agent: await phones.agent.invites(), far: await phones.far.invites() }),
       }),
     // The page shows all there is.

@@ -1,7 +1,5 @@
 /** The story of one call at real phones, headless, by real mouse clicks on the number and on the phones' buttons. */
 import type { Locator, Page } from 'playwright';
-import type { Call } from '../../shared/call/call.ts';
-import { tonePower } from '../../testing/asterisk/tone-power.ts';
 import type { PhoneName } from '../crm/phones.ts';
 import { runStep } from '../progress.ts';
 import {
@@ -14,14 +12,7 @@ import {
 } from '../story-page.ts';
 
 const talkMs = 3000;
-/** What the phones send while they talk. */
-export const tones: Readonly<Record<PhoneName, number>> = { agent: 440, far: 800 };
-/** A frequency that neither sends. */
-const silentHz = 600;
-
 interface PhonesStory extends Story {
-  /** The newest call, as the relay has it. */
-  newestCall(): Promise<Call | undefined>;
   /** How many calls rang at each phone. */
   invites(): Promise<Record<PhoneName, number>>;
 }
@@ -65,7 +56,6 @@ async function callOnce(page: Page, story: PhonesStory, shot: (name: string) => 
     await phone('far', 'talking');
     await widgetShows('connected');
   });
-  // The talk itself, which is measured.
   await page.waitForTimeout(talkMs);
   await shot('4-talking');
   await runStep('the other side hangs up', async () => {
@@ -73,43 +63,20 @@ async function callOnce(page: Page, story: PhonesStory, shot: (name: string) => 
     await phone('agent', 'ended');
     await phone('far', 'ended');
   });
-  const call = await runStep(
-    'shown by the widget',
-    async () => {
-      await widgetShows('disconnected');
-      const call = await story.newestCall();
-      if (call?.state !== 'disconnected' || call.endedBy !== 'callee')
-        throw new Error(`expected a call that the callee ended, got ${JSON.stringify(call)}`);
-      const seconds = call.talkSeconds ?? 0;
-      if (seconds < talkMs / 1000 || seconds > (talkMs + timeoutMs) / 1000)
-        throw new Error(`expected some ${talkMs / 1000} s of talk, got ${seconds}`);
-      const legs = await widget.locator('[part=callflow] tbody tr').count();
-      if (legs !== 2) throw new Error(`expected a call path of two channels, got ${legs}`);
-      return call;
-    },
-    ({ talkSeconds, endedBy }) =>
-      `${talkSeconds} s of talk, ended by the ${endedBy}, call path of both phones`,
-  );
-  await runStep(
-    'the recording plays, with both voices',
-    async () => {
-      const player = widget.locator('[part=recording] audio').first();
-      const box = await boxOf(player);
-      // The play button of the browser's own controls.
-      await page.mouse.click(box.x + 20, box.y + box.height / 2);
-      const plays = async () => (await player.evaluate((one: HTMLAudioElement) => one.currentTime)) > 0;
-      for (const start = Date.now(); !(await plays()); await page.waitForTimeout(50))
-        if (Date.now() - start > timeoutMs) throw new Error('it does not play');
-      const response = await fetch(call.recordingUrl!);
-      if (!response.ok) throw new Error(`its address answers ${response.status}`);
-      const sound = Buffer.from(await response.arrayBuffer());
-      const silence = tonePower(sound, silentHz);
-      for (const [name, hz] of Object.entries(tones))
-        if (tonePower(sound, hz) < 20 * silence)
-          throw new Error(`the tone of ${name}, ${hz} Hz, is not in it`);
-    },
-    () => `${tones.agent} Hz and ${tones.far} Hz`,
-  );
+  await runStep('shown by the widget, with the path through both phones', async () => {
+    await widgetShows('disconnected');
+    const legs = await widget.locator('[part=callflow] tbody tr').count();
+    if (legs !== 2) throw new Error(`expected a call path of two channels, got ${legs}`);
+  });
+  await runStep('the recording plays', async () => {
+    const player = widget.locator('[part=recording] audio').first();
+    const box = await boxOf(player);
+    // The play button of the browser's own controls.
+    await page.mouse.click(box.x + 20, box.y + box.height / 2);
+    const plays = async () => (await player.evaluate((one: HTMLAudioElement) => one.currentTime)) > 0;
+    for (const start = Date.now(); !(await plays()); await page.waitForTimeout(50))
+      if (Date.now() - start > timeoutMs) throw new Error('it does not play');
+  });
   await shot('5-ended');
   const rang = await story.invites();
   if (rang.agent !== 1 || rang.far !== 1) throw new Error(`one click rang ${JSON.stringify(rang)}`);

@@ -329,7 +329,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a click in %s', (browserNam
 
   /** Clicks the number on the contact's card, and nothing else. */
   async function click(written = number): Promise<void> {
-    tab = await station.openTab(`${station.crmUrl}/crm/?still`);
+    tab = await station.openTab(`${station.crmUrl}/crm/`);
     if (written !== number)
       await tab.evaluate(`void (document.querySelector('.note').textContent = ${JSON.stringify(written)})`);
     await clickNumber(tab, written);
