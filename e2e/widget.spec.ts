@@ -284,6 +284,22 @@ test.describe('dial mode', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('dials nothing while offline, then works again', async ({ site, tab }) => {
+    site.relay.override('/v1/events', (_request, response) => void response.destroy());
+    await tab.goto(site.page('/', `${widgetScript}${widgetTag(site, 'mode="dial"')}`));
+    await waitForText(tab, 'Offline.');
+    const disabled = `root.querySelector('[part=button]').getAttribute('aria-disabled')`;
+    expect(await inWidget(tab, disabled)).toBe('true');
+    const dial = `document.querySelector('dialmark-widget').dial('4833224455').then(() => 'placed', ({ code }) => code)`;
+    expect(await tab.evaluate(dial)).toBe('notPlaced');
+    site.relay.override('/v1/events');
+    await clickInWidget(tab, '[part=retry]');
+    await waitForConnection(tab);
+    await until(async () => (await inWidget(tab, disabled)) === 'false', 'the button enabled');
+    expect(site.relay.dials).toHaveLength(0);
+    expect(await tab.evaluate(dial)).toBe('placed');
+  });
+
   test('retries with the same key after a lost reply, so that one press is one call', async ({
     site,
     tab,

@@ -22,7 +22,7 @@
  *
  * @event {CustomEvent<Call>} dialmark:call - A call is new or has changed; `detail` is the Call.
  * @event {CustomEvent<{code: string, message: string}>} dialmark:error - Something is wrong; `code` is from a closed list.
- * @event {CustomEvent<{calls: readonly Call[]}>} dialmark:ready - It is connected and knows the recent calls.
+ * @event {CustomEvent<{calls: readonly Call[]}>} dialmark:ready - It is connected and knows the recent calls; again after an outage.
  *
  * @slot header - Above everything; empty by default.
  * @slot empty - Shown while there are no calls.
@@ -112,6 +112,7 @@ export class DialmarkWidget extends Base {
     try {
       const to = parseDialNumber(String(number));
       if (this.#isBusy) throw new WidgetError('busy', 'in a call');
+      if (this.#isOffline) throw new WidgetError('notPlaced', 'offline');
       if (!this.#joined) throw new WidgetError('notPlaced', this.#setUpError);
       this.#isPlacing = true;
       this.#dialFault = undefined;
@@ -170,6 +171,11 @@ export class DialmarkWidget extends Base {
 
   get #isBusy(): boolean {
     return this.#isPlacing || this.#snapshot.calls.some(isLive);
+  }
+
+  get #isOffline(): boolean {
+    const { connection } = this.#snapshot;
+    return connection.name === 'down' && connection.fault === 'offline';
   }
 
   /** Applies the attributes, once for all that a script does in one task, moving the element included. */
@@ -232,7 +238,7 @@ export class DialmarkWidget extends Base {
         now={Date.now()}
         pageProtocol={location.protocol}
         hangUpFault={this.#hangUpFault}
-        dial={{ typed: this.#typed, busy: this.#isBusy, fault: this.#dialFault }}
+        dial={{ typed: this.#typed, busy: this.#isBusy || this.#isOffline, fault: this.#dialFault }}
         onRetry={() => this.#joined?.session.retry()}
         onHangUp={async ({ id }) => {
           const { getTicket } = this.#joined!;

@@ -1,9 +1,14 @@
 import { readText } from '../../shared/read-text.ts';
 
-/** A larger reply is cut, and then is not JSON: a faulty relay cannot fill the page's memory. */
-const maxBytes = 4_000_000;
+const maxLength = 1_000_000;
 
-/** @throws SyntaxError where the body is not JSON. */
+/**
+ * Reads a reply's body as JSON.
+ * @throws RangeError for a longer one: a faulty relay can neither fill the page's memory nor keep its parser busy.
+ */
 export async function readJson(response: Response): Promise<unknown> {
-  return JSON.parse(await readText(response, maxBytes));
+  // At most four bytes a character: what is cut here is longer than the limit.
+  const text = await readText(response, 4 * maxLength);
+  if (text.length > maxLength) throw new RangeError('too large');
+  return JSON.parse(text);
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../shared/call/call.ts';
 import { WidgetError } from '../widget-error.ts';
-import { openSession, type Session } from './session.ts';
+import { type Notify, Session } from './session.ts';
 import type { TicketSupplier } from './ticket.ts';
 
 const ticket = { text: 'ticket', subject: 'agent', mayHangUp: true };
@@ -36,14 +36,19 @@ const locks = {
 
 const sessions: Session[] = [];
 let stopRelay: () => void;
+let dropStreams: () => void;
+/** Status of the next event streams; 200 for a stream. */
+let streamStatus: number;
 let relay: string;
 beforeEach(async () => {
   vi.stubGlobal('BroadcastChannel', Channel);
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal('addEventListener', () => {});
+  streamStatus = 200;
   const server = createServer((request, response) => {
     if (request.url !== '/v1/events')
       return void response.setHeader('content-type', 'application/json').end('{"calls":[]}');
+    if (streamStatus !== 200) return void response.writeHead(streamStatus).end();
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
     // A reader with the cursor has it already.
     if (!request.headers['last-event-id'])
@@ -51,9 +56,10 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   relay = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  dropStreams = () => server.closeAllConnections();
   stopRelay = () => {
     server.close();
-    server.closeAllConnections();
+    dropStreams();
   };
 });
 afterEach(() => {
@@ -64,12 +70,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const open = (getTicket: TicketSupplier = async () => ticket) => {
-  const session = openSession(relay, getTicket, () => {});
+const open = (getTicket: TicketSupplier = async () => ticket, notify: Notify = () => {}) => {
+  const session = new Session(relay, getTicket, notify);
   sessions.push(session);
   return session;
 };
 const waitOptions = { timeout: 60_000, interval: 5 };
+
+/** Gives out the lock until this session has its stream: an earlier test's session may still ask for it. */
+const leads = (session: Session) =>
+  vi.waitFor(() => {
+    for (const give of waiting.splice(0)) give();
+    expect(session.snapshot.connection.name).toBe('open');
+  }, waitOptions);
 
 describe('a session', () => {
   it('has the calls of the other tabs when it opens between two leaders', async () => {
@@ -111,5 +124,40 @@ describe('a session', () => {
       await new Promise((resolve) => setImmediate(resolve));
     vi.mocked(setTimeout).mockRestore();
     expect(requests).toBe(3);
+  });
+
+  it('reports that the site is not available when an expired ticket cannot be renewed', async () => {
+    const errors: unknown[] = [];
+    let isSiteDown = false;
+    const session = open(
+      async () => {
+        if (isSiteDown) throw new WidgetError('unavailable', 'ticket-url: HTTP 503');
+        return ticket;
+      },
+      (name, detail) => void (name === 'error' && errors.push(detail)),
+    );
+    await leads(session);
+    isSiteDown = true;
+    streamStatus = 401;
+    dropStreams();
+    await vi.waitFor(
+      () => expect(session.snapshot.connection).toEqual({ name: 'down', fault: 'unavailable' }),
+      waitOptions,
+    );
+    expect(errors).not.toContainEqual(expect.objectContaining({ code: 'unauthorized' }));
+    for (const { message } of errors as WidgetError[]) expect(message).not.toMatch(/undefined/);
+  });
+
+  it('reports ready again after an outage', async () => {
+    const names: string[] = [];
+    const session = open(undefined, (name) => void (name !== 'change' && names.push(name)));
+    await leads(session);
+    await vi.waitFor(() => expect(names).toContain('ready'), waitOptions);
+    streamStatus = 503;
+    dropStreams();
+    await vi.waitFor(() => expect(session.snapshot.connection.name).toBe('down'), waitOptions);
+    streamStatus = 200;
+    session.retry();
+    await vi.waitFor(() => expect(names.filter((name) => name === 'ready')).toHaveLength(2), waitOptions);
   });
 });

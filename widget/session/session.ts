@@ -1,15 +1,15 @@
 /**
- * One agent's calls, followed by every tab and widget of this origin over one stream: the tab that holds the Web Lock reads the
- * relay's stream and broadcasts to the others, with the cursor, so that the next holder continues where it stopped. Lock and
- * channel are named by the ticket's subject, so that two agents never mix. A page that is not secure (plain http) has no Web
- * Locks: there every page has a stream of its own.
+ * One agent's calls, followed by every tab and widget of this origin over one stream. The tab that holds the Web Lock
+ * reads the relay's stream and broadcasts to the others, with the cursor: the next holder continues there. Lock and
+ * channel are named by the ticket's subject, so that two agents never mix. A page without TLS has no Web Locks: there
+ * every page has a stream of its own.
  */
 import { Call } from '../../shared/call/call.ts';
-import { followEvents, type StreamFault } from '../../shared/protocol/stream.ts';
+import { followEvents, type StreamFault, type StreamState } from '../../shared/protocol/stream.ts';
 import { type Fault, WidgetError } from '../widget-error.ts';
 import { addCall } from './call-list.ts';
 import { readJson } from './read-json.ts';
-import { fetchWithTicket, type TicketSupplier } from './ticket.ts';
+import { fetchWithTicket, type Ticket, type TicketSupplier } from './ticket.ts';
 
 export type Connection = { name: 'connecting' | 'open' } | { name: 'down'; fault: Fault };
 
@@ -25,15 +25,6 @@ export interface Snapshot {
 /** `change`: there is something new to render; the others are `dialmark:` events. */
 export type Notify = (name: 'change' | 'call' | 'error' | 'ready', detail?: unknown) => void;
 
-export interface Session {
-  readonly snapshot: Snapshot;
-  /** Reconnects at once instead of after the back-off. */
-  retry(): void;
-  /** Adds a call that this page placed itself. */
-  add(call: Call): void;
-  close(): void;
-}
-
 /** A message between tabs; `calls` are those that may be new. */
 type Message = 'getState' | 'retry' | (Partial<Snapshot> & { cursor?: string | undefined });
 
@@ -48,206 +39,240 @@ const faultOf: Record<StreamFault, Fault> = {
 };
 const backOffMs = (failures: number) => Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2);
 
-/** @param relay base address without a slash at its end. */
-export function openSession(relay: string, getTicket: TicketSupplier, notify: Notify): Session {
-  const stop = new AbortController();
+export class Session {
+  snapshot: Snapshot = { calls: [], connection: { name: 'connecting' }, ready: false, mayHangUp: false };
+  readonly #relay: string;
+  readonly #getTicket: TicketSupplier;
+  readonly #notify: Notify;
+  readonly #stop = new AbortController();
   /** Aborted to reconnect at once. */
-  let attempt = new AbortController();
-  let snapshot: Snapshot = { calls: [], connection: { name: 'connecting' }, ready: false, mayHangUp: false };
-  let channel: BroadcastChannel | undefined;
-  let isLeader = false;
-  let cursor: string | undefined;
-  let subject: string | undefined;
-  let lastFault: string | undefined;
+  #attempt = new AbortController();
+  #channel: BroadcastChannel | undefined;
+  #isLeader = false;
+  #cursor: string | undefined;
+  #subject: string | undefined;
+  /** A repeated fault is reported once between two times of being ready. */
+  #lastFault: string | undefined;
+  /** Why the last request for a ticket failed. */
+  #ticketError: WidgetError | undefined;
+  /** The stream that is opening does not bring the calls that have ended. */
+  #needsHistory = false;
 
-  const broadcast = (message: Message) => channel?.postMessage(message);
+  /** @param relay base address without a slash at its end. */
+  constructor(relay: string, getTicket: TicketSupplier, notify: Notify) {
+    this.#relay = relay;
+    this.#getTicket = getTicket;
+    this.#notify = notify;
+    addEventListener('online', () => this.retry(), { signal: this.#stop.signal });
+    void this.#run();
+  }
 
-  const change = (part: Partial<Snapshot>) => {
-    const becomesReady = part.ready && !snapshot.ready;
-    snapshot = { ...snapshot, ...part };
-    if (isLeader) broadcast({ connection: snapshot.connection, ready: snapshot.ready, cursor });
-    notify('change');
-    if (becomesReady) notify('ready', { calls: snapshot.calls });
-  };
+  /** Reconnects at once instead of after the back-off. */
+  retry(): void {
+    if (this.snapshot.connection.name !== 'down') return;
+    this.#attempt.abort();
+    this.#broadcast('retry');
+  }
 
-  const add = (call: Call, isEvent: boolean) => {
-    const calls = addCall(snapshot.calls, call);
-    if (calls === snapshot.calls) return;
-    snapshot = { ...snapshot, calls };
-    notify('change');
-    if (isEvent) notify('call', call);
-  };
+  /** Adds a call that this page placed itself. */
+  add(call: Call): void {
+    this.#add(call, true);
+    this.#broadcast({ calls: [call] });
+  }
 
-  /** @param values newest first; checked, since another tab may have another version of this file. */
-  const addAll = (values: readonly unknown[]) => {
-    for (const call of values.map(readCall).reverse()) add(call, snapshot.ready);
-  };
+  close(): void {
+    this.#stop.abort();
+    this.#attempt.abort();
+  }
 
-  /** A repeated fault is reported once. */
-  const reportError = (error: WidgetError) => {
-    if (error.code !== lastFault) notify('error', error);
-    lastFault = error.code;
-  };
-
-  const fail = (error: WidgetError) => {
-    change({ connection: { name: 'down', fault: error.code as Fault } });
-    reportError(error);
-  };
-
-  const pause = (ms: number, signal: AbortSignal) =>
-    new Promise<unknown>((resolve) => {
-      // "Try now" was pressed while the attempt was still failing.
-      if (signal.aborted) return resolve(0);
-      setTimeout(resolve, ms);
-      signal.addEventListener('abort', resolve);
-    });
-
-  const retry = () => {
-    if (snapshot.connection.name !== 'down') return;
-    attempt.abort();
-    broadcast('retry');
-  };
-
-  const receive = (message: Message) => {
-    if (message === 'getState') return isLeader && broadcast({ ...snapshot, cursor });
-    if (message === 'retry') return isLeader && attempt.abort();
-    const { calls = [], connection, ready } = message;
-    cursor = message.cursor ?? cursor;
-    addAll(calls);
-    if (isLeader || !connection) return;
-    change({ connection, ready: ready || snapshot.ready });
-    if (connection.name === 'down') reportError(new WidgetError(connection.fault, 'another tab'));
-  };
-
-  /** Retries until it succeeds: the stream alone does not bring calls that have ended. */
-  const loadHistory = async (signal: AbortSignal) => {
-    for (let failures = 0; !signal.aborted; ) {
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#stop.signal.aborted; ) {
+      this.#attempt = new AbortController();
       try {
-        const response = await fetchWithTicket(await getTicket(), `${relay}/v1/calls?limit=20`, signal);
-        const { calls } = (await readJson(response)) as { calls: unknown[] };
-        addAll(calls);
-        broadcast({ calls: snapshot.calls });
-        return change({ ready: true });
+        await this.#follow();
+        failures = 0;
       } catch (error) {
-        if (signal.aborted) return;
-        reportError(new WidgetError('notUnderstood', `history: ${error}`));
-        change({ ready: true });
-        await pause(backOffMs(failures++), signal);
+        this.#fail(error as WidgetError);
+        await pause(backOffMs(failures++), this.#attempt.signal);
       }
     }
-  };
-
-  const stream = (signal: AbortSignal, onOtherSubject: () => void) => {
-    let needsHistory = false;
-    return followEvents({
-      relay,
-      cursor,
-      signal,
-      async authorization(isPreviousRejected) {
-        const ticket = await getTicket(isPreviousRejected);
-        if (ticket.subject === subject) return ticket.text;
-        onOtherSubject();
-        throw 0;
-      },
-      onCall(call, at) {
-        cursor = at;
-        lastFault = undefined;
-        add(call, true);
-        broadcast({ calls: [call], cursor });
-      },
-      onReset() {
-        cursor = undefined;
-        void loadHistory(signal);
-      },
-      onState(state) {
-        // With a cursor the stream brings everything since; without one, only the calls still open.
-        if (state.name === 'connecting') needsHistory = !cursor || !snapshot.ready;
-        if (state.name === 'open') {
-          change({ connection: { name: 'open' } });
-          // Only now: what happens from here on comes over the stream, so nothing is missed in between.
-          if (needsHistory) void loadHistory(signal);
-        }
-        // A stream that ended in good order reconnects within half a second, which need not be shown.
-        if (state.name === 'waiting' && (state.why !== 'ended' || state.retryIn > 500))
-          fail(new WidgetError(faultOf[state.why], `${state.why} ${state.status}`));
-      },
-    });
-  };
-
-  const lead = async (signal: AbortSignal, onOtherSubject: () => void) => {
-    isLeader = true;
-    // A page that asked while there was no leader got no reply, and a stream with a cursor does not bring the past.
-    broadcast({ ...snapshot, cursor });
-    while (!signal.aborted) {
-      attempt = new AbortController();
-      await stream(AbortSignal.any([signal, attempt.signal]), onOtherSubject);
-    }
-    isLeader = false;
-  };
+  }
 
   /** Resolves when tickets are for another agent. */
-  const follow = async () => {
-    const ticket = await getTicket();
-    if (subject !== ticket.subject) {
-      cursor = undefined;
-      change({ calls: [], connection: { name: 'connecting' }, ready: false });
+  async #follow(): Promise<void> {
+    const ticket = await this.#getTicket();
+    if (this.#subject !== ticket.subject) {
+      this.#cursor = undefined;
+      this.#change({ calls: [], connection: { name: 'connecting' }, ready: false });
     }
-    subject = ticket.subject;
-    change({ mayHangUp: ticket.mayHangUp });
+    this.#subject = ticket.subject;
+    this.#change({ mayHangUp: ticket.mayHangUp });
     const following = new AbortController();
-    const signal = AbortSignal.any([stop.signal, following.signal]);
-    const leadHere = () => lead(signal, () => following.abort());
+    const signal = AbortSignal.any([this.#stop.signal, following.signal]);
+    const leadHere = () => this.#lead(signal, () => following.abort());
     if (!navigator.locks) return leadHere();
-    const name = await nameFor(`${relay} ${subject}`);
-    channel = new BroadcastChannel(name);
-    channel.onmessage = ({ data }) => receive(data);
-    broadcast('getState');
+    const name = await nameFor(`${this.#relay} ${this.#subject}`);
+    const channel = new BroadcastChannel(name);
+    channel.onmessage = ({ data }) => this.#receive(data);
+    this.#channel = channel;
+    this.#broadcast('getState');
     // A sandboxed frame has locks that it must not use.
     await navigator.locks
       .request(name, { signal }, leadHere)
       .catch(() => (signal.aborted ? undefined : leadHere()));
     channel.close();
-  };
+  }
 
-  const run = async () => {
-    for (let failures = 0; !stop.signal.aborted; ) {
-      attempt = new AbortController();
+  async #lead(signal: AbortSignal, onOtherSubject: () => void): Promise<void> {
+    this.#isLeader = true;
+    // A page that asked while there was no leader got no reply, and a stream with a cursor does not bring the past.
+    this.#broadcast({ ...this.snapshot, cursor: this.#cursor });
+    while (!signal.aborted) {
+      this.#attempt = new AbortController();
+      await this.#stream(AbortSignal.any([signal, this.#attempt.signal]), onOtherSubject);
+    }
+    this.#isLeader = false;
+  }
+
+  #stream(signal: AbortSignal, onOtherSubject: () => void): Promise<void> {
+    return followEvents({
+      relay: this.#relay,
+      cursor: this.#cursor,
+      signal,
+      authorization: async (isPreviousRejected) => {
+        const ticket = await this.#renewTicket(isPreviousRejected);
+        if (ticket.subject === this.#subject) return ticket.text;
+        onOtherSubject();
+        throw 0;
+      },
+      onCall: (call, at) => {
+        this.#cursor = at;
+        this.#lastFault = undefined;
+        this.#add(call, true);
+        this.#broadcast({ calls: [call], cursor: at });
+      },
+      onReset: () => {
+        this.#cursor = undefined;
+        void this.#loadHistory(signal);
+      },
+      onState: (state) => this.#onStreamState(state, signal),
+    });
+  }
+
+  #onStreamState(state: StreamState, signal: AbortSignal): void {
+    // With a cursor the stream brings everything since; without one, only the calls still open.
+    if (state.name === 'connecting') this.#needsHistory = !this.#cursor || !this.snapshot.ready;
+    if (state.name === 'open') {
+      this.#change({ connection: { name: 'open' } });
+      // Only now: what happens from here on comes over the stream, so nothing is missed in between.
+      if (this.#needsHistory) void this.#loadHistory(signal);
+    }
+    // A stream that ended in good order reconnects within half a second, which need not be shown.
+    if (state.name !== 'waiting' || (state.why === 'ended' && state.retryIn <= 500)) return;
+    const { why, status = '' } = state;
+    this.#fail(this.#ticketError ?? new WidgetError(faultOf[why], `${why} ${status}`.trim()));
+  }
+
+  async #renewTicket(isPreviousRejected: boolean): Promise<Ticket> {
+    this.#ticketError = undefined;
+    try {
+      return await this.#getTicket(isPreviousRejected);
+    } catch (error) {
+      // The stream knows only that there is no ticket. A site that is down has not refused anybody.
+      this.#ticketError = error as WidgetError;
+      throw error;
+    }
+  }
+
+  /** Retries until it succeeds: the stream alone does not bring calls that have ended. */
+  async #loadHistory(signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted; ) {
       try {
-        await follow();
-        failures = 0;
+        const ticket = await this.#getTicket();
+        const response = await fetchWithTicket(ticket, `${this.#relay}/v1/calls?limit=20`, signal);
+        const { calls } = (await readJson(response)) as { calls: unknown[] };
+        this.#addAll(calls);
+        this.#broadcast({ calls: this.snapshot.calls });
+        return this.#change({ ready: true });
       } catch (error) {
-        fail(error as WidgetError);
-        await pause(backOffMs(failures++), attempt.signal);
+        if (signal.aborted) return;
+        this.#change({ ready: true });
+        this.#report(new WidgetError('notUnderstood', `history: ${error}`));
+        await pause(backOffMs(failures++), signal);
       }
     }
-  };
+  }
 
-  addEventListener('online', retry, { signal: stop.signal });
-  void run();
-  return {
-    get snapshot() {
-      return snapshot;
-    },
-    retry,
-    add(call) {
-      add(call, true);
-      broadcast({ calls: [call] });
-    },
-    close() {
-      stop.abort();
-      attempt.abort();
-    },
-  };
+  #broadcast(message: Message): void {
+    this.#channel?.postMessage(message);
+  }
+
+  #receive(message: Message): void {
+    if (message === 'getState') {
+      if (this.#isLeader) this.#broadcast({ ...this.snapshot, cursor: this.#cursor });
+      return;
+    }
+    if (message === 'retry') {
+      if (this.#isLeader) this.#attempt.abort();
+      return;
+    }
+    const { calls = [], connection, ready } = message;
+    this.#cursor = message.cursor ?? this.#cursor;
+    this.#addAll(calls);
+    if (this.#isLeader || !connection) return;
+    this.#change({ connection, ready: ready || this.snapshot.ready });
+    if (connection.name === 'down') this.#report(new WidgetError(connection.fault, 'another tab'));
+  }
+
+  #change(part: Partial<Snapshot>): void {
+    const wasReady = isReady(this.snapshot);
+    this.snapshot = { ...this.snapshot, ...part };
+    const { connection, ready, calls } = this.snapshot;
+    if (this.#isLeader) this.#broadcast({ connection, ready, cursor: this.#cursor });
+    this.#notify('change');
+    if (wasReady || !isReady(this.snapshot)) return;
+    this.#lastFault = undefined;
+    this.#notify('ready', { calls });
+  }
+
+  #add(call: Call, isEvent: boolean): void {
+    const calls = addCall(this.snapshot.calls, call);
+    if (calls === this.snapshot.calls) return;
+    this.snapshot = { ...this.snapshot, calls };
+    this.#notify('change');
+    if (isEvent) this.#notify('call', call);
+  }
+
+  /** @param values newest first; checked, since another tab may have another version of this file. */
+  #addAll(values: readonly unknown[]): void {
+    for (const call of values.map((value) => Call.parse(value)).reverse())
+      this.#add(call, this.snapshot.ready);
+  }
+
+  #fail(error: WidgetError): void {
+    this.#change({ connection: { name: 'down', fault: error.code as Fault } });
+    this.#report(error);
+  }
+
+  #report(error: WidgetError): void {
+    if (error.code !== this.#lastFault) this.#notify('error', error);
+    this.#lastFault = error.code;
+  }
 }
 
-/** @throws TypeError */
-function readCall(value: unknown): Call {
-  const { data } = Call.safeParse(value);
-  if (!data) throw new TypeError('not a Call');
-  return data;
+/** Connected, and the recent calls are known. */
+const isReady = ({ ready, connection }: Snapshot): boolean => ready && connection.name !== 'down';
+
+function pause(ms: number, signal: AbortSignal): Promise<unknown> {
+  return new Promise<unknown>((resolve) => {
+    // "Try now" was pressed while the attempt was still failing.
+    if (signal.aborted) return resolve(0);
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', resolve);
+  });
 }
 
-/** A hash, since names are visible to every script of the page, and a ticket without readable claims is its own subject. */
+/** A hash: names are visible to every script of the page, and a ticket without readable claims is its own subject. */
 async function nameFor(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `dialmark${new Uint8Array(hash)}`;

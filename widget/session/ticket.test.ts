@@ -65,7 +65,11 @@ describe('ticketSupplier', () => {
     const error = { code: 'unavailable', message: 'ticket-url: HTTP 502 callerNotYours' };
     await expect(ticketSupplier('/dialmark-ticket')()).rejects.toMatchObject(error);
     vi.stubGlobal('fetch', async () => new Response('<h1>Sign in</h1>', { status: 401 }));
-    await expect(ticketSupplier('/dialmark-ticket')()).rejects.toMatchObject({ code: 'signedOut' });
+    const signedOut = { code: 'signedOut', message: 'ticket-url: HTTP 401' };
+    await expect(ticketSupplier('/dialmark-ticket')()).rejects.toMatchObject(signedOut);
+    vi.stubGlobal('fetch', async () => Response.json({}, { status: 503 }));
+    const down = { code: 'unavailable', message: 'ticket-url: HTTP 503' };
+    await expect(ticketSupplier('/dialmark-ticket')()).rejects.toMatchObject(down);
   });
 
   it.each([

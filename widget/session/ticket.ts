@@ -18,7 +18,7 @@ export interface Ticket {
 /** Where tickets come from: an address of this site, or a function of the page. */
 export type TicketSource = string | (() => Promise<string>);
 
-/** Returns the current ticket while it is fresh, else a new one; callers at the same time share one request. @throws WidgetError */
+/** Returns the current ticket while it is fresh, else a new one. Simultaneous callers share one request. @throws WidgetError */
 export type TicketSupplier = (isCurrentRejected?: boolean) => Promise<Ticket>;
 
 const timeoutMs = 15_000;
@@ -84,18 +84,18 @@ export function fetchWithTicket(
 async function fetchTicket(address: string): Promise<string> {
   const url = new URL(address, document.baseURI);
   if (url.origin !== origin) throw new WidgetError('setUp', 'ticket-url: not of this site');
-  let status = '0';
+  let status = 'no answer';
   try {
     const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) });
-    status = `${response.status}`;
-    const { ticket, code } = await response.json();
+    status = `HTTP ${response.status}`;
+    const { ticket, code = '' } = await response.json();
     if (response.ok) return checkTicket(ticket);
     // Such as callerNotYours, where the site passes on what the relay said.
-    status += ` ${code}`;
+    status = `${status} ${code}`.trim();
   } catch {
     // No connection, or not JSON: most likely a login page.
   }
-  throw new WidgetError(/^40[13]/.test(status) ? 'signedOut' : 'unavailable', `ticket-url: HTTP ${status}`);
+  throw new WidgetError(/ 40[13]/.test(status) ? 'signedOut' : 'unavailable', `ticket-url: ${status}`);
 }
 
 async function callPage(getTicket: () => Promise<string>): Promise<string> {

@@ -30,7 +30,7 @@ export interface ViewModel {
 
 export interface DialModel {
   typed: string;
-  /** A call is being placed or in progress. */
+  /** A call is being placed or in progress, or there is no connection. */
   busy: boolean;
   fault: DialFault | undefined;
 }
