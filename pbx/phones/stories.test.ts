@@ -66,7 +66,7 @@ const stories: readonly Story[] = [
     far: { talkMs: 2000 },
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'callee'],
+    widget: ['answered', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
   {
@@ -74,7 +74,7 @@ const stories: readonly Story[] = [
     agent: { talkMs: 2500 },
     ...hungUp,
     endedBy: 'caller',
-    widget: ['talked', 'caller'],
+    widget: ['answered', 'caller'],
     popup: ['state_disconnected', 'state_endedBy_caller'],
   },
   {
@@ -83,7 +83,7 @@ const stories: readonly Story[] = [
     far: { answer: 'never' },
     ...hungUp,
     endedBy: 'caller',
-    widget: ['calleeNoAnswer', 'caller'],
+    widget: ['noAnswer', 'caller'],
     popup: ['state_disconnected_gaveUp'],
   },
   {
@@ -100,7 +100,7 @@ const stories: readonly Story[] = [
     far: { answer: 'decline' },
     ...hungUp,
     reason: 'calleeRefused',
-    widget: ['calleeRefused'],
+    widget: ['declined'],
     popup: ['state_reason_calleeRefused'],
   },
   {
@@ -108,7 +108,7 @@ const stories: readonly Story[] = [
     far: { answer: 'never' },
     ...hungUp,
     reason: 'calleeNoAnswer',
-    widget: ['calleeNoAnswer'],
+    widget: ['noAnswer'],
     popup: ['state_reason_calleeNoAnswer'],
   },
   {
@@ -135,7 +135,7 @@ const stories: readonly Story[] = [
     state: 'failed',
     reason: 'callerNoAnswer',
     invites: [1, 0],
-    widget: ['callerNoAnswer'],
+    widget: ['callerNotReached'],
     popup: ['state_failed_callerNoAnswer'],
   },
   {
@@ -185,7 +185,7 @@ const stories: readonly Story[] = [
     },
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'callee'],
+    widget: ['answered', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
   {
@@ -225,7 +225,7 @@ const stories: readonly Story[] = [
     },
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'callee'],
+    widget: ['answered', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
   {
@@ -235,7 +235,7 @@ const stories: readonly Story[] = [
     whileTalking: ({ browser }) => browser.stopBackground(),
     ...hungUp,
     endedBy: 'callee',
-    widget: ['talked', 'callee'],
+    widget: ['answered', 'callee'],
     popup: ['state_disconnected', 'state_endedBy_callee'],
   },
 ];
@@ -247,7 +247,7 @@ const phoneOff: Story = {
   state: 'failed',
   reason: 'callerNoAnswer',
   invites: [0, 0],
-  widget: ['callerNoAnswer'],
+  widget: ['callerNotReached'],
   popup: ['state_failed_callerNoAnswer'],
 };
 

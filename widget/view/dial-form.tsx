@@ -34,8 +34,7 @@ export function DialForm({ language: { texts }, dial, region, onDial, onType }: 
         {texts.call}
       </button>
       <p class="note" id="fault" part="dial-fault" role="status">
-        {fault &&
-          texts[fault === 'notPlaced' ? 'failed' : fault === 'numberNotAllowed' ? 'forbidden' : fault]}
+        {fault && texts[fault === 'numberNotAllowed' ? 'forbidden' : fault]}
       </p>
     </form>
   );

@@ -1,36 +1,23 @@
-/** A Call's outcome as keys of the widget's texts. */
+/** A Call's state or outcome as a key of the widget's texts. */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
-import { type Outcome, outcomeOf } from '../../shared/call/outcome.ts';
+import { outcomeOf } from '../../shared/call/outcome.ts';
 import type { Texts } from '../texts.ts';
 
 type Key = keyof Texts;
 
-const keys: Record<Exclude<Outcome, 'live'>, Key> = {
-  answered: 'talked',
-  ended: 'ended',
-  busy: 'calleeBusy',
-  noAnswer: 'calleeNoAnswer',
-  declined: 'calleeRefused',
-  callerNotReached: 'callerNoAnswer',
-  refused: 'refused',
-  notPlaced: 'failed',
-  mayHaveRung: 'notAnswered',
-  unknown: 'unknown',
-};
-
 /** These reasons say more than the outcome they belong to. */
 const exactReasons = ['callerBusy', 'callerRefused', 'callerFailure', 'calleeUnknown'] as const;
 
-/** The text of a live call's state, or of the outcome. */
 export function outcomeText(call: Call): Key {
   const outcome = outcomeOf(call);
   if (outcome === 'live') return call.state as Extract<Key, Call['state']>;
   if (outcome === 'answered' && call.talkSeconds === undefined) return 'ended';
-  const exact = outcome === 'noAnswer' || outcome === 'callerNotReached';
-  return (exact && exactReasons.find((reason) => reason === call.reason)) || keys[outcome];
+  if (outcome === 'busy') return 'calleeBusy';
+  const isExact = outcome === 'noAnswer' || outcome === 'callerNotReached';
+  return (isExact && exactReasons.find((reason) => reason === call.reason)) || outcome;
 }
 
-/** Who ended a call that nothing else kept from going on. */
+/** Who hung up a call that both sides had taken. */
 export const enderOf = ({ state, reason, endedBy }: Call): Key | undefined =>
   state === 'disconnected' && reason === 'hangUp' ? endedBy : undefined;
 

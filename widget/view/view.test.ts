@@ -39,9 +39,9 @@ describe('outcomeText and adviceFor', () => {
   });
 
   it('distinguishes a lost call, talk, no talk', () => {
-    expect(outcomeText(call({ state: 'failed', reason: 'callerNoAnswer' }))).toBe('callerNoAnswer');
-    expect(outcomeText(call({ state: 'disconnected', talkSeconds: 5 }))).toBe('talked');
-    expect(outcomeText(call({ state: 'disconnected', talkSeconds: 0 }))).toBe('calleeNoAnswer');
+    expect(outcomeText(call({ state: 'failed', reason: 'callerNoAnswer' }))).toBe('callerNotReached');
+    expect(outcomeText(call({ state: 'disconnected', talkSeconds: 5 }))).toBe('answered');
+    expect(outcomeText(call({ state: 'disconnected', talkSeconds: 0 }))).toBe('noAnswer');
     expect(outcomeText(call({ state: 'disconnected' }))).toBe('ended');
   });
 
@@ -56,8 +56,8 @@ describe('outcomeText and adviceFor', () => {
 
   it('takes an answer that was reported for talk, however short', () => {
     const short = { state: 'disconnected', reason: 'hangUp', talkSeconds: 0 } as const;
-    expect(outcomeText(call({ ...short, connectedAt: '2026-11-22T10:00:00Z' }))).toBe('talked');
-    expect(outcomeText(call(short))).toBe('calleeNoAnswer');
+    expect(outcomeText(call({ ...short, connectedAt: '2026-11-22T10:00:00Z' }))).toBe('answered');
+    expect(outcomeText(call(short))).toBe('noAnswer');
   });
 
   it.each<[CallErrorCode, string]>([
