@@ -17,10 +17,14 @@ export function healthAndMetricsRoutes(app: FastifyInstance, relay: RelayContext
   app.get('/readyz', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
-    const isLate = setTimeout(storeCheckTimeoutMs, true, { ref: false });
-    if (await Promise.race([relay.readiness.check(), isLate]))
+    const isLate = setTimeout(storeCheckTimeoutMs, false, { ref: false });
+    const isChecked = relay.readiness.check().then(
+      () => true,
+      () => false,
+    );
+    if (!(await Promise.race([isChecked, isLate])))
       throw new ProblemError('storeUnavailable', {
-        detail: 'The store does not answer.',
+        detail: 'The store takes no writes.',
         retryAfterSeconds: 1,
       });
     // The store's id, by which a command beside this relay knows that it writes the same store.

@@ -244,18 +244,9 @@ export type Store = { readonly [G in keyof Operations]: Asynchronous<Operations[
   close(): Promise<void>;
 };
 
-/** Codes of SQLite, Redis and ours for a store that an operator must mend: it is full, read-only, damaged or replaced. */
-const unwritableCodes = [
-  'SQLITE_FULL',
-  'SQLITE_READONLY',
-  'SQLITE_CANTOPEN',
-  'SQLITE_CORRUPT',
-  'SQLITE_NOTADB',
-  'REPLACED',
-  'OOM',
-  'MISCONF',
-  'READONLY',
-];
+/** Redis's and our own codes for a store that an operator must mend; of SQLite's, all but these that pass by themselves. */
+const unwritableCodes = ['REPLACED', 'OOM', 'MISCONF', 'READONLY'];
+const passingCodes = ['SQLITE_BUSY', 'SQLITE_LOCKED'];
 
 /** The change was not kept. `code` is the engine's own, for the log. */
 export class StoreError extends Error {
@@ -266,7 +257,9 @@ export class StoreError extends Error {
     super(message);
   }
 
+  /** Full, read-only, damaged or replaced; else it may take the same change a moment later. */
   get isUnwritable(): boolean {
-    return unwritableCodes.includes(this.code);
+    const { code } = this;
+    return unwritableCodes.includes(code) || (code.startsWith('SQLITE_') && !passingCodes.includes(code));
   }
 }

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
-import { announce, ask, newClick, readEvents, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import {
+  announce,
+  ask,
+  hangup,
+  newClick,
+  readEvents,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let environment: Record<string, string>;
@@ -120,6 +127,44 @@ describe('the command line beside a running relay', () => {
     const { call } = await announce(relay.url, key, '48999998888');
     expect((await run('forget', '--number', '+55 (48) 99999-8888')).stdout).toBe('1 call forgotten\n');
     expect((await ask(relay.url, `/v1/calls/${call.id}`, { as: key })).status).toBe(404);
+  });
+
+  it('counts first and deletes nothing where other numbers end with the digits', async () => {
+    const key = (await run('key', 'add', '--from', '1109', '--client-calls')).stdout.trim();
+    const here = await announce(relay.url, key, '4834567890');
+    const elsewhere = await announce(relay.url, key, '1134567890');
+    const states = async () =>
+      Promise.all(
+        [here, elsewhere].map(
+          async ({ call }) => (await ask(relay.url, `/v1/calls/${call.id}`, { as: key })).status,
+        ),
+      );
+    const ambiguous = await run('forget', '--number', '34567890', '--yes');
+    expect([ambiguous.code, ambiguous.stdout]).toEqual([1, '']);
+    expect(ambiguous.stderr).toMatch(/90\t1 call\n.*90\t1 call\n2 numbers end with these digits.*area code/);
+    expect(await states()).toEqual([200, 200]);
+
+    expect((await run('forget', '--number', '11 3456-7890')).stdout).toBe('1 call forgotten\n');
+    const unconfirmed = await run('forget', '--number', '34567890');
+    expect([unconfirmed.code, unconfirmed.stdout]).toEqual([1, '']);
+    expect(unconfirmed.stderr).toMatch(/1 call found.*--yes/);
+    expect(await states()).toEqual([200, 404]);
+    expect((await run('forget', '--number', '34567890', '--yes')).stdout).toBe('1 call forgotten\n');
+    expect(await states()).toEqual([404, 404]);
+  });
+
+  it('leaves nothing of a forgotten number in the files of the store', async () => {
+    const key = (await run('key', 'add', '--from', '1110', '--client-calls')).stdout.trim();
+    const number = '4899887766551';
+    for (let n = 0; n < 30; n++) {
+      const { path } = await announce(relay.url, key, number);
+      if (n % 2 === 0) await ask(relay.url, path, { body: hangup({ to: number }) });
+    }
+    expect((await run('forget', '--number', number)).stdout).toBe('30 calls forgotten\n');
+    for (const end of ['', '-wal']) {
+      const bytes = await readFile(`${folder.file('deep/inside/relay.db')}${end}`);
+      expect([end, bytes.includes(number)]).toEqual([end, false]);
+    }
   });
 
   it('reports what is wrong with a command with exit code 2', async () => {
