@@ -11,7 +11,6 @@ import {
   DIGIT,
   DOT,
   HIDDEN,
-  kindAt,
   kindIn,
   LETTER,
   OPEN,
@@ -23,6 +22,7 @@ import {
   SPACE,
 } from './characters.ts';
 import { isPhoneWord, isUnitAfter } from './context.ts';
+import type { ScannedText } from './scanned-text.ts';
 
 const JOINING = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));
 /** Numbers farther apart than this are unrelated. */
@@ -45,61 +45,56 @@ const BY_WORD = 16;
 /** A phone word, as in `Fax -99`. */
 const LABELLED = 32;
 
-/** The separator read last: where it begins, its bits, the digits after it, and the word in it. */
-let separatorStart = -1;
-let separatorBits = 0;
-let nextDigits = -1;
-let wordStart = 0;
-let wordEnd = 0;
+/** What separates a number from the digits that follow. */
+export interface Separator {
+  /** Where the number ends. */
+  start: number;
+  bits: number;
+  /** Where the digits begin. */
+  digits: number;
+  /** The one word in it; empty where there is none. */
+  wordStart: number;
+  wordEnd: number;
+}
 
-/**
- * Reads from the end of a number to the next digits.
- * @returns where they begin; -1 where another word, a line break, a full stop or a bracket is in between.
- */
-function readSeparator(text: string, end: number): number {
+/** Reads from the end of a number to the next digits; undefined where another word, a line break, a full stop or a bracket is between. */
+function readSeparator(scanned: ScannedText, end: number): Separator | undefined {
+  const { text } = scanned;
   const stop = Math.min(end + MAX_SEPARATOR_LENGTH, text.length);
   let bits = 0;
-  separatorStart = end;
-  wordEnd = 0;
+  let wordStart = 0;
+  let wordEnd = 0;
   for (let at = end; at < stop; at++) {
-    const kind = kindAt(at);
-    if (kind === DIGIT) {
-      separatorBits = bits;
-      return at > end ? at : -1;
-    }
-    if (bits & DASHED) return -1;
+    const kind = scanned.kindAt(at);
+    if (kind === DIGIT) return at > end ? { start: end, bits, digits: at, wordStart, wordEnd } : undefined;
+    if (bits & DASHED) return undefined;
     if (kind === SPACE) bits |= SPACED;
     else if (kind === LETTER) {
-      if (wordEnd > 0 || at === end) return -1;
+      if (wordEnd > 0 || at === end) return undefined;
       wordStart = at;
-      while (at + 1 < stop && kindAt(at + 1) === LETTER) at++;
+      while (at + 1 < stop && scanned.kindAt(at + 1) === LETTER) at++;
       wordEnd = at + 1;
       bits |= SIGNED;
     } else if (kind === SLASH) {
-      if (bits & BY_SLASH) return -1;
+      if (bits & BY_SLASH) return undefined;
       bits |= BY_SLASH | SIGNED;
     } else if (kind === DASH) {
-      if (at === end) return -1;
+      if (at === end) return undefined;
       bits |= DASHED | SIGNED;
     } else if (kind === OTHER) {
-      if (!isSeparatingSign(text.charCodeAt(at))) return -1;
+      if (!isSeparatingSign(text.charCodeAt(at))) return undefined;
       bits |= SIGNED;
-    } else if (kind !== HIDDEN && (kind !== DOT || wordEnd === 0)) return -1;
+    } else if (kind !== HIDDEN && (kind !== DOT || wordEnd === 0)) return undefined;
   }
-  return -1;
+  return undefined;
 }
 
 /** The bits of the separator with those of its word, looked up as late as possible; -1 for any other word. */
-function separatorWithWord(text: string): number {
-  if (wordEnd === 0) return separatorBits;
+function bitsWithWord(text: string, { bits, wordStart, wordEnd }: Separator): number {
+  if (wordEnd === 0) return bits;
   const word = text.slice(wordStart, wordEnd);
-  if (JOINING.has(word.toLowerCase())) return separatorBits | BY_WORD;
-  return isPhoneWord(word) ? separatorBits | LABELLED : -1;
-}
-
-/** Forbids to complete a number by the one found last. */
-export function forgetSeparator(): void {
-  separatorStart = -1;
+  if (JOINING.has(word.toLowerCase())) return bits | BY_WORD;
+  return isPhoneWord(word) ? bits | LABELLED : -1;
 }
 
 /** The digits at the end of a written number. */
@@ -115,57 +110,61 @@ const valueIn = (text: string, start: number, end: number): number => {
   return value;
 };
 
-/** Adds the endings that follow the last of `found`, a whole number without extension. @returns where they end, 0 for none. */
-export function addAbbreviated(text: string, found: Candidate[]): number {
+/**
+ * Adds the endings that follow the last of `found`, a whole number without extension.
+ * @returns the separator behind the last one, where digits follow that may be a local number.
+ */
+export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separator | undefined {
+  const { text } = scanned;
   const before = found.length;
   let previous = found[before - 1]!;
-  while (found.length - before < MAX_SUFFIXES) {
-    const next = readSeparator(text, previous.end);
-    nextDigits = next;
-    if (next < 0) break;
+  for (;;) {
+    const separator = found.length - before < MAX_SUFFIXES ? readSeparator(scanned, previous.end) : undefined;
+    if (separator === undefined) return undefined;
+    const next = separator.digits;
     let end = next;
-    while (end - next <= MAX_SUFFIX_LENGTH && kindAt(end) === DIGIT) end++;
-    if (end - next > MAX_SUFFIX_LENGTH || isRunOn(text, next, end)) break;
-    const bits = separatorWithWord(text);
-    if (bits < 0) break;
-    const whole = wholeOf(text, previous, bits, next, end);
+    while (end - next <= MAX_SUFFIX_LENGTH && scanned.kindAt(end) === DIGIT) end++;
+    if (end - next > MAX_SUFFIX_LENGTH || isRunOn(scanned, next, end)) return separator;
+    const bits = bitsWithWord(text, separator);
+    if (bits < 0) return separator;
+    const whole = wholeOf(scanned, previous, bits, next, end);
     if (whole === undefined) {
       // 3456-7890/12/2024: what looks like an ending is part of another thing.
       if ((bits & (BY_SLASH | SPACED)) === BY_SLASH) found.length = before;
-      break;
+      return separator;
     }
     const { contextWords, evidence } = previous;
     previous = { start: next, end, text: text.slice(next, end), contextWords, evidence, whole };
     found.push(previous);
   }
-  return found.length > before ? previous.end : 0;
 }
 
 /** Whether digits follow that belong to these; a whole number with its own dash behind a space does not. */
-function isRunOn(text: string, start: number, end: number): boolean {
-  const kind = kindAt(end);
-  if ((kind !== SPACE && kind !== DASH && kind !== DOT) || kindAt(end + 1) !== DIGIT) return false;
+function isRunOn(scanned: ScannedText, start: number, end: number): boolean {
+  const kind = scanned.kindAt(end);
+  if ((kind !== SPACE && kind !== DASH && kind !== DOT) || scanned.kindAt(end + 1) !== DIGIT) return false;
   let digits = 0;
   let dash = false;
   for (let at = end + 1; at - end < 12; at++) {
-    const next = kindAt(at);
+    const next = scanned.kindAt(at);
     if (next === DIGIT) digits++;
     else if (next === DASH) dash = true;
     else break;
   }
-  return kind !== SPACE || digits < 7 || !dash || plain(text.charCodeAt(start)) === 48;
+  return kind !== SPACE || digits < 7 || !dash || plain(scanned.text.charCodeAt(start)) === 48;
 }
 
 /** The number that ends with the digits up to `end`; undefined where they are more likely something else. */
 function wholeOf(
-  text: string,
+  scanned: ScannedText,
   previous: Candidate,
   bits: number,
   next: number,
   end: number,
 ): string | undefined {
+  const { text } = scanned;
   const slash = (bits & BY_SLASH) !== 0;
-  if (isAttachedAfter(text, end) || isUnitAfter(text, end)) return undefined;
+  if (isAttachedAfter(scanned, end) || isUnitAfter(scanned, end)) return undefined;
   const base = previous.whole ?? previous.text;
   const last = lastGroupOf(base);
   const length = end - next;
@@ -192,23 +191,23 @@ function wholeOf(
       (!sure || value < replaced || (length === 1 && bits & SPACED))
     )
       return undefined;
-    if (bits & SPACED && length < 3 && isWordAfter(end)) return undefined;
+    if (bits & SPACED && length < 3 && isWordAfter(scanned, end)) return undefined;
   } else if (
     !(bits & BY_WORD) ||
     !aligned ||
     length < MAX_SUFFIX_LENGTH ||
     previous.contextWords !== 'phone' ||
-    isWordAfter(end)
+    isWordAfter(scanned, end)
   ) {
     return undefined;
   }
   return base.slice(0, base.length - cut) + text.slice(next, end);
 }
 
-function isWordAfter(end: number): boolean {
+function isWordAfter(scanned: ScannedText, end: number): boolean {
   let at = end;
-  while (at - end < 3 && kindAt(at) === SPACE) at++;
-  return kindAt(at) === LETTER;
+  while (at - end < 3 && scanned.kindAt(at) === SPACE) at++;
+  return scanned.kindAt(at) === LETTER;
 }
 
 /**
@@ -217,20 +216,18 @@ function isWordAfter(end: number): boolean {
  * @param groups of digits that the local one has.
  */
 export function withAreaOf(
+  scanned: ScannedText,
   previous: Candidate,
-  text: string,
+  separator: Separator | undefined,
   start: number,
   end: number,
   groups: number,
 ): string | undefined {
-  if (
-    separatorStart !== previous.end ||
-    nextDigits !== start ||
-    !(separatorBits & SIGNED) ||
-    separatorBits & DASHED
-  )
+  if (separator === undefined || separator.start !== previous.end || separator.digits !== start)
     return undefined;
-  const bits = separatorWithWord(text);
+  if (!(separator.bits & SIGNED) || separator.bits & DASHED) return undefined;
+  const { text } = scanned;
+  const bits = bitsWithWord(text, separator);
   if (bits < 0 || bits & LABELLED) return undefined;
   const base = previous.whole ?? previous.text;
   let at = base.length;
@@ -244,7 +241,7 @@ export function withAreaOf(
     digits += groupEnd - at;
   }
   let own = 0;
-  for (let index = start; index < end; index++) if (kindAt(index) === DIGIT) own++;
+  for (let index = start; index < end; index++) if (scanned.kindAt(index) === DIGIT) own++;
   // 3456-7890 / 99999-8888: a mobile number may have a digit more.
   if (Math.abs(own - digits) > 1) return undefined;
   for (let index = 0; index < at; index++) {

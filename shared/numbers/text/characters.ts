@@ -94,68 +94,10 @@ function kindBeyondAscii(code: number): number {
   return OTHER;
 }
 
-/**
- * The kinds of the characters of the text being scanned, from `readFrom` to `readTo`: around a number each is looked at many times,
- * which costs far more in a string. What is far from any digit is never read.
- */
-let kinds = new Uint8Array(1 << 16);
-let scanned = '';
-let readFrom = 0;
-let readTo = 0;
-const READ_BEFORE = 80;
-/** Digits near each other are read in ever longer stretches, and a lone one in a short one. */
-const MIN_AHEAD = 64;
-const MAX_AHEAD = 4096;
-let ahead = MIN_AHEAD;
 /** Part of an expression: any character of the kind DIGIT. */
 export const digitClass = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\uff10-\\uff19]';
-const DIGITS = new RegExp(digitClass, 'g');
 
-/** Makes `text` the one that `nextDigit` and `kindAt` read; an empty one frees it. */
-export function beginScan(text: string): void {
-  scanned = text;
-  readFrom = 0;
-  readTo = 0;
-  ahead = MIN_AHEAD;
-  if (text.length > kinds.length) kinds = new Uint8Array(text.length);
-}
-
-/** Where the next digit at `from` or behind it is; -1 where none is left. */
-export function nextDigit(from: number): number {
-  let at = from;
-  while (at < readTo && kinds[at] !== DIGIT) at++;
-  if (at < readTo) return at;
-  DIGITS.lastIndex = at;
-  if (!DIGITS.test(scanned)) return -1;
-  at = DIGITS.lastIndex - 1;
-  if (at - READ_BEFORE > readTo) {
-    readFrom = readTo = at - READ_BEFORE;
-    ahead = MIN_AHEAD;
-  }
-  readUpTo(at + ahead);
-  return at;
-}
-
-function readUpTo(end: number): void {
-  if (ahead < MAX_AHEAD) ahead *= 2;
-  const [text, all, stop] = [scanned, kinds, Math.min(end, scanned.length)];
-  for (let at = readTo; at < stop; at++) all[at] = kindOf(text.charCodeAt(at));
-  readTo = stop;
-}
-
-/** The kind of the character at `at` of the text being scanned, OTHER beyond its ends. */
-export function kindAt(at: number): number {
-  return at >= readFrom && at < readTo ? kinds[at]! : kindBeyond(at);
-}
-
-function kindBeyond(at: number): number {
-  if (at < 0 || at >= scanned.length) return OTHER;
-  if (at < readFrom) return kindOf(scanned.charCodeAt(at));
-  readUpTo(at + ahead);
-  return kinds[at]!;
-}
-
-/** The kind of a character of any other text. */
+/** The kind of the character at `at` of a text, OTHER beyond its ends. */
 export function kindIn(text: string, at: number): number {
   return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : OTHER;
 }

@@ -2,7 +2,7 @@
 
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import { BLOCK_BORDER, DIGIT, kindAt, LETTER, OTHER, oneOf, SPACE } from './characters.ts';
+import { BLOCK_BORDER, DIGIT, LETTER, OTHER, oneOf, SPACE } from './characters.ts';
 import {
   BETWEEN,
   CONTACT,
@@ -15,6 +15,7 @@ import {
   placeLexicon,
   unitLexicon,
 } from './context-words.ts';
+import type { ScannedText } from './scanned-text.ts';
 
 /** Whether a word by itself announces a phone number: "Fax", "cel". */
 export const isPhoneWord = (word: string): boolean => {
@@ -48,7 +49,8 @@ export const PHONE_WORDS_NEXT = bit.phoneWord | bit.phoneWordListed | bit.contac
  * Reads the words before `start`, nearest first; the first one with a meaning decides.
  * @param bareDigits how many digits the number has where they are all there is of it, else 0.
  */
-export function readContext(text: string, start: number, bareDigits: number): Evidence {
+export function readContext(scanned: ScannedText, start: number, bareDigits: number): Evidence {
+  const { text } = scanned;
   const stop = Math.max(0, start - MAX_DISTANCE);
   let near = true;
   let wordSeen = false;
@@ -66,13 +68,13 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
   let describes = false;
   let undecided: Evidence = 0;
   for (let at = start - 1; at >= stop; at--) {
-    const kind = kindAt(at);
+    const kind = scanned.kindAt(at);
     if (kind === LETTER) {
       const end = at + 1;
-      while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(at - 1) === LETTER) at--;
+      while (at > 0 && end - at < MAX_WORD_LENGTH && scanned.kindAt(at - 1) === LETTER) at--;
       const meaning = contextLexicon.kindOf(text.slice(at, end));
       if (meaning === PHONE || meaning === CONTACT) {
-        if (isDenied(text, at, stop)) return bit.phoneWordDenied;
+        if (isDenied(scanned, at, stop)) return bit.phoneWordDenied;
         // "Tel. 020 123 4567, KvK 12345678": the word belongs to the number before, and this one has its own.
         if (numberBetween && neighbour > 0)
           return isAcronym(text, neighbour, neighbourEnd) ? bit.otherWordFar : undecided;
@@ -81,7 +83,7 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
         return meaning === CONTACT || describes ? bit.phoneWordOfOther : bit.phoneWordFar;
       }
       if (meaning === OTHER_THING && !numberBetween) {
-        if (digitsBefore === 0 && isVoicemail(text, at, end, start)) return bit.voicemail;
+        if (digitsBefore === 0 && isVoicemail(scanned, at, end, start)) return bit.voicemail;
         // A list of bare ones is of one kind.
         if (near && digitsBefore > 0 && digitsBefore !== bareDigits) return bit.otherWordTaken;
         return near ? bit.otherWordNear : start - end < FAR ? bit.otherWordFar : undecided;
@@ -89,9 +91,9 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
       if (meaning === LABEL && near) return bit.otherWordFar;
       if (meaning === PERSON && !numberBetween) undecided = bit.otherWordFar;
       if (meaning === BETWEEN) {
-        if (linked > end && isNextTo(text, end, linked)) linked = at;
+        if (linked > end && isNextTo(scanned, end, linked)) linked = at;
       } else if (neighbour < 0 && !numberBefore) {
-        neighbour = meaning === 0 && isNextTo(text, end, linked) ? at : 0;
+        neighbour = meaning === 0 && isNextTo(scanned, end, linked) ? at : 0;
         neighbourEnd = end;
         if (neighbour > 0 && isVowelless(text, at, end)) undecided = bit.otherWordFar;
       }
@@ -115,7 +117,7 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
       }
       if (character === BLOCK_BORDER || character === '!' || character === '?' || character === '。') break;
       // "Ann @ 555 0100": at.
-      if (character === '@' && kindAt(at + 1) === SPACE) return bit.phoneWordFar;
+      if (character === '@' && scanned.kindAt(at + 1) === SPACE) return bit.phoneWordFar;
       if (text.charCodeAt(at) < 0x2e80) continue;
       if (CJK_PHONE.includes(character) || CJK_PHONE_PAIRS.includes(text[at - 1] + character))
         return near ? (numberBefore ? bit.phoneWordListed : bit.phoneWord) : bit.phoneWordFar;
@@ -126,23 +128,25 @@ export function readContext(text: string, start: number, bareDigits: number): Ev
 }
 
 /** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
-function isVoicemail(text: string, start: number, end: number, number: number): boolean {
+function isVoicemail(scanned: ScannedText, start: number, end: number, number: number): boolean {
+  const { text } = scanned;
   if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
   if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
   let digits = 0;
   for (let at = number; at < text.length && at - number < 24 && digits < 8; at++)
-    if (kindAt(at) === DIGIT) digits++;
-    else if (kindAt(at) === LETTER) break;
+    if (scanned.kindAt(at) === DIGIT) digits++;
+    else if (scanned.kindAt(at) === LETTER) break;
   return digits > 7;
 }
 
 const isLinkingSign = oneOf(':.#');
 
 /** Nothing but spaces, a colon or a stop between the word that ends at `end` and the number at `start`. */
-function isNextTo(text: string, end: number, start: number): boolean {
+function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
+  const { text } = scanned;
   if (start - end > 3) return false;
   for (let at = end; at < start; at++)
-    if (kindAt(at) !== SPACE && !isLinkingSign(text.charCodeAt(at))) return false;
+    if (scanned.kindAt(at) !== SPACE && !isLinkingSign(text.charCodeAt(at))) return false;
   return true;
 }
 
@@ -164,27 +168,29 @@ function isVowelless(text: string, start: number, end: number): boolean {
 }
 
 /** "not a phone number", "kein Telefon": one of the three words before a phone word denies it. */
-function isDenied(text: string, wordStart: number, stop: number): boolean {
+function isDenied(scanned: ScannedText, wordStart: number, stop: number): boolean {
+  const { text } = scanned;
   let at = wordStart - 1;
   for (let word = 0; word < 3 && at >= stop; word++) {
-    for (; at >= stop && kindAt(at) !== LETTER; at--) {
-      if (kindAt(at) !== SPACE && text[at] !== "'" && text[at] !== '’') return false;
+    for (; at >= stop && scanned.kindAt(at) !== LETTER; at--) {
+      if (scanned.kindAt(at) !== SPACE && text[at] !== "'" && text[at] !== '’') return false;
     }
     const end = at + 1;
-    while (at >= stop && end - at < MAX_WORD_LENGTH && kindAt(at) === LETTER) at--;
+    while (at >= stop && end - at < MAX_WORD_LENGTH && scanned.kindAt(at) === LETTER) at--;
     if (contextLexicon.kindOf(text.slice(at + 1, end)) === NOT) return true;
   }
   return false;
 }
 
 /** Whether the words before the number at `start`, up to the next phone word, number or line, name a street, a house or a room. */
-export function isBehindPlace(text: string, start: number): boolean {
+export function isBehindPlace(scanned: ScannedText, start: number): boolean {
+  const { text } = scanned;
   for (let at = start - 1; at >= 0 && start - at < FAR; at--) {
-    const kind = kindAt(at);
+    const kind = scanned.kindAt(at);
     if (kind === DIGIT || text[at] === '\n' || text[at] === BLOCK_BORDER) return false;
     if (kind !== LETTER) continue;
     const end = at + 1;
-    while (at > 0 && end - at < MAX_WORD_LENGTH && kindAt(at - 1) === LETTER) at--;
+    while (at > 0 && end - at < MAX_WORD_LENGTH && scanned.kindAt(at - 1) === LETTER) at--;
     const word = text.slice(at, end);
     if (placeLexicon.kindOf(word) > 0 || (/^r$/i.test(word) && text[end] === '.')) return true;
     if (isPhoneWord(word)) return false;
@@ -195,11 +201,12 @@ export function isBehindPlace(text: string, start: number): boolean {
 const isCurrency = oneOf('€$£¥%');
 
 /** Whether a unit or a currency follows at `end`: 1234567 EUR, 12 345 678 Stück. */
-export function isUnitAfter(text: string, end: number): boolean {
+export function isUnitAfter(scanned: ScannedText, end: number): boolean {
+  const { text } = scanned;
   let at = end;
-  while (at - end < 2 && kindAt(at) === SPACE) at++;
+  while (at - end < 2 && scanned.kindAt(at) === SPACE) at++;
   if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
   const start = at;
-  while (at - start < MAX_WORD_LENGTH && kindAt(at) === LETTER) at++;
+  while (at - start < MAX_WORD_LENGTH && scanned.kindAt(at) === LETTER) at++;
   return at > start && unitLexicon.kindOf(text.slice(start, at)) > 0;
 }

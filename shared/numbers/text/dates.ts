@@ -1,5 +1,5 @@
 /** Dates among digit groups: 12/05/2024, 2024-05-12, 03.07. - 17.07.15, 03/2016. Numbers end before them and begin after. */
-import { kindAt, LETTER } from './characters.ts';
+import { LETTER } from './characters.ts';
 import {
   type DigitGroups,
   HAS_DASH,
@@ -65,7 +65,7 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
     return !(
       group === 0 &&
       groups.text[end] !== ':' &&
-      kindAt(end) !== LETTER &&
+      groups.scanned.kindAt(end) !== LETTER &&
       count === 4 &&
       gap === HAS_DASH &&
       lengthOf(groups, 3) === 2 &&

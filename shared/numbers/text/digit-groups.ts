@@ -1,5 +1,6 @@
 /** Runs of digits with at most a few separators between them, from which `scan` takes its candidates. */
-import { DASH, DIGIT, HIDDEN, kindAt, PLUS, plain, SPACE } from './characters.ts';
+import { DASH, DIGIT, HIDDEN, kindIn, PLUS, plain, SPACE } from './characters.ts';
+import type { ScannedText } from './scanned-text.ts';
 
 /** The gap between two groups, as bits. */
 export const HAS_SPACE = 1;
@@ -19,68 +20,73 @@ export const IS_CUT = HAS_SPACE | HAS_SLASH | HAS_OPEN;
 const BITS: readonly number[] = [0, 0, HAS_SPACE, HAS_DASH, HAS_DOT, HAS_SLASH, HAS_OPEN, HAS_CLOSE];
 const MAX_GAP_LENGTH = 5;
 
-/** Where each group starts and ends, and the gap before it. One object is filled again for every run, to spare allocations. */
-export interface DigitGroups {
-  text: string;
-  starts: number[];
-  ends: number[];
-  gaps: number[];
+/** Where each group starts and ends, and the gap before it. Filled again for every run of a text, to spare allocations. */
+export class DigitGroups {
+  readonly scanned: ScannedText;
+  readonly text: string;
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+  readonly gaps: number[] = [];
   /** Groups that are part of a date, and so of no number. */
-  isDate: boolean[];
-  count: number;
-}
+  readonly isDate: boolean[] = [];
+  count = 0;
 
-/** Fills `groups` with the run whose first digit is at `first`. @returns where the run ends. */
-export function readDigitGroups(groups: DigitGroups, text: string, first: number): number {
-  const { starts, ends, gaps, isDate } = groups;
-  groups.text = text;
-  let count = 0;
-  let at = first;
-  let gap = 0;
-  for (;;) {
-    starts[count] = at;
-    gaps[count] = gap;
-    isDate[count] = false;
-    do at++;
-    while (kindAt(at) === DIGIT);
-    ends[count++] = at;
-    gap = 0;
-    let next = at;
-    if (at - starts[count - 1]! === 1) {
-      const mark = carrierMarkAt(text, at);
-      if (mark > 0) {
-        gap = HAS_CARRIER;
-        next = mark + 2;
-      }
-    }
-    let kind = kindAt(next);
-    for (
-      let width = 0;
-      width < MAX_GAP_LENGTH && ((kind > DIGIT && kind < PLUS) || kind === HIDDEN);
-      width++
-    ) {
-      if (kind !== HIDDEN) {
-        const bit = BITS[kind]!;
-        // No number has one bracket inside another, or two dashes; two spaces or slashes it may have.
-        if (gap & bit) {
-          if (bit > HAS_SPACE && bit !== HAS_SLASH) break;
-          gap |= IS_WIDE;
-        }
-        gap |= bit;
-      }
-      kind = kindAt(++next);
-    }
-    if (kind !== DIGIT) break;
-    at = next;
+  constructor(scanned: ScannedText) {
+    this.scanned = scanned;
+    this.text = scanned.text;
   }
-  groups.count = count;
-  return at;
+
+  /** Reads the run whose first digit is at `first`. @returns where it ends. */
+  read(first: number): number {
+    const { scanned, text, starts, ends, gaps, isDate } = this;
+    let count = 0;
+    let at = first;
+    let gap = 0;
+    for (;;) {
+      starts[count] = at;
+      gaps[count] = gap;
+      isDate[count] = false;
+      do at++;
+      while (scanned.kindAt(at) === DIGIT);
+      ends[count++] = at;
+      gap = 0;
+      let next = at;
+      if (at - starts[count - 1]! === 1) {
+        const mark = carrierMarkAt(text, at);
+        if (mark > 0) {
+          gap = HAS_CARRIER;
+          next = mark + 2;
+        }
+      }
+      let kind = scanned.kindAt(next);
+      for (
+        let width = 0;
+        width < MAX_GAP_LENGTH && ((kind > DIGIT && kind < PLUS) || kind === HIDDEN);
+        width++
+      ) {
+        if (kind !== HIDDEN) {
+          const bit = BITS[kind]!;
+          // No number has one bracket inside another, or two dashes; two spaces or slashes it may have.
+          if (gap & bit) {
+            if (bit > HAS_SPACE && bit !== HAS_SLASH) break;
+            gap |= IS_WIDE;
+          }
+          gap |= bit;
+        }
+        kind = scanned.kindAt(++next);
+      }
+      if (kind !== DIGIT) break;
+      at = next;
+    }
+    this.count = count;
+    return at;
+  }
 }
 
 /** Where the carrier's mark behind the digit before `at` is, with a space or a dash between at most: 0xx11, 0 xx 11. 0 for none. */
 function carrierMarkAt(text: string, at: number): number {
   if (isCarrierMark(text, at)) return at;
-  const kind = kindAt(at);
+  const kind = kindIn(text, at);
   return (kind === SPACE || kind === DASH) && text[at - 1] === '0' && isCarrierMark(text, at + 1)
     ? at + 1
     : 0;

@@ -1,5 +1,5 @@
 /** The words and signs that introduce the extension behind a number. */
-import { CLOSE, DASH, DIGIT, HIDDEN, kindAt, LETTER, OPEN, oneOf, plain, SPACE } from './characters.ts';
+import { CLOSE, DASH, DIGIT, HIDDEN, LETTER, OPEN, oneOf, plain, SPACE } from './characters.ts';
 import {
   type DigitGroups,
   HAS_DASH,
@@ -10,6 +10,7 @@ import {
   smallValueOf,
   startsWithZero,
 } from './digit-groups.ts';
+import type { ScannedText } from './scanned-text.ts';
 
 const MARKS = new Set(
   'x ext extn extension extensión extensão ramal ramais r anexo int interno poste durchwahl dw nst nebenstelle app doorkies tst'.split(
@@ -25,23 +26,24 @@ const MAX_DIGITS = 7;
  * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, ` ramal 1105`, ` #12`.
  * `end` itself where none follows.
  */
-export function extensionEnd(text: string, end: number): number {
-  let at = skip(text, end, isSignBeforeMark);
-  const bracket = kindAt(at - 1) === OPEN && at > end;
+export function extensionEnd(scanned: ScannedText, end: number): number {
+  const { text } = scanned;
+  let at = skip(scanned, end, isSignBeforeMark);
+  const bracket = scanned.kindAt(at - 1) === OPEN && at > end;
   const wordStart = at;
-  while (at - wordStart < 12 && kindAt(at) === LETTER) at++;
+  while (at - wordStart < 12 && scanned.kindAt(at) === LETTER) at++;
   if (at === wordStart) {
     if (text[at] !== '#') return end;
     at++;
   } else {
     if (!isMark(text, wordStart, at)) return end;
   }
-  at = skip(text, at, isSignAfterMark);
+  at = skip(scanned, at, isSignAfterMark);
   const first = at;
-  while (kindAt(at) === DIGIT) at++;
-  if (at === first || at - first > MAX_DIGITS || kindAt(at) === LETTER) return end;
-  if (isNumberItself(text, first, at)) return end;
-  if (bracket && kindAt(at) === CLOSE) at++;
+  while (scanned.kindAt(at) === DIGIT) at++;
+  if (at === first || at - first > MAX_DIGITS || scanned.kindAt(at) === LETTER) return end;
+  if (isNumberItself(scanned, first, at)) return end;
+  if (bracket && scanned.kindAt(at) === CLOSE) at++;
   return at;
 }
 
@@ -56,18 +58,20 @@ function isMark(text: string, start: number, end: number): boolean {
 }
 
 /** Durchwahl 0711 123-4567, ext. 415-555-0132: a whole number follows the mark. */
-function isNumberItself(text: string, first: number, end: number): boolean {
-  const kind = kindAt(end);
-  if (kindAt(end + 1) !== DIGIT) return false;
+function isNumberItself(scanned: ScannedText, first: number, end: number): boolean {
+  const { text } = scanned;
+  const kind = scanned.kindAt(end);
+  if (scanned.kindAt(end + 1) !== DIGIT) return false;
   if (kind === DASH) return end - first > 1;
   return kind === SPACE && end - first > 2 && text[first] === '0';
 }
 
 /** Skips at most four spaces and signs. */
-function skip(text: string, from: number, isSign: (code: number) => boolean): number {
+function skip(scanned: ScannedText, from: number, isSign: (code: number) => boolean): number {
+  const { text } = scanned;
   let at = from;
   while (at - from < 4 && at < text.length) {
-    const kind = kindAt(at);
+    const kind = scanned.kindAt(at);
     if (kind === LETTER || kind === DIGIT) break;
     if (kind !== SPACE && kind !== HIDDEN && !isSign(plain(text.charCodeAt(at)))) break;
     at++;
@@ -104,10 +108,14 @@ function isExtensionList(groups: DigitGroups, from: number, to: number): boolean
     const step = smallValueOf(groups, group) - smallValueOf(groups, group - 1);
     if (step <= 0 || step > MAX_RANGE) return false;
   }
-  const { text, starts } = groups;
+  const { scanned, text, starts } = groups;
   let end = starts[from]!;
-  while (starts[from]! - end < 4 && (kindAt(end - 1) === SPACE || '.:'.includes(text[end - 1] ?? ' '))) end--;
+  while (
+    starts[from]! - end < 4 &&
+    (scanned.kindAt(end - 1) === SPACE || '.:'.includes(text[end - 1] ?? ' '))
+  )
+    end--;
   let start = end;
-  while (end - start < 12 && kindAt(start - 1) === LETTER) start--;
+  while (end - start < 12 && scanned.kindAt(start - 1) === LETTER) start--;
   return end > start && isMark(text, start, end);
 }

@@ -1,7 +1,7 @@
 /** Shapes of digit groups that are other things than phone numbers: cards, documents, addresses, prices, years. */
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import { kindAt, LETTER } from './characters.ts';
+import { LETTER } from './characters.ts';
 import { isBehindPlace } from './context.ts';
 import {
   type DigitGroups,
@@ -16,6 +16,7 @@ import {
   smallValueOf,
   startsWithZero,
 } from './digit-groups.ts';
+import type { ScannedText } from './scanned-text.ts';
 
 const SEPARATORS = HAS_SPACE | HAS_DASH | HAS_DOT | HAS_SLASH | HAS_OPEN | HAS_CLOSE;
 const SEPARATOR_SIGNS = ' -./~';
@@ -212,14 +213,14 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
       return false;
     // 1 (415) and 8 (495), but 1 (48) in a list.
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
-    return !CALLING_CODE.test(own) || isBehindPlace(text, starts[from]!);
+    return !CALLING_CODE.test(own) || isBehindPlace(groups.scanned, starts[from]!);
   }
   if (gap & HAS_SLASH || own.startsWith('0')) return false;
   // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
   if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
   const isListed =
     gap & (HAS_DOT | HAS_CLOSE) && length === 1 && BRAZILIAN.has(shapeOf(groups, from + 1, to));
-  if (!isListed && CALLING_CODE.test(own) && !isBehindPlace(text, starts[from]!)) return false;
+  if (!isListed && CALLING_CODE.test(own) && !isBehindPlace(groups.scanned, starts[from]!)) return false;
   return isWhole(groups, from + 1, to);
 }
 
@@ -244,12 +245,12 @@ function isWholeWithTrunk(groups: DigitGroups, from: number, to: number): boolea
 }
 
 /** BE71 0961 2345 6769, NL91 ABNA 0417 1643 00: an IBAN in groups of four, some of which would be numbers. */
-export function isBankAccount({ text, starts, ends, gaps, count }: DigitGroups): boolean {
+export function isBankAccount({ scanned, starts, ends, gaps, count }: DigitGroups): boolean {
   const start = starts[0]!;
   const length = ends[0]! - start;
   if (length === 2 && gaps[1] === HAS_SPACE && count > 2)
-    return ends[1]! - starts[1]! === 4 && ends[2]! - starts[2]! === 4 && isIbanHead(text, start - 2);
-  return length === 4 && kindAt(start - 2) === LETTER && isIbanHead(text, start - 10);
+    return ends[1]! - starts[1]! === 4 && ends[2]! - starts[2]! === 4 && isIbanHead(scanned, start - 2);
+  return length === 4 && scanned.kindAt(start - 2) === LETTER && isIbanHead(scanned, start - 10);
 }
 
 /** RB 612 345 678 PT: a parcel's code (UPU S10), nine digits between two capitals and those of a country. */
@@ -267,8 +268,10 @@ export function isParcelCode({ text, starts, ends, gaps, count }: DigitGroups): 
 }
 
 /** The capitals of a country and two digits at `at`, alone or before the four capitals of a bank. */
-function isIbanHead(text: string, at: number): boolean {
+function isIbanHead(scanned: ScannedText, at: number): boolean {
   return (
-    at >= 0 && kindAt(at - 1) !== LETTER && /^[A-Z]{2}\d\d(?: [A-Z]{4})? \d/.test(text.slice(at, at + 11))
+    at >= 0 &&
+    scanned.kindAt(at - 1) !== LETTER &&
+    /^[A-Z]{2}\d\d(?: [A-Z]{4})? \d/.test(scanned.text.slice(at, at + 11))
   );
 }

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DroppedDigits } from '../number.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
 import { BLOCK_BORDER } from './characters.ts';
 import { scan } from './scan.ts';
+import { ScannedText } from './scanned-text.ts';
 
 const { bit } = candidateEvidence;
 
@@ -382,14 +383,11 @@ describe('for any text', () => {
 
 let looks = 0;
 
-vi.mock('./characters.ts', async (load) => {
-  const real = await load<typeof import('./characters.ts')>();
-  const kindAt = (at: number) => {
-    looks++;
-    return real.kindAt(at);
-  };
-  return { ...real, kindAt };
-});
+const { kindAt } = ScannedText.prototype;
+ScannedText.prototype.kindAt = function (at) {
+  looks++;
+  return kindAt.call(this, at);
+};
 
 /** How often a character is looked at: every look is a `charCodeAt` or a `kindAt`. */
 function looksAt(text: string): number {

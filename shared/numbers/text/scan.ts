@@ -9,33 +9,20 @@
 
 import type { Evidence } from '../evidence.ts';
 import type { Candidate, DroppedDigits } from '../number.ts';
-import { addAbbreviated, forgetSeparator, withAreaOf } from './abbreviated-numbers.ts';
-import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter, kindBefore } from './adjacent-characters.ts';
+import { addAbbreviated, type Separator, withAreaOf } from './abbreviated-numbers.ts';
+import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter } from './adjacent-characters.ts';
 import { CANDIDATE, candidateEvidence, DIGITS_BY_WORDS, PHONE_BY_WORDS } from './candidate-evidence.ts';
-import {
-  beginScan,
-  CLOSE,
-  DIGIT,
-  HIDDEN,
-  kindAt,
-  LETTER,
-  nextDigit,
-  OPEN,
-  OTHER,
-  PLUS,
-  SPACE,
-} from './characters.ts';
+import { CLOSE, DIGIT, HIDDEN, LETTER, OPEN, OTHER, PLUS, SPACE } from './characters.ts';
 import { isUnitAfter, PHONE_WORDS, PHONE_WORDS_NEXT, readContext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
   bracketCloses,
-  type DigitGroups,
+  DigitGroups,
   digitsIn,
   HAS_SLASH,
   HAS_SPACE,
   IS_CUT,
   lengthOf,
-  readDigitGroups,
   startsWithZero,
 } from './digit-groups.ts';
 import { extensionEnd, isShortNumberList } from './extension-mark.ts';
@@ -47,200 +34,206 @@ import {
   leadingSize,
   shapeEvidence,
 } from './non-phone-shapes.ts';
+import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
 const { bit } = candidateEvidence;
 
-const groups: DigitGroups = { text: '', starts: [], ends: [], gaps: [], isDate: [], count: 0 };
-
 /**
  * Every candidate in `text`, in order, never overlapping; spans in UTF-16 units. Never throws.
- * @param droppedDigits gets the stretches of digits that were weighed and dropped.
+ * @param dropped gets the stretches of digits that were weighed and dropped.
  */
-export function scan(text: string, droppedDigits?: DroppedDigits[]): Candidate[] {
-  dropped = droppedDigits;
-  const found: Candidate[] = [];
-  let free = 0;
-  forgetSeparator();
-  beginScan(text);
-  for (let at = nextDigit(0); at >= 0; at = nextDigit(at)) {
-    const end = readDigitGroups(groups, text, at);
-    if (end - at > 2) free = splitGroups(free, found);
-    at = Math.max(end, free);
-  }
-  groups.text = '';
-  beginScan('');
-  return found;
-}
+export const scan = (text: string, dropped?: DroppedDigits[]): Candidate[] => new Scan(text, dropped).run();
 
-/** Adds the numbers of the groups just read. @returns the first position that belongs to none. */
-function splitGroups(free: number, found: Candidate[]): number {
-  const { text, starts, ends, gaps, count } = groups;
-  if (isBankAccount(groups) || isParcelCode(groups) || isPaymentSlip(groups)) return free;
-  let from = 0;
-  let to = count - 1;
-  const attachment = attachmentBefore(text, starts[0]!);
-  if (attachment === ATTACHED) {
-    do from++;
-    while (from <= to && (!(gaps[from]! & IS_CUT) || isAccountGroup(groups, from)));
+/** One pass over one text. */
+class Scan {
+  readonly #scanned: ScannedText;
+  /** The run of digit groups that is read now. */
+  readonly #groups: DigitGroups;
+  readonly #found: Candidate[] = [];
+  readonly #dropped: DroppedDigits[] | undefined;
+  /** What follows the candidate found last, where a local number may follow it. */
+  #separator: Separator | undefined;
+
+  constructor(text: string, dropped: DroppedDigits[] | undefined) {
+    this.#scanned = new ScannedText(text);
+    this.#groups = new DigitGroups(this.#scanned);
+    this.#dropped = dropped;
   }
-  if (isAttachedAfter(text, ends[to]!)) {
-    while (to >= from && !(gaps[to]! & IS_CUT)) to--;
-    to--;
+
+  run(): Candidate[] {
+    let free = 0;
+    for (let at = this.#scanned.nextDigit(0); at >= 0; at = this.#scanned.nextDigit(at)) {
+      const end = this.#groups.read(at);
+      if (end - at > 2) free = this.#splitGroups(free);
+      at = Math.max(end, free);
+    }
+    return this.#found;
   }
-  if (to - from > 1) markDates(groups);
-  if (from < to && !hasPlus(starts[from]!)) {
-    const leading = leadingSize(groups, from, to);
-    from += leading;
-    // 4.8 (12) (415) 555-0132: a rating, and by how many.
-    if (leading > 1 && from < to) from += leadingSize(groups, from, to);
-    if (leading < 1 && isTakenByWord(from, to)) from++;
+
+  #drop(start: number, end: number, evidence: Evidence): 0 {
+    this.#dropped?.push({ start, end, evidence });
+    return 0;
   }
-  if (from < to && !hasPlus(starts[from]!) && isShortNumberList(groups, from, to)) {
-    for (let group = from; group <= to; group++)
-      free = candidateAt(group, group, DETACHED, free, found, true) || free;
+
+  /** Adds the numbers of the groups just read. @returns the first position that belongs to none. */
+  #splitGroups(free: number): number {
+    const groups = this.#groups;
+    const scanned = this.#scanned;
+    const { starts, ends, gaps, count } = groups;
+    if (isBankAccount(groups) || isParcelCode(groups) || isPaymentSlip(groups)) return free;
+    let from = 0;
+    let to = count - 1;
+    const attachment = attachmentBefore(scanned, starts[0]!);
+    if (attachment === ATTACHED) {
+      do from++;
+      while (from <= to && (!(gaps[from]! & IS_CUT) || isAccountGroup(groups, from)));
+    }
+    if (isAttachedAfter(scanned, ends[to]!)) {
+      while (to >= from && !(gaps[to]! & IS_CUT)) to--;
+      to--;
+    }
+    if (to - from > 1) markDates(groups);
+    if (from < to && !this.#hasPlus(starts[from]!)) {
+      const leading = leadingSize(groups, from, to);
+      from += leading;
+      // 4.8 (12) (415) 555-0132: a rating, and by how many.
+      if (leading > 1 && from < to) from += leadingSize(groups, from, to);
+      if (leading < 1 && this.#isTakenByWord(from, to)) from++;
+    }
+    if (from < to && !this.#hasPlus(starts[from]!) && isShortNumberList(groups, from, to)) {
+      for (let group = from; group <= to; group++)
+        free = this.#candidateAt(group, group, DETACHED, free, true) || free;
+      return free;
+    }
+    while (from <= to) {
+      const last = segmentEnd(groups, from, to, this.#hasPlus(starts[from]!));
+      if (last >= from) {
+        const end = this.#candidateAt(from, last, from === 0 ? attachment : DETACHED, free);
+        if (end > 0) free = end;
+      }
+      from = last < -1 ? -last : Math.max(last, from) + 1;
+      while (from <= to && (!(gaps[from]! & IS_CUT) || starts[from]! < free)) from++;
+    }
     return free;
   }
-  while (from <= to) {
-    const last = segmentEnd(groups, from, to, hasPlus(starts[from]!));
-    if (last >= from) {
-      const end = candidateAt(from, last, from === 0 ? attachment : DETACHED, free, found);
-      if (end > 0) free = end;
+
+  /** Nota 4711 0800 025 2102: the word before the digits has its number, and a whole other one follows. */
+  #isTakenByWord(from: number, to: number): boolean {
+    const groups = this.#groups;
+    const { scanned } = groups;
+    const { text, starts, ends, gaps } = groups;
+    const own = lengthOf(groups, from);
+    if (own < 4 || gaps[from + 1] !== HAS_SPACE) return false;
+    const digits = digitsIn(groups, from + 1, to);
+    if (digits < 9 || digits > 13) return false;
+    const next = lengthOf(groups, from + 1);
+    const isWhole =
+      startsWithZero(groups, from + 1) ||
+      (from + 1 === to ? own > 4 && own !== next : text[ends[to]! - 5] === '-' && lengthOf(groups, to) === 4);
+    return isWhole && (readContext(scanned, starts[from]!, own) & bit.otherWordNear) !== 0;
+  }
+
+  /** Adds the segment `from..last` where it may be a number. @returns where it ends, 0 where it is none. */
+  #candidateAt(from: number, last: number, attachment: number, free: number, isListed = false): number {
+    const groups = this.#groups;
+    const scanned = this.#scanned;
+    const found = this.#found;
+    const { text, starts, ends } = groups;
+    const digits = digitsIn(groups, from, last);
+    // Short ones are internal extensions, and only alone behind their word.
+    const isAlone = groups.count < 3 || isListed;
+    if (digits < 3 || (digits < 6 && !isAlone)) return 0;
+    const plus = this.#hasPlus(starts[from]!);
+    const isShort = digits < (plus ? 6 : 7);
+    if (isShort && !isAlone) return 0;
+    const start = this.#startOf(from, last, free);
+    const strong = plus || hasBrackets(groups, from, last);
+    const bare = from === last && !strong;
+    let evidence = readContext(scanned, start, bare ? digits : 0);
+    if (isShort && !(evidence & PHONE_WORDS_NEXT)) evidence |= bit.short;
+    if (strong) evidence |= plus ? bit.plus : bit.brackets;
+    if (last > from) evidence |= bit.grouped;
+    if (attachment !== DETACHED && !this.#isBehindSign(start))
+      evidence |= bare ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
+    if (!(evidence & PHONE_WORDS)) evidence |= this.#evidenceWithoutWord(from, last, start, plus, strong);
+    if (candidateEvidence.sum(evidence) < CANDIDATE) return this.#drop(start, ends[last]!, evidence);
+    const previous = found[found.length - 1];
+    const whole =
+      previous && !strong && digits > 6 && !startsWithZero(groups, from)
+        ? withAreaOf(scanned, previous, this.#separator, start, ends[last]!, last - from + 1)
+        : undefined;
+    if (whole !== undefined) evidence |= bit.areaOfNumberBefore;
+    const shape = plus ? 0 : shapeEvidence(groups, from, last, (evidence & bit.phoneWordListed) !== 0);
+    if (shape !== 0) {
+      evidence |= shape;
+      if (candidateEvidence.sum(evidence) < CANDIDATE) return this.#drop(start, ends[last]!, evidence);
     }
-    from = last < -1 ? -last : Math.max(last, from) + 1;
-    while (from <= to && (!(gaps[from]! & IS_CUT) || starts[from]! < free)) from++;
+    const words = evidence & PHONE_WORDS;
+    const enough = bare ? DIGITS_BY_WORDS : PHONE_BY_WORDS;
+    const contextWords = words !== 0 && candidateEvidence.sum(words) >= enough ? 'phone' : 'none';
+    const end = extensionEnd(scanned, ends[last]!);
+    const own = text.slice(start, end);
+    found.push(
+      whole === undefined
+        ? { start, end, text: own, contextWords, evidence }
+        : { start, end, text: own, contextWords, evidence, whole: whole + text.slice(ends[last]!, end) },
+    );
+    this.#separator = digits > 6 && end === ends[last] ? addAbbreviated(scanned, found) : undefined;
+    return found[found.length - 1]!.end;
   }
-  return free;
-}
 
-/** Nota 4711 0800 025 2102: the word before the digits has its number, and a whole other one follows. */
-function isTakenByWord(from: number, to: number): boolean {
-  const { text, starts, ends, gaps } = groups;
-  const own = lengthOf(groups, from);
-  if (own < 4 || gaps[from + 1] !== HAS_SPACE) return false;
-  const digits = digitsIn(groups, from + 1, to);
-  if (digits < 9 || digits > 13) return false;
-  const next = lengthOf(groups, from + 1);
-  const isWhole =
-    startsWithZero(groups, from + 1) ||
-    (from + 1 === to ? own > 4 && own !== next : text[ends[to]! - 5] === '-' && lengthOf(groups, to) === 4);
-  return isWhole && (readContext(text, starts[from]!, own) & bit.otherWordNear) !== 0;
-}
-
-/** Adds the segment `from..last` where it may be a number. @returns where it ends, 0 where it is none. */
-function candidateAt(
-  from: number,
-  last: number,
-  attachment: number,
-  free: number,
-  found: Candidate[],
-  isListed = false,
-): number {
-  const { text, starts, ends } = groups;
-  const digits = digitsIn(groups, from, last);
-  // Short ones are internal extensions, and only alone behind their word.
-  const isAlone = groups.count < 3 || isListed;
-  if (digits < 3 || (digits < 6 && !isAlone)) return 0;
-  const plus = hasPlus(starts[from]!);
-  const isShort = digits < (plus ? 6 : 7);
-  if (isShort && !isAlone) return 0;
-  const start = startOf(from, last, free);
-  const strong = plus || hasBrackets(groups, from, last);
-  const bare = from === last && !strong;
-  let evidence = readContext(text, start, bare ? digits : 0);
-  if (isShort && !(evidence & PHONE_WORDS_NEXT)) evidence |= bit.short;
-  if (strong) evidence |= plus ? bit.plus : bit.brackets;
-  if (last > from) evidence |= bit.grouped;
-  if (attachment !== DETACHED && !isBehindSign(text, start))
-    evidence |= bare ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
-  if (!(evidence & PHONE_WORDS)) evidence |= evidenceWithoutWord(from, last, start, plus, strong);
-  if (candidateEvidence.sum(evidence) < CANDIDATE) return drop(start, ends[last]!, evidence);
-  const previous = found[found.length - 1];
-  const whole =
-    previous && !strong && digits > 6 && !startsWithZero(groups, from)
-      ? withAreaOf(previous, text, start, ends[last]!, last - from + 1)
-      : undefined;
-  if (whole !== undefined) evidence |= bit.areaOfNumberBefore;
-  const shape = plus ? 0 : shapeEvidence(groups, from, last, (evidence & bit.phoneWordListed) !== 0);
-  if (shape !== 0) {
-    evidence |= shape;
-    if (candidateEvidence.sum(evidence) < CANDIDATE) return drop(start, ends[last]!, evidence);
+  /** What counts where no word announces a phone number. */
+  #evidenceWithoutWord(from: number, last: number, start: number, plus: boolean, strong: boolean): Evidence {
+    const groups = this.#groups;
+    const { scanned, text, ends, gaps, count } = groups;
+    if (plus && scanned.kindAt(start) === PLUS && scanned.kindAt(start - 1) === LETTER) return bit.plusOfWord;
+    if (strong) return 0;
+    let evidence = isUnitAfter(scanned, ends[last]!) ? bit.amount : 0;
+    if (last > from) return evidence;
+    // 02060023/24: a file of a year.
+    if (last + 1 < count && gaps[last + 1]! === HAS_SLASH && lengthOf(groups, last + 1) < 4)
+      evidence |= bit.serialOfYear;
+    // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
+    if (text[start - 1] === ':' && ';}"'.includes(text[ends[last]!] ?? ' ')) evidence |= bit.dataField;
+    return evidence;
   }
-  const words = evidence & PHONE_WORDS;
-  const enough = bare ? DIGITS_BY_WORDS : PHONE_BY_WORDS;
-  const contextWords = words !== 0 && candidateEvidence.sum(words) >= enough ? 'phone' : 'none';
-  const end = extensionEnd(text, ends[last]!);
-  const own = text.slice(start, end);
-  found.push(
-    whole === undefined
-      ? { start, end, text: own, contextWords, evidence }
-      : { start, end, text: own, contextWords, evidence, whole: whole + text.slice(ends[last]!, end) },
-  );
-  if (digits > 6 && end === ends[last]) return Math.max(end, addAbbreviated(text, found));
-  forgetSeparator();
-  return end;
-}
 
-/** Collects dropped stretches for the bench that explains; absent while pages are read. */
-let dropped: DroppedDigits[] | undefined;
+  #hasPlus(first: number): boolean {
+    const scanned = this.#scanned;
+    const kind = scanned.kindAt(first - 1);
+    if (kind === PLUS) return true;
+    return (kind === SPACE || kind === OPEN) && scanned.kindAt(first - 2) === PLUS;
+  }
 
-function drop(start: number, end: number, evidence: Evidence): 0 {
-  dropped?.push({ start, end, evidence });
-  return 0;
-}
+  /** A dash behind a sign, as in `#Name#-123 456 7890`, is a dash between words. */
+  #isBehindSign(start: number): boolean {
+    return this.#scanned.kindBefore(start - 1) === OTHER;
+  }
 
-/** What counts where no word announces a phone number. */
-function evidenceWithoutWord(
-  from: number,
-  last: number,
-  start: number,
-  plus: boolean,
-  strong: boolean,
-): Evidence {
-  const { text, ends, gaps, count } = groups;
-  if (plus && kindAt(start) === PLUS && kindAt(start - 1) === LETTER) return bit.plusOfWord;
-  if (strong) return 0;
-  let evidence = isUnitAfter(text, ends[last]!) ? bit.amount : 0;
-  if (last > from) return evidence;
-  // 02060023/24: a file of a year.
-  if (last + 1 < count && gaps[last + 1]! === HAS_SLASH && lengthOf(groups, last + 1) < 4)
-    evidence |= bit.serialOfYear;
-  // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
-  if (text[start - 1] === ':' && ';}"'.includes(text[ends[last]!] ?? ' ')) evidence |= bit.dataField;
-  return evidence;
-}
-
-function hasPlus(first: number): boolean {
-  const kind = kindAt(first - 1);
-  if (kind === PLUS) return true;
-  return (kind === SPACE || kind === OPEN) && kindAt(first - 2) === PLUS;
-}
-
-/** A dash behind a sign, as in `#Name#-123 456 7890`, is a dash between words. */
-function isBehindSign(text: string, start: number): boolean {
-  return kindBefore(text, start - 1) === OTHER;
-}
-
-/** Where the number begins, with its plus and a bracket that closes inside it. */
-function startOf(from: number, last: number, free: number): number {
-  const { starts } = groups;
-  let start = starts[from]!;
-  let plus = false;
-  for (let at = start - 1; at >= free && starts[from]! - at < 5; at--) {
-    const kind = kindAt(at);
-    if (kind === PLUS && !plus) {
-      const previous = at > 0 ? kindAt(at - 1) : SPACE;
-      if (
-        at < starts[from]! - 1 &&
-        (previous === PLUS || previous === LETTER || previous === DIGIT || previous === CLOSE)
-      )
+  /** Where the number begins, with its plus and a bracket that closes inside it. */
+  #startOf(from: number, last: number, free: number): number {
+    const groups = this.#groups;
+    const scanned = this.#scanned;
+    const { starts } = groups;
+    let start = starts[from]!;
+    let plus = false;
+    for (let at = start - 1; at >= free && starts[from]! - at < 5; at--) {
+      const kind = scanned.kindAt(at);
+      if (kind === PLUS && !plus) {
+        const previous = at > 0 ? scanned.kindAt(at - 1) : SPACE;
+        if (
+          at < starts[from]! - 1 &&
+          (previous === PLUS || previous === LETTER || previous === DIGIT || previous === CLOSE)
+        )
+          break;
+        plus = true;
+        start = at;
+      } else if (kind === OPEN) {
+        if (bracketCloses(groups, from, last)) start = at;
         break;
-      plus = true;
-      start = at;
-    } else if (kind === OPEN) {
-      if (bracketCloses(groups, from, last)) start = at;
-      break;
-    } else if (kind !== SPACE && kind !== HIDDEN) break;
+      } else if (kind !== SPACE && kind !== HIDDEN) break;
+    }
+    return start;
   }
-  return start;
 }

@@ -1,6 +1,6 @@
 /** Finds where a number ends among digit groups: several numbers in a row are separated by their shapes. */
 
-import { kindAt, LETTER, plain, SPACE } from './characters.ts';
+import { LETTER, plain, SPACE } from './characters.ts';
 import {
   type DigitGroups,
   HAS_CLOSE,
@@ -141,7 +141,7 @@ function isDecimal({ gaps }: DigitGroups, from: number, group: number, to: numbe
 
 /** 0171 1234567 10115 Berlin: a postal code and its town. */
 function isTown(
-  { starts, ends, gaps, count }: DigitGroups,
+  { scanned, starts, ends, gaps, count }: DigitGroups,
   group: number,
   to: number,
   digits: number,
@@ -149,7 +149,7 @@ function isTown(
   if (digits < 9 || group !== to || to + 1 !== count || gaps[group] !== HAS_SPACE) return false;
   const end = ends[group]!;
   if (end - starts[group]! !== 5 || ends[group - 1]! - starts[group - 1]! < 5) return false;
-  return kindAt(end) === SPACE && kindAt(end + 1) === LETTER;
+  return scanned.kindAt(end) === SPACE && scanned.kindAt(end + 1) === LETTER;
 }
 
 /** 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see `abbreviated-numbers.ts`. */
