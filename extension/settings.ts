@@ -21,6 +21,9 @@ const baseAddress = z.string().check(
   ),
 );
 
+export const methods = ['post', 'get'] as const;
+export const returnPlaces = ['relay', 'own', 'none'] as const;
+
 /** How calls are placed. `relay`: the relay holds the service token. `direct`: this browser sends `/call` itself. */
 const Connection = z.object({
   mode: z._default(z.enum(['relay', 'direct']), 'relay'),
@@ -34,11 +37,11 @@ const Connection = z.object({
       localUrl: z.optional(baseAddress),
       useLocal: z._default(z.boolean(), false),
       tokenIn: z._default(z.enum(tokenPlaces), 'header'),
-      method: z._default(z.enum(['post', 'get']), 'post'),
+      method: z._default(z.enum(methods), 'post'),
       version: z._default(ApiVersion, 'v1'),
       map: z.optional(FieldMapText),
       /** `relay`: the relay's capability URL, when a relay is set; `own`: `ownReturnUrl`; `none`. */
-      returnTo: z._default(z.enum(['relay', 'own', 'none']), 'relay'),
+      returnTo: z._default(z.enum(returnPlaces), 'relay'),
       ownReturnUrl: z.optional(baseAddress),
       /** Places the call even when it cannot be announced to the relay; its end will then not be known. */
       placeWithoutRelay: z._default(z.boolean(), false),

@@ -1,21 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { JudgedNumber, PanelState } from '../../messages/views.ts';
-import type { Settings } from '../../settings.ts';
+import type { JudgedNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
-import { AllowNotice } from '../parts/allow-notice.tsx';
+import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard, ignoreClicksMs } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
+import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
-import { neededAddresses } from '../parts/used-addresses.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 
 /**
@@ -26,7 +24,7 @@ export function CallPage({ initial }: PageProps) {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
   const [judged] = useReply('page.judge', { input }, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
-  const [{ settings }] = useSettings(initial);
+  const [view] = useSettings(initial);
   const placing = usePlaceCall();
   const [placed, setPlaced] = useState<string>();
   const isShown = useRef(false);
@@ -74,12 +72,18 @@ export function CallPage({ initial }: PageProps) {
         {isFinished(live.call) && <Close />}
       </Shell>
     );
-  const hindrance = hindranceTo(judged.value, state.value, settings);
-  if (hindrance)
+  const isRefused = judged.value.verdict === 'refuse';
+  if (isRefused || state.value.problem !== undefined)
     return (
       <Shell>
         <Callee number={judged.value} />
-        {hindrance}
+        {isRefused ? (
+          <p class="notice notice-bad" role="alert" id="not-allowed">
+            {withNumbers(judged.value.reason)}
+          </p>
+        ) : (
+          <CallHindrance panel={state.value} view={view} />
+        )}
         <Close />
       </Shell>
     );
@@ -94,31 +98,6 @@ export function CallPage({ initial }: PageProps) {
         onPlaced={setPlaced}
       />
     </Shell>
-  );
-}
-
-/** Why this number cannot be called, with the button that helps where one does; nothing where it can. */
-function hindranceTo(number: JudgedNumber, { problem, problemDetail }: PanelState, settings: Settings) {
-  if (number.verdict === 'refuse')
-    return (
-      <p class="notice notice-bad" role="alert" id="not-allowed">
-        {withNumbers(number.reason)}
-      </p>
-    );
-  if (problem === undefined) return undefined;
-  if (problem === 'noPermission') return <AllowNotice addresses={neededAddresses(settings)} />;
-  return (
-    <div class="notice notice-warn" id="problem">
-      <p>{errorText({ code: problem, detail: problemDetail })}</p>
-      <button
-        type="button"
-        class="primary"
-        id="open-options"
-        onClick={() => void browser.runtime.openOptionsPage()}
-      >
-        {text('page_openSettings')}
-      </button>
-    </div>
   );
 }
 
@@ -190,9 +169,7 @@ function Confirm({
             <Icon name="phone" />
             <span>{withNumbers(text('page_callNumber', number.display))}</span>
           </button>
-          <button type="button" id="call-cancel" onClick={() => window.close()}>
-            {text('page_cancel')}
-          </button>
+          <Button id="call-cancel" label={text('page_cancel')} onClick={() => window.close()} />
         </div>
       )}
     </>
@@ -210,13 +187,7 @@ function Callee({ number: { display, place } }: { number: JudgedNumber }) {
   );
 }
 
-function Close() {
-  return (
-    <button type="button" id="call-close" onClick={() => window.close()}>
-      {text('page_close')}
-    </button>
-  );
-}
+const Close = () => <Button id="call-close" label={text('page_close')} onClick={() => window.close()} />;
 
 function Shell({ children }: { children: ComponentChildren }) {
   return (

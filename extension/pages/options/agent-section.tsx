@@ -3,20 +3,21 @@ import { text } from '../../text.ts';
 import { CheckField, NumberField, TextField } from './fields.tsx';
 
 export function AgentSection() {
+  const placeholder = String(defaultTimeoutSeconds);
+  const help = text('options_timeoutHelp', defaultTimeoutSeconds);
   return (
     <>
-      <TextField id="agent-from" path="agent.from" label="options_from" placeholder="1105" />
+      <TextField id="agent-from" path="agent.from" placeholder="1105" />
       <NumberField
         id="agent-timeout"
         path="agent.timeout"
-        label="options_timeout"
         min={1}
         max={600}
-        placeholder={String(defaultTimeoutSeconds)}
-        help={text('options_timeoutHelp', defaultTimeoutSeconds)}
+        placeholder={placeholder}
+        help={help}
       />
-      <TextField id="agent-callerid" path="agent.callerid" kind="tel" label="options_callerid" />
-      <CheckField id="agent-force-from" path="agent.forceFrom" label="options_forceFrom" />
+      <TextField id="agent-callerid" path="agent.callerid" kind="tel" />
+      <CheckField id="agent-force-from" path="agent.forceFrom" />
     </>
   );
 }

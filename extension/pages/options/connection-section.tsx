@@ -1,5 +1,6 @@
 import { apiVersions, tokenPlaces } from '../../../shared/service/request.ts';
 import { valueAt } from '../../dotted-path.ts';
+import { methods, returnPlaces } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
 import { isLocked } from '../parts/is-locked.ts';
@@ -13,19 +14,14 @@ import { TestConnection } from './test-connection.tsx';
 import { useAllowed } from './use-allowed.ts';
 
 export function ConnectionSection() {
-  const { draft, view, change, changeSecret } = useForm();
+  const { draft, view, setupEntry, setSetupEntry, fillIn } = useForm();
   const direct = valueAt(draft, 'connection.mode') === 'direct';
   const plaintext = plaintextAddresses(draft).length > 0;
   const allowPlaintext = valueAt(draft, 'connection.allowPlaintext') === true;
   return (
     <>
       {!isLocked(view.locked, 'connection.relayUrl') && (
-        <SetupCodeField
-          onUse={({ relayUrl, from, key }) => {
-            change({ 'connection.mode': 'relay', 'connection.relayUrl': relayUrl, 'agent.from': from });
-            changeSecret('agentKey', key);
-          }}
-        />
+        <SetupCodeField entry={setupEntry} onEntry={setSetupEntry} onUse={fillIn} />
       )}
       <RadioField
         name="mode"
@@ -41,12 +37,11 @@ export function ConnectionSection() {
         id="relay-url"
         path="connection.relayUrl"
         kind="url"
-        label="options_relayUrl"
         placeholder="https://relay.example.com"
-        help={text(direct ? 'options_relayUrlDirectHelp' : 'options_relayUrlHelp')}
+        {...(direct && { help: text('options_relayUrlDirectHelp') })}
       />
       {(!direct || Boolean(valueAt(draft, 'connection.relayUrl'))) && (
-        <SecretField id="agent-key" name="agentKey" label="options_agentKey" />
+        <SecretField id="agent-key" name="agentKey" />
       )}
       {(plaintext || allowPlaintext) && (
         <div class={plaintext ? 'notice notice-warn' : ''}>
@@ -54,7 +49,6 @@ export function ConnectionSection() {
           <CheckField
             id="allow-plaintext"
             path="connection.allowPlaintext"
-            label="options_allowPlaintext"
             {...(plaintext && { help: '' })}
           />
         </div>
@@ -67,37 +61,26 @@ export function ConnectionSection() {
 
 function DirectFields() {
   const { draft } = useForm();
-  const local = valueAt(draft, 'connection.direct.useLocal') === true;
+  const at = 'connection.direct';
+  const isLocal = valueAt(draft, `${at}.useLocal`) === true;
   return (
     <>
-      {!local && (
+      {!isLocal && (
         <>
           <TextField
             id="primary-url"
-            path="connection.direct.primaryUrl"
+            path={`${at}.primaryUrl`}
             kind="url"
-            label="options_primaryUrl"
             placeholder="https://api.example.com"
           />
-          <TextField
-            id="secondary-url"
-            path="connection.direct.secondaryUrl"
-            kind="url"
-            label="options_secondaryUrl"
-          />
+          <TextField id="secondary-url" path={`${at}.secondaryUrl`} kind="url" />
         </>
       )}
-      <CheckField id="use-local" path="connection.direct.useLocal" label="options_useLocal" />
-      {local && (
-        <TextField
-          id="local-url"
-          path="connection.direct.localUrl"
-          kind="url"
-          label="options_localUrl"
-          placeholder="http://pbx.local:3000"
-        />
+      <CheckField id="use-local" path={`${at}.useLocal`} />
+      {isLocal && (
+        <TextField id="local-url" path={`${at}.localUrl`} kind="url" placeholder="http://pbx.local:3000" />
       )}
-      <SecretField id="service-token" name="serviceToken" label="options_serviceToken" />
+      <SecretField id="service-token" name="serviceToken" />
       <AdvancedDirectFields />
     </>
   );
@@ -106,56 +89,31 @@ function DirectFields() {
 /** What most services need as it is. */
 function AdvancedDirectFields() {
   const { draft } = useForm();
-  const own = valueAt(draft, 'connection.direct.returnTo') === 'own';
-  const withRelay = Boolean(valueAt(draft, 'connection.relayUrl'));
+  const at = 'connection.direct';
   return (
     <details id="direct-advanced">
       <summary>{text('options_advanced')}</summary>
       <div class="stack">
         <div class="pair">
-          <SelectField
-            id="token-in"
-            path="connection.direct.tokenIn"
-            label="options_tokenIn"
-            options={tokenPlaces}
-          />
+          <SelectField id="token-in" path={`${at}.tokenIn`} options={tokenPlaces} />
           <SelectField
             id="method"
-            path="connection.direct.method"
-            label="options_method"
-            options={[
-              ['post', 'POST'],
-              ['get', 'GET'],
-            ]}
+            path={`${at}.method`}
+            options={methods.map((name) => [name, name.toUpperCase()])}
           />
           <SelectField
             id="version"
-            path="connection.direct.version"
-            label="options_version"
-            options={apiVersions.map((version) => [version, version])}
+            path={`${at}.version`}
+            options={apiVersions.map((name) => [name, name])}
           />
-          <SelectField
-            id="return-to"
-            path="connection.direct.returnTo"
-            label="options_returnTo"
-            options={['relay', 'own', 'none']}
-          />
+          <SelectField id="return-to" path={`${at}.returnTo`} options={returnPlaces} />
         </div>
-        {own && (
-          <TextField
-            id="own-return-url"
-            path="connection.direct.ownReturnUrl"
-            kind="url"
-            label="options_ownReturnUrl"
-          />
+        {valueAt(draft, `${at}.returnTo`) === 'own' && (
+          <TextField id="own-return-url" path={`${at}.ownReturnUrl`} kind="url" />
         )}
         <FieldMapEditor />
-        {withRelay && (
-          <CheckField
-            id="place-without-relay"
-            path="connection.direct.placeWithoutRelay"
-            label="options_placeWithoutRelay"
-          />
+        {Boolean(valueAt(draft, 'connection.relayUrl')) && (
+          <CheckField id="place-without-relay" path={`${at}.placeWithoutRelay`} />
         )}
       </div>
     </details>

@@ -1,6 +1,5 @@
 import { countryName, text } from '../../text.ts';
-import { controlProps, Field } from '../parts/form.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { controlProps, Field, IconButton } from '../parts/form.tsx';
 import { countryOptions } from './countries.ts';
 
 interface Props {
@@ -27,14 +26,11 @@ export function CountryListField({ id, label, help, value, locked = false, onCha
           {value.map((code) => (
             <li key={code}>
               {countryName(code)}
-              <button
-                type="button"
-                class="plain icon"
-                aria-label={text('page_removeNamed', countryName(code))}
+              <IconButton
+                icon="remove"
+                label={text('page_removeNamed', countryName(code))}
                 onClick={() => onChange(value.filter((one) => one !== code))}
-              >
-                <Icon name="remove" />
-              </button>
+              />
             </li>
           ))}
         </ul>

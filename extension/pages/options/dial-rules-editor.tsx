@@ -1,10 +1,12 @@
 import { type DialRule, numberTypes } from '../../../shared/numbers/number-settings.ts';
 import { text } from '../../text.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Button, FieldNotes, IconButton } from '../parts/form.tsx';
 import { CountryListField } from './country-list-field.tsx';
 import { CheckGroup, NumberField, TextField, useField } from './fields.tsx';
 
 const path = 'numbers.dialRules';
+/** How many digits a number can have. */
+const digits = { min: 0, max: 32 };
 /** Types that a rule can match; the others never reach the dial plan. */
 const ruleTypes = numberTypes.filter((type) => type !== 'emergency' && type !== 'unknown');
 
@@ -23,12 +25,7 @@ export function DialRulesEditor() {
     <fieldset class="stack" disabled={locked}>
       <legend>{text('options_rules')}</legend>
       <p class="quiet small">{text('options_rulesHelp')}</p>
-      {locked && (
-        <p class="locked-note">
-          <Icon name="lock" />
-          {text('options_locked')}
-        </p>
-      )}
+      <FieldNotes id="dial-rules" locked={locked} />
       {rules.length === 0 && <p class="quiet empty">{text('options_noRules')}</p>}
       <ol class="rules" id="dial-rules">
         {rules.map((rule, index) => (
@@ -39,22 +36,22 @@ export function DialRulesEditor() {
               <span class="grow rule-title">{rule.note || text('options_ruleUntitled')}</span>
               {!locked && (
                 <>
-                  <RuleButton
-                    name="up"
+                  <IconButton
+                    icon="up"
                     label={text('options_ruleUp', index + 1)}
                     disabled={index === 0}
                     onClick={() => move(index, index - 1)}
                   />
-                  <RuleButton
-                    name="down"
+                  <IconButton
+                    icon="down"
                     label={text('options_ruleDown', index + 1)}
                     disabled={index === rules.length - 1}
                     onClick={() => move(index, index + 1)}
                   />
-                  <RuleButton
-                    name="remove"
+                  <IconButton
+                    icon="remove"
                     label={text('options_ruleRemove', index + 1)}
-                    onClick={() => set(rules.filter((_, other) => other !== index))}
+                    onClick={() => set(rules.toSpliced(index, 1))}
                   />
                 </>
               )}
@@ -64,32 +61,14 @@ export function DialRulesEditor() {
         ))}
       </ol>
       {!locked && (
-        <button type="button" id="add-rule" onClick={() => set([...rules, { when: {} }])}>
-          <Icon name="add" />
-          {text('options_ruleAdd')}
-        </button>
+        <Button
+          id="add-rule"
+          icon="add"
+          label={text('options_ruleAdd')}
+          onClick={() => set([...rules, { when: {} }])}
+        />
       )}
     </fieldset>
-  );
-}
-
-function RuleButton(props: {
-  name: 'up' | 'down' | 'remove';
-  label: string;
-  disabled?: boolean;
-  onClick(): void;
-}) {
-  return (
-    <button
-      type="button"
-      class="plain icon"
-      aria-label={props.label}
-      title={props.label}
-      disabled={props.disabled ?? false}
-      onClick={props.onClick}
-    >
-      <Icon name={props.name} />
-    </button>
   );
 }
 
@@ -106,20 +85,8 @@ function RuleFields({ index, rule, locked }: { index: number; rule: DialRule; lo
         <legend>{text('options_ruleWhen')}</legend>
         <TextField id={`${id}-prefix`} path={`${at}.when.prefix`} kind="tel" label="options_rulePrefix" />
         <div class="pair">
-          <NumberField
-            id={`${id}-min`}
-            path={`${at}.when.minLength`}
-            label="options_ruleMin"
-            min={0}
-            max={32}
-          />
-          <NumberField
-            id={`${id}-max`}
-            path={`${at}.when.maxLength`}
-            label="options_ruleMax"
-            min={0}
-            max={32}
-          />
+          <NumberField id={`${id}-min`} path={`${at}.when.minLength`} label="options_ruleMin" {...digits} />
+          <NumberField id={`${id}-max`} path={`${at}.when.maxLength`} label="options_ruleMax" {...digits} />
         </div>
         <details>
           <summary>{text('options_ruleMore')}</summary>
@@ -148,7 +115,7 @@ function RuleFields({ index, rule, locked }: { index: number; rule: DialRule; lo
       <fieldset class="stack">
         <legend>{text('options_ruleThen')}</legend>
         <div class="pair">
-          <NumberField id={`${id}-strip`} path={`${at}.strip`} label="options_ruleStrip" min={0} max={32} />
+          <NumberField id={`${id}-strip`} path={`${at}.strip`} label="options_ruleStrip" {...digits} />
           <TextField id={`${id}-prepend`} path={`${at}.prepend`} kind="tel" label="options_rulePrepend" />
         </div>
       </fieldset>

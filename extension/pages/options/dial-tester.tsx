@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { valueAt } from '../../dotted-path.ts';
 import { countryName, isTextKey, text } from '../../text.ts';
-import { plainText } from '../parts/plain-text.ts';
+import { InputField } from '../parts/form.tsx';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
 
@@ -12,18 +12,13 @@ export function DialTester() {
   const trial = tryNumber(input, draft, new Date());
   return (
     <div class="tester">
-      <div class="field">
-        <label for="try-number">{text('options_try')}</label>
-        <input
-          {...plainText}
-          id="try-number"
-          type="tel"
-          value={input}
-          placeholder="(48) 99999-8888"
-          aria-describedby="try-result"
-          onInput={({ currentTarget }) => setInput(currentTarget.value)}
-        />
-      </div>
+      <InputField
+        id="try-number"
+        label={text('options_try')}
+        value={input}
+        onText={setInput}
+        input={{ type: 'tel', placeholder: '(48) 99999-8888', 'aria-describedby': 'try-result' }}
+      />
       <div id="try-result" role="status" data-result={trial.result}>
         <TrialResult
           trial={trial}

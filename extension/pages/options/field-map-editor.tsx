@@ -9,8 +9,7 @@ import {
 } from '../../../shared/service/field-map.ts';
 import { valueAt } from '../../dotted-path.ts';
 import { isTextKey, text } from '../../text.ts';
-import { FieldNotes } from '../parts/form.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Button, FieldNotes, IconButton } from '../parts/form.tsx';
 import { plainText } from '../parts/plain-text.ts';
 import { exampleNotification } from './example-notification.ts';
 import { useField } from './fields.tsx';
@@ -66,14 +65,11 @@ export function FieldMapEditor() {
               onInput={({ currentTarget }) => change(pairs.with(index, [field, currentTarget.value.trim()]))}
             />
             {!locked && (
-              <button
-                type="button"
-                class="plain icon"
-                aria-label={text('options_mapRemove', field)}
+              <IconButton
+                icon="remove"
+                label={text('options_mapRemove', field)}
                 onClick={() => change(pairs.toSpliced(index, 1))}
-              >
-                <Icon name="remove" />
-              </button>
+              />
             )}
             <p class="problem" id={`map-problems-${index}`}>
               {reasons.map(problemText).join(' ')}
@@ -82,12 +78,12 @@ export function FieldMapEditor() {
         );
       })}
       {!locked && (
-        <div class="row">
-          <button type="button" id="add-map" onClick={() => change([...pairs, [unused, '']])}>
-            <Icon name="add" />
-            {text('options_mapAdd')}
-          </button>
-        </div>
+        <Button
+          id="add-map"
+          icon="add"
+          label={text('options_mapAdd')}
+          onClick={() => change([...pairs, [unused, '']])}
+        />
       )}
       {pairs.length > 0 && problems.length === 0 && (
         <details id="map-preview">

@@ -25,11 +25,10 @@ export function NumbersSection() {
       <SelectField
         id="country"
         path="numbers.country"
-        label="options_country"
         help={countryHelp(String(valueAt(draft, 'numbers.country')), detected)}
         options={countryOptions()}
       />
-      <TextField id="area-code" path="numbers.areaCode" kind="tel" label="options_areaCode" />
+      <TextField id="area-code" path="numbers.areaCode" kind="tel" />
       <ListField
         id="extensions"
         path="numbers.extensions"

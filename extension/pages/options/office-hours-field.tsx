@@ -1,6 +1,6 @@
 import type { GuardPolicy } from '../../../shared/numbers/number-settings.ts';
 import { languageTag, text } from '../../text.ts';
-import { Field, FieldNotes } from '../parts/form.tsx';
+import { CheckBox, Field } from '../parts/form.tsx';
 import { CheckGroup, useField } from './fields.tsx';
 
 type OfficeHours = NonNullable<GuardPolicy['officeHours']>;
@@ -18,18 +18,14 @@ export function OfficeHoursField() {
   return (
     <fieldset class="stack" disabled={locked}>
       <legend>{text('options_officeHours')}</legend>
-      <div class="check">
-        <input
-          id="office-hours"
-          type="checkbox"
-          checked={hours !== undefined}
-          aria-invalid={problem !== undefined}
-          aria-describedby="office-hours-notes"
-          onChange={({ currentTarget }) => set(currentTarget.checked ? usual : undefined)}
-        />
-        <label for="office-hours">{text('options_officeHoursOn')}</label>
-        <FieldNotes id="office-hours" locked={locked} problem={problem} />
-      </div>
+      <CheckBox
+        id="office-hours"
+        label={text('options_officeHoursOn')}
+        checked={hours !== undefined}
+        onCheck={(isOn) => set(isOn ? usual : undefined)}
+        locked={locked}
+        problem={problem}
+      />
       {hours && (
         <>
           <div class="row">

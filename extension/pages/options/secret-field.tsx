@@ -1,60 +1,46 @@
 import type { SecretName } from '../../messages/pages.ts';
-import { type TextKey, text } from '../../text.ts';
-import { FieldNotes } from '../parts/form.tsx';
+import { text } from '../../text.ts';
+import { Button, InputField, secretText } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { plainText } from '../parts/plain-text.ts';
 import { helpFor } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
-interface Props {
-  id: string;
-  name: SecretName;
-  label: TextKey;
-}
-
 /** Replaces or removes a secret with the next Save; no message reads one back (Law 3). */
-export function SecretField({ id, name, label }: Props) {
+export function SecretField({ id, name }: { id: string; name: SecretName }) {
   const { view, secrets, changeSecret } = useForm();
   const stored = view.secrets[name];
   const typed = secrets[name];
+  const label = `options_${name}` as const;
   return (
-    <div class="field">
-      <label for={id}>{text(label)}</label>
-      <div class="row">
-        <input
-          {...plainText}
-          id={id}
-          class="grow"
-          type="password"
-          autocomplete="new-password"
-          value={typed ?? ''}
-          placeholder={stored === 'none' || typed === null ? '' : '••••••••'}
-          disabled={stored === 'managed'}
-          aria-describedby={`${id}-notes ${id}-state`}
-          onInput={({ currentTarget }) => changeSecret(name, currentTarget.value.trim() || undefined)}
+    <InputField
+      id={id}
+      label={text(label)}
+      help={helpFor(label)}
+      locked={stored === 'managed'}
+      value={typed ?? ''}
+      onText={(value) => changeSecret(name, value.trim() || undefined)}
+      input={{ ...secretText, placeholder: stored === 'none' || typed === null ? '' : '••••••••' }}
+    >
+      {(stored === 'saved' || stored === 'otherAddress') && (
+        <Button
+          id={`remove-${id}`}
+          label={text(typed === null ? 'options_keep' : 'options_remove')}
+          onClick={() => changeSecret(name, typed === null ? undefined : null)}
         />
-        {(stored === 'saved' || stored === 'otherAddress') && (
-          <button
-            type="button"
-            id={`remove-${id}`}
-            onClick={() => changeSecret(name, typed === null ? undefined : null)}
-          >
-            {text(typed === null ? 'options_keep' : 'options_remove')}
-          </button>
-        )}
-      </div>
+      )}
       <p id={`${id}-state`} class="secret-state" role="status" data-state={stored}>
-        {typed === null && text('options_secretRemoved')}
-        {typed === undefined && stored === 'saved' && (
-          <>
-            <Icon name="lock" />
-            {text('options_secretSaved')}
-          </>
-        )}
-        {typed === undefined && stored === 'otherAddress' && text('cause_otherAddress')}
-        {typed === undefined && stored === 'none' && text('options_secretNone')}
+        {typed === undefined && stored === 'saved' && <Icon name="lock" />}
+        {stateText(stored, typed)}
       </p>
-      <FieldNotes id={id} help={helpFor(label)} locked={stored === 'managed'} />
-    </div>
+    </InputField>
   );
+}
+
+type Stored = ReturnType<typeof useForm>['view']['secrets'][SecretName];
+
+function stateText(stored: Stored, typed: string | null | undefined): string {
+  if (typed === null) return text('options_secretRemoved');
+  if (typed !== undefined || stored === 'managed') return '';
+  if (stored === 'otherAddress') return text('cause_otherAddress');
+  return text(stored === 'saved' ? 'options_secretSaved' : 'options_secretNone');
 }

@@ -5,6 +5,7 @@ import { withValue } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
+import { noSetupEntry, readSetup, type Setup } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withSchemes } from '../parts/used-addresses.ts';
@@ -25,17 +26,24 @@ export function useSettingsForm(initial: SettingsView) {
   const [view, replaceView] = useSettings(initial);
   const [changes, setChanges] = useState<Changes>(new Map());
   const [secrets, setSecrets] = useState<TypedSecrets>({});
+  const [setupEntry, setSetupEntry] = useState(noSetupEntry);
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
 
   const base = view.settings as unknown as Draft;
-  const draft = useMemo(
-    () => [...changes].reduce<Draft>((result, [path, value]) => withValue(result, path, value), base),
-    [base, changes],
-  );
-  const toSave = useMemo(() => withoutFoldedProblems(withSchemes(draft), base), [base, draft]);
-  const problems = useMemo(() => problemsOf(toSave), [toSave]);
+  const draft = useMemo(() => draftOf(base, changes), [base, changes]);
+  // A pasted code counts as used: Save applies it.
+  const pasted = useMemo(() => readSetup(setupEntry), [setupEntry]);
+  const toSave = useMemo(() => {
+    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup)) : changes;
+    return withoutFoldedProblems(withSchemes(draftOf(base, changed)), base);
+  }, [base, changes, pasted]);
+  const problems = useMemo(() => {
+    const found = problemsOf(toSave);
+    if (pasted.problem) found.set('setupCode', pasted.problem);
+    return found;
+  }, [toSave, pasted]);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
-  const unsaved = isChanged || Object.keys(secrets).length > 0;
+  const unsaved = isChanged || Object.keys(secrets).length > 0 || setupEntry.typed.trim() !== '';
 
   useEffect(() => {
     if (!unsaved) return;
@@ -46,6 +54,7 @@ export function useSettingsForm(initial: SettingsView) {
 
   async function save(): Promise<void> {
     if (problems.size > 0) return;
+    const typed = pasted.setup ? { ...secrets, agentKey: pasted.setup.key } : secrets;
     setSaving({ step: 'saving' });
     const reply = await sendRequest('page.saveSettings', { settings: toSave });
     if (!reply.ok) return setSaving({ step: 'failed', error: reply.error });
@@ -53,13 +62,25 @@ export function useSettingsForm(initial: SettingsView) {
     // Changes made while it was saved are still unsaved.
     setChanges((now) => withoutSaved(now, changes));
     // After the addresses that they belong to.
-    for (const [name, value] of Object.entries(secrets) as [SecretName, string | null][]) {
+    for (const [name, value] of Object.entries(typed) as [SecretName, string | null][]) {
       const stored = await sendRequest('page.setSecret', { name, value });
       if (!stored.ok) return setSaving({ step: 'failed', error: stored.error });
       replaceView(stored.value);
       setSecrets((now) => (now[name] === value ? withoutSecret(now, name) : now));
     }
+    setSetupEntry((now) => (now === setupEntry ? noSetupEntry : now));
     setSaving((now) => (now.step === 'saving' ? { step: 'saved' } : now));
+  }
+
+  function change(values: Readonly<Record<string, unknown>>): void {
+    setChanges((now) => withChanges(now, values));
+    setSaving({ step: 'idle' });
+  }
+
+  /** @param value undefined takes back what was typed, or the removal. */
+  function changeSecret(name: SecretName, value: string | null | undefined): void {
+    setSecrets((now) => (value === undefined ? withoutSecret(now, name) : { ...now, [name]: value }));
+    setSaving({ step: 'idle' });
   }
 
   return {
@@ -71,25 +92,36 @@ export function useSettingsForm(initial: SettingsView) {
     save,
     /** Typed and not saved yet; null: to be removed. */
     secrets,
-    /** @param value undefined takes back what was typed, or the removal. */
-    changeSecret: (name: SecretName, value: string | null | undefined) => {
-      setSecrets((now) => (value === undefined ? withoutSecret(now, name) : { ...now, [name]: value }));
-      setSaving({ step: 'idle' });
-    },
+    changeSecret,
     /** Writes values by dotted path. */
-    change: (values: Readonly<Record<string, unknown>>) => {
-      setChanges((before) => withChanges(before, values));
-      setSaving({ step: 'idle' });
+    change,
+    setupEntry,
+    setSetupEntry,
+    /** Fills the fields from a setup code. */
+    fillIn: (setup: Setup) => {
+      change(setupChanges(setup));
+      changeSecret('agentKey', setup.key);
+      setSetupEntry(noSetupEntry);
     },
     discard: () => {
       setChanges(new Map());
       setSecrets({});
+      setSetupEntry(noSetupEntry);
       setSaving({ step: 'idle' });
     },
     /** Takes the reply to something that is saved at once (sites). */
     replaceView,
   };
 }
+
+const draftOf = (base: Draft, changes: Changes): Draft =>
+  [...changes].reduce<Draft>((result, [path, value]) => withValue(result, path, value), base);
+
+const setupChanges = ({ relayUrl, from }: Setup) => ({
+  'connection.mode': 'relay',
+  'connection.relayUrl': relayUrl,
+  'agent.from': from,
+});
 
 const withoutSecret = ({ ...secrets }: TypedSecrets, name: SecretName): TypedSecrets => {
   delete secrets[name];
@@ -106,9 +138,9 @@ export function useForm(): SettingsForm {
   return form;
 }
 
-/** The first field that cannot be saved as it is. The setup code and the site to add are not saved with the form. */
+/** The first field that cannot be saved as it is. The site to add is not saved with the form. */
 export function firstProblem(): HTMLInputElement | null {
-  return document.querySelector('[aria-invalid="true"]:not(#setup-code, #site-host)');
+  return document.querySelector('[aria-invalid="true"]:not(#site-host)');
 }
 
 /** Takes the person there. */

@@ -4,10 +4,10 @@ import type { Refusal } from '../../messages/result.ts';
 import { parseSiteRule } from '../../parse-site.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Button, InputField } from '../parts/form.tsx';
 import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { isLocked } from '../parts/is-locked.ts';
-import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { CheckField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
@@ -26,6 +26,7 @@ export function SitesSection() {
   const mayBlock = !isLocked(view.locked, 'sites.blocked');
 
   async function setSite(name: string, state: 'enabled' | 'blocked' | 'default') {
+    setTyped('');
     const reply = await sendRequest('page.setSite', { host: name, state });
     setError(reply.error);
     if (reply.ok) replaceView(reply.value);
@@ -44,50 +45,37 @@ export function SitesSection() {
       <p class="quiet">{text('options_sitesIntro')}</p>
       {(mayEnable || mayBlock) && (
         <form
-          class="field"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!host || !mayEnable) return;
-            enable(host);
-            setTyped('');
+            if (host && mayEnable) enable(host);
           }}
         >
-          <label for="site-host">{text('options_siteHost')}</label>
-          <div class="row">
-            <input
-              {...plainText}
-              id="site-host"
-              class="grow"
-              type="text"
-              inputMode="url"
-              placeholder="crm.example.com"
-              value={typed}
-              aria-invalid={wrong}
-              aria-describedby="site-host-help"
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            />
+          <InputField
+            id="site-host"
+            label={text('options_siteHost')}
+            {...{ [wrong ? 'problem' : 'help']: text('page_problem_host') }}
+            value={typed}
+            onText={setTyped}
+            input={{ inputMode: 'url', placeholder: 'crm.example.com' }}
+          >
             {mayEnable && (
-              <button type="submit" id="add-site" class="primary" disabled={!host}>
-                {text('options_addSite')}
-              </button>
+              <Button
+                type="submit"
+                id="add-site"
+                class="primary"
+                label={text('options_addSite')}
+                disabled={!host}
+              />
             )}
             {mayBlock && (
-              <button
-                type="button"
+              <Button
                 id="block-site"
+                label={text('options_blockSite')}
                 disabled={!host}
-                onClick={() => {
-                  if (host) void setSite(host, 'blocked');
-                  setTyped('');
-                }}
-              >
-                {text('options_blockSite')}
-              </button>
+                onClick={() => host && void setSite(host, 'blocked')}
+              />
             )}
-          </div>
-          <p id="site-host-help" class={wrong ? 'problem' : 'help'}>
-            {text(wrong ? 'page_problem_host' : 'page_problem_host')}
-          </p>
+          </InputField>
         </form>
       )}
       {error && <ErrorNotice error={error} />}
@@ -111,13 +99,15 @@ export function SitesSection() {
           </li>
         ))}
       </ul>
-      <CheckField id="everywhere" path="sites.everywhere" label="options_everywhere" />
+      <CheckField id="everywhere" path="sites.everywhere" />
       {everywhere && everywhereAllowed === false && (
         <div class="notice notice-warn">
           <p>{text('options_everywhereNotAllowed')}</p>
-          <button type="button" id="allow-everywhere" onClick={() => void requestOrigins([everySite])}>
-            {text('options_verdict_allow')}
-          </button>
+          <Button
+            id="allow-everywhere"
+            label={text('options_verdict_allow')}
+            onClick={() => void requestOrigins([everySite])}
+          />
         </div>
       )}
       <ExcludedNumbers />
@@ -151,13 +141,11 @@ function ExcludedNumbers() {
               {isOfPolicy ? (
                 <span class="quiet small">{text('options_locked')}</span>
               ) : (
-                <button
-                  type="button"
+                <Button
+                  label={text('options_markAgain')}
                   aria-label={text('options_markAgainNumber', number, site)}
                   onClick={() => void markAgain({ host, number })}
-                >
-                  {text('options_markAgain')}
-                </button>
+                />
               )}
             </li>
           );
@@ -184,9 +172,7 @@ function EnabledSite({ host, onEnable, onRemove }: SiteActions & { host: string 
       {view.missingPermission.includes(host) ? (
         <>
           <span class="problem">{text('options_siteNotAllowed')}</span>
-          <button type="button" onClick={() => onEnable(host)}>
-            {text('options_verdict_allow')}
-          </button>
+          <Button label={text('options_verdict_allow')} onClick={() => onEnable(host)} />
         </>
       ) : (
         <span class="quiet small">{text('options_siteOn')}</span>
@@ -212,20 +198,19 @@ function Frames({ page, ...actions }: SiteActions & { page: string }) {
   );
 }
 
-function RemoveSite(props: {
+interface RemoveProps {
   host: string;
   locked: boolean;
-  onRemove(host: string, state: 'default'): Promise<void>;
-}) {
-  const { host, locked, onRemove } = props;
+  onRemove: SiteActions['onRemove'];
+}
+
+function RemoveSite({ host, locked, onRemove }: RemoveProps) {
   if (locked) return <span class="quiet small">{text('options_locked')}</span>;
   return (
-    <button
-      type="button"
+    <Button
+      label={text('options_remove')}
       aria-label={text('page_removeNamed', host)}
       onClick={() => void onRemove(host, 'default')}
-    >
-      {text('options_remove')}
-    </button>
+    />
   );
 }

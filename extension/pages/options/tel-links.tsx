@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { browserName } from '../../browser-name.ts';
 import { text } from '../../text.ts';
+import { Button } from '../parts/form.tsx';
 
 /**
  * Registers Dialmark for `tel:` links of pages that it does not mark. Chromium lets this page register itself and asks in the
@@ -29,9 +30,7 @@ export function TelLinks() {
       <p class="quiet small">{text(firefox ? 'options_telLinksFirefox' : 'options_telLinksChrome')}</p>
       {!firefox && (
         <div class="row">
-          <button type="button" id="register-tel" onClick={register}>
-            {text('options_telLinksButton')}
-          </button>
+          <Button id="register-tel" label={text('options_telLinksButton')} onClick={register} />
           <span role="status">
             {asked === 'asked' && text('options_telLinksAsked')}
             {asked === 'refused' && text('options_telLinksRefused')}

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Refusal } from '../../messages/result.ts';
 import type { ConnectionTest } from '../../messages/views.ts';
 import { text } from '../../text.ts';
+import { ConnectionChecks } from '../parts/connection-checks.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { HostName } from '../parts/host-name.ts';
+import { Button } from '../parts/form.tsx';
 import { requestOrigins } from '../parts/host-permission.ts';
-import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { neededPatterns, withSchemes } from '../parts/used-addresses.ts';
 import { focusFirstProblem, useForm } from './settings-form.ts';
@@ -29,22 +29,22 @@ export function TestConnection() {
     setTest(reply.ok ? { step: 'done', result: reply.value } : { step: 'failed', error: reply.error });
   }
 
+  function start() {
+    if (problems.size > 0) return focusFirstProblem();
+    // The question may stay open for long, so the test does not wait for it; a yes is worth another test.
+    if (!allowed) void requestOrigins(patterns).then((yes) => (yes ? run() : undefined));
+    void run();
+  }
+
   return (
     <div class="stack">
       <div class="row">
-        <button
-          type="button"
+        <Button
           id="test-connection"
+          label={text('options_testConnection')}
           disabled={test.step === 'running'}
-          onClick={() => {
-            if (problems.size > 0) return focusFirstProblem();
-            // The question may stay open for long, so the test does not wait for it; a yes is worth another test.
-            if (!allowed) void requestOrigins(patterns).then((yes) => (yes ? run() : undefined));
-            void run();
-          }}
-        >
-          {text('options_testConnection')}
-        </button>
+          onClick={start}
+        />
       </div>
       <div
         id="test-result"
@@ -53,26 +53,7 @@ export function TestConnection() {
       >
         {test.step === 'running' && <p class="quiet">{text('options_testing')}</p>}
         {test.step === 'failed' && <ErrorNotice error={test.error} />}
-        {test.step === 'done' && (
-          <ul class="checks">
-            {test.result.checks.map((check) => (
-              <li
-                key={check.what + check.url}
-                class={check.ok ? 'notice notice-good' : 'notice notice-bad'}
-                data-cause={check.cause ?? 'ok'}
-              >
-                <p>
-                  <Icon name={check.ok ? 'answered' : 'failed'} />{' '}
-                  <strong>{text(`options_${check.what}Url`)}</strong>{' '}
-                  <code>
-                    <HostName host={check.url} />
-                  </code>
-                </p>
-                <p>{check.sentence}</p>
-              </li>
-            ))}
-          </ul>
-        )}
+        {test.step === 'done' && <ConnectionChecks test={test.result} />}
       </div>
     </div>
   );

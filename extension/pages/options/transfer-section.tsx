@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { text } from '../../text.ts';
+import { Button } from '../parts/form.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { ForgetHistory } from './forget-history.tsx';
 import { useForm } from './settings-form.ts';
@@ -21,15 +22,13 @@ export function TransferSection() {
     <>
       <p class="quiet">{text('options_transferIntro')}</p>
       <div class="row">
-        <button
-          type="button"
+        <Button
           id="export-settings"
+          label={text('options_export')}
           onClick={() =>
             saveFile('dialmark-settings.json', 'application/json', exportSettings(view.settings))
           }
-        >
-          {text('options_export')}
-        </button>
+        />
         <label class="button" for="import-settings">
           {text('options_import')}
         </label>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { OfferedReading } from '../../messages/views.ts';
 import { text } from '../../text.ts';
+import { Button } from './form.tsx';
 import { withNumbers } from './with-numbers.ts';
 
 /** Clicks this soon after a button appeared were meant for something else. */
@@ -53,9 +54,7 @@ export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel
             <span>{withNumbers(text('page_confirmOther', named(other)))}</span>
           </button>
         )}
-        <button type="button" id="confirm-no" onClick={onCancel}>
-          {text('page_cancel')}
-        </button>
+        <Button id="confirm-no" label={text('page_cancel')} onClick={onCancel} />
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../messages/result.ts';
 import { isTextKey, text } from '../../text.ts';
+import { Button } from './form.tsx';
 import { withNumbers } from './with-numbers.ts';
 
 /** One sentence that says what to do. The guard's reason is a sentence already. */
@@ -13,11 +14,7 @@ export function ErrorNotice({ error, retry }: { error: Refusal; retry?: () => vo
   return (
     <div class="notice notice-bad" role="alert">
       <p>{withNumbers(errorText(error))}</p>
-      {retry && (
-        <button type="button" onClick={retry}>
-          {text('page_tryAgain')}
-        </button>
-      )}
+      {retry && <Button label={text('page_tryAgain')} onClick={retry} />}
     </div>
   );
 }

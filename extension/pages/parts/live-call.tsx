@@ -5,7 +5,7 @@ import type { Refusal } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
-import { Icon } from './icon.tsx';
+import { Button } from './form.tsx';
 import { redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
 import { withNumbers } from './with-numbers.ts';
@@ -60,15 +60,13 @@ export function LiveCall({ entry, onAgain }: Props) {
       {call.canHangUp && <HangUp id={entry.id} />}
       {(call.state === 'failed' || call.state === 'unknown') && (
         // After an unknown outcome the phone may still ring: calling again is not what to do first.
-        <button
-          type="button"
-          class={call.state === 'failed' ? 'primary' : ''}
+        <Button
           id="call-again"
+          class={call.state === 'failed' ? 'primary' : ''}
+          icon="again"
+          label={text('popup_callAgain')}
           onClick={() => onAgain(redialInput(entry))}
-        >
-          <Icon name="again" />
-          {text('popup_callAgain')}
-        </button>
+        />
       )}
     </section>
   );
@@ -84,9 +82,7 @@ function HangUp({ id }: { id: string }) {
   };
   return (
     <>
-      <button type="button" id="hang-up" onClick={() => void hangUp()}>
-        {text('page_hangUp')}
-      </button>
+      <Button id="hang-up" label={text('page_hangUp')} onClick={() => void hangUp()} />
       {error && <ErrorNotice error={error} />}
     </>
   );

@@ -3,7 +3,9 @@ import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
-import { DestructiveQuestion } from '../parts/destructive-question.tsx';
+import { AskedButton } from '../parts/asked-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { IconButton } from '../parts/form.tsx';
 import { duration, when } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { redialInput } from '../parts/redial-input.ts';
@@ -20,97 +22,82 @@ interface Props {
 
 /** One call of the history: number, time and outcome; expanded, its sentence, recording and note. */
 export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
-  const { call } = entry;
-  const [copied, setCopied] = useState(false);
-  const [isAsked, setAsked] = useState(false);
+  const { call, id, display } = entry;
   const outcome = outcomeOf(call);
-
-  async function copy() {
-    await navigator.clipboard.writeText(entry.display);
-    setCopied(true);
-  }
-
+  const forget = async () => {
+    const reply = await sendRequest('page.forgetCall', { id });
+    if (reply.ok) onDeleted(id);
+  };
   return (
     <li
       class={`call outcome-${icons[outcome]}`}
       data-state={call.state}
       data-reason={call.reason}
-      data-id={entry.id}
+      data-id={id}
     >
       <details>
         <summary>
           <Icon name={icons[outcome]} />
           <span class="call-main">
-            <span class="number">{entry.display}</span>
+            <span class="number">{display}</span>
             <span class="quiet small">
               {when(call.createdAt)} · {wordsFor(outcome, entry)}
             </span>
           </span>
-          {(entry.note !== '' || call.recordingUrl !== undefined) && (
-            <span class="quiet">
-              <Icon name={entry.note === '' ? 'play' : 'note'} />
-              <span class="visually-hidden">
-                {text(entry.note === '' ? 'popup_hasRecording' : 'popup_hasNote')}
-              </span>
-            </span>
-          )}
+          {entry.note !== '' && <Sign icon="note" label={text('popup_hasNote')} />}
+          {call.recordingUrl !== undefined && <Sign icon="play" label={text('popup_hasRecording')} />}
         </summary>
         <div class="call-more stack">
           <p>{withNumbers(entry.sentence)}</p>
           <div class="row">
-            <button type="button" class="copy-number" onClick={() => void copy()}>
-              <Icon name="copy" />
-              {text(copied ? 'popup_copied' : 'popup_copy')}
-            </button>
+            <CopyButton class="copy-number" value={display} label={text('popup_copy')} />
             {call.recordingUrl !== undefined && (
-              <Recording id={entry.id} call={{ ...call, recordingUrl: call.recordingUrl }} />
+              <Recording id={id} call={{ ...call, recordingUrl: call.recordingUrl }} />
             )}
           </div>
           <Note entry={entry} />
           {isFinished(call) && (
-            <button
-              type="button"
+            <AskedButton
               class="plain delete-call"
-              aria-expanded={isAsked}
-              onClick={() => setAsked(!isAsked)}
-            >
-              {text('popup_delete')}
-            </button>
-          )}
-          {isAsked && (
-            <DestructiveQuestion
-              id={`delete-${entry.id}`}
+              label={text('popup_delete')}
+              questionId={`delete-${id}`}
               question={text('popup_deleteQuestion')}
               yes={text('popup_deleteYes')}
-              onYes={() =>
-                void sendRequest('page.forgetCall', { id: entry.id }).then(() => onDeleted(entry.id))
-              }
-              onNo={() => setAsked(false)}
+              onYes={() => void forget()}
             />
           )}
         </div>
       </details>
-      <button
-        type="button"
-        class="plain icon redial"
+      <IconButton
+        icon="phone"
+        class="redial"
         disabled={disabled}
-        title={text(call.state === 'failed' ? 'popup_callAgain' : 'page_callNumber')}
-        aria-label={`${text(call.state === 'failed' ? 'popup_callAgain' : 'page_callNumber')} ${entry.display}`}
+        label={
+          call.state === 'failed' ? `${text('popup_callAgain')} ${display}` : text('page_callNumber', display)
+        }
         onClick={() => onDial(redialInput(entry))}
-      >
-        <Icon name="phone" />
-      </button>
+      />
     </li>
+  );
+}
+
+/** What a call has beside its number. */
+function Sign({ icon, label }: { icon: IconName; label: string }) {
+  return (
+    <span class="quiet" title={label}>
+      <Icon name={icon} />
+      <span class="visually-hidden">{label}</span>
+    </span>
   );
 }
 
 function Note({ entry }: { entry: HistoryEntry }) {
   const [note, setNote] = useState(entry.note);
   const [kept, setKept] = useState(entry.note);
-  const saved = note === kept;
+  const isSaved = note === kept;
   const id = `note-${entry.id}`;
   async function save() {
-    if (saved) return;
+    if (isSaved) return;
     const reply = await sendRequest('page.note', { id: entry.id, note });
     if (reply.ok) setKept(note);
   }
@@ -126,7 +113,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
         onBlur={() => void save()}
       />
       <span class="help" role="status">
-        {note !== '' && text(saved ? 'popup_noteSaved' : 'popup_noteUnsaved')}
+        {note !== '' && text(isSaved ? 'popup_noteSaved' : 'popup_noteUnsaved')}
       </span>
     </div>
   );

@@ -5,7 +5,7 @@ import { CallerId } from '../../../shared/service/request.ts';
 import type { JudgedNumber } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Button, CheckBox, InputField } from '../parts/form.tsx';
 import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
@@ -56,10 +56,14 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
             aria-describedby="dial-hint"
             onInput={(event) => onInput(formatted(event, settings))}
           />
-          <button id="dial-button" class="primary" type="submit" disabled={disabled || !isDialable}>
-            <Icon name="phone" />
-            {text('popup_call')}
-          </button>
+          <Button
+            id="dial-button"
+            type="submit"
+            class="primary"
+            icon="phone"
+            label={text('popup_call')}
+            disabled={disabled || !isDialable}
+          />
         </div>
         <p class="help" id="dial-hint" aria-live="polite">
           <DialHint input={input} judged={judged} />
@@ -68,31 +72,21 @@ export function DialField({ input, settings, disabled, onInput, onDial }: Props)
       <details class="choices">
         <summary>{text('popup_thisCallOnly')}</summary>
         <div class="stack">
-          <div class="field">
-            <label for="dial-callerid">{text('options_callerid')}</label>
-            <input
-              {...plainText}
-              id="dial-callerid"
-              type="tel"
-              value={callerid}
-              placeholder={settings.agent.callerid ?? ''}
-              aria-invalid={isCalleridInvalid}
-              aria-describedby="dial-callerid-help"
-              onInput={({ currentTarget }) => setCallerid(currentTarget.value.replace(/[\s()-]/g, ''))}
-            />
-            <p id="dial-callerid-help" class={isCalleridInvalid ? 'problem' : 'help'}>
-              {text(isCalleridInvalid ? 'page_problem_callerid' : 'options_calleridHelp')}
-            </p>
-          </div>
-          <div class="check">
-            <input
-              id="dial-force-from"
-              type="checkbox"
-              checked={forceFrom}
-              onChange={({ currentTarget }) => setForceFrom(currentTarget.checked)}
-            />
-            <label for="dial-force-from">{text('options_forceFrom')}</label>
-          </div>
+          <InputField
+            id="dial-callerid"
+            label={text('options_callerid')}
+            help={text('options_calleridHelp')}
+            problem={isCalleridInvalid && text('page_problem_callerid')}
+            value={callerid}
+            onText={(typed) => setCallerid(typed.replace(/[\s()-]/g, ''))}
+            input={{ type: 'tel', placeholder: settings.agent.callerid ?? '' }}
+          />
+          <CheckBox
+            id="dial-force-from"
+            label={text('options_forceFrom')}
+            checked={forceFrom}
+            onCheck={setForceFrom}
+          />
         </div>
       </details>
     </form>

@@ -3,6 +3,7 @@ import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Button } from '../parts/form.tsx';
 import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -46,11 +47,7 @@ export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
           </li>
         ))}
       </ul>
-      {hosts.length > 0 && (
-        <button type="button" id="enable-frames" onClick={enable}>
-          {text('popup_framesEnable')}
-        </button>
-      )}
+      {hosts.length > 0 && <Button id="enable-frames" label={text('popup_framesEnable')} onClick={enable} />}
       {error && <ErrorNotice error={error} />}
     </section>
   );

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import type { NumberOnPage } from '../../messages/views.ts';
 import { text } from '../../text.ts';
+import { Button, IconButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
@@ -76,15 +77,12 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
                   </span>
                 </button>
                 {mayExclude && (
-                  <button
-                    type="button"
-                    class="plain icon exclude-number"
-                    title={text('popup_notANumber', marked.number)}
-                    aria-label={text('popup_notANumber', marked.number)}
+                  <IconButton
+                    icon="remove"
+                    class="exclude-number"
+                    label={text('popup_notANumber', marked.number)}
                     onClick={() => void exclude(marked, true)}
-                  >
-                    <Icon name="remove" />
-                  </button>
+                  />
                 )}
               </li>
             );
@@ -128,17 +126,12 @@ function ExtensionHint({ tabId }: { tabId: number }) {
   return (
     <div class="notice" id="extension-named">
       <p>{text('popup_extensionNamed', named, `_${digits[0]}${'X'.repeat(digits.length - 1)}`)}</p>
-      <button
-        type="button"
-        id="add-extensions"
-        onClick={() =>
-          void browser.tabs.create({
-            url: browser.runtime.getURL('extension/pages/options/index.html#extensions'),
-          })
-        }
-      >
-        {text('popup_addExtensions')}
-      </button>
+      <Button id="add-extensions" label={text('popup_addExtensions')} onClick={openExtensions} />
     </div>
   );
+}
+
+function openExtensions(): void {
+  const url = browser.runtime.getURL('extension/pages/options/index.html#extensions');
+  void browser.tabs.create({ url });
 }

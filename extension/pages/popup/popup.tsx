@@ -3,17 +3,16 @@ import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { text } from '../../text.ts';
-import { AllowNotice } from '../parts/allow-notice.tsx';
+import { CallHindrance, openSettings } from '../parts/call-hindrance.tsx';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Button, IconButton } from '../parts/form.tsx';
 import { isLocked } from '../parts/is-locked.ts';
 import { LiveCall } from '../parts/live-call.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
-import { neededAddresses } from '../parts/used-addresses.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
@@ -63,30 +62,17 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         </h1>
         {panel.from !== undefined && <span class="quiet small">{text('popup_agent', panel.from)}</span>}
         <div class="bar-buttons">
-          <button
-            type="button"
-            class="plain icon"
-            id="open-panel"
-            title={text('popup_openPanel')}
-            onClick={openPanel}
-          >
-            <Icon name="panel" directed />
-            <span class="visually-hidden">{text('popup_openPanel')}</span>
-          </button>
-          <button
-            type="button"
-            class="plain icon"
+          <IconButton icon="panel" id="open-panel" label={text('popup_openPanel')} onClick={openPanel} />
+          <IconButton
+            icon="settings"
             id="open-options"
-            title={text('page_openSettings')}
-            onClick={() => browser.runtime.openOptionsPage()}
-          >
-            <Icon name="settings" />
-            <span class="visually-hidden">{text('page_openSettings')}</span>
-          </button>
+            label={text('page_openSettings')}
+            onClick={openSettings}
+          />
         </div>
       </header>
       <main class="stack">
-        <Problem panel={panel} settings={settings} />
+        <CallHindrance panel={panel} view={settings} />
         <DialField
           input={input}
           onInput={(typed) => {
@@ -111,9 +97,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         {placing.step === 'refused' && placing.click !== panel.live?.id && (
           <div class="notice notice-bad" role="alert" id="refused">
             <p>{withNumbers(errorText(placing.error))}</p>
-            <button type="button" class="plain" onClick={dismiss}>
-              {text('page_close')}
-            </button>
+            <Button class="plain" label={text('page_close')} onClick={dismiss} />
           </div>
         )}
         {panel.problem === undefined && isAwaited(panel.live) && <FollowNotice follow={panel.follow} />}
@@ -142,22 +126,6 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <MissingShortcuts />
       </main>
     </>
-  );
-}
-
-/** Why no call can be placed, with the button that helps. */
-function Problem({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
-  const { problem, problemDetail } = panel;
-  if (problem === undefined) return null;
-  const addresses = neededAddresses(settings.settings);
-  if (problem === 'noPermission' && addresses.length > 0) return <AllowNotice addresses={addresses} />;
-  return (
-    <div class="notice notice-warn" id="problem">
-      <p>{errorText({ code: problem, detail: problemDetail })}</p>
-      <button type="button" class="primary" onClick={() => browser.runtime.openOptionsPage()}>
-        {text('page_openSettings')}
-      </button>
-    </div>
   );
 }
 

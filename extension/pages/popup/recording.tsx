@@ -4,9 +4,9 @@ import { recordingByFileName } from '../../../shared/service/recording.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { RecordingCheck } from '../../messages/views.ts';
 import { text } from '../../text.ts';
+import { Button } from '../parts/form.tsx';
 import { fileSize } from '../parts/format.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
-import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
 type By = 'callid' | 'audioFile';
@@ -31,32 +31,30 @@ export function Recording({ id, call }: { id: string; call: Call & { recordingUr
 
   return (
     <>
-      <button type="button" class="play-recording" onClick={() => setPlayer('open')}>
-        <Icon name="play" />
-        {text('popup_play')}
-      </button>
+      <Button
+        class="play-recording"
+        icon="play"
+        label={text('popup_play')}
+        onClick={() => setPlayer('open')}
+      />
       <a class="button" href={url} target="_blank" rel="noreferrer noopener">
         {text('popup_recording')}
       </a>
-      <button
-        type="button"
+      <Button
         class="plain check-recording"
+        label={text('popup_checkRecording')}
         disabled={check === 'asking'}
         onClick={() => checkNow(by)}
-      >
-        {text('popup_checkRecording')}
-      </button>
+      />
       <span class="small" role="status">
         {check !== undefined && (check === 'asking' ? text('page_loading') : checkWords(check))}
       </span>
       {check !== undefined && check !== 'asking' && check.result === 'missing' && other !== undefined && (
-        <button
-          type="button"
+        <Button
           class="plain"
+          label={text(by === 'callid' ? 'popup_recordingByFile' : 'popup_recordingById')}
           onClick={() => checkNow(by === 'callid' ? 'audioFile' : 'callid')}
-        >
-          {text(by === 'callid' ? 'popup_recordingByFile' : 'popup_recordingById')}
-        </button>
+        />
       )}
       {player === 'open' && (
         // biome-ignore lint/a11y/useMediaCaption: there is no text of a telephone call.

@@ -5,9 +5,9 @@ import type { PanelState } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Button } from '../parts/form.tsx';
 import { HostName } from '../parts/host-name.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
-import { Icon } from '../parts/icon.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
 /** Switches this site on or off, or marks this tab once. */
@@ -68,10 +68,7 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
       </div>
       {site === 'blocked' && <p class="quiet small">{text('popup_siteBlocked')}</p>}
       {!marking && site !== 'blocked' && (
-        <button type="button" id="scan-tab" onClick={() => void scan()}>
-          <Icon name="search" />
-          {text('popup_scanTab')}
-        </button>
+        <Button id="scan-tab" icon="search" label={text('popup_scanTab')} onClick={() => void scan()} />
       )}
       {error && <ErrorNotice error={error} />}
     </section>

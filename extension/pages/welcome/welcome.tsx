@@ -6,17 +6,20 @@ import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { ConnectionTest, PanelState, SettingsView } from '../../messages/views.ts';
 import { countryName, text } from '../../text.ts';
-import { AllowNotice } from '../parts/allow-notice.tsx';
+import { CallHindrance, isPolicyBroken, openSettings } from '../parts/call-hindrance.tsx';
+import { ConnectionChecks } from '../parts/connection-checks.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { HostName } from '../parts/host-name.ts';
+import { Button } from '../parts/form.tsx';
 import { requestOrigins } from '../parts/host-permission.ts';
+import { useKeyboardCommands } from '../parts/keyboard-commands.ts';
+import { KeyboardTable } from '../parts/keyboard-table.tsx';
+import { noSetupEntry, type Setup } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
-import { type Setup, SetupCodeField } from '../parts/setup-code-field.tsx';
+import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { useLatest } from '../parts/use-latest.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
-import { neededAddresses } from '../parts/used-addresses.ts';
 
 /** First run: three steps to the first call, and what leaves the browser. A step is done when it was tried and worked. */
 export function Welcome({ initial }: PageProps) {
@@ -44,6 +47,7 @@ export function Welcome({ initial }: PageProps) {
             <a href="../options/index.html#numbers">{text('welcome_change')}</a>
           </p>
         </Step>
+        <KeyboardStep />
       </ol>
       <p class="notice">
         {text('privacy_sent')} <a href="../privacy/index.html">{text('privacy_title')}</a>
@@ -64,6 +68,7 @@ const offline: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'serverE
 /** Takes a setup code, and tests the connection whenever there is one to test. */
 function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   const [error, setError] = useState<Refusal>();
+  const [entry, setEntry] = useState(noSetupEntry);
   const [attempt, setAttempt] = useState(1);
   const isReady = panel !== undefined && panel.problem === undefined;
   const test = useConnectionTest(
@@ -78,6 +83,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   const isManaged = view.locked.some((path) => path.startsWith('connection'));
 
   async function use(setup: Setup) {
+    setEntry(noSetupEntry);
     // Requested first: Firefox takes the request only directly in the click.
     void requestOrigins([patternOf(setup.relayUrl)]);
     const { connection, agent, ...rest } = view.settings;
@@ -103,41 +109,24 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
         !(isReady && (isDone || isOffline || test === undefined)) && (
           <>
             <p>{text('welcome_step_connectText')}</p>
-            <SetupCodeField onUse={(setup) => void use(setup)} />
+            <SetupCodeField entry={entry} onEntry={setEntry} onUse={(setup) => void use(setup)} />
           </>
         )
       )}
       <div id="connection-state" role="status">
-        {panel?.problem === 'noPermission' ? (
-          <AllowNotice addresses={neededAddresses(view.settings)} />
-        ) : (
-          panel?.problem !== undefined &&
-          panel.problem !== 'notConfigured' && (
-            <ErrorNotice error={{ code: panel.problem, detail: panel.problemDetail }} />
-          )
-        )}
+        {panel &&
+          panel.problem !== undefined &&
+          (panel.problem !== 'notConfigured' || isPolicyBroken(view)) && (
+            <CallHindrance panel={panel} view={view} />
+          )}
         {isReady && test === undefined && <p class="quiet">{text('options_testing')}</p>}
-        {isReady &&
-          test?.checks.map((check) => (
-            <p key={check.what + check.url} class={`notice notice-${check.ok ? 'good' : 'bad'}`}>
-              {!check.ok && (
-                <code>
-                  <HostName host={check.url} />
-                </code>
-              )}
-              {check.sentence}
-            </p>
-          ))}
+        {isReady && test && <ConnectionChecks test={test} />}
         {isReady && isOffline && (
-          <button type="button" id="test-again" onClick={() => setAttempt(attempt + 1)}>
-            {text('page_tryAgain')}
-          </button>
+          <Button id="test-again" label={text('page_tryAgain')} onClick={() => setAttempt(attempt + 1)} />
         )}
       </div>
       {error && <ErrorNotice error={error} />}
-      <button type="button" id="open-options" onClick={() => void browser.runtime.openOptionsPage()}>
-        {text('page_openSettings')}
-      </button>
+      <Button id="open-options" label={text('page_openSettings')} onClick={openSettings} />
     </Step>
   );
 }
@@ -149,6 +138,20 @@ function useConnectionTest(isReady: boolean, key: string): ConnectionTest | unde
     return reply?.ok ? reply.value : undefined;
   });
   return isCurrent ? value : undefined;
+}
+
+/** Which keys lead from number to number: without them the marks are out of reach by keyboard. */
+function KeyboardStep() {
+  const keys = useKeyboardCommands().filter(
+    ({ name }) => name === 'next-number' || name === 'previous-number',
+  );
+  const isDone = keys.length > 0 && keys.every(({ shortcut }) => shortcut !== '');
+  return (
+    <Step title={text('options_keyboard')} done={isDone}>
+      <p>{text('options_keyboardIntro')}</p>
+      <KeyboardTable />
+    </Step>
+  );
 }
 
 /** How to keep the button in sight, until it is. */

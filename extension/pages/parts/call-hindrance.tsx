@@ -1,0 +1,28 @@
+import browser from 'webextension-polyfill';
+import type { PanelState, SettingsView } from '../../messages/views.ts';
+import { text } from '../../text.ts';
+import { AllowNotice } from './allow-notice.tsx';
+import { errorText } from './error-notice.tsx';
+import { Button } from './form.tsx';
+import { neededAddresses } from './used-addresses.ts';
+
+/** Why no call can be placed, with the button that helps; nothing where one can. */
+export function CallHindrance({ panel, view }: { panel: PanelState; view: SettingsView }) {
+  const { problem, problemDetail } = panel;
+  if (problem === undefined) return null;
+  const addresses = neededAddresses(view.settings);
+  if (problem === 'noPermission' && addresses.length > 0) return <AllowNotice addresses={addresses} />;
+  const isOfPolicy = problem === 'notConfigured' && isPolicyBroken(view);
+  return (
+    <div class="notice notice-warn" id="problem">
+      <p>{isOfPolicy ? text('page_policyBroken') : errorText({ code: problem, detail: problemDetail })}</p>
+      <Button class="primary" label={text('page_openSettings')} onClick={openSettings} />
+    </div>
+  );
+}
+
+/** A value of the organisation is missing because it is wrong. Only an administrator can mend that. */
+export const isPolicyBroken = ({ managedProblems }: SettingsView): boolean =>
+  managedProblems.some(({ problem }) => problem !== 'secretsAreReadable');
+
+export const openSettings = (): void => void browser.runtime.openOptionsPage();

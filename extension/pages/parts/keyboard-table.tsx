@@ -1,0 +1,49 @@
+import { text } from '../../text.ts';
+import { Button } from './form.tsx';
+import { openShortcuts, useKeyboardCommands } from './keyboard-commands.ts';
+
+/** The keyboard commands with their keys, and the way to the browser's own page, which alone sets them. */
+export function KeyboardTable() {
+  const commands = useKeyboardCommands();
+  return (
+    <>
+      <table class="keys" id="commands">
+        <thead>
+          <tr>
+            <th scope="col">{text('options_keyAction')}</th>
+            <th scope="col">{text('options_keyKeys')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {commands.map(({ name, description, shortcut }) => (
+            <tr key={name} data-command={name}>
+              <td>{description}</td>
+              <td>
+                {shortcut ? (
+                  <Keys shortcut={shortcut} />
+                ) : (
+                  <span class="problem">{text('options_keyNone')}</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {commands.some(({ shortcut }) => shortcut === '') && (
+        <p class="notice notice-warn" id="keys-missing">
+          {text('options_keyMissing')}
+        </p>
+      )}
+      <Button id="rebind" label={text('options_keyChange')} onClick={openShortcuts} />
+    </>
+  );
+}
+
+/** Alt+Shift+N, which a narrow page may break between its keys alone. */
+function Keys({ shortcut }: { shortcut: string }) {
+  return (
+    <kbd>
+      {shortcut.split('+').flatMap((key, index) => (index === 0 ? [key] : ['+', <wbr key={key} />, key]))}
+    </kbd>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
+import { noSetupEntry, readSetup } from './read-setup.ts';
+
+const key = `dma_${'x'.repeat(43)}`;
+const relayUrl = 'https://relay.example.com';
+const typedFor = (callers: string[]) => encodeSetupCode({ relayUrl, callers, key });
+
+test('reads nothing from an empty field', () => {
+  expect(readSetup(noSetupEntry)).toEqual({});
+});
+
+test('names what is wrong with a code that is cut off', () => {
+  expect(readSetup({ typed: typedFor(['1105']).slice(0, -3), from: '' })).toEqual({ problem: 'setup_wrong' });
+});
+
+test('fills in the one extension of a code', () => {
+  expect(readSetup({ typed: typedFor(['1105']), from: '' }).setup).toEqual({ relayUrl, key, from: '1105' });
+});
+
+test('waits for a choice where a code names several extensions', () => {
+  const typed = typedFor(['1105', '1106']);
+  expect(readSetup({ typed, from: '' })).toMatchObject({ problem: 'setup_choose' });
+  expect(readSetup({ typed, from: '1106' }).setup).toEqual({ relayUrl, key, from: '1106' });
+});
