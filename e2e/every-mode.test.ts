@@ -20,7 +20,7 @@ const { Settings } = await import('../extension/settings.ts');
 const { placeCall } = await import('../extension/background/calls/place-call.ts');
 const { getCall } = await import('../extension/background/calls/call-store.ts');
 const { database } = await import('../extension/background/database.ts');
-const { follow } = await import('../extension/background/calls/follow-calls.ts');
+const { followOpenCalls } = await import('../extension/background/calls/follow-calls.ts');
 const { readSettings, updateSettings } = await import('../extension/background/settings/settings-store.ts');
 const { writeSecret } = await import('../extension/background/settings/secrets.ts');
 
@@ -121,7 +121,7 @@ describe('directly, followed by a relay', () => {
   afterAll(async () => {
     const db = await database();
     await db.clear('calls');
-    await follow();
+    await followOpenCalls();
     for (const { relay } of relays.values()) await relay.stop();
   });
 

@@ -54,7 +54,7 @@ function Phone({ phone }: { phone: PhoneView }) {
           {label}
           {name === 'agent' && <small> 1105</small>}
         </strong>
-        <span role="status">{sentenceOf(phone)}</span>
+        <span role="status">{phoneSentence(phone)}</span>
       </div>
       {state === 'talking' && <Clock seconds={phone.seconds} />}
       {(state === 'ringing' || state === 'talking') && (
@@ -89,7 +89,7 @@ const endings = {
   missed: 'Stopped ringing',
 };
 
-function sentenceOf(phone: PhoneView): string {
+function phoneSentence(phone: PhoneView): string {
   if (phone.state === 'idle') return phone.name === 'agent' ? 'Ready: click a number' : 'Ready';
   const other = phone.name === 'agent' ? 'Click-to-call' : `Called as ${phone.to}`;
   if (phone.state === 'ringing') return `Ringing. ${other}`;

@@ -5,7 +5,7 @@
 import browser from 'webextension-polyfill';
 import { detectCountryHere } from '../detect-country.ts';
 import { chooseLanguage } from '../text.ts';
-import { follow, followAlarm, restartFollowing } from './calls/follow-calls.ts';
+import { followAlarm, followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
 import { forgetReachable } from './calls/route.ts';
 import { contentHandlers, contentSettings } from './content-handlers.ts';
@@ -67,7 +67,7 @@ async function resume(): Promise<void> {
   await bindSecrets(settings);
   void clearStaleBadge();
   await resumeCalls();
-  await follow();
+  await followOpenCalls();
 }
 
 async function applySettings(): Promise<void> {
@@ -85,7 +85,7 @@ async function applySettings(): Promise<void> {
         () => notifyPages('tab'),
         () => {}, // It has no content script.
       );
-  await follow();
+  await followOpenCalls();
 }
 
 /** A permission may be granted long after the settings that need it were saved and shown. */

@@ -9,7 +9,7 @@ import { Settings } from '../settings.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
-import { follow, restartFollowing } from './calls/follow-calls.ts';
+import { followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
@@ -75,7 +75,7 @@ export const pageHandlers: PageHandlers = {
   'page.forgetCall': async ({ id }) => {
     await forgetPastCalls((record) => record.id === id);
     notifyPages('calls');
-    void follow();
+    void followOpenCalls();
     return ok(null);
   },
 
@@ -84,7 +84,7 @@ export const pageHandlers: PageHandlers = {
     await forgetReadings();
     notifyPages('calls');
     // Calls whose end was still awaited may have been among them.
-    void follow();
+    void followOpenCalls();
     return ok({ kept });
   },
 

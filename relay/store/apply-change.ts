@@ -4,7 +4,7 @@ import { transition } from '../../shared/call/transition.ts';
 import type { Applied, Arrival, Change, Intent } from './store.ts';
 
 /** The changing part of a call as the engines keep it. */
-export interface CallRecord {
+export interface CallState {
   /** The Call as JSON on one line. */
   data: string;
   isOpen: boolean;
@@ -27,14 +27,14 @@ interface ArrivalRecord {
 export interface Decision {
   answer: Applied;
   /** To be written; where `data` is new, as one event too. */
-  next?: CallRecord;
+  next?: CallState;
   forward?: Arrival['forward'];
 }
 
 /** Ever different notifications must not fill the store. */
 const maxContradictions = 20;
 
-export function newRecord({ call, placedBy, deadline }: Intent): CallRecord {
+export function newRecord({ call, placedBy, deadline }: Intent): CallState {
   return {
     data: JSON.stringify(call),
     isOpen: true,
@@ -44,7 +44,7 @@ export function newRecord({ call, placedBy, deadline }: Intent): CallRecord {
   };
 }
 
-export function applyChange(current: CallRecord, change: Change): Decision {
+export function applyChange(current: CallState, change: Change): Decision {
   const { arrival, fact, now } = change;
   let { arrivals } = current;
   if (arrival) {

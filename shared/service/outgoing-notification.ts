@@ -1,4 +1,5 @@
 /** The notifications of the interface (2.3) as a calling service sends them, and those that only services of ours know. */
+import type { Party } from '../call/call.ts';
 import { applyFieldMap, parseFieldMap } from './field-map.ts';
 import type { ApiVersion, CallRequestWithEvents } from './request.ts';
 
@@ -50,7 +51,7 @@ export function hangUpNotification(request: CallRequestWithEvents, call: EndedCa
 }
 
 export type CallNews =
-  | { event: 'ringing' | 'answer'; party: 'caller' | 'callee' }
+  | { event: 'ringing' | 'answer'; party: Party }
   /** It may have rung, and how it ended cannot be found out any more. */
   | { event: 'unknown' };
 

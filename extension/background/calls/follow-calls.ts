@@ -34,7 +34,7 @@ export function onFollowState(listener: () => void): void {
 }
 
 /** Brings stream, alarm and deadline to what the open calls need. Idempotent; to be called whenever something changed. */
-export const follow = coalesce(async () => {
+export const followOpenCalls = coalesce(async () => {
   await expireCalls();
   let open = await openCalls();
   if (open.length === 0) {
@@ -54,7 +54,7 @@ export const follow = coalesce(async () => {
 /** Closes the stream and reconnects: the network changed, or another key was saved. */
 export async function restartFollowing(): Promise<void> {
   stopStream();
-  await follow();
+  await followOpenCalls();
 }
 
 function stopStream(): void {
@@ -119,7 +119,7 @@ async function readCursor(relay: string): Promise<string | undefined> {
 /** Ignores calls of other browsers with the same agent key: their ids are not ours. */
 async function applyRelayCall(call: Call): Promise<void> {
   const after = await changeCall(call.id, (current) => withRelayCall(current, call));
-  if (after?.open === 0) void follow();
+  if (after?.open === 0) void followOpenCalls();
 }
 
 async function pollOpenCalls(relay: Relay): Promise<void> {
@@ -130,7 +130,7 @@ async function pollOpenCalls(relay: Relay): Promise<void> {
     // The relay has deleted it, or keeps it under an id of its own (as relays did before the click's id was the call's).
     else if (outcome.kind === 'problem' && outcome.status === 404) await giveUp(record.id);
   }
-  void follow();
+  void followOpenCalls();
 }
 
 /** Polls each call whose time is over once more; without an end by then, its end is unknown. */
@@ -165,7 +165,7 @@ export async function ensureAlarm(): Promise<void> {
 function planDeadline(at: number): void {
   clearTimeout(deadline);
   const wait = at - Date.now();
-  if (wait > 0 && wait < 60_000) deadline = setTimeout(() => void follow(), wait + 50);
+  if (wait > 0 && wait < 60_000) deadline = setTimeout(() => void followOpenCalls(), wait + 50);
 }
 
 function setState(next: FollowState): void {

@@ -11,7 +11,7 @@ const sessionRules = vi.fn(async (_rules: unknown) => {});
 vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: sessionRules } });
 
 const { placeCall, resumeCalls } = await import('./place-call.ts');
-const { follow } = await import('./follow-calls.ts');
+const { followOpenCalls } = await import('./follow-calls.ts');
 const { resolve } = await import('../../../shared/numbers/dial/resolve.ts');
 const { getCall, pastCalls } = await import('./call-store.ts');
 const { storeCall } = await import('../../../testing/extension/store-call.ts');
@@ -114,7 +114,7 @@ test('keeps the alarm that a click sets while following clears it', async () => 
     await vi.waitUntil(() => alarms.has('follow'), { interval: 1, timeout: 60_000 });
     return clear(name);
   });
-  await follow();
+  await followOpenCalls();
   expect(alarms).toContain('follow');
   await vi.waitUntil(() => reply, { timeout: 60_000 });
   reply!(json(relayCall(sent[0]!), 201));
@@ -445,7 +445,7 @@ test('reports to the relay that an announced call was not sent when no address a
   expect(calls()).toEqual([]);
 });
 
-test('places no direct call that the relay cannot follow, unless the settings allow it', async () => {
+test('places no direct call that the relay cannot followOpenCalls, unless the settings allow it', async () => {
   answer = ({ method, url }) => {
     if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));
     return method === 'HEAD' ? new Response() : trying();

@@ -24,7 +24,7 @@ import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
-import { ensureAlarm, follow } from './follow-calls.ts';
+import { ensureAlarm, followOpenCalls } from './follow-calls.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
 import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
 import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
@@ -202,7 +202,7 @@ function start(record: CallRecord, route: Route, settings: Settings): Promise<vo
       route.mode === 'relay'
         ? placeThroughRelay(record, route.relay)
         : sendOnceDirectly(record, route, settings);
-    setTimeout(() => void follow(), requestTimeMs);
+    setTimeout(() => void followOpenCalls(), requestTimeMs);
     await answered;
     await changeCall(record.id, stopFollowingSoon);
   })()
@@ -212,7 +212,7 @@ function start(record: CallRecord, route: Route, settings: Settings): Promise<vo
     })
     .finally(() => {
       inProgress.delete(record.id);
-      void follow();
+      void followOpenCalls();
     });
   inProgress.set(record.id, run);
   return run;

@@ -126,7 +126,7 @@ async function placedAt(url: string, tries: Answer[] = []): Promise<CallRecord> 
   await placeThroughRelay(record, { url, key: 'agent-key' });
   return (await getCall(call.id))!;
 }
-const outcomeOf = ({ call: { state, reason } }: CallRecord) => ({ state, ...(reason && { reason }) });
+const endOf = ({ call: { state, reason } }: CallRecord) => ({ state, ...(reason && { reason }) });
 const mayRing = { state: 'unknown', reason: 'notAnswered' };
 const saysMayRing = 'so your phone may ring';
 
@@ -134,7 +134,7 @@ test.each(Object.entries({ ...ambiguous, ...unreadable }))(
   '%s at every try: it may be ringing',
   async (_name, answer) => {
     const record = await placed(answer);
-    expect(outcomeOf(record)).toEqual(mayRing);
+    expect(endOf(record)).toEqual(mayRing);
     expect(record.failure).toBeUndefined();
     expect(sentenceOf(record)).toContain(saysMayRing);
   },
@@ -142,7 +142,7 @@ test.each(Object.entries({ ...ambiguous, ...unreadable }))(
 
 test.concurrent('no relay at all: a browser cannot prove that nothing was sent', async () => {
   const record = await placedAt(`http://127.0.0.1:${await freePort()}`);
-  expect(outcomeOf(record)).toEqual(mayRing);
+  expect(endOf(record)).toEqual(mayRing);
 });
 
 const pairs = Object.entries(ambiguous).flatMap(([first, answer]) =>
@@ -154,7 +154,7 @@ const pairs = Object.entries(ambiguous).flatMap(([first, answer]) =>
 );
 test.concurrent.each(pairs)('$first, then $then: it may be ringing', async ({ tries }) => {
   const record = await placed(...tries);
-  expect(outcomeOf(record)).toEqual(mayRing);
+  expect(endOf(record)).toEqual(mayRing);
   expect(sentenceOf(record)).toContain(saysMayRing);
 });
 
@@ -162,7 +162,7 @@ test.concurrent.each(Object.entries(refusals))(
   '%s at the first try: nothing was placed',
   async (_name, answer) => {
     const record = await placed(answer);
-    expect(outcomeOf(record)).toEqual({ state: 'failed', reason: 'notSent' });
+    expect(endOf(record)).toEqual({ state: 'failed', reason: 'notSent' });
     expect(record.failure).toBeDefined();
   },
 );
@@ -176,5 +176,5 @@ const proven = Object.entries({ 'the first try': undefined, ...ambiguous }).flat
   })),
 );
 test.concurrent.each(proven)('$proof after $first: as the relay says', async ({ tries, outcome }) => {
-  expect(outcomeOf(await placed(...tries))).toEqual(outcome);
+  expect(endOf(await placed(...tries))).toEqual(outcome);
 });

@@ -55,7 +55,7 @@ function withOutcome(
 }
 
 /** In the agent's language where the problem is known; else the relay's own English. */
-function sentenceOf(problem: Problem | undefined): string | undefined {
+function problemSentence(problem: Problem | undefined): string | undefined {
   const key = `relay_${problem?.code}`;
   return isTextKey(key) ? text(key) : (problem?.detail ?? problem?.title);
 }
@@ -67,7 +67,7 @@ export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): P
     if (outcome.status === 401) return { code: 'wrongKey' };
     const { problem } = outcome;
     if (problem?.callers) return { code: 'chooseExtension', detail: eitherOf(problem.callers) };
-    return { code: 'relayRefused', detail: sentenceOf(problem) ?? `HTTP ${outcome.status}` };
+    return { code: 'relayRefused', detail: problemSentence(problem) ?? `HTTP ${outcome.status}` };
   }
   if (!(await mayReach(relay.url))) return { code: 'noPermission', detail: new URL(relay.url).hostname };
   return { code: 'relayUnreachable' };

@@ -10,7 +10,7 @@ import { checkKey } from './relay-client.ts';
 import { isInsecure, mayReach } from './route.ts';
 
 type Check = ConnectionTest['checks'][number];
-type Outcome = { cause: ConnectionCause; detail?: string } | undefined;
+type ConnectionFault = { cause: ConnectionCause; detail?: string } | undefined;
 
 /** @param settings to test, saved or not. @param typed secrets in place of the saved ones. */
 export async function testConnection(settings: Settings, typed: TypedSecrets = {}): Promise<ConnectionTest> {
@@ -41,7 +41,7 @@ async function check(
   what: Check['what'],
   url: string | undefined,
   settings: Settings,
-  find: (url: string, settings: Settings) => Promise<Outcome>,
+  find: (url: string, settings: Settings) => Promise<ConnectionFault>,
 ): Promise<Check> {
   const outcome = await findCause(url, settings, find);
   const ok = outcome === undefined;
@@ -59,8 +59,8 @@ async function check(
 async function findCause(
   url: string | undefined,
   settings: Settings,
-  find: (url: string, settings: Settings) => Promise<Outcome>,
-): Promise<Outcome> {
+  find: (url: string, settings: Settings) => Promise<ConnectionFault>,
+): Promise<ConnectionFault> {
   if (url === undefined) return { cause: 'notConfigured' };
   if (isInsecure(url, settings)) return { cause: 'insecure' };
   return find(url, settings);
@@ -78,7 +78,7 @@ async function secretFor(
   return saved === undefined ? { cause: await whyMissing(name, settings) } : { secret: saved };
 }
 
-async function relayCause(url: string, settings: Settings, typed: TypedSecrets): Promise<Outcome> {
+async function relayCause(url: string, settings: Settings, typed: TypedSecrets): Promise<ConnectionFault> {
   const found = await secretFor('agentKey', settings, typed);
   if ('cause' in found) return found;
   const outcome = await checkKey({ url, key: found.secret });
@@ -93,14 +93,14 @@ async function relayCause(url: string, settings: Settings, typed: TypedSecrets):
 }
 
 /** Whether the key is for the agent that the settings name. @param callers undefined from a relay that does not say. */
-function callerCause(callers: readonly string[] | undefined, from: string | undefined): Outcome {
+function callerCause(callers: readonly string[] | undefined, from: string | undefined): ConnectionFault {
   if (callers === undefined) return undefined;
   if (from === undefined)
     return callers.length > 1 ? { cause: 'chooseExtension', detail: eitherOf(callers) } : undefined;
   return callers.includes(from) ? undefined : { cause: 'otherExtension', detail: eitherOf(callers) };
 }
 
-async function serviceCause(url: string, settings: Settings, typed: TypedSecrets): Promise<Outcome> {
+async function serviceCause(url: string, settings: Settings, typed: TypedSecrets): Promise<ConnectionFault> {
   const found = await secretFor('serviceToken', settings, typed);
   if ('cause' in found) return found;
   if (!(await mayReach(url))) return { cause: 'noPermission' };
@@ -112,7 +112,7 @@ async function serviceCause(url: string, settings: Settings, typed: TypedSecrets
 }
 
 /** Browsers hide why a connection failed; a second request narrows the cause as far as it can. */
-async function causeOfNoAnswer(url: string, timedOut: boolean): Promise<Outcome> {
+async function causeOfNoAnswer(url: string, timedOut: boolean): Promise<ConnectionFault> {
   if (!(await mayReach(url))) return { cause: 'noPermission' };
   if (timedOut) return { cause: 'timeout' };
   const address = new URL(url);

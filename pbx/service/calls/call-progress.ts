@@ -3,6 +3,7 @@
  * two related events comes first. The caller's channel is the one whose unique id we chose; every further channel of the
  * call carries that id as its linked id, and the first of them is the callee's.
  */
+import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
 
 /** A channel with the callflow fields of the interface (2.3), as last reported. */
@@ -43,8 +44,6 @@ const callflowFields = [
   'uniqueid',
   'linkedid',
 ] as const;
-
-export type Party = 'caller' | 'callee';
 
 /** Why a call ended as it did, in the words of `Call.reason`. */
 type EndReason =

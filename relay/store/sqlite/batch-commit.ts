@@ -8,11 +8,11 @@ import { SqliteForwards } from './sqlite-forwards.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
 import { SqliteMaintenance } from './sqlite-maintenance.ts';
 
-type Outcome = { value: unknown } | { error: string; code: string };
+type CommitOutcome = { value: unknown } | { error: string; code: string };
 
 export interface BatchResult {
   /** In the order of the operations. */
-  outcomes: Outcome[];
+  outcomes: CommitOutcome[];
   /** Of the whole batch, after its commit. */
   events: StoredEvent[];
   /** 0 where there was nothing to commit. */

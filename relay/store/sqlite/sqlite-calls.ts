@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { applyChange, type CallRecord, newRecord } from '../apply-change.ts';
+import { applyChange, type CallState, newRecord } from '../apply-change.ts';
 import type {
   Applied,
   CallOperations,
@@ -16,7 +16,7 @@ import type {
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
-type CallRow = Pick<CallRecord, 'data' | 'arrivals'> & {
+type CallRow = Pick<CallState, 'data' | 'arrivals'> & {
   n: number;
   channel: string;
   seq: number;
@@ -81,7 +81,7 @@ export class SqliteCalls implements CallOperations {
       callId,
     );
     if (!row) return { kind: 'unknownCall' };
-    const current: CallRecord = {
+    const current: CallState = {
       ...row,
       isOpen: row.isOpen === 1,
       isDialling: row.isDialling === 1,
