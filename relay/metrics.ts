@@ -2,17 +2,11 @@ import { MetricsRegistry } from '../shared/server/metrics-registry.ts';
 import type { Applied } from './store/store.ts';
 
 export class Metrics extends MetricsRegistry {
-  readonly placed = this.counter('dialmark_calls_placed_total', 'Calls journalled, by who places them', [
-    'by',
-  ]);
   readonly calls = this.counter('dialmark_calls_total', 'Changes of calls, by their new state and reason', [
     'state',
     'reason',
   ]);
   readonly limited = this.counter('dialmark_calls_limited_total', 'Calls refused by a limit', ['limit']);
-  readonly refused = this.counter('dialmark_calls_guarded_total', 'Calls refused by the dialling guard', [
-    'reason',
-  ]);
   readonly notifications = this.counter('dialmark_notifications_total', 'Notifications, by outcome', [
     'outcome',
   ]);
@@ -25,11 +19,6 @@ export class Metrics extends MetricsRegistry {
     'dialmark_store_commit_seconds',
     'Time of a commit, sync to disk included',
   );
-  readonly commitOperations = this.histogram(
-    'dialmark_store_commit_operations',
-    'Operations that shared one commit',
-    [1, 2, 5, 10, 20, 50, 100, 200, 500],
-  );
   readonly lagSeconds = this.histogram(
     'dialmark_notification_lag_seconds',
     'From the arrival of a notification until it is durable and written to its streams',
@@ -39,7 +28,6 @@ export class Metrics extends MetricsRegistry {
   ]);
   readonly replayed = this.counter('dialmark_events_replayed_total', 'Events replayed to a resumed stream');
   readonly resets = this.counter('dialmark_resets_total', 'Readers whose cursor was not known');
-  readonly streamsOpened = this.counter('dialmark_streams_opened_total', 'Event streams opened');
   readonly streamsCut = this.counter('dialmark_streams_cut_total', 'Event streams cut for a slow reader');
 
   /** When the newest notification was accepted, a repetition too; absent before the first since the start. */

@@ -38,10 +38,7 @@ export async function startRelay(
   const file = sqlitePath(settings.store);
   const unlock = lockStore(file, `${settingsPrefix}STORE`);
   const store = await openStore(settings, {
-    onCommit: (time, operations) => {
-      metrics.commitSeconds.observe(time / 1000);
-      metrics.commitOperations.observe(operations);
-    },
+    onCommit: (durationMs) => metrics.commitSeconds.observe(durationMs / 1000),
     onError: (error) => log.error({ error: error.message }, 'the connection to the store broke'),
   }).catch((error) => {
     unlock();

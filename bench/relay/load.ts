@@ -15,7 +15,7 @@ export const nanoseconds = () => Math.round(performance.now() * 1e6);
 /** As large as a real notification with a short callflow. */
 const padding = 'x'.repeat(760);
 
-export function notification(due: number, n: number): string {
+function notification(due: number, n: number): string {
   return `{"event":"hangup","action":"click-to-call","mainchannel":"${due}","route":"${n}","billsec":"48","duration":"62","customer":"${padding}"}`;
 }
 

@@ -1,10 +1,10 @@
-/** Latency, replay after a disconnect, start and memory of a target, and how fast its disk is. */
-import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+/** Latency, replay after a disconnect, and memory of a target. */
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile, sum } from '../statistics.ts';
-import { nanoseconds, notification, publish, subscribe } from './load.ts';
-import type { FreshServer, Target } from './target.ts';
+import { nanoseconds, publish, subscribe } from './load.ts';
+import type { Target } from './target.ts';
 
 const quantileMs = (nanoseconds: readonly number[], share: number) => quantile(nanoseconds, share) / 1e6;
 
@@ -154,7 +154,7 @@ function residentKibibytes(pid: number): number {
   return own + sum(childrenOf(pid).map(residentKibibytes));
 }
 
-const residentOf = ({ pids }: Pick<Target, 'pids'>) => sum(pids.map(residentKibibytes));
+const residentOf = ({ pids }: Target) => sum(pids.map(residentKibibytes));
 
 /** CPU time of all threads of the process and its children; the kernel counts in ticks of 10 ms. */
 function cpuMicroseconds(pid: number): number {
@@ -174,45 +174,4 @@ export async function measureMemory(target: Target, channels: readonly string[])
   for (const socket of [...warm, ...sockets]) socket.destroy();
   await pause(500);
   return (after - before) / (channels.length - 500);
-}
-
-/** From the start of its process until it has answered a request, and KiB a second later; Redis is counted with what needs it. */
-export async function measureStart(
-  start: () => Promise<FreshServer | undefined>,
-): Promise<{ startMs: number; idleKib: number } | undefined> {
-  const began = performance.now();
-  const server = await start();
-  if (!server) return undefined;
-  try {
-    const { url, method } = server.request;
-    for (;;) {
-      const { ok } = await fetch(url, { method, ...(method === 'POST' ? { body: '{}' } : {}) });
-      if (ok) break;
-      await pause(5);
-    }
-    const startMs = performance.now() - began;
-    await pause(1000);
-    return { startMs, idleKib: residentOf(server) };
-  } finally {
-    await server.stop();
-  }
-}
-
-/** What no durable target can be faster than on this disk: the body of a notification appended and synced, at a steady rate. */
-export async function measureDisk(
-  path: string,
-  { messages, rate }: { messages: number; rate: number },
-): Promise<Pick<LatencyResult, 'p50' | 'p99'>> {
-  const file = openSync(path, 'a');
-  const taken: number[] = [];
-  const start = nanoseconds();
-  for (let n = 0; n < messages; n++) {
-    await pause(Math.max(0, (start + (n / rate) * 1e9 - nanoseconds()) / 1e6));
-    const due = nanoseconds();
-    writeSync(file, notification(due, n));
-    fdatasyncSync(file);
-    taken.push(nanoseconds() - due);
-  }
-  closeSync(file);
-  return { p50: quantileMs(taken, 0.5), p99: quantileMs(taken, 0.99) };
 }

@@ -6,7 +6,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startRelayProcess } from '../../testing/relay/relay-process.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { startServer } from '../../testing/servers/start-server.ts';
@@ -128,36 +127,6 @@ export async function startRelayTarget(store: Durability, channels: readonly str
         child.disconnect();
         await once(child, 'exit');
       }
-      await remove();
-    },
-  };
-}
-
-/** A server as it is installed, for its start and what it needs before the first stream. */
-export interface FreshServer {
-  pids: readonly number[];
-  /** A request that it answers 2xx once it can do its work. */
-  request: { url: string; method: 'GET' | 'POST' };
-  stop(): Promise<void>;
-}
-
-export async function startFreshNchan(durable: boolean): Promise<FreshServer | undefined> {
-  const target = await startNchan(durable);
-  if (!target) return undefined;
-  const { pids, port, stop } = target;
-  return { pids, request: { url: `http://127.0.0.1:${port}/pub?id=first`, method: 'POST' }, stop };
-}
-
-/** The built relay; `buildStale(['relay'])` comes before. */
-export async function startFreshRelay(store: Durability): Promise<FreshServer> {
-  const { folder, redis, pids, remove } = await surroundings(store === 'Redis');
-  const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${join(folder, 'relay.db')}`);
-  const relay = await startRelayProcess({ STORE: address, SECRET: 'b'.repeat(40) });
-  return {
-    pids: [relay.pid, ...pids],
-    request: { url: `${relay.url}/readyz`, method: 'GET' },
-    stop: async () => {
-      await relay.stop();
       await remove();
     },
   };

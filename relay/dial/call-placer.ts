@@ -80,7 +80,6 @@ export class CallPlacer {
     };
     if (placed.kind === 'same') return { ...answer, call: (await this.dialling.get(result.id)) ?? result };
 
-    this.options.metrics.placed.inc({ by: placedBy });
     if (placedBy === 'client') return { ...answer, call };
     const dialled = this.dialAndRecord(call, command.request, answer.returnUrl);
     this.dialling.set(call.id, dialled);
@@ -139,7 +138,6 @@ export class CallPlacer {
   private checkNumber(to: string): void {
     const refusal = refusalOf(to, this.options.settings);
     if (refusal === undefined) return;
-    this.options.metrics.refused.inc({ reason: refusal });
     throw new ProblemError('numberNotAllowed', { detail: refusalWords[refusal] });
   }
 

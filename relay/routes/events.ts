@@ -151,6 +151,5 @@ async function openStream(
       // nginx would hold events back until its buffer is full.
       'x-accel-buffering': 'no',
     });
-    relay.metrics.streamsOpened.inc();
   });
 }

@@ -7,8 +7,7 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
 interface StoreObserver {
-  /** Called after each commit with its duration and the operations in it. */
-  onCommit?: (durationMs: number, operations: number) => void;
+  onCommit?: (durationMs: number) => void;
   /** A connection to the store broke; the client reconnects by itself. */
   onError?: (error: Error) => void;
 }

@@ -15,8 +15,7 @@ interface Pending {
 }
 
 interface SqliteStoreOptions extends RelayDatabaseOptions {
-  /** Called after each commit with its duration and the operations in it. */
-  onCommit?: (durationMs: number, operations: number) => void;
+  onCommit?: (durationMs: number) => void;
 }
 
 /** @throws StoreError where the file cannot be opened. */
@@ -102,7 +101,7 @@ class SqliteStore {
       if ('error' in outcome) settled[index]!.reject(new StoreError(outcome.error, outcome.code));
       else settled[index]!.resolve(outcome.value);
     });
-    if (commitMs > 0) this.onCommit?.(commitMs, settled.length);
+    if (commitMs > 0) this.onCommit?.(commitMs);
   }
 
   private end(error: StoreError): void {
