@@ -27,10 +27,7 @@ else {
   const speed = Number(options.speed);
   if (!(speed > 0)) program.error(`--speed: expected a number above 0, got ${options.speed}`);
   const sandbox = await startSandbox({ port, host: options.host, token: options.token, speed }).catch(
-    (error: NodeJS.ErrnoException) =>
-      program.error(
-        error.code === 'EADDRINUSE' ? `port ${port} is taken; choose another with --port` : error.message,
-      ),
+    (error: Error) => program.error(error.message),
   );
   console.log(
     `calls at ${sandbox.url}/call with the token "${sandbox.token}", the CRM page at ${sandbox.url}/crm/`,

@@ -5,15 +5,9 @@ import type { Logger } from 'pino';
 import { carriesToken, hashToken, readBearerToken } from '../../shared/server/bearer-token.ts';
 import { createHttpServer, type MakeError } from '../../shared/server/http-server.ts';
 import { maskNumber } from '../../shared/server/log.ts';
-import { HttpError } from '../../shared/server/problem.ts';
+import { ServiceError, serviceError } from '../../shared/server/service-error.ts';
 import { isStoreFailure } from '../../shared/server/sqlite-connection.ts';
-import {
-  fieldRefusal,
-  type ReceivedCall,
-  type RequestRefusal,
-  readCall,
-  refusal,
-} from '../../shared/service/read-call.ts';
+import { fieldRefusal, type ReceivedCall, readCall } from '../../shared/service/read-call.ts';
 import type { CallOriginator, Originated, RefusalCode } from './calls/call-originator.ts';
 import type { OpenCalls } from './calls/open-calls.ts';
 import type { PbxMetrics } from './metrics.ts';
@@ -44,38 +38,23 @@ const statusOf: Record<RefusalCode, number> = {
   'key-reused': 422,
 };
 
-/** An error in the form of the interface. */
-class PbxError extends HttpError {
-  readonly status: number;
-
-  constructor(private readonly refusal: RequestRefusal) {
-    super(refusal.message);
-    this.status = refusal.status;
-  }
-
-  send(reply: FastifyReply): FastifyReply {
-    const { status, code, message, errors } = this.refusal;
-    if (status === 401) reply.header('www-authenticate', 'Bearer');
-    return reply.code(status).send({ status: 'ERROR', code, message, errors });
-  }
-}
-
-const pbxError = (status: number, code: string, message: string) =>
-  new PbxError(refusal(status, code, message));
-
 const makeError: MakeError = (code, { detail = 'The request is not understood.' }, request) => {
   if (code === 'notFound')
-    return pbxError(
+    return serviceError(
       404,
       'wrong-path',
       `path: nothing at ${request.method} ${request.url.split('?')[0]}; calls are placed at /call`,
     );
   if (code === 'tooManyRequests')
-    return pbxError(429, 'too-many-requests', 'Too many wrong tokens came from this address; wait a minute.');
+    return serviceError(
+      429,
+      'too-many-requests',
+      'Too many wrong tokens came from this address; wait a minute.',
+    );
   // A reader takes 504 as what it is: the phone may ring.
   if (code === 'internal')
-    return pbxError(504, 'internal', 'The service failed; whether a call was placed is not known.');
-  return pbxError(code === 'bodyTooLarge' ? 413 : 400, 'invalid-request', detail);
+    return serviceError(504, 'internal', 'The service failed; whether a call was placed is not known.');
+  return serviceError(code === 'bodyTooLarge' ? 413 : 400, 'invalid-request', detail);
 };
 
 export function buildPbxApp(parts: PbxParts): FastifyInstance {
@@ -89,7 +68,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
     toProblem: (error) => {
       if (!isStoreFailure(error)) return undefined;
       log.error({ error: error.message }, 'the store cannot be read');
-      return pbxError(507, 'store-failed', 'The service cannot use its store; nothing was done.');
+      return serviceError(507, 'store-failed', 'The service cannot use its store; nothing was done.');
     },
   });
   app.addHook('onRequest', async (_request, reply) => {
@@ -108,7 +87,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
         return tokenId !== undefined;
       };
       const read = readCall(received(request), isToken, ownRules(settings));
-      if (!read.ok) throw new PbxError(read.refusal);
+      if (!read.ok) throw new ServiceError(read.refusal);
       const key = idempotencyKeyOf(request);
       const call = read.request;
       const placed = await originator.place(call, tokenId!, key);
@@ -125,14 +104,14 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {
     if (store.isReplaced() || parts.openCalls.isStoreBehind)
-      throw pbxError(503, 'store-failed', 'The store cannot be used; the log says why.');
-    if (!ami.isReady) throw pbxError(503, 'pbx-unreachable', 'Asterisk is not reachable.');
+      throw serviceError(503, 'store-failed', 'The store cannot be used; the log says why.');
+    if (!ami.isReady) throw serviceError(503, 'pbx-unreachable', 'Asterisk is not reachable.');
     return { status: 'ready' };
   });
   app.get('/metrics', async (request, reply) => {
     const { metricsToken } = settings;
     if (metricsToken !== undefined && !carriesToken(request.headers.authorization, metricsToken))
-      throw pbxError(401, 'missing-token', 'Metrics need the token in DIALMARK_PBX_METRICS_TOKEN.');
+      throw serviceError(401, 'missing-token', 'Metrics need the token in DIALMARK_PBX_METRICS_TOKEN.');
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();
   });
@@ -145,20 +124,20 @@ function addHangUp(app: FastifyInstance, { store, openCalls, log }: PbxParts): v
     const result = await openCalls.hangUp(callid, tokenIdOf(request, store));
     log.info({ callid, outcome: typeof result === 'string' ? result : 'refused' }, 'a hang-up was asked for');
     if (typeof result !== 'string')
-      throw pbxError(422, 'pbx-refused', `Asterisk refused to hang up: ${result.refused}`);
+      throw serviceError(422, 'pbx-refused', `Asterisk refused to hang up: ${result.refused}`);
     switch (result) {
       case 'asked':
         return reply
           .code(202)
           .send({ status: 'OK', callstatus: 'HangingUp', message: 'Hang-up asked for', callid });
       case 'finished':
-        throw pbxError(409, 'finished', 'callid: this call is over already');
+        throw serviceError(409, 'finished', 'callid: this call is over already');
       case 'unknownCall':
-        throw pbxError(404, 'unknown-call', 'callid: expected the id of a call that this token placed');
+        throw serviceError(404, 'unknown-call', 'callid: expected the id of a call that this token placed');
       case 'unreachable':
-        throw pbxError(503, 'pbx-unreachable', 'Asterisk is not reachable; the call may go on.');
+        throw serviceError(503, 'pbx-unreachable', 'Asterisk is not reachable; the call may go on.');
       case 'silent':
-        throw pbxError(504, 'pbx-silent', 'Asterisk did not answer in time; the call may go on.');
+        throw serviceError(504, 'pbx-silent', 'Asterisk did not answer in time; the call may go on.');
     }
   });
 }
@@ -176,7 +155,7 @@ function addRecordings(app: FastifyInstance, { settings, signer }: PbxParts): vo
         signer.check(file, expires, signature, Date.now());
       // One answer for all failures: it says nothing about which recordings exist.
       if (!isSigned || recordingsFolder === undefined || !(await recordingPath(recordingsFolder, file)))
-        throw pbxError(404, 'no-recording', 'There is no such recording, or its address has expired.');
+        throw serviceError(404, 'no-recording', 'There is no such recording, or its address has expired.');
       const sent = await send(request.raw, encodedPath(file), {
         root: recordingsFolder,
         dotfiles: 'deny',
@@ -200,13 +179,13 @@ function received(request: FastifyRequest): ReceivedCall {
   };
 }
 
-/** @throws PbxError where it is not a key. */
+/** @throws ServiceError where it is not a key. */
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) && key.length <= maxKeyLength) return key;
   const expected = `1 to ${maxKeyLength} visible characters`;
-  throw new PbxError(fieldRefusal([{ field: 'Idempotency-Key', expected, got: 'something else' }]));
+  throw new ServiceError(fieldRefusal([{ field: 'Idempotency-Key', expected, got: 'something else' }]));
 }
 
 function ownRules(settings: PbxSettings) {
@@ -219,21 +198,21 @@ function ownRules(settings: PbxSettings) {
   };
 }
 
-/** @throws PbxError 401 where the request has none of our tokens. */
+/** @throws ServiceError 401 where the request has none of our tokens. */
 function tokenIdOf(request: FastifyRequest, store: PbxStore): string {
   const { token = readBearerToken(request.headers.authorization) } = request.query as { token?: unknown };
   if (token === undefined)
-    throw pbxError(401, 'missing-token', 'token: expected "Authorization: Bearer <token>", got nothing');
+    throw serviceError(401, 'missing-token', 'token: expected "Authorization: Bearer <token>", got nothing');
   const id = typeof token === 'string' ? store.tokenId(hashToken(token)) : undefined;
   if (id === undefined)
-    throw pbxError(401, 'wrong-token', "token: expected one of this service's, got another");
+    throw serviceError(401, 'wrong-token', "token: expected one of this service's, got another");
   return id;
 }
 
 /** The reply of the interface (2.2), or why there is no call. */
 function answerPlaced(reply: FastifyReply, placed: Originated): FastifyReply {
   const { kind } = placed;
-  if (kind === 'refused') throw pbxError(statusOf[placed.code], placed.code, placed.message);
+  if (kind === 'refused') throw serviceError(statusOf[placed.code], placed.code, placed.message);
   const { callid } = placed;
   return kind === 'trying'
     ? reply.send({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid })
