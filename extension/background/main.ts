@@ -3,7 +3,6 @@
  * an event and deliver it only to listeners that are there by then.
  */
 import browser from 'webextension-polyfill';
-import { detectCountryHere } from '../detect-country.ts';
 import { chooseLanguage } from '../text.ts';
 import { followAlarm, followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
@@ -12,13 +11,9 @@ import { contentHandlers, contentSettings } from './content-handlers.ts';
 import { messageRouter } from './message-router.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
+import { chooseCountry } from './settings/choose-country.ts';
 import { bindSecrets } from './settings/secrets.ts';
-import {
-  onSettingsChanged,
-  readSettings,
-  settingsChanged,
-  updateSettings,
-} from './settings/settings-store.ts';
+import { onSettingsChanged, readSettings, settingsChanged } from './settings/settings-store.ts';
 import { forgetTab, syncSites } from './sites/sync-sites.ts';
 import { clearBadge, clearStaleBadge } from './ui/badge.ts';
 import { onCommand } from './ui/commands.ts';
@@ -92,12 +87,6 @@ async function applySettings(): Promise<void> {
 async function applyPermissions(): Promise<void> {
   await syncSites();
   notifyPages('settings');
-}
-
-/** The first page says which, and leads to where it is changed. */
-async function chooseCountry(): Promise<void> {
-  const country = detectCountryHere();
-  if (country) await updateSettings((own) => ({ ...own, numbers: { ...own.numbers, country } }));
 }
 
 async function openWelcomePage(): Promise<void> {

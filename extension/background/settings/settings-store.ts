@@ -20,6 +20,10 @@ async function load(): Promise<Overlay> {
   return overlayManaged(await readOwn(), await readManaged(), policyMayHoldSecrets);
 }
 
+export async function hasSavedSettings(): Promise<boolean> {
+  return (await (await database()).getKey('settings', 'settings')) !== undefined;
+}
+
 /** Reads group by group where the whole does not parse: one bad value does not cost the others. */
 async function readOwn(): Promise<Settings> {
   const stored = await (await database()).get('settings', 'settings');

@@ -15,13 +15,30 @@ export function Diagnostics() {
         <code id="diagnostics" class="grow">
           {line}
         </code>
-        <CopyButton id="copy-diagnostics" value={line} label={text('options_diagnosticsCopy')} />
+        <CopyButton id="copy-diagnostics" value={line} label={text('registration_copy')} />
       </div>
+      {view.locked.length > 0 && <ArrivedPolicy locked={view.locked} />}
       <p class="small">
         <a id="open-privacy" href="../privacy/index.html">
           {text('privacy_title')}
         </a>
       </p>
     </footer>
+  );
+}
+
+/** A browser drops names of a policy that it does not know: a value that is absent here never arrived. */
+function ArrivedPolicy({ locked }: { locked: readonly string[] }) {
+  return (
+    <details id="policy-values">
+      <summary>{text('options_policyArrived', locked.length)}</summary>
+      <ul>
+        {locked.map((path) => (
+          <li key={path}>
+            <code>{path}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -19,7 +19,7 @@ export function CopyButton({
     <Button
       {...button}
       icon="copy"
-      label={isCopied ? text('popup_copied') : label}
+      label={isCopied ? text('registration_copied') : label}
       onClick={() => void copy()}
     />
   );

@@ -29,11 +29,6 @@ export function KeyboardTable() {
           ))}
         </tbody>
       </table>
-      {commands.some(({ shortcut }) => shortcut === '') && (
-        <p class="notice notice-warn" id="keys-missing">
-          {text('options_keyMissing')}
-        </p>
-      )}
       <Button id="rebind" label={text('options_keyChange')} onClick={openShortcuts} />
     </>
   );

@@ -37,8 +37,6 @@ export function SetupCodeField({ entry, onEntry, onUse }: Props) {
             <dd>
               <Caller code={code} from={entry.from} onFrom={(from) => onEntry({ ...entry, from })} />
             </dd>
-            <dt>{text('options_agentKey')}</dt>
-            <dd>{text('setup_keyIncluded')}</dd>
           </dl>
           {isPlaintextBeyond('loopback', code.relayUrl) && (
             <p class="problem">{text('options_plaintextMeans')}</p>

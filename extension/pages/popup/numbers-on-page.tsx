@@ -126,7 +126,7 @@ function ExtensionHint({ tabId }: { tabId: number }) {
   return (
     <div class="notice" id="extension-named">
       <p>{text('popup_extensionNamed', named, `_${digits[0]}${'X'.repeat(digits.length - 1)}`)}</p>
-      <Button id="add-extensions" label={text('popup_addExtensions')} onClick={openExtensions} />
+      <Button id="add-extensions" label={text('page_openSettings')} onClick={openExtensions} />
     </div>
   );
 }

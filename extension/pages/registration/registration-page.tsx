@@ -41,7 +41,7 @@ function RegistrationPage() {
             />
           </div>
         </Step>
-        <Step number={2} title={text('registration_step2')}>
+        <Step number={2} title={text('registration_login')}>
           <p>{text('registration_step2Text')}</p>
           <LoginStep uuid={uuid} onLogin={setDetails} />
         </Step>

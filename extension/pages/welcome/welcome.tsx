@@ -104,7 +104,7 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
   return (
     <Step title={text('welcome_step_connect')} done={isDone}>
       {isManaged ? (
-        <p>{text('welcome_step_connectManaged')}</p>
+        <p>{text('options_locked')}</p>
       ) : (
         !(isReady && (isDone || isOffline || test === undefined)) && (
           <>
