@@ -2,7 +2,7 @@
 
 import type { SettingsView } from '../extension/messages/views.ts';
 import type { Point, Tab } from '../testing/browsers/browser.ts';
-import type { ChromiumTab } from '../testing/browsers/chromium.ts';
+import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { ask, readyToDial, resetExtension } from '../testing/extension/ask-background.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import { confirmDestructive } from '../testing/extension/confirm-destructive.ts';

@@ -2,7 +2,7 @@
 import { compile } from 'svelte/compiler';
 import { build, type Plugin, type Rollup } from 'vite';
 import type { Tab } from '../testing/browsers/browser.ts';
-import type { ChromiumTab } from '../testing/browsers/chromium.ts';
+import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { axeSource } from '../testing/extension/axe.ts';
 import { until } from '../testing/until.ts';
 import { startGallery } from '../widget/gallery/serve.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSandbox } from '../sandbox/service.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
-import type { ChromiumTab } from '../testing/browsers/chromium.ts';
+import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { startRelayProcess } from '../testing/relay/relay-process.ts';
 import { until } from '../testing/until.ts';

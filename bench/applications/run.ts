@@ -7,7 +7,7 @@ import { ensureApplicationPackages } from '../../testing/applications/applicatio
 import { startRequestTracker } from '../../testing/applications/request-tracker.ts';
 import { startRoundcube } from '../../testing/applications/roundcube.ts';
 import { serveTemplates } from '../../testing/applications/templates.ts';
-import type { ChromiumTab } from '../../testing/browsers/chromium.ts';
+import type { ChromiumTab } from '../../testing/browsers/chromium-tab.ts';
 import { Cleanup } from '../../testing/cleanup.ts';
 import { openWorkstation } from '../../testing/workstation.ts';
 import { formatTable } from '../table.ts';

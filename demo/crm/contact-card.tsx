@@ -57,37 +57,40 @@ export function ContactCard({ contact }: { contact: Contact }) {
 
       <section aria-labelledby="orders">
         <h2 id="orders">Orders</h2>
-        {contact.orders.length === 0 ? (
-          <p class="empty">No orders yet.</p>
-        ) : (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Order</th>
-                <th scope="col">Date</th>
-                <th scope="col">What</th>
-                <th scope="col" class="figure">
-                  Total
-                </th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {contact.orders.map((order) => (
-                <tr key={order.id}>
-                  <td class="mono">{order.id}</td>
-                  <td>{order.date}</td>
-                  <td>{order.what}</td>
-                  <td class="figure">{order.total}</td>
-                  <td>
-                    <span class={`state state-${order.state.toLowerCase()}`}>{order.state}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <Orders orders={contact.orders} />
       </section>
     </main>
+  );
+}
+
+function Orders({ orders }: Pick<Contact, 'orders'>) {
+  if (orders.length === 0) return <p class="empty">No orders yet.</p>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Order</th>
+          <th scope="col">Date</th>
+          <th scope="col">What</th>
+          <th scope="col" class="figure">
+            Total
+          </th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((order) => (
+          <tr key={order.id}>
+            <td class="mono">{order.id}</td>
+            <td>{order.date}</td>
+            <td>{order.what}</td>
+            <td class="figure">{order.total}</td>
+            <td>
+              <span class={`state state-${order.state.toLowerCase()}`}>{order.state}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -88,38 +88,48 @@ export function LoginStep({ uuid, onLogin }: Props) {
           <label for="allow-plaintext">{text('registration_plaintext')}</label>
         </div>
       )}
-      <div class="row">
-        <div class="field grow">
-          <label for="email">{text('registration_email')}</label>
-          <input
-            {...plainText}
-            id="email"
-            type="email"
-            required
-            value={email}
-            onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-        </div>
-        <div class="field grow">
-          <label for="password">{text('registration_password')}</label>
-          <input id="password" name="password" type="password" autocomplete="off" required />
-        </div>
-      </div>
+      <AccountFields email={email} onEmail={setEmail} />
       <div class="row">
         <button type="submit" id="login" class="primary" disabled={isRunning}>
           {text(isRunning ? 'registration_loggingIn' : 'registration_login')}
         </button>
       </div>
-      {failure && (
-        <div class="notice notice-bad" role="alert" id="login-failure" data-code={failure.code}>
-          <p>{text(failureTexts[failure.code], url?.host ?? address)}</p>
-          {failure.reason !== undefined && (
-            <p class="quiet">{text('registration_error_reason', failure.reason)}</p>
-          )}
-          <p>{text('registration_passwordAgain')}</p>
-        </div>
-      )}
+      {failure && <FailureNotice failure={failure} host={url?.host ?? address} />}
     </form>
+  );
+}
+
+function AccountFields({ email, onEmail }: { email: string; onEmail(email: string): void }) {
+  return (
+    <div class="row">
+      <div class="field grow">
+        <label for="email">{text('registration_email')}</label>
+        <input
+          {...plainText}
+          id="email"
+          type="email"
+          required
+          value={email}
+          onInput={({ currentTarget }) => onEmail(currentTarget.value)}
+        />
+      </div>
+      <div class="field grow">
+        <label for="password">{text('registration_password')}</label>
+        <input id="password" name="password" type="password" autocomplete="off" required />
+      </div>
+    </div>
+  );
+}
+
+function FailureNotice({ failure, host }: { failure: LoginFailure; host: string }) {
+  return (
+    <div class="notice notice-bad" role="alert" id="login-failure" data-code={failure.code}>
+      <p>{text(failureTexts[failure.code], host)}</p>
+      {failure.reason !== undefined && (
+        <p class="quiet">{text('registration_error_reason', failure.reason)}</p>
+      )}
+      <p>{text('registration_passwordAgain')}</p>
+    </div>
   );
 }
 

@@ -1,0 +1,204 @@
+/** A tab of Chromium, by Playwright and, where that has no word for it, CDP. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserContext, Page } from 'playwright';
+import { until } from '../until.ts';
+import { type Point, type PointerStep, repeatEveryMs, type Tab } from './browser.ts';
+import { byExpression, matches, type OverlayNode, openOverlayOf, overlayParts } from './page-scripts.ts';
+
+/** Exposes the Playwright page too, for what only Chromium can do (axe, tracing). */
+export interface ChromiumTab extends Tab {
+  readonly page: Page;
+}
+
+export function chromiumTab(context: BrowserContext, page: Page): ChromiumTab {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  const evaluate = <T>(expression: string) => page.evaluate(expression) as Promise<T>;
+  const overlay = () => readOverlay(context, page);
+  const input: Pick<Tab, 'activate' | 'clickAt' | 'evaluate' | 'press'> = {
+    activate: () => page.bringToFront(),
+    async clickAt({ x, y }) {
+      await page.mouse.move(x, y);
+      await page.mouse.click(x, y);
+    },
+    evaluate,
+    press: (key) => page.keyboard.press(key),
+  };
+
+  return {
+    ...input,
+    ...byExpression(input, (text) => page.keyboard.type(text)),
+    page,
+    goto: async (url) => void (await page.goto(url)),
+    reload: async () => void (await page.reload()),
+    url: async () => page.url(),
+    select: async (selector, value) => void (await page.selectOption(selector, value)),
+    async hold(key, repeats = 2) {
+      // Down again without up is a repetition.
+      for (let time = 0; time <= repeats; time += 1) {
+        await page.keyboard.down(key);
+        await page.waitForTimeout(repeatEveryMs);
+      }
+      await page.keyboard.up(key);
+    },
+    moveTo: ({ x, y }) => page.mouse.move(x, y),
+    async gesture(steps, pointerType = 'mouse') {
+      if (pointerType === 'touch') return touch(context, page, steps);
+      if (pointerType === 'pen') return pen(context, page, steps);
+      let clickCount = 0;
+      for (const step of steps) {
+        if ('move' in step) await page.mouse.move(step.move.x, step.move.y);
+        else if ('waitMs' in step) await pause(step.waitMs);
+        else if ('down' in step)
+          await page.mouse.down({ button: buttonNames[step.down]!, clickCount: ++clickCount });
+        else await page.mouse.up({ button: buttonNames[step.up]!, clickCount });
+        if ('move' in step || 'waitMs' in step) clickCount = 0;
+      }
+    },
+    overlay: async () => (await overlay()).map(({ part }) => part),
+    async clickInOverlay({ selector }) {
+      const target = await until(
+        async () => {
+          const found = (await overlay()).find(({ part }) => matches(part, selector));
+          return found === undefined ? undefined : await boxMiddle(context, page, found.handle);
+        },
+        `${JSON.stringify(selector)} in the overlay`,
+      );
+      await input.clickAt(target);
+    },
+    async openOverlay() {
+      const [outermost] = await overlay();
+      if (!outermost) throw new Error('there is no overlay');
+      const session = await context.newCDPSession(page);
+      const { object } = await session.send('DOM.resolveNode', { backendNodeId: outermost.handle });
+      await session.send('Runtime.callFunctionOn', {
+        objectId: object.objectId!,
+        functionDeclaration: openOverlayOf,
+      });
+      await session.detach();
+    },
+    setViewport: (size) => page.setViewportSize(size),
+    errors: () => errors,
+    screenshot: async (file) => void (await page.screenshot({ path: file })),
+    close: () => closePage(page),
+  };
+}
+
+const buttonNames = ['left', 'middle', 'right'] as const;
+
+/** One finger, as the screen reports it: the browser makes taps, scrolling and long presses of it. */
+async function touch(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
+  const session = await context.newCDPSession(page);
+  let at: Point = { x: 0, y: 0 };
+  let isDown = false;
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] });
+  for (const step of steps) {
+    if ('waitMs' in step) await pause(step.waitMs);
+    else if ('move' in step) {
+      at = step.move;
+      if (isDown) await send('touchMove');
+    } else {
+      isDown = 'down' in step;
+      await send(isDown ? 'touchStart' : 'touchEnd');
+    }
+  }
+  await session.detach();
+}
+
+/** A pen is a mouse to the protocol, with a type of its own. */
+async function pen(context: BrowserContext, page: Page, steps: readonly PointerStep[]): Promise<void> {
+  const session = await context.newCDPSession(page);
+  let at: Point = { x: 0, y: 0 };
+  let isDown = false;
+  const send = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased') =>
+    session.send('Input.dispatchMouseEvent', {
+      type,
+      ...at,
+      button: type === 'mouseMoved' && !isDown ? 'none' : 'left',
+      buttons: isDown ? 1 : 0,
+      clickCount: 1,
+      pointerType: 'pen',
+    });
+  for (const step of steps) {
+    if ('waitMs' in step) await pause(step.waitMs);
+    else if ('move' in step) {
+      at = step.move;
+      await send('mouseMoved');
+    } else {
+      isDown = 'down' in step;
+      await send(isDown ? 'mousePressed' : 'mouseReleased');
+    }
+  }
+  await session.detach();
+}
+
+interface CdpNode {
+  nodeName: string;
+  nodeType: number;
+  nodeValue: string;
+  backendNodeId: number;
+  attributes?: string[];
+  children?: CdpNode[];
+  shadowRoots?: CdpNode[];
+}
+
+/** DOM.getDocument with `pierce` is the one view that shows closed shadow roots. */
+async function readOverlay(context: BrowserContext, page: Page) {
+  const session = await context.newCDPSession(page);
+  try {
+    const { root } = (await session.send('DOM.getDocument', { depth: -1, pierce: true })) as unknown as {
+      root: CdpNode;
+    };
+    const html = root.children?.find((node) => node.nodeName === 'HTML');
+    const host = html?.children?.find((node) => node.nodeName === 'DIALMARK-OVERLAY');
+    return overlayParts(host?.shadowRoots?.flatMap((shadow) => shadow.children ?? []).map(overlayNode) ?? []);
+  } finally {
+    await session.detach();
+  }
+}
+
+function overlayNode({ nodeName, nodeType, nodeValue, ...node }: CdpNode): OverlayNode<number> {
+  const { attributes = [], children = [], backendNodeId } = node;
+  return {
+    tag: nodeType === 1 ? nodeName.toLowerCase() : undefined,
+    text: nodeType === 3 ? nodeValue : undefined,
+    attributes: Object.fromEntries(
+      attributes.flatMap((name, at) => (at % 2 === 0 ? [[name, attributes[at + 1]!]] : [])),
+    ),
+    children: children.map(overlayNode),
+    handle: backendNodeId,
+  };
+}
+
+async function boxMiddle(
+  context: BrowserContext,
+  page: Page,
+  backendNodeId: number,
+): Promise<Point | undefined> {
+  const session = await context.newCDPSession(page);
+  try {
+    const { model } = await session.send('DOM.getBoxModel', { backendNodeId });
+    const [left, top, , , right, bottom] = model.border as [number, number, number, number, number, number];
+    return { x: (left + right) / 2, y: (top + bottom) / 2 };
+  } catch {
+    return undefined; // Hidden just now: no box.
+  } finally {
+    await session.detach();
+  }
+}
+
+/**
+ * Asks until the tab is gone. Chromium reports a tab closed that stays open, where a navigation commits at that moment
+ * (crbug.com/536385539, seen in 156).
+ */
+export async function closePage(page: Page): Promise<void> {
+  const closed = page.close().then(() => 'closed');
+  while ((await Promise.race([closed, pause(askAgainAfterMs, undefined, { ref: false })])) !== 'closed')
+    // Refused once the tab is gone after all.
+    await page.close({ runBeforeUnload: true }).catch(() => undefined);
+}
+const askAgainAfterMs = 1_000;
