@@ -1,4 +1,7 @@
-/** `npm run bench -- [PART] [OPTIONS]`: measures Dialmark beside its peers, every part where none is named; `--help` lists both. */
+/**
+ * `npm run bench -- [PART] [OPTIONS]`: measures Dialmark beside its peers, every part where none is named;
+ * `--help` lists both.
+ */
 import { Argument, Command } from 'commander';
 
 interface Options {

@@ -1,10 +1,11 @@
 /**
- * `npm start`: the whole story on this machine. Builds what is stale, starts the sandbox (the calling service and a CRM) and the
- * relay, and opens a Chromium with the extension set up on the CRM; stays until Ctrl-C and then leaves nothing behind.
- * `npm start -- --phones` starts a real Asterisk and two phones in place of the sandbox; the CRM's page has their buttons.
+ * `npm start`: the whole story on this machine. Builds what is stale, starts the sandbox (the calling service
+ * and a CRM) and the relay, and opens a Chromium with the extension set up on the CRM; stays until Ctrl-C and
+ * then leaves nothing behind. `npm start -- --phones` starts a real Asterisk and two phones in place of the
+ * sandbox; the CRM's page has their buttons.
  *
- * Without a display, or as `npm start -- --once`, it plays the story headless with real clicks: one line a step, screenshots in
- * `test-results/start/`, exit 0; a step that does not happen is named, exit 1.
+ * Without a display, or as `npm start -- --once`, it plays the story headless with real clicks: one line a
+ * step, screenshots in `test-results/start/`, exit 0; a step that does not happen is named, exit 1.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,7 +53,8 @@ async function run(
 ): Promise<undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
   cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets' paths would get too long.
+  // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets'
+  // paths would get too long.
   if (process.platform === 'linux') process.env.TMPDIR = folder;
 
   const executable = await runStep(

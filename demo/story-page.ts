@@ -67,8 +67,8 @@ export async function markedNumbers(page: Page): Promise<number> {
 }
 
 /**
- * Moves onto the number, waits until the pointer is a hand there, and clicks. The overlay's shadow root is closed, and nothing of it
- * lies under the pointer; the wait is a person's look at the tip.
+ * Moves onto the number, waits until the pointer is a hand there, and clicks. The overlay's shadow root is
+ * closed, and nothing of it lies under the pointer; the wait is a person's look at the tip.
  */
 export async function clickNumber(page: Page): Promise<void> {
   const number = page.locator('.phones').getByText(numberToClick);

@@ -56,7 +56,8 @@ function renamed(text: string, names: RecordNames): RecordNames {
   const [, ours = '', theirs = ''] = /^(\w+)=([A-Za-z0-9_$]{1,64})$/.exec(text) ?? [];
   if (Object.hasOwn(usualNames, ours)) return { ...names, [ours]: theirs };
   throw new InvalidArgumentError(
-    `expected OURS=THEIRS, like client_key=key; ours are ${Object.keys(usualNames).join(', ')}, theirs letters, digits, _ or $`,
+    'expected OURS=THEIRS, like client_key=key; theirs has letters, digits, _ or $, ' +
+      `ours is one of ${Object.keys(usualNames).join(', ')}`,
   );
 }
 
@@ -70,7 +71,8 @@ function parseFlags(args: readonly string[], { terminal, environment }: CommandC
       writeErr: (text) => terminal.printError(text.trimEnd()),
     })
     .description(
-      'Registers this PBX with the calling service by hand: logs the device in and writes the keys into its registration record.',
+      'Registers this PBX with the calling service by hand: ' +
+        'logs the device in and writes the keys into its registration record.',
     )
     .showHelpAfterError('(--help shows all options)')
     .requiredOption(

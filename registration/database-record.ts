@@ -1,4 +1,7 @@
-/** The record in MySQL or MariaDB. One change is one transaction of prepared statements, read back before and after the commit. */
+/**
+ * The record in MySQL or MariaDB. One change is one transaction of prepared statements, read back before and
+ * after the commit.
+ */
 import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promise';
 import mysql from 'mysql2/promise';
 import {
@@ -63,7 +66,8 @@ export class DatabaseRecord {
     const length = [...(value ?? '')].length;
     if (length > maxLength)
       throw new RegistrationError(
-        `the value for ${table}.${column} has ${length} characters and the column holds ${maxLength}; nothing was written. ` +
+        `the value for ${table}.${column} has ${length} characters and the column holds ${maxLength}; ` +
+          'nothing was written. ' +
           `Widen the column first (ALTER TABLE ${table} MODIFY ${column} …, with its other attributes as they are)`,
       );
   }
@@ -90,7 +94,8 @@ export class DatabaseRecord {
       await this.connection.rollback();
     } catch {
       throw new RegistrationError(
-        `the connection broke before the database confirmed (${reasonOf(lost)}). It may be written or not: run again to see`,
+        `the connection broke before the database confirmed (${reasonOf(lost)}). ` +
+          'It may be written or not: run again to see',
         true,
       );
     }
@@ -119,7 +124,8 @@ async function openConnection(options: ConnectionOptions, place: string): Promis
     return connection;
   } catch (error) {
     throw new RegistrationError(
-      `${place} cannot be opened: ${reasonOf(error)}. Does it run, and are --host and --port, or --socket, --user and the password right?`,
+      `${place} cannot be opened: ${reasonOf(error)}. ` +
+        'Does it run, and are --host and --port, or --socket, --user and the password right?',
     );
   }
 }
@@ -162,7 +168,8 @@ async function checkTables(connection: Connection, names: RecordNames, place: st
       );
     if (found[0]!.transactions !== 'YES')
       throw new RegistrationError(
-        `the table ${table} (engine ${found[0]!.engine ?? 'none'}) cannot be written in a transaction; convert it first: ALTER TABLE ${table} ENGINE=InnoDB`,
+        `the table ${table} (engine ${found[0]!.engine ?? 'none'}) cannot be written in a transaction; ` +
+          `convert it first: ALTER TABLE ${table} ENGINE=InnoDB`,
       );
     for (const { name, maxLength } of found)
       maxLengths.set(columnKey(table, name), maxLength === null ? null : Number(maxLength));
@@ -246,7 +253,8 @@ async function writeInTransaction(
     if (addedConsumer !== undefined) await write(addConsumer(names, addedConsumer));
     if (!isApplied(change, await readRecord(connection, names)))
       throw new RegistrationError(
-        'the database gives back something else than was written to it (a trigger, or a character set that lacks a character); rolled back, nothing was changed',
+        'the database gives back something else than was written to it ' +
+          '(a trigger, or a character set that lacks a character); rolled back, nothing was changed',
       );
   } catch (error) {
     // A lost connection rolls back by itself: the server drops what was not committed.

@@ -442,7 +442,10 @@ describe('the connection to the database', () => {
   });
 });
 
-/** A TCP proxy that cuts the connection when it sees a statement: before the server gets it, or before its answer returns. */
+/**
+ * A TCP proxy that cuts the connection when it sees a statement: before the server gets it, or before its
+ * answer returns.
+ */
 
 interface CuttingProxy {
   port: number;

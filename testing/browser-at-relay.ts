@@ -1,4 +1,7 @@
-/** A browser with the built extension and a relay, both real and isolated; what dials, and which CRM embeds the widget, is the caller's. */
+/**
+ * A browser with the built extension and a relay, both real and isolated; what dials, and which CRM embeds
+ * the widget, is the caller's.
+ */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -44,7 +47,10 @@ type RunStep = <T>(title: string, work: () => Promise<T>, result?: (value: T) =>
 export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
   /** Opens the browser in place of `launchBrowser`. */
   launch?: () => Promise<Browser>;
-  /** `all`: the service also reports ringing and answers, and hangs up; the CRM's tickets have that right. Default: `hangup`. */
+  /**
+   * `all`: the service also reports ringing and answers, and hangs up; the CRM's tickets have that right.
+   * Default: `hangup`.
+   */
   events?: 'hangup' | 'all';
   /** Any free port by default. */
   relayPort?: number;

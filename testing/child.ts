@@ -23,7 +23,10 @@ export interface ChildOptions {
   /** Working directory; the repository's root by default. */
   folder?: string;
   onLine?: (line: string) => void;
-  /** A process group of its own (default), ended as a whole; without one, a Ctrl-C in the terminal reaches the child, too. */
+  /**
+   * A process group of its own (default), ended as a whole; without one, a Ctrl-C in the terminal reaches the
+   * child, too.
+   */
   ownGroup?: boolean;
   /** Shares this process's output streams instead of capturing them. */
   showOutput?: boolean;

@@ -47,7 +47,8 @@ interface Walk {
 }
 
 /**
- * Starts the clock of a walk. A test whose title begins with `walkTitle` walks and calls `end`, which fails where a goal is missed:
+ * Starts the clock of a walk. A test whose title begins with `walkTitle` walks and calls `end`, which fails
+ * where a goal is missed:
  *
  *     test('the walk of the agent: from installing to the first call', async ({ browserUnderTest }) => {
  *       const walk = startWalk('agent');
@@ -57,7 +58,8 @@ interface Walk {
  *       await walk.end(browserUnderTest.name);
  *     });
  *
- * `npm run bench -- walks` runs these tests, in vitest (`*.test.ts`) and in both browsers (`*.spec.ts`), and prints them beside the goals.
+ * `npm run bench -- walks` runs these tests, in vitest (`*.test.ts`) and in both browsers (`*.spec.ts`), and
+ * prints them beside the goals.
  */
 export function startWalk(walker: Walker): Walk {
   const startedAt = performance.now();

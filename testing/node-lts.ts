@@ -6,7 +6,10 @@ import { startChild } from './child.ts';
 /** The newest long-term release of Node, beside the oldest that the project supports. */
 export const nodeLts = '24.21.0';
 
-/** Path of that Node, from npm's package of its binary, kept in a cache folder. @throws Error saying what is missing. */
+/**
+ * Path of that Node, from npm's package of its binary, kept in a cache folder.
+ * @throws Error saying what is missing.
+ */
 export async function ensureNodeLts(): Promise<string> {
   const cache = await cacheFolder('node');
   const name = `node-${process.platform}-${process.arch}`;

@@ -1,6 +1,7 @@
 /**
- * The one entry for tests, benches and checks outside the project: a browser with the built extension, the sandbox as calling
- * service and CRM, and a relay between them, all real, on free ports, isolated from any other workstation.
+ * The one entry for tests, benches and checks outside the project: a browser with the built extension, the
+ * sandbox as calling service and CRM, and a relay between them, all real, on free ports, isolated from any
+ * other workstation.
  *
  *     const workstation = await openWorkstation('firefox');
  *     await workstation.setUp();                                  // on the options page: calls go through the relay

@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the demo of `npm start` in a Chromium, with the extension, the widget and the CRM rebuilt and reloaded at every
- * change of their sources, and the galleries of widget and extension pages. `-- --once` tries that headless, and exits.
+ * `npm run dev`: the demo of `npm start` in a Chromium, with the extension, the widget and the CRM rebuilt
+ * and reloaded at every change of their sources, and the galleries of widget and extension pages. `-- --once`
+ * tries that headless, and exits.
  */
 import { utimes } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,7 @@
-/** Draws the extension's PNG icons from `extension/icons/icon.svg`: `node --import tsx tools/icons.ts`, after changing it. */
+/**
+ * Draws the extension's PNG icons from `extension/icons/icon.svg`: `node --import tsx tools/icons.ts`, after
+ * changing it.
+ */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';

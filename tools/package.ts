@@ -1,6 +1,7 @@
 /**
- * `npm run package`: the zips for Chrome and Edge, the Firefox xpi, the sources that reviewers ask for and the notes for them, in
- * `dist/packages/`. The same commit makes the same bytes; the Firefox build must pass web-ext's lint.
+ * `npm run package`: the zips for Chrome and Edge, the Firefox xpi, the sources that reviewers ask for and
+ * the notes for them, in `dist/packages/`. The same commit makes the same bytes; the Firefox build must pass
+ * web-ext's lint.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -4,7 +4,11 @@ import { buildStale, type Part } from './build.ts';
 const parts = ['chrome', 'widget', 'crm'] as const satisfies Part[];
 type Reloadable = Pick<TestBrowser, 'extensionOrigin' | 'newTab' | 'openTabs' | 'reloadExtension'>;
 
-/** Builds what is stale and reloads what shows it. @returns the parts that were built. @throws Error of a failed build. */
+/**
+ * Builds what is stale and reloads what shows it.
+ * @returns the parts that were built.
+ * @throws Error of a failed build.
+ */
 export async function rebuild(
   browser: Reloadable,
   build: (parts: readonly Part[]) => Promise<Part[]> = buildStale,

@@ -1,6 +1,7 @@
 /**
- * Runs a built part in this process: `run-built.mjs relay [arguments]`. What runs here is what runs in production; when the
- * sources are newer than `dist/`, or there is no `dist/` yet, it is built first, saying so on stderr alone.
+ * Runs a built part in this process: `run-built.mjs relay [arguments]`. What runs here is what runs in
+ * production; when the sources are newer than `dist/`, or there is no `dist/` yet, it is built first, saying
+ * so on stderr alone.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

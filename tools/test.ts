@@ -1,11 +1,12 @@
 /**
- * `npm test`: types, lint, build, unit tests and both browsers, in this order, each by its own tool. A later step still runs when
- * an earlier one failed, so that one run shows everything. Ends with what failed and why, then one line,
- * `N passed, N failed`.
+ * `npm test`: types, lint, build, unit tests and both browsers, in this order, each by its own tool. A later
+ * step still runs when an earlier one failed, so that one run shows everything. Ends with what failed and
+ * why, then one line, `N passed, N failed`.
  *
- * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the steps that take more
- * time or need more of the machine: `exhaustive`, `apps`, `phones`, whose random kills are as many as `--kills` says, `node-lts` and
- * `alerts`. A step that this machine cannot run is named with the reason, and counts neither as passed nor as failed.
+ * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the
+ * steps that take more time or need more of the machine: `exhaustive`, `apps`, `phones`, whose random kills
+ * are as many as `--kills` says, `node-lts` and `alerts`. A step that this machine cannot run is named with
+ * the reason, and counts neither as passed nor as failed.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,8 +21,9 @@ const results = path.join(root, 'test-results');
 /** Tests at a real Asterisk and phones. */
 const phones = 'pbx/phones';
 /**
- * In the title of a story and in the name of a file of unit tests: further variants of what other tests show once (a theme, layout,
- * language, fault, gesture, hazard of pages), and what waits long for a clock or another program.
+ * In the title of a story and in the name of a file of unit tests: further variants of what other tests show
+ * once (a theme, layout, language, fault, gesture, hazard of pages), and what waits long for a clock or
+ * another program.
  */
 const exhaustive = { stories: '@exhaustive', files: '.exhaustive.test.' };
 /** In the title of a story whose longer form is exhaustive: with that, it would repeat the same. */
@@ -74,7 +76,8 @@ const onlyInAll: Record<string, Step> = {
     where(ensureAsteriskPackages, async () => {
       console.log('chromium:', await ensureChromium());
       console.log('firefox:', await ensureFirefox());
-      // Two files at a time: most of what they do is to wait for phones, and what they measure in seconds needs the machine.
+      // Two files at a time: most of what they do is to wait for phones, and what they measure in seconds
+      // needs the machine.
       return vitest('phones', [phones, '--maxWorkers=2']);
     }),
   /** What runs in Node at its users, on a newer Node than ours. */

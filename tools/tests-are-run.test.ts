@@ -6,7 +6,10 @@ import playwright from '../playwright.config.ts';
 import { root } from '../testing/child.ts';
 import vitest from '../vitest.config.ts';
 
-/** What git tracks; without its metadata (a source archive), what lies in the tree outside the folders that are made. */
+/**
+ * What git tracks; without its metadata (a source archive), what lies in the tree outside the folders that
+ * are made.
+ */
 function projectFiles(): string[] {
   const { status, stdout } = spawnSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
   if (status === 0 && stdout !== '') return stdout.trim().split('\n');

@@ -6,7 +6,8 @@ import { coalesce } from '../shared/async/coalesce.ts';
 const settleMs = 100;
 
 /**
- * Runs `onChange` after each burst of changes under the folders, one run at a time, and once more for changes during a run.
+ * Runs `onChange` after each burst of changes under the folders, one run at a time, and once more for changes
+ * during a run.
  * @param onChange must not reject. @returns what ends the watch.
  */
 export function watchFolders(folders: readonly string[], onChange: () => Promise<void>): () => void {

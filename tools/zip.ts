@@ -3,7 +3,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 
-/** Zip knows local times only; the earliest it can say, built from local parts, is the same bytes in every time zone. */
+/**
+ * Zip knows local times only; the earliest it can say, built from local parts, is the same bytes in every
+ * time zone.
+ */
 const when = new Date(1980, 0, 1);
 
 /** @param files name in the archive, with `/`, -> contents. */

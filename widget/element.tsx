@@ -4,8 +4,9 @@
  *     <script type="module" src="https://relay.example/widget.js"></script>
  *     <dialmark-widget relay="https://relay.example" ticket-url="/my-backend/dialmark-ticket"></dialmark-widget>
  *
- * It holds a short-lived ticket and never the service token (Law 5). Its shadow root is open, so that pages can style its
- * parts, and assistive tools and tests can read it; it contains nothing that the page may not know.
+ * It holds a short-lived ticket and never the service token (Law 5). Its shadow root is open, so that pages
+ * can style its parts, and assistive tools and tests can read it; it contains nothing that the page may not
+ * know.
  *
  * @tag dialmark-widget
  * @attr {string} relay - Address of the relay, `https://relay.example`. Needed.

@@ -1,6 +1,7 @@
 /**
- * What people read, in English, Brazilian Portuguese and Latin American Spanish. `{}` is the place of a number, time or name. All
- * of it is in every page that embeds the widget: keep texts short, and say what to do.
+ * What people read, in English, Brazilian Portuguese and Latin American Spanish. `{}` is the place of a
+ * number, time or name. All of it is in every page that embeds the widget: keep texts short, and say what to
+ * do.
  */
 const table = {
   recent: ['Recent calls', 'Chamadas recentes', 'Llamadas recientes'],

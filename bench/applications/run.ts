@@ -1,6 +1,6 @@
 /**
- * What a page at rest costs the processor with us in it: one view of each application that the stories run at, in Chromium, opened
- * under a name that the extension is enabled on and under one that it is not.
+ * What a page at rest costs the processor with us in it: one view of each application that the stories run
+ * at, in Chromium, opened under a name that the extension is enabled on and under one that it is not.
  */
 import { writeFile } from 'node:fs/promises';
 import { ensureApplicationPackages } from '../../testing/applications/application-packages.ts';

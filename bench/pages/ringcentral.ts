@@ -1,4 +1,7 @@
-/** ringcentral-c2d as its README sets it up, for an agent in Brazil, with a widget that records what the pointer is over. */
+/**
+ * ringcentral-c2d as its README sets it up, for an agent in Brazil, with a widget that records what the
+ * pointer is over.
+ */
 import RingCentralC2D from 'ringcentral-c2d/build/index.js';
 
 interface Hovered {

@@ -1,6 +1,7 @@
 /**
- * The widget's size and time to its first rendering, beside two peers: the same widget in a frame, and Aircall Everywhere, a
- * maintained phone widget from npm, whose script only loads a frame. RingCentral Embeddable, not on npm, is listed by its stated size.
+ * The widget's size and time to its first rendering, beside two peers: the same widget in a frame, and
+ * Aircall Everywhere, a maintained phone widget from npm, whose script only loads a frame. RingCentral
+ * Embeddable, not on npm, is listed by its stated size.
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,7 @@
 /**
- * The people of the demo. Their numbers stand in the many ways people write them, beside the dates, prices, order and tax
- * numbers that are none. German and British numbers are of the ranges set aside for fiction, American ones of 555-01XX.
+ * The people of the demo. Their numbers stand in the many ways people write them, beside the dates, prices,
+ * order and tax numbers that are none. German and British numbers are of the ranges set aside for fiction,
+ * American ones of 555-01XX.
  */
 import people from './contacts.json';
 

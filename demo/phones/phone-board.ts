@@ -1,4 +1,7 @@
-/** The two phones of the demo, as the CRM's page shows and steers them: `GET /phones`, and `POST /phones/NAME/BUTTON`. */
+/**
+ * The two phones of the demo, as the CRM's page shows and steers them: `GET /phones`, and `POST
+ * /phones/NAME/BUTTON`.
+ */
 import { answerJson } from '../../sandbox/exchange.ts';
 import type { PhoneBoard } from '../../testing/asterisk/phone-workstation.ts';
 import type { PhoneCall, SipPhone } from '../../testing/asterisk/sip-phone.ts';

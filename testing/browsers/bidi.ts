@@ -1,4 +1,7 @@
-/** A WebDriver BiDi connection: commands with replies, and events. Firefox speaks it natively, without a driver beside it. */
+/**
+ * A WebDriver BiDi connection: commands with replies, and events. Firefox speaks it natively, without a
+ * driver beside it.
+ */
 import WebSocket from 'ws';
 
 export interface Bidi {

@@ -1,6 +1,6 @@
 /**
- * What a story may do with a browser, the same for Chromium (Playwright) and Firefox (WebDriver BiDi). Pointer and keyboard
- * actions are real input, delivered by the browser as trusted events.
+ * What a story may do with a browser, the same for Chromium (Playwright) and Firefox (WebDriver BiDi).
+ * Pointer and keyboard actions are real input, delivered by the browser as trusted events.
  */
 export interface TestBrowser {
   readonly name: 'chromium' | 'firefox';
@@ -63,7 +63,10 @@ export interface Tab {
   hold(key: string, repeats?: number): Promise<void>;
   moveTo(point: Point): Promise<void>;
   clickAt(point: Point): Promise<void>;
-  /** Performs a gesture step by step; `down` and `up` name the button (0: primary). Finger and pen have to move before they are down. */
+  /**
+   * Performs a gesture step by step; `down` and `up` name the button (0: primary). Finger and pen have to
+   * move before they are down.
+   */
   gesture(steps: readonly PointerStep[], pointerType?: PointerType): Promise<void>;
   /** Visible text of the first element that matches; empty where there is none. */
   text(selector: string): Promise<string>;
@@ -78,8 +81,8 @@ export interface Tab {
     selector: { tag?: string; attribute?: [string, string]; text?: string };
   }): Promise<void>;
   /**
-   * Lets `evaluate` see into the overlay: its host's `shadowRoot` is the closed root from now on, as if it were open. The tree,
-   * its style and its listeners stay the very ones that people have before them.
+   * Lets `evaluate` see into the overlay: its host's `shadowRoot` is the closed root from now on, as if it
+   * were open. The tree, its style and its listeners stay the very ones that people have before them.
    */
   openOverlay(): Promise<void>;
   /** In CSS pixels. */

@@ -27,7 +27,8 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
   const context = await openContext(options, profile);
   // As long as Firefox's commands have.
   context.setDefaultTimeout(60_000);
-  // By its id: another browser's policy may install its extension here, too. One that a policy installs is fetched first.
+  // By its id: another browser's policy may install its extension here, too. One that a policy installs is
+  // fetched first.
   const isOurs = (worker: Worker) =>
     extension === undefined || new URL(worker.url()).host === extensionIdOf(extension);
   const worker =
@@ -35,7 +36,10 @@ export async function launchChromium(options: BrowserOptions): Promise<ChromiumB
     (await context.waitForEvent('serviceworker', { predicate: isOurs, timeout: 120_000 }));
   const extensionId = new URL(worker.url()).host;
   const extensionOrigin = `chrome-extension://${extensionId}`;
-  /** Runs a function of `chrome.developerPrivate`. Its API is available before its page is rendered, which takes seconds. */
+  /**
+   * Runs a function of `chrome.developerPrivate`. Its API is available before its page is rendered, which
+   * takes seconds.
+   */
   const developerPrivate = async (call: string): Promise<void> => {
     const page = await context.newPage();
     await page.goto('chrome://extensions/', { waitUntil: 'commit' });

@@ -1,6 +1,7 @@
 /**
- * Finds the browsers and servers that the demo and the tests use, and gets what is missing where it may: on Debian and Ubuntu
- * as root by apt, a Chromium else by Playwright. An error names what is missing and how to get it.
+ * Finds the browsers and servers that the demo and the tests use, and gets what is missing where it may: on
+ * Debian and Ubuntu as root by apt, a Chromium else by Playwright. An error names what is missing and how to
+ * get it.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,8 +30,8 @@ const chromiumPlaces = [
 const firefoxPlaces = ['/Applications/Firefox.app/Contents/MacOS/firefox'];
 
 /**
- * A Chromium or Chrome for Testing, not too old, on this machine: CHROMIUM_PATH, then the system's, then Playwright's. Branded Google
- * Chrome is passed over: since 137 it ignores --load-extension.
+ * A Chromium or Chrome for Testing, not too old, on this machine: CHROMIUM_PATH, then the system's, then
+ * Playwright's. Branded Google Chrome is passed over: since 137 it ignores --load-extension.
  */
 export function findChromium(): string | undefined {
   return findBrowser(
@@ -41,7 +42,10 @@ export function findChromium(): string | undefined {
   );
 }
 
-/** FIREFOX_PATH, then the system's, not too old. Playwright's own Firefox is patched and loads no extension, so it is not used. */
+/**
+ * FIREFOX_PATH, then the system's, not too old. Playwright's own Firefox is patched and loads no extension,
+ * so it is not used.
+ */
 export function findFirefox(): string | undefined {
   return findBrowser(
     'FIREFOX_PATH',
@@ -64,7 +68,8 @@ export async function ensureChromium(onProgress: OnProgress = () => {}): Promise
   const fetched = (await install.exited) === 0 ? findChromium() : undefined;
   if (fetched !== undefined) return fetched;
   throw new Error(
-    `No Chromium ${oldestChromium} or newer here and none could be downloaded: install Chromium or Chrome for Testing (Debian: apt update && apt install chromium), or set CHROMIUM_PATH to one.`,
+    `No Chromium ${oldestChromium} or newer here and none could be downloaded: ` +
+      'install Chromium or Chrome for Testing (Debian: apt update && apt install chromium), or set CHROMIUM_PATH to one.',
   );
 }
 
@@ -74,7 +79,8 @@ export async function ensureFirefox(): Promise<string> {
   const found = findFirefox() ?? (await findAfterApt('firefox-esr', findFirefox));
   if (found !== undefined) return found;
   throw new Error(
-    `No Firefox ${oldestFirefox} or newer here and none could be installed: install one (Debian: apt update && apt install firefox-esr), or set FIREFOX_PATH to one.`,
+    `No Firefox ${oldestFirefox} or newer here and none could be installed: ` +
+      'install one (Debian: apt update && apt install firefox-esr), or set FIREFOX_PATH to one.',
   );
 }
 
@@ -165,8 +171,8 @@ function playwrightChromium(): string | undefined {
 }
 
 /**
- * By its version line: "Chromium 156.0…", "Google Chrome for Testing 156.0…". The name does not show it: `chrome` may be the branded
- * one, and Ubuntu's `chromium-browser` is a script that only asks for a snap.
+ * By its version line: "Chromium 156.0…", "Google Chrome for Testing 156.0…". The name does not show it:
+ * `chrome` may be the branded one, and Ubuntu's `chromium-browser` is a script that only asks for a snap.
  */
 function loadsExtensions(file: string): boolean {
   return (

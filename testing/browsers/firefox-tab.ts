@@ -148,7 +148,10 @@ export async function evaluateInChrome<T>(bidi: Bidi, expression: string): Promi
   return evaluateIn<T>(bidi, tree.contexts[0]!.context, expression);
 }
 
-/** WebDriver's pen is not implemented (153): the window sends the events on to the tab in front, as it does with a real one's. */
+/**
+ * WebDriver's pen is not implemented (153): the window sends the events on to the tab in front, as it does
+ * with a real one's.
+ */
 async function pen(bidi: Bidi, steps: readonly PointerStep[]): Promise<void> {
   await evaluateInChrome(
     bidi,

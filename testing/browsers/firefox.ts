@@ -118,7 +118,8 @@ async function startFirefox(options: BrowserOptions, profile: string): Promise<C
     'services.settings.server': 'data:,',
     'intl.accept_languages': 'en-US',
     'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: extensionUuid }),
-    // permissions.request resolves without the doorhanger, which headless Firefox cannot click; a real click is still needed.
+    // permissions.request resolves without the doorhanger, which headless Firefox cannot click; a real click
+    // is still needed.
     'extensions.webextOptionalPermissionPrompts': false,
     'network.dns.localDomains': options.localNames.join(','),
     'remote.active-protocols': 1,

@@ -26,7 +26,10 @@ const localNames = ['crm.test', 'pbx.test', 'www.pbx.test', 'other.test'];
 /** A busy machine may take so long to start a browser. */
 const startTimeoutMs = 120_000;
 
-/** Launches a browser with a profile of its own and the extension. Its first-run page is open: later, it would take a tab's focus. */
+/**
+ * Launches a browser with a profile of its own and the extension. Its first-run page is open: later, it would
+ * take a tab's focus.
+ */
 export async function launchBrowser(name: 'chromium', options?: LaunchOptions): Promise<ChromiumBrowser>;
 export async function launchBrowser(name: BrowserName, options?: LaunchOptions): Promise<TestBrowser>;
 export async function launchBrowser(name: BrowserName, options: LaunchOptions = {}): Promise<TestBrowser> {

@@ -18,7 +18,8 @@ export function byExpression(
   return {
     click,
     async fill(selector, text) {
-      // A click may miss on a busy machine: Firefox finds what is under the pointer by the last picture, and the page has scrolled.
+      // A click may miss on a busy machine: Firefox finds what is under the pointer by the last picture, and
+      // the page has scrolled.
       await until(async () => {
         await click(selector);
         return tab.evaluate<boolean>(hasFocus(selector));
@@ -93,8 +94,9 @@ function pointOfText(text: string): string {
 }
 
 /**
- * Middle of the first element that matches, scrolled into view; null where there is none, it has no box, something else lies
- * over it (its own label may), or the page is just moving it: a person does not click at what jumps away.
+ * Middle of the first element that matches, scrolled into view; null where there is none, it has no box,
+ * something else lies over it (its own label may), or the page is just moving it: a person does not click at
+ * what jumps away.
  */
 function pointOfElement(selector: string): string {
   return `(async () => {

@@ -1,4 +1,7 @@
-/** Sends requests to the background from one of the extension's own pages: for state that no page shows in one place. */
+/**
+ * Sends requests to the background from one of the extension's own pages: for state that no page shows in one
+ * place.
+ */
 
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import type { BrowserAtRelay } from '../browser-at-relay.ts';
@@ -114,7 +117,10 @@ export function callAtItsEnd(page: Tab, click: string): Promise<Entry> {
   }, `the end of ${click}`);
 }
 
-/** Waits until the last call has ended, and makes it older than the cool-down in which the next is refused (`coolDownMs`). */
+/**
+ * Waits until the last call has ended, and makes it older than the cool-down in which the next is refused
+ * (`coolDownMs`).
+ */
 export async function readyToDial(page: Tab): Promise<void> {
   await until(async () => {
     const { value } = await ask<{ entries: Entry[] }>(page, { type: 'page.history' });

@@ -1,4 +1,7 @@
-/** axe-core on an extension page, in either browser: run as the driver's own script, which the page's policy does not bind. */
+/**
+ * axe-core on an extension page, in either browser: run as the driver's own script, which the page's policy
+ * does not bind.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tab } from '../browsers/browser.ts';
@@ -10,7 +13,10 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** Everything that axe finds wrong, one line each; empty where the page is clean. Of one part of a page where `below` selects it. */
+/**
+ * Everything that axe finds wrong, one line each; empty where the page is clean. Of one part of a page where
+ * `below` selects it.
+ */
 export async function axeViolations(tab: Tab, below?: string): Promise<string[]> {
   // Half a megabyte: once a page.
   if (!(await tab.evaluate('globalThis.axe !== undefined'))) await tab.evaluate(`(() => { ${axeSource} })()`);

@@ -1,6 +1,6 @@
 /**
- * The browser's own API as far as placing and following calls touch it, in memory; stands in for `webextension-polyfill`:
- * `vi.mock('webextension-polyfill', () => import('./testing/browser-api.ts'))`.
+ * The browser's own API as far as placing and following calls touch it, in memory; stands in for
+ * `webextension-polyfill`: `vi.mock('webextension-polyfill', () => import('./testing/browser-api.ts'))`.
  */
 
 /** `storage.session`. */

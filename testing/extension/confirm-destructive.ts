@@ -1,7 +1,10 @@
 import type { Tab } from '../browsers/browser.ts';
 import { until } from '../until.ts';
 
-/** Answers the question with this id with yes, as soon as that can be pressed, and waits until the question has gone. */
+/**
+ * Answers the question with this id with yes, as soon as that can be pressed, and waits until the question
+ * has gone.
+ */
 export async function confirmDestructive(page: Tab, id: string): Promise<void> {
   await until(() => page.count(`#${id}-yes:enabled`), `the yes to ${id}`);
   await page.click(`#${id}-yes`);

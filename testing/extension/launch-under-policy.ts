@@ -1,4 +1,7 @@
-/** Browsers whose extension is under a policy, given as an administrator gives it. Browsers running beside them are not affected. */
+/**
+ * Browsers whose extension is under a policy, given as an administrator gives it. Browsers running beside
+ * them are not affected.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import {
@@ -38,7 +41,8 @@ export const launchWithPolicy = (name: string, values: object): Promise<TestBrow
 
 /**
  * Launches a browser in which the policy installs the extension, too: no folder is loaded and no permission requested.
- * @param policies the file as the administrator writes it, parsed; id and address of the extension are those of the one under test.
+ * @param policies the file as the administrator writes it, parsed; id and address of the extension are those
+ * of the one under test.
  */
 export const launchForceInstalled = (name: string, policies: object): Promise<TestBrowser> =>
   launchIn(name === 'firefox' ? firefoxForceInstalled : chromiumForceInstalled, policies);
@@ -161,8 +165,8 @@ const policyFolders = ['chromium', 'opt/chrome', 'opt/chrome_for_testing'].map(
 );
 
 /**
- * Starts Chromium in a mount namespace of its own, so that no other browser sees the policy; where none may be made (root in most
- * containers), under /etc.
+ * Starts Chromium in a mount namespace of its own, so that no other browser sees the policy; where none may
+ * be made (root in most containers), under /etc.
  * @param id of the one extension that the policy is about, for a name that no other file has.
  * @returns the program to launch.
  */

@@ -36,8 +36,9 @@ export async function hoverText(tab: Tab, text: string): Promise<Point> {
 }
 
 /**
- * A click waits until the tip was shown for 300 ms (`minVisibleMs`), an answer before that is none, and Chromium reports after 100 ms more whether the page paints over
- * it, with a frame: real time, and the frames after it, however long those take.
+ * A click waits until the tip was shown for 300 ms (`minVisibleMs`), an answer before that is none, and
+ * Chromium reports after 100 ms more whether the page paints over it, with a frame: real time, and the frames
+ * after it, however long those take.
  */
 export async function waitUntilClickable(tab: Tab): Promise<void> {
   await tab.activate();

@@ -1,4 +1,7 @@
-/** Digits that lead to numbers that are never dialled unasked: in every country, behind every prefix and carrier that a line there takes. */
+/**
+ * Digits that lead to numbers that are never dialled unasked: in every country, behind every prefix and
+ * carrier that a line there takes.
+ */
 import fc from 'fast-check';
 import { type CountryCode, getCountries } from 'libphonenumber-js/max';
 import { emergencyNumbers } from '../../shared/numbers/plan/emergency.ts';

@@ -1,6 +1,6 @@
 /**
- * Phone numbers as an agent types them. Only a few countries' groups are known, since a whole numbering plan is ten times the
- * widget; other countries' national numbers are shown as they are dialled.
+ * Phone numbers as an agent types them. Only a few countries' groups are known, since a whole numbering plan
+ * is ten times the widget; other countries' national numbers are shown as they are dialled.
  */
 import { WidgetError } from '../widget-error.ts';
 
@@ -17,7 +17,10 @@ const withCallingCode = /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[
 /** Those of the countries where most of our agents are; the relay and the extension know every country's. */
 const emergencyNumbers = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
 
-/** Groups the digits of a number while it is typed. @param region ISO 3166 code of the country of numbers without a calling code. */
+/**
+ * Groups the digits of a number while it is typed.
+ * @param region ISO 3166 code of the country of numbers without a calling code.
+ */
 export function formatNumber(typed: string, region = ''): string {
   const digits = digitsOf(typed);
   // Behind a 0 may be a trunk prefix, a carrier or a service.

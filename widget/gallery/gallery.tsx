@@ -1,6 +1,6 @@
 /**
- * Renders every state in both themes and three languages by the widget's own view and style sheet, without a relay or clock.
- * `?lang=en&theme=dark&state=Empty` selects; `&dir=rtl` makes it a right-to-left page.
+ * Renders every state in both themes and three languages by the widget's own view and style sheet, without a
+ * relay or clock. `?lang=en&theme=dark&state=Empty` selects; `&dir=rtl` makes it a right-to-left page.
  */
 import { render } from 'preact';
 import css from '../style.css?inline';

@@ -1,4 +1,7 @@
-/** The widget's pictures in `docs/images/`, drawn from the gallery: `node --import tsx widget/gallery/screenshots.ts`. */
+/**
+ * The widget's pictures in `docs/images/`, drawn from the gallery: `node --import tsx
+ * widget/gallery/screenshots.ts`.
+ */
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { ensureChromium } from '../../testing/browsers/find-browsers.ts';

@@ -18,7 +18,10 @@ export interface Ticket {
 /** Where tickets come from: an address of this site, or a function of the page. */
 export type TicketSource = string | (() => Promise<string>);
 
-/** Returns the current ticket while it is fresh, else a new one. Simultaneous callers share one request. @throws WidgetError */
+/**
+ * Returns the current ticket while it is fresh, else a new one. Simultaneous callers share one request.
+ * @throws WidgetError
+ */
 export type TicketSupplier = (isCurrentRejected?: boolean) => Promise<Ticket>;
 
 const timeoutMs = 15_000;

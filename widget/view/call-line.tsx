@@ -38,8 +38,8 @@ export function Sentence({ call, model }: Props) {
 }
 
 /**
- * A live call's clock, from the answer where it was reported, else from the click, which is the one time always known; a
- * finished call's time of day.
+ * A live call's clock, from the answer where it was reported, else from the click, which is the one time
+ * always known; a finished call's time of day.
  */
 export function Time({ call, model: { language, now } }: Props) {
   const { createdAt, connectedAt } = call;

@@ -68,8 +68,8 @@ const stateWords = (state: string | undefined, texts: Language['texts']): string
   ];
 
 /**
- * Seconds after the first channel, from the Unix time with which Asterisk begins a channel's id. All are 0 where an id has none
- * or they are a day apart.
+ * Seconds after the first channel, from the Unix time with which Asterisk begins a channel's id. All are 0
+ * where an id has none or they are a day apart.
  */
 function startsOf(legs: readonly Leg[]): number[] {
   const created = legs.map(({ id }) => Number(/(\d{9,11})\.\d+$/.exec(id)?.[1]));

@@ -6,7 +6,8 @@ import type { Site } from './read-site.ts';
 const permission = { permissions: ['browsingData'] };
 
 /**
- * Clears cookies and site data of this host. Must be called directly by a click: it requests the permission, and removes it afterwards if it is new.
+ * Clears cookies and site data of this host. Must be called directly by a click: it requests the permission,
+ * and removes it afterwards if it is new.
  * @returns false where the person did not allow it. @throws what the browser throws.
  */
 export async function clearSiteData(site: Site): Promise<boolean> {
@@ -21,7 +22,10 @@ export async function clearSiteData(site: Site): Promise<boolean> {
   return true;
 }
 
-/** Each browser rejects the other's key: Chrome knows `origins`, Firefox `hostnames`, and Firefox's cache has no hosts. */
+/**
+ * Each browser rejects the other's key: Chrome knows `origins`, Firefox `hostnames`, and Firefox's cache has
+ * no hosts.
+ */
 const removers: Record<typeof browserName, (site: Site) => Promise<void>> = {
   chrome: ({ origins }) =>
     browser.browsingData.remove(

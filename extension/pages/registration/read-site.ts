@@ -23,7 +23,10 @@ export function readSite(typed: string): Site | undefined {
   };
 }
 
-/** Whether the host is part of a domain: Chrome then clears the cookies of all of it. `pbx` and `192.0.2.10` are not. */
+/**
+ * Whether the host is part of a domain: Chrome then clears the cookies of all of it. `pbx` and `192.0.2.10`
+ * are not.
+ */
 export function belongsToDomain(host: string): boolean {
   return host.includes('.') && !/^[\d.]+$|^\[/.test(host);
 }
