@@ -74,6 +74,9 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
         detail: 'The call may go on. Hang up at the phone.',
         call,
       });
+    const now = Date.now();
+    const fact = { kind: 'hangUpAsked', at: new Date(now).toISOString() } as const;
+    await relay.store.calls.apply({ callId: call.id, fact, now });
     reply.code(202);
     return call;
   });

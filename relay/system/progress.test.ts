@@ -142,6 +142,15 @@ describe('DELETE /v1/calls/{id}', () => {
     expect(hangUps()[0]!.headers.authorization).toBe('Bearer service-token');
   });
 
+  it('names the agent who asked for the end, where the service reports it as its own', async () => {
+    answerHangUp(202);
+    const placed = await place();
+    await remove(placed.call);
+    await placed.notify(hangup({ ended_by: 'system' }));
+    const { body } = await relay.ask(`/v1/calls/${placed.call.id}`, { as: agent });
+    expect(body).toMatchObject({ state: 'disconnected', endedBy: 'caller' });
+  });
+
   it('answers 409 for a call that is over, without asking the service', async () => {
     const placed = await place();
     await placed.notify(hangup());

@@ -134,6 +134,8 @@ export type Fact =
   | { kind: 'ringing'; at: string; party: Party; callid?: string | undefined }
   /** This party answered; `at` is when. The callee is called after the caller answered, so its answer connects the two. */
   | { kind: 'answered'; at: string; party: Party; callid?: string | undefined }
+  /** The agent had the service end the call, which reports such an end as its own. */
+  | { kind: 'hangUpAsked'; at: string }
   /** The service lost sight of the call: how it ended will not be known. */
   | { kind: 'endUnknown'; at: string }
   /** The provider refused. */

@@ -146,6 +146,18 @@ describe('a call of a service that reports more than the end', () => {
     expect(callAfter(acceptedByOurs, untalked, end)).toMatchObject({ state, reason });
   });
 
+  it('was ended by the caller who asked for it, whatever the service reports as its own', () => {
+    const asked: Fact = { kind: 'hangUpAsked', at };
+    const end: Fact = { kind: 'hungUp', at, details: { talkSeconds: 4, endedBy: 'system' } };
+    for (const facts of [
+      [asked, end],
+      [end, asked],
+    ])
+      expect(callAfter(acceptedByOurs, ...facts)).toMatchObject({ state: 'disconnected', endedBy: 'caller' });
+    const byCallee: Fact = { ...end, details: { ...end.details, endedBy: 'callee' } };
+    expect(callAfter(acceptedByOurs, asked, byCallee)).toMatchObject({ endedBy: 'callee' });
+  });
+
   it('can be hung up from its acceptance until it is finished', () => {
     expect(callAfter(accepted).canHangUp).toBeUndefined();
     expect(callAfter(notAnswered, acceptedByOurs)).toMatchObject({ state: 'callingCaller', canHangUp: true });
@@ -256,7 +268,7 @@ describe('any order and repetition of the same facts', () => {
     fc.record({ kind: fc.constantFrom('ringing', 'answered'), at: time, party, callid }),
     fc.record({ kind: fc.constantFrom('refused', 'notSent', 'notAnswered'), at: time, error: anyError }),
     fc.record({ kind: fc.constantFrom('lostCall', 'hungUp'), at: time, details }),
-    fc.record({ kind: fc.constantFrom('endUnknown', 'noNotification'), at: time }),
+    fc.record({ kind: fc.constantFrom('endUnknown', 'noNotification', 'hangUpAsked'), at: time }),
   ) as fc.Arbitrary<Fact>;
 
   it('leads to the same call where the facts contradict each other', () => {

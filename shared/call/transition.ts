@@ -67,6 +67,8 @@ function evidenceOf(fact: Fact): Evidence {
           connectedAt: fact.party === 'callee' ? fact.at : undefined,
         },
       };
+    case 'hangUpAsked':
+      return { outcome: { state: 'initiating' }, fields: { endedBy: 'caller' } };
     case 'refused':
     case 'notSent':
       return { outcome: { state: 'failed', reason: fact.kind }, error: fact.error };
@@ -117,6 +119,9 @@ function hungUp({ reason = 'hangUp', ...fields }: EndDetails): Evidence {
     : { outcome: { state: 'disconnected', reason }, fields };
 }
 
+/** Who ended a call: the agent before the service, which reports a hang-up by the button as its own. */
+const enders = ['callee', 'caller', 'system'];
+
 /** The earlier of two times is when something became known first. */
 const times = new Set(['acceptedAt', 'connectedAt', 'startedAt', 'endedAt']);
 
@@ -126,6 +131,7 @@ function join(field: string, one: unknown, other: unknown): unknown {
   if (typeof one === 'number' && typeof other === 'number') return Math.max(one, other);
   if (typeof one === 'boolean') return one || other;
   if (times.has(field)) return Date.parse(String(one)) <= Date.parse(String(other)) ? one : other;
+  if (field === 'endedBy') return enders.find((party) => party === one || party === other);
   if (typeof one === 'string' && typeof other === 'string') return one <= other ? one : other;
   const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
   // Of two callflows, the longer one knows more.
