@@ -89,6 +89,21 @@ const hangUps: [where: string, press: (tab: Tab) => Promise<void>][] = [
   ],
 ];
 
+test('the card of a call with its hang-up button survives a reload', async ({ tab }) => {
+  await call(tab, long);
+  await everywhere(tab, 'callingCallee');
+  await tab.reload();
+  await until(
+    async () => (await partOf(tab, 'hang-up')) !== undefined,
+    'the hang-up button after the reload',
+  );
+  expect((await partOf(tab, 'card'))?.text).toContain('3350-9002');
+  await waitUntilClickable(tab);
+  await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+  await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page');
+  await callsFinished(workstation, popup);
+});
+
 for (const [where, press] of hangUps) {
   const tag = where === 'the page' ? '' : ' @exhaustive';
   test(`a call rings, connects with a running clock, and ends by the button in ${where}${tag}`, async ({
@@ -121,8 +136,8 @@ for (const [where, press] of hangUps) {
 
     await press(tab);
     await everywhere(tab, 'disconnected');
-    expect((await partOf(tab, 'card'))?.text).toContain('The phone system ended it.');
-    expect(await inWidget(tab, '')).toContain('The phone system hung up');
+    expect((await partOf(tab, 'card'))?.text).toContain('You hung up.');
+    expect(await inWidget(tab, '')).toContain('You hung up');
     expect(await partOf(tab, 'hang-up')).toBeUndefined();
     expect(await popup.count('#hang-up')).toBe(0);
     expect(workstation.sandbox.calls).toHaveLength(before + 1);

@@ -12,7 +12,7 @@ import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
 import { openCallPage } from './ui/call-page.ts';
 import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
-import { notifyPages } from './ui/show-calls.ts';
+import { notifyPages, showOpenCalls } from './ui/show-calls.ts';
 
 export const contentHandlers: ContentHandlers = {
   'content.find': async ({ texts, labels, lang }, { url }) => {
@@ -53,6 +53,7 @@ export const contentHandlers: ContentHandlers = {
 
   'content.hello': async (_, sender) => {
     void withdrawFromMenu(sender);
+    void showOpenCalls(sender);
     return ok(contentSettings((await readSettings()).settings));
   },
 };

@@ -4,7 +4,7 @@ import { isFinished } from '../../../shared/call/call.ts';
 import type { BackgroundToPages } from '../../messages/pages.ts';
 import { text } from '../../text.ts';
 import type { CallRecord } from '../calls/call-record.ts';
-import { onCallChanged } from '../calls/call-store.ts';
+import { changeCall, onCallChanged, openCalls } from '../calls/call-store.ts';
 import { sentenceOf, toChipCall } from '../calls/call-words.ts';
 import { onFollowState } from '../calls/follow-calls.ts';
 import { requestTimeMs } from '../calls/place-call.ts';
@@ -54,6 +54,21 @@ function notifyTab(record: CallRecord): void {
       { frameId: record.tab.frameId },
     )
     .catch(() => {}); // The tab went elsewhere.
+}
+
+/**
+ * Shows the open calls of a tab to a frame that has just loaded: after a reload, a navigation or an update of the extension. The
+ * top frame takes over the calls of frames that are gone.
+ */
+export async function showOpenCalls({ tabId, frameId }: { tabId: number; frameId: number }): Promise<void> {
+  for (const { id, tab, call } of await openCalls()) {
+    if (tab?.id !== tabId || isFinished(call)) continue;
+    if (tab.frameId !== frameId && frameId !== 0) continue;
+    const record = await changeCall(id, (current) =>
+      tab.frameId === frameId ? current : { ...current, tab: { id: tabId, frameId } },
+    );
+    if (record) notifyTab(record);
+  }
 }
 
 /** Notifies at a call's end, where the agent wants it and the browser was allowed to. */
