@@ -86,6 +86,8 @@ export interface HistoryEntry {
   extension?: string | undefined;
   note: string;
   followed: Followed;
+  /** Why nothing was placed, where the call's own state does not show it. */
+  failure?: ErrorCode | undefined;
   /** One sentence for the agent, in the agent's language. */
   sentence: string;
 }

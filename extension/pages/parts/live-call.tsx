@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
+import { outcomeOf } from '../../../shared/call/outcome.ts';
 import { clock } from '../../clock.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
@@ -22,6 +23,7 @@ interface Props {
 export function LiveCall({ entry, onAgain }: Props) {
   const { call } = entry;
   const over = isFinished(call);
+  const again = callAgainClass(entry);
   const now = useNow(!over);
   const isConnected = call.state === 'connected';
   const since = Date.parse((isConnected && call.connectedAt) || call.createdAt);
@@ -58,11 +60,10 @@ export function LiveCall({ entry, onAgain }: Props) {
         <p class="extension">{text('popup_extensionLater', entry.extension)}</p>
       )}
       {call.canHangUp && <HangUp id={entry.id} />}
-      {(call.state === 'failed' || call.state === 'unknown') && (
-        // After an unknown outcome the phone may still ring: calling again is not what to do first.
+      {again !== undefined && (
         <Button
           id="call-again"
-          class={call.state === 'failed' ? 'primary' : ''}
+          class={again}
           icon="again"
           label={text('popup_callAgain')}
           onClick={() => onAgain(redialInput(entry))}
@@ -70,6 +71,18 @@ export function LiveCall({ entry, onAgain }: Props) {
       )}
     </section>
   );
+}
+
+/**
+ * The class of the button that calls again; undefined where a second try would be refused as well. After an unknown outcome
+ * the phone may still ring: calling again is not what to do first.
+ */
+function callAgainClass({ call, failure }: HistoryEntry): 'primary' | '' | undefined {
+  const outcome = outcomeOf(call);
+  if (outcome === 'mayHaveRung' || outcome === 'unknown') return '';
+  if (outcome === 'callerNotReached') return 'primary';
+  const isRefused = failure !== undefined && failure !== 'relayUnreachable';
+  return outcome === 'notPlaced' && !isRefused ? 'primary' : undefined;
 }
 
 /** Pressed twice, it does no harm. */

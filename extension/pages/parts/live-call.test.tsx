@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { expect, test, vi } from 'vitest';
+import { type Call, newCall } from '../../../shared/call/call.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
+import { LiveCall } from './live-call.tsx';
+
+vi.mock('webextension-polyfill', () => ({ default: {} }));
+
+const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '4832221000', now: '2026-05-04T13:05:10.000Z' });
+const entry = (fields: Partial<Call>, failure?: HistoryEntry['failure']): HistoryEntry => ({
+  id: call.id,
+  call: { ...call, ...fields },
+  display: '+55 48 3222-1000',
+  note: '',
+  followed: 'relay',
+  sentence: '',
+  failure,
+});
+const notSent = { state: 'failed', reason: 'notSent' } as const;
+
+test.each<[string, HistoryEntry, string]>([
+  ['the agent did not answer', entry({ state: 'failed', reason: 'callerNoAnswer' }), 'primary'],
+  ['the network failed', entry(notSent), 'primary'],
+  ['the relay was down', entry(notSent, 'relayUnreachable'), 'primary'],
+  ['the organisation refused the number', entry(notSent, 'relayRefused'), 'none'],
+  ['the key was wrong', entry(notSent, 'wrongKey'), 'none'],
+  ['the service refused the call', entry({ state: 'failed', reason: 'refused' }), 'none'],
+  ['the phone may ring', entry({ state: 'unknown', reason: 'notAnswered' }), ''],
+  ['the two talked', entry({ state: 'disconnected', reason: 'hangUp', talkSeconds: 4 }), 'none'],
+])('the button that calls again, where %s', async (_why, shown, expected) => {
+  const root = document.createElement('div');
+  await act(async () => {
+    render(<LiveCall entry={shown} onAgain={() => {}} />, root);
+  });
+  const button = root.querySelector('#call-again');
+  expect(button ? button.className : 'none').toBe(expected);
+});
