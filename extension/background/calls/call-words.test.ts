@@ -27,6 +27,16 @@ const words = (...keys: [TextKey, ...(string | number)[]][]): string =>
 const number = '+55 48 3222-1000';
 
 test.each<[string, Partial<Call>, string]>([
+  [
+    'what is known while only the end is reported',
+    { state: 'callingCaller' },
+    words(['state_callingCaller_endOnly', '1105']),
+  ],
+  [
+    'that the agent is to answer where ringing is reported',
+    { state: 'callingCaller', canHangUp: true },
+    words(['state_callingCaller', '1105']),
+  ],
   ['talk', { ...ended, talkSeconds: 65 }, words(['state_disconnected', '1:05'])],
   ['no talk', { ...ended, talkSeconds: 0 }, words(['state_disconnected_noTalk'])],
   [

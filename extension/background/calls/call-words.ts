@@ -29,13 +29,13 @@ const sentences: Record<Outcome, (record: CallRecord) => string> = {
 };
 
 function whileLive(record: CallRecord): string {
-  const { state, from, acceptedAt, createdAt } = record.call;
+  const { state, from, canHangUp } = record.call;
   if (state === 'initiating') return text('state_initiating');
   if (state === 'callingCallee') return text('state_callingCallee', record.display);
   if (state === 'connected') return text('state_connected');
   if (record.followed === 'none') return text('state_callingCaller_notFollowed', from);
-  const since = (Date.now() - Date.parse(acceptedAt ?? createdAt)) / 1000;
-  return text(since > ringSeconds(record) ? 'state_callingCaller_longer' : 'state_callingCaller', from);
+  // Who cannot hang up reports nothing before the end either: the two may be talking.
+  return text(canHangUp ? 'state_callingCaller' : 'state_callingCaller_endOnly', from);
 }
 
 function afterEnd({ call: { talkSeconds, endedBy } }: CallRecord): string {
@@ -114,6 +114,7 @@ export function toHistoryEntry(record: CallRecord): HistoryEntry {
     extension: record.extension,
     note: record.note,
     followed: record.followed,
+    failure: record.failure?.code,
     sentence: sentenceOf(record),
   };
 }

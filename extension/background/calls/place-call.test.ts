@@ -503,6 +503,28 @@ test('dials no emergency number, no text without a number, and nothing abroad wi
   expect(sent).toHaveLength(1);
 });
 
+test.each([
+  ['the same number', '(48) 3322-4455'],
+  ['another number', '(48) 3322-4456'],
+])('asks before a call to %s while one is open', async (_which, number) => {
+  await throughRelay();
+  answer = (request) => json(relayCall(request, { state: 'connected' }), 201);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await placeCall(click());
+    vi.setSystemTime(Date.now() + 70_000);
+    const second = click(number);
+    expect(await placeCall(second)).toEqual({
+      ok: false,
+      error: { code: 'confirmFirst', detail: 'Your call with +55 48 3322-4455 is still open.' },
+    });
+    expect(sent).toHaveLength(1);
+    expect(await placeCall({ ...second, confirmed: true })).toMatchObject({ ok: true });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('asks before a second call to the same number within a minute of the first', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request, { state: 'disconnected', reason: 'hangUp' }), 201);

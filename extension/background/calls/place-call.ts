@@ -3,7 +3,7 @@
  * as an intent, and only then sent; a click that arrives twice is one call (Law 1).
  */
 import { serializer } from '../../../shared/async/serialize.ts';
-import { newCall } from '../../../shared/call/call.ts';
+import { isFinished, newCall } from '../../../shared/call/call.ts';
 import {
   answerKey,
   countryQuestion,
@@ -129,7 +129,9 @@ function check(
   // A content script that was taken over can press its own Yes, but none on a page of ours (Law 3).
   if (isGuarded && click.tab && costlyTypes.has(reading.number.type)) return refuse('confirmElsewhere');
   const again = busy ? undefined : secondsSinceCall(reading.digits.to, recent, settings);
+  const stillOpen = busy ? undefined : open.find(({ call }) => !isFinished(call));
   const reasons = [
+    ...(stillOpen ? [text('guard_callOpen', stillOpen.display)] : []),
     ...(isGuarded || isOther ? [guardSentence(isGuarded ? decision : countryQuestion(reading.number))] : []),
     ...(again === undefined ? [] : [text('guard_calledAgo', again)]),
   ];
