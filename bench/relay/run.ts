@@ -17,7 +17,7 @@ const missedEvents = 3;
 
 /** Starts a target with these channels. @returns undefined where it is not installed. */
 type Start = (channels: readonly string[]) => Promise<Target | undefined>;
-type Measured = NonNullable<Awaited<ReturnType<typeof measure>>>;
+type Measured = NonNullable<Awaited<ReturnType<typeof measureTarget>>>;
 
 const contenders: Record<string, Start> = {
   nchan: () => startNchan(false),
@@ -32,7 +32,7 @@ async function withTarget<T>(start: Start, wanted: readonly string[], work: (tar
   return target && work(target).finally(() => target.stop());
 }
 
-async function measure(start: Start) {
+async function measureTarget(start: Start) {
   const load = { connections: 1, channels };
   const main = await withTarget(start, channels, async (target) => {
     process.stderr.write(`${target.name}: 200/s …`);
@@ -76,7 +76,7 @@ export async function run(args: { json?: string; only?: readonly string[] } = {}
   const measured: Measured[] = [];
   for (const [name, start] of Object.entries(contenders)) {
     if (args.only && !args.only.includes(name)) continue;
-    const result = await measure(start);
+    const result = await measureTarget(start);
     if (!result) {
       process.stderr.write(
         'nchan is not installed (Debian: apt-get install nginx-light libnginx-mod-nchan); measuring without it\n',

@@ -176,7 +176,8 @@ export class CallPlacer {
     );
     // A service that reports all events hangs up too, by its own id of the call.
     const canHangUp = settings.providerEvents === 'all' && fact.kind === 'accepted' && !!fact.callid;
-    const outcome = canHangUp ? { ...fact, canHangUp } : fact;
+    // The service may quote the return address cut off, and then it is not the whole one that the reply was searched for.
+    const outcome = withoutCapabilities(call.id, canHangUp ? { ...fact, canHangUp } : fact);
     try {
       return (await this.record(call.id, outcome, place.timeout)) ?? transition(call, outcome);
     } catch (error) {

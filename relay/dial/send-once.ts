@@ -76,13 +76,13 @@ export async function sendOnce(request: HttpRequest, limits: SendLimits): Promis
   }
 }
 
-function codeOf(error: unknown): string {
+function undiciCodeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name ?? 'unknown');
 }
 
 function lost(error: unknown, deadline: AbortSignal): Sent {
-  const code = codeOf(error);
+  const code = undiciCodeOf(error);
   if (deadline.aborted || /TIMEOUT/i.test(code))
     return { kind: 'notAnswered', code: 'noAnswerInTime', message: 'the service did not answer in time' };
   if ((error as Error).name === 'HTTPParserError' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
@@ -102,7 +102,7 @@ function lost(error: unknown, deadline: AbortSignal): Sent {
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS|HOSTNAME_MISMATCH/;
 
 function unsent(error: unknown): Sent {
-  const code = codeOf(error);
+  const code = undiciCodeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { kind: 'notSent', code: 'notFound', message: 'the name of the service is not known (DNS)' };
   if (certificate.test(code))

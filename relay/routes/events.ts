@@ -7,10 +7,10 @@ import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
-import type { Snapshot } from '../store/store.ts';
+import type { EventBatch } from '../store/store.ts';
 import { formatCursor } from '../stream/cursor.ts';
 import { EventStream } from '../stream/event-stream.ts';
-import { follow, pageLimit, readStart, type Start } from '../stream/follow.ts';
+import { joinStream, pageLimit, readStart, type Start } from '../stream/join-stream.ts';
 
 const maxWaitSeconds = 25;
 const jitter = 0.2;
@@ -55,7 +55,7 @@ async function answerPage(
   wait: number,
   request: FastifyRequest,
 ): Promise<EventPage> {
-  let page: Snapshot = start;
+  let page: EventBatch = start;
   if (page.events.length === 0 && !start.reset && wait > 0) {
     requireRoom(relay, principal);
     const came = await nextEvent(relay, principal, start.head, wait, request);
@@ -137,7 +137,7 @@ async function openStream(
       relay.log.info({ key: cut.keyId, unread: cut.unread }, 'a stream was cut: its reader does not read');
     },
   );
-  await follow(stream, cursor, relay, () => {
+  await joinStream(stream, cursor, relay, () => {
     reply.hijack();
     raw.on('close', () => hub.remove(stream));
     raw.on('error', () => {});

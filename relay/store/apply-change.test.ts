@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../shared/call/call.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { applyChange, newRecord } from './apply-change.ts';
-import type { Change } from './store.ts';
+import type { CallChange } from './store.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const intent = clientIntent('1105', { placedBy: 'relay', deadline: 1000 });
 const dialling = newRecord(intent);
-const change = (fact: Fact, more: Partial<Change> = {}): Change => ({
+const change = (fact: Fact, more: Partial<CallChange> = {}): CallChange => ({
   callId: intent.call.id,
   fact,
   now: 500,
   ...more,
 });
-const hangUp = (digest: string, talkSeconds = 5): Change =>
+const hangUp = (digest: string, talkSeconds = 5): CallChange =>
   change({ kind: 'hungUp', at, details: { talkSeconds } }, { arrival: { event: 'hungUp', digest } });
 
 describe('the decision on a change', () => {

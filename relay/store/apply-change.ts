@@ -1,7 +1,7 @@
 /** What a change does to a call, decided here alone and purely: the engines read, call this, and write what it returns. */
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { transition } from '../../shared/call/transition.ts';
-import type { Applied, Arrival, Change, Intent } from './store.ts';
+import type { Applied, Arrival, CallChange, Intent } from './store.ts';
 
 /** The changing part of a call as the engines keep it. */
 export interface CallState {
@@ -24,7 +24,7 @@ interface ArrivalRecord {
   details?: unknown;
 }
 
-export interface Decision {
+export interface DecidedChange {
   answer: Applied;
   /** To be written; where `data` is new, as one event too. */
   next?: CallState;
@@ -44,7 +44,7 @@ export function newRecord({ call, placedBy, deadline }: Intent): CallState {
   };
 }
 
-export function applyChange(current: CallState, change: Change): Decision {
+export function applyChange(current: CallState, change: CallChange): DecidedChange {
   const { arrival, fact, now } = change;
   let { arrivals } = current;
   if (arrival) {

@@ -45,7 +45,7 @@ export interface Intent {
   now: number;
 }
 
-export type Placed =
+export type PlaceResult =
   | { kind: 'placed' }
   | { kind: 'same'; call: Call; placedBy: PlacedBy }
   | { kind: 'otherRequest' }
@@ -63,7 +63,7 @@ export interface Arrival {
   forward?: { id: string; body: string };
 }
 
-export interface Change {
+export interface CallChange {
   callId: string;
   fact: Fact;
   arrival?: Arrival;
@@ -99,7 +99,7 @@ export interface History {
 }
 
 /** Events after a cursor, oldest first; `head` is the newest `seq` of any channel at that moment. */
-export interface Snapshot {
+export interface EventBatch {
   events: StoredEvent[];
   head: number;
   /** More of them wait behind the limit. */
@@ -108,15 +108,15 @@ export interface Snapshot {
 
 /** Each operation is one atomic step, here and below. */
 export interface CallOperations {
-  place(intent: Intent): Placed;
-  apply(change: Change): Applied;
+  place(intent: Intent): PlaceResult;
+  apply(change: CallChange): Applied;
   find(id: string): FoundCall | undefined;
   /** @param before a call's id; undefined result where it is not one of these channels'. */
   history(channels: readonly string[], limit: number, before: string | undefined): History | undefined;
   /** The newest event of every call that is not finished, in order of `seq`. */
-  listOpen(channels: readonly string[]): Snapshot;
+  listOpen(channels: readonly string[]): EventBatch;
   /** Undefined where the cursor is before what is kept or after what was ever given. */
-  eventsAfter(channels: readonly string[], seq: number, limit: number): Snapshot | undefined;
+  eventsAfter(channels: readonly string[], seq: number, limit: number): EventBatch | undefined;
   listOverdue(now: number, limit: number): Overdue[];
   /** Every call between journal and answer, whatever its deadline: those of a process that is gone. */
   listInterrupted(): string[];

@@ -4,9 +4,9 @@ import { type RelayProcess, runRelayCommand, startRelayProcess } from '../../tes
 import {
   announce,
   ask,
-  type Frame,
   hangup,
   newClick,
+  type ReceivedFrame,
   readEvents,
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
@@ -164,7 +164,7 @@ describe('a relay killed under load, again and again', () => {
     const rounds = 4;
     const callsPerRound = 150;
     let cursor: string | undefined;
-    const seen: Frame[] = [];
+    const seen: ReceivedFrame[] = [];
     const acknowledged = new Set<string>();
 
     for (let round = 0; round < rounds; round++) {

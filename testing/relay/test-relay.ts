@@ -109,7 +109,7 @@ let clicks = 0;
 /** A header for a click that was never made before. */
 export const newClick = () => ({ 'idempotency-key': `click-${process.pid}-${clicks++}` });
 
-export interface Frame {
+export interface ReceivedFrame {
   id: string | undefined;
   event: string | undefined;
   call: Call;
@@ -117,10 +117,10 @@ export interface Frame {
 
 /** A reader of the event stream that keeps what came and lets a test wait for more. */
 interface Reader {
-  frames: Frame[];
+  frames: ReceivedFrame[];
   comments: string[];
   /** Resolves when so many frames came; rejects when the stream ends before. */
-  until(count: number): Promise<Frame[]>;
+  until(count: number): Promise<ReceivedFrame[]>;
   ended: Promise<void>;
   close(): void;
 }
@@ -142,7 +142,7 @@ export async function readEvents(
   });
   if (response.status !== 200)
     throw new Error(`expected a stream, got ${response.status}: ${await response.text()}`);
-  const frames: Frame[] = [];
+  const frames: ReceivedFrame[] = [];
   const comments: string[] = [];
   let wake: () => void = () => {};
   let over = false;

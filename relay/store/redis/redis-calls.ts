@@ -3,15 +3,15 @@ import { applyChange, newRecord } from '../apply-change.ts';
 import type {
   Applied,
   Asynchronous,
+  CallChange,
   CallOperations,
-  Change,
+  EventBatch,
   FoundCall,
   History,
   Intent,
   Overdue,
-  Placed,
   PlacedBy,
-  Snapshot,
+  PlaceResult,
   StoredEvent,
 } from '../store.ts';
 import { StoreError } from '../store.ts';
@@ -26,7 +26,7 @@ type Fields = (string | null)[];
 export class RedisCalls implements Asynchronous<CallOperations> {
   constructor(private readonly session: RedisSession) {}
 
-  async place(intent: Intent): Promise<Placed> {
+  async place(intent: Intent): Promise<PlaceResult> {
     const { call } = intent;
     const record = newRecord(intent);
     const [kind, ...rest] = await this.session.write(
@@ -52,7 +52,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   }
 
   /** Decides on the call as read; the script writes only when no one else wrote meanwhile. */
-  async apply(change: Change): Promise<Applied> {
+  async apply(change: CallChange): Promise<Applied> {
     const { writer } = this.session;
     const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'version'];
     for (let attempt = 0; attempt < maxRetries; attempt++) {
@@ -134,7 +134,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     };
   }
 
-  async listOpen(channels: readonly string[]): Promise<Snapshot> {
+  async listOpen(channels: readonly string[]): Promise<EventBatch> {
     const { reader } = this.session;
     // The head first: what comes during the reads is left out here and sent live.
     const head = await this.session.head();
@@ -152,7 +152,11 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     return { events: open.sort((a, b) => a.seq - b.seq), head, more: false };
   }
 
-  async eventsAfter(channels: readonly string[], seq: number, limit: number): Promise<Snapshot | undefined> {
+  async eventsAfter(
+    channels: readonly string[],
+    seq: number,
+    limit: number,
+  ): Promise<EventBatch | undefined> {
     const { reader, live } = this.session;
     const [floor, head] = await Promise.all([reader.send('GET', `${root}floor`), this.session.head()]);
     if (seq > head || seq < Number(floor ?? 0)) return undefined;

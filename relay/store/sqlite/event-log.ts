@@ -1,5 +1,5 @@
 /** The numbered events of all channels in SQLite. `append` is called inside `transaction`, whose commit publishes. */
-import type { Snapshot, StoredEvent } from '../store.ts';
+import type { EventBatch, StoredEvent } from '../store.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
 type Newest = { seq: number | null };
@@ -45,7 +45,7 @@ export class EventLog {
     return this.head;
   }
 
-  after(channels: readonly string[], seq: number, limit: number): Snapshot | undefined {
+  after(channels: readonly string[], seq: number, limit: number): EventBatch | undefined {
     if (seq > this.head || seq < this.floor) return undefined;
     const events = channels
       .flatMap((channel) =>

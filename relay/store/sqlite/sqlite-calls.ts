@@ -2,15 +2,15 @@ import type { Call } from '../../../shared/call/call.ts';
 import { applyChange, type CallState, newRecord } from '../apply-change.ts';
 import type {
   Applied,
+  CallChange,
   CallOperations,
-  Change,
+  EventBatch,
   FoundCall,
   History,
   Intent,
   Overdue,
-  Placed,
   PlacedBy,
-  Snapshot,
+  PlaceResult,
   StoredEvent,
 } from '../store.ts';
 import type { EventLog } from './event-log.ts';
@@ -31,7 +31,7 @@ export class SqliteCalls implements CallOperations {
     private readonly log: EventLog,
   ) {}
 
-  place(intent: Intent): Placed {
+  place(intent: Intent): PlaceResult {
     const { call, owner, idempotencyKey, fingerprint, now } = intent;
     const known = this.database.get<{ fingerprint: string; data: string; placedBy: PlacedBy }>(
       'SELECT fingerprint, data, placed_by AS placedBy FROM call WHERE owner = ? AND idempotency_key = ?',
@@ -73,7 +73,7 @@ export class SqliteCalls implements CallOperations {
     return { kind: 'placed' };
   }
 
-  apply(change: Change): Applied {
+  apply(change: CallChange): Applied {
     const { callId, now } = change;
     const row = this.database.get<CallRow>(
       `SELECT n, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals
@@ -148,7 +148,7 @@ export class SqliteCalls implements CallOperations {
     };
   }
 
-  listOpen(channels: readonly string[]): Snapshot {
+  listOpen(channels: readonly string[]): EventBatch {
     const events = channels.flatMap((channel) =>
       this.database.all<StoredEvent>(
         'SELECT seq, channel, id AS callId, data FROM call WHERE channel = ? AND open = 1',
@@ -158,7 +158,7 @@ export class SqliteCalls implements CallOperations {
     return { events: events.sort((a, b) => a.seq - b.seq), head: this.log.head, more: false };
   }
 
-  eventsAfter(channels: readonly string[], seq: number, limit: number): Snapshot | undefined {
+  eventsAfter(channels: readonly string[], seq: number, limit: number): EventBatch | undefined {
     return this.log.after(channels, seq, limit);
   }
 

@@ -1,8 +1,8 @@
 import type { KeyOperations, StoredKey } from '../store.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
-type Row = { data: string };
-const toKey = ({ data }: Row) => JSON.parse(data) as StoredKey;
+type KeyRow = { data: string };
+const toKey = ({ data }: KeyRow) => JSON.parse(data) as StoredKey;
 
 export class SqliteKeys implements KeyOperations {
   constructor(private readonly database: RelayDatabase) {}
@@ -12,11 +12,11 @@ export class SqliteKeys implements KeyOperations {
   }
 
   list(): StoredKey[] {
-    return this.database.all<Row>("SELECT data FROM key ORDER BY data ->> 'createdAt', id").map(toKey);
+    return this.database.all<KeyRow>("SELECT data FROM key ORDER BY data ->> 'createdAt', id").map(toKey);
   }
 
   findByHash(hash: string): StoredKey | undefined {
-    const row = this.database.get<Row>('SELECT data FROM key WHERE hash = ?', hash);
+    const row = this.database.get<KeyRow>('SELECT data FROM key WHERE hash = ?', hash);
     return row && toKey(row);
   }
 

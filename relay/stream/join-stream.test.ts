@@ -9,8 +9,8 @@ import { Metrics } from '../metrics.ts';
 import { openMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { EventStream } from './event-stream.ts';
-import { follow } from './follow.ts';
 import { Hub } from './hub.ts';
+import { joinStream } from './join-stream.ts';
 
 const metrics = new Metrics();
 const log = pino({ level: 'silent' });
@@ -91,7 +91,7 @@ describe('the seam between history and live events', () => {
           const joining = scheduler
             .schedule(Promise.resolve())
             .then(() =>
-              follow(
+              joinStream(
                 stream,
                 withCursor ? `${real.epoch}-${known}` : undefined,
                 { hub, store, metrics, log },

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
-import type { Snapshot, Store } from '../store/store.ts';
+import type { EventBatch, Store } from '../store/store.ts';
 import { parseCursor } from './cursor.ts';
 import type { EventStream } from './event-stream.ts';
 import { callText, opening, positionText, resetText } from './frame.ts';
@@ -22,7 +22,7 @@ interface Feed {
 }
 
 /** Where a reader starts: after its cursor, or with the calls still open. */
-export interface Start extends Snapshot {
+export interface Start extends EventBatch {
   /** Whether the reader's cursor is unknown here. */
   reset: boolean;
 }
@@ -49,7 +49,7 @@ export async function readStart(
  * @param openResponse called once, when the history was read: from here on there is a stream to write to.
  * @throws StoreError before that; afterwards the stream ends instead, and its reader reconnects.
  */
-export async function follow(
+export async function joinStream(
   stream: EventStream,
   asked: string | undefined,
   feed: Feed,
@@ -93,7 +93,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
     // A reader cut off before the first open call must not take the rest for known.
     text += resetText(epoch, first ? Math.max(0, first.seq - 1) : start.head);
   }
-  let page: Snapshot | undefined = start;
+  let page: EventBatch | undefined = start;
   for (;;) {
     for (const event of page.events) {
       text += callText(epoch, event);
