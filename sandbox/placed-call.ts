@@ -114,101 +114,81 @@ function recordingAddress(call: PlacedCall, version: ApiVersion, base: string): 
     : `${base}/recordings?id=${call.audioFile.replace(/\.wav$/, '')}`;
 }
 
-interface LegPlan {
-  party: string;
-  name: string;
-  peer: string;
-  peerName: string;
-  exten: string;
-  context: string;
-  state: keyof typeof channelStates;
-}
-
 /** Asterisk's numbers for the states of a channel. */
 const channelStates = { Down: '0', Ringing: '5', Up: '6', Busy: '7' } as const;
 
-/** Entries in the order the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
-function callflowOf(call: PlacedCall): Record<string, Record<string, string>> {
-  const { request, scenario } = call;
-  const from = shownOrigin(request);
-  const lost = scenario.notifications.includes('lost-call');
-  const plans: LegPlan[] = [
-    {
-      party: from,
-      name: 'Agent',
-      peer: request.to,
-      peerName: '',
-      exten: request.from,
-      context: 'click-to-call',
-      state: lost ? 'Ringing' : 'Up',
-    },
-  ];
-  // The callee is dialled only once the agent has answered.
-  if (!lost)
-    plans.push({
-      party: request.to,
-      name: '',
-      peer: request.callerid ?? from,
-      peerName: 'Agent',
-      exten: request.to,
-      context: 'from-internal',
-      state: scenario.callee,
-    });
-  if (scenario.transferTo !== undefined)
-    plans.push(
-      {
-        party: from,
-        name: 'Agent',
-        peer: scenario.transferTo,
-        peerName: 'Transfer',
-        exten: scenario.transferTo,
-        context: 'transfer',
-        state: 'Up',
-      },
-      {
-        party: scenario.transferTo,
-        name: 'Second agent',
-        peer: request.to,
-        peerName: '',
-        exten: scenario.transferTo,
-        context: 'from-internal-xfer',
-        state: 'Up',
-      },
-    );
-  const [second, counter] = call.linkedid.split('.').map(Number) as [number, number];
-  const entries = plans.map((plan, index) => {
-    // A channel's id begins with the second it was created in.
-    const uniqueid =
-      index === 0
-        ? call.linkedid
-        : index === 1
-          ? call.uniqueid
-          : `${second + scenario.ringSeconds + scenario.talkSeconds / 2}.${counter + index}`;
-    return [uniqueid, callflowEntry(plan, uniqueid, call.linkedid)] as const;
-  });
-  return Object.fromEntries(entries);
+/** A channel, in words of its callflow entry (2.3). */
+interface Leg {
+  calleridnum: string;
+  calleridname?: string;
+  connectedlinenum: string;
+  connectedlinename?: string;
+  exten: string;
+  context: string;
+  channelstatedesc: keyof typeof channelStates;
 }
 
-/** All sixteen fields of a callflow entry. */
-function callflowEntry(plan: LegPlan, uniqueid: string, linkedid: string): Record<string, string> {
-  return {
-    event: 'Newchannel',
-    privilege: 'call,all',
-    channel: channelName(plan.party, uniqueid),
-    channelstate: channelStates[plan.state],
-    channelstatedesc: plan.state,
-    calleridnum: plan.party,
-    calleridname: plan.name === '' ? '<unknown>' : plan.name,
-    connectedlinenum: plan.peer,
-    connectedlinename: plan.peerName === '' ? '<unknown>' : plan.peerName,
-    language: 'en',
-    accountcode: '',
-    context: plan.context,
-    exten: plan.exten,
-    priority: '1',
-    uniqueid,
-    linkedid,
+/** In the order the PBX created the channels: agent, callee, and after a transfer the two that it bridges then. */
+function legsOf({ request, scenario }: PlacedCall): Leg[] {
+  const { to, callerid } = request;
+  const { transferTo } = scenario;
+  const isLost = scenario.notifications.includes('lost-call');
+  const agent = { calleridnum: shownOrigin(request), calleridname: 'Agent' };
+  const first: Leg = {
+    ...agent,
+    connectedlinenum: to,
+    exten: request.from,
+    context: 'click-to-call',
+    channelstatedesc: isLost ? 'Ringing' : 'Up',
   };
+  // The callee is dialled only once the agent has answered.
+  if (isLost) return [first];
+  const callee: Leg = {
+    calleridnum: to,
+    connectedlinenum: callerid ?? agent.calleridnum,
+    connectedlinename: 'Agent',
+    exten: to,
+    context: 'from-internal',
+    channelstatedesc: scenario.callee,
+  };
+  if (transferTo === undefined) return [first, callee];
+  const transferred = { exten: transferTo, channelstatedesc: 'Up' } as const;
+  const toOther = { connectedlinenum: transferTo, connectedlinename: 'Transfer', context: 'transfer' };
+  const other = { calleridnum: transferTo, calleridname: 'Second agent', connectedlinenum: to };
+  return [
+    first,
+    callee,
+    { ...transferred, ...agent, ...toOther },
+    { ...transferred, ...other, context: 'from-internal-xfer' },
+  ];
+}
+
+/** All sixteen fields of each entry, by the channel's id. */
+function callflowOf(call: PlacedCall): Record<string, Record<string, string>> {
+  const { scenario, linkedid } = call;
+  const [second, counter] = linkedid.split('.').map(Number) as [number, number];
+  // A channel's id begins with the second it was created in.
+  const transferredAt = second + scenario.ringSeconds + scenario.talkSeconds / 2;
+  return Object.fromEntries(
+    legsOf(call).map((leg, index) => {
+      const uniqueid = [linkedid, call.uniqueid][index] ?? `${transferredAt}.${counter + index}`;
+      const entry = {
+        event: 'Newchannel',
+        privilege: 'call,all',
+        channel: channelName(leg.calleridnum, uniqueid),
+        channelstate: channelStates[leg.channelstatedesc],
+        calleridname: '<unknown>',
+        connectedlinename: '<unknown>',
+        language: 'en',
+        accountcode: '',
+        ...leg,
+        priority: '1',
+        uniqueid,
+        linkedid,
+      };
+      return [uniqueid, entry];
+    }),
+  );
 }
 
 /** `PJSIP/<party>-<eight hex digits>`, as Asterisk names channels. */

@@ -6,9 +6,6 @@
 import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';
 
-/** A channel with the callflow fields of the interface (2.3), as last reported. */
-type CallflowEntry = Record<(typeof callflowFields)[number], string>;
-
 const channelFields = [
   'Privilege',
   'Channel',
@@ -26,24 +23,9 @@ const channelFields = [
   'Uniqueid',
   'Linkedid',
 ] as const;
-const callflowFields = [
-  'event',
-  'privilege',
-  'channel',
-  'channelstate',
-  'channelstatedesc',
-  'calleridnum',
-  'calleridname',
-  'connectedlinenum',
-  'connectedlinename',
-  'language',
-  'accountcode',
-  'context',
-  'exten',
-  'priority',
-  'uniqueid',
-  'linkedid',
-] as const;
+
+/** A channel with the callflow fields of the interface (2.3), as last reported. */
+type CallflowEntry = Record<'event' | Lowercase<(typeof channelFields)[number]>, string>;
 
 /** Why a call ended as it did, in the words of `Call.reason`. */
 type EndReason =
