@@ -2,7 +2,9 @@
 import type { PageMessage } from '../messages/pages.ts';
 import type { Result } from '../messages/result.ts';
 import { chooseLanguage } from '../text.ts';
-import { appearance, findState, repliesIn } from './states.ts';
+import { appearance } from './states/page-state.ts';
+import { repliesIn } from './states/samples.ts';
+import { findState } from './states.ts';
 
 const state = findState();
 chooseLanguage(appearance.language);

@@ -1,6 +1,7 @@
 /** The index: a link for each page in each state, in each theme and language, shown beside the list. */
 import { languages } from '../text.ts';
-import { pages, stateAddress, states, themes } from './states.ts';
+import { pages, themes } from './states/page-state.ts';
+import { stateAddress, states } from './states.ts';
 
 const nav = document.querySelector('nav')!;
 

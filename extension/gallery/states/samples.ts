@@ -1,0 +1,145 @@
+/** Settings, calls and replies that the states are made of. */
+import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
+import { sentenceOf } from '../../background/calls/call-words.ts';
+import { ok, refuse } from '../../messages/result.ts';
+import type { HistoryEntry, JudgedNumber, PanelState, SettingsView } from '../../messages/views.ts';
+import { exampleSettings } from '../../pages/options/example-settings.ts';
+import { Settings } from '../../settings.ts';
+import { text } from '../../text.ts';
+import { appearance, type PageState, type Replies } from './page-state.ts';
+
+export const broken = refuse('internal', 'The gallery says so.');
+
+export function view(settings: Settings = exampleSettings(), more: Partial<SettingsView> = {}): SettingsView {
+  return {
+    settings: { ...settings, appearance: { ...settings.appearance, ...appearance } },
+    locked: [],
+    managedProblems: [],
+    secrets: { agentKey: 'saved', serviceToken: 'none' },
+    missingPermission: [],
+    marksAnySite: settings.sites.enabled.length > 0,
+    ...more,
+  };
+}
+
+export const emptyView = () =>
+  view(Settings.parse({}), { secrets: { agentKey: 'none', serviceToken: 'none' } });
+export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+export function entry(
+  display: string,
+  call: Partial<HistoryEntry['call']>,
+  more: Partial<HistoryEntry> = {},
+): HistoryEntry {
+  const id = display.replace(/\D/g, '').padEnd(22, 'A');
+  const full = {
+    ...{
+      id,
+      from: '1105',
+      to: display.replace(/\D/g, ''),
+      state: 'disconnected',
+      createdAt: ago(9),
+      revision: 3,
+    },
+    ...call,
+  } as HistoryEntry['call'];
+  const record = { call: full, followed: 'relay', request: { from: full.from, to: full.to } };
+  return {
+    ...{ id, call: full, display, note: '', followed: 'relay' },
+    sentence: sentenceOf(record as Parameters<typeof sentenceOf>[0]),
+    ...more,
+  };
+}
+
+export const answered = () =>
+  entry('+55 48 3222-1000', { reason: 'hangUp', talkSeconds: 84, totalSeconds: 91 });
+export const ringing = () => entry('+55 11 98765-4321', { state: 'callingCaller', createdAt: ago(0.2) });
+export const notPlaced = () =>
+  entry('+55 21 2555-0100', {
+    createdAt: ago(118),
+    state: 'failed',
+    reason: 'notSent',
+    error: { code: 'unreachable', message: '' },
+  });
+export const mayRing = () => entry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered' });
+export const history = () => [
+  answered(),
+  entry(
+    '+55 48 3333-2020',
+    {
+      reason: 'hangUp',
+      talkSeconds: 312,
+      createdAt: ago(60),
+      recordingUrl: 'https://relay.example.com/a.mp3',
+    },
+    { note: 'Call back on Monday about the invoice.' },
+  ),
+  entry('+351 21 123 4567', { state: 'failed', reason: 'callerNoAnswer', createdAt: ago(95) }),
+  notPlaced(),
+  entry('+55 47 3025-7788', { state: 'unknown', reason: 'notAnswered', createdAt: ago(1_500) }),
+];
+
+export function panel(more: Partial<PanelState> = {}): PanelState {
+  const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true } as const;
+  return { from: '1105', live: null, recent: history(), lostToday: 1, follow: 'idle', tab, ...more };
+}
+
+export const judged = {
+  display: '+55 48 3222-1000',
+  to: '4832221000',
+  country: 'BR',
+  verdict: 'allow',
+} as const;
+export const judgedAbroad = (): JudgedNumber => ({
+  ...{ display: '+351 21 123 4567', to: '00351211234567', country: 'PT', place: 'Portugal' },
+  ...{ verdict: 'confirm', reason: text('guard_abroad', 'Portugal') },
+});
+export const numbersOnPage = ok([
+  {
+    source: { text: '(48) 3222-1000', contextWords: 'none' as const },
+    number: judged,
+    context: 'Ana Souza, sales',
+    host: 'crm.example.com',
+  },
+]);
+export const chip = () => {
+  const { id, display, call, sentence } = ringing();
+  const { createdAt } = call;
+  return ok({ id, display, state: 'callingCaller' as const, sentence, createdAt, changedAt: createdAt });
+};
+
+/** Replies with these settings. */
+export const withView = (settings?: Settings, more?: Partial<SettingsView>): Replies => ({
+  'page.settings': ok(view(settings, more)),
+});
+export const panelWith = (more: Partial<PanelState> = {}): Replies => ({ 'page.state': ok(panel(more)) });
+/** The background's replies in a state. */
+export const repliesIn = (state: PageState): Replies => ({
+  'page.settings': ok(view()),
+  ...panelWith(),
+  'page.judge': ok(judged),
+  'page.numbersOnPage': numbersOnPage,
+  'page.framesOnPage': ok([]),
+  'page.extensionOnPage': ok(null),
+  'page.excludeNumber': ok(view()),
+  'page.dial': chip(),
+  'page.history': ok({ entries: history().slice(0, 2) }),
+  ...state.replies?.(),
+});
+export const call = { query: { u: 'tel:+554832221000' } };
+export const checks = (cause?: 'unreachable') => [
+  {
+    what: 'relay' as const,
+    url: 'https://relay.example.com/',
+    ok: cause === undefined,
+    ...(cause && { cause }),
+    sentence: cause ? text(`cause_${cause}`, 'relay.example.com') : text('cause_ok_relay'),
+  },
+];
+
+export const setupCode = (callers: string[]) =>
+  encodeSetupCode({ relayUrl: 'https://relay.example.com', callers, key: `dma_${'x'.repeat(43)}` });
+
+export const asks = () => refuse('confirmFirst', text('guard_abroad', 'Portugal'));
+export const calledAgo = () => refuse('confirmFirst', text('guard_calledAgo', 40));
+export const refused = () => refuse('relayUnreachable');
