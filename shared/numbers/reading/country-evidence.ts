@@ -3,6 +3,7 @@ import type { CountryCode } from 'libphonenumber-js/core';
 import { type Evidence, EvidenceTable } from '../evidence.ts';
 import type { PageHints } from '../number.ts';
 import { type Format, groupEnds, numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
+import { groupingHabits, mobileMayLackTrunk, slashCountries } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import { countryOfDomain, countryOfLanguage } from './page-country.ts';
 import { formatOf, type Reading } from './reading.ts';
@@ -31,68 +32,12 @@ export const countryEvidence = new EvidenceTable({
 });
 const { bit } = countryEvidence;
 
-/** Where a slash may part the area code from the rest. */
-const SLASH_COUNTRIES = new Set<CountryCode>(
-  'DE AT CH LI LU BE NL IT CZ SK PL HU RO BG RS HR SI BA ME MK SE FI GR TR'.split(' ') as CountryCode[],
-);
-
-/** Mobile numbers that are as often written without their trunk zero, whatever the metadata prefers. */
-const TRUNK_OPTIONAL = new Set<CountryCode>(['PK', 'ID', 'VE', 'PE', 'EG', 'VN']);
-
-/**
- * Groupings that people of a country use beside the metadata's: the digits that the national number begins with, and its groups, of
- * which the last may be open (`3-*`).
- */
-const HABITS: Partial<Record<CountryCode, readonly (readonly [leading: string, groups: string])[]>> = {
-  AU: [['4', '1-4-4']],
-  BD: [['1', '2-4-4']],
-  DE: [['1', '3-*']],
-  DK: [
-    ['', '3-2-3'],
-    ['', '3-5'],
-  ],
-  EG: [['1', '3-3-4']],
-  ES: [
-    ['', '2-3-2-2'],
-    ['', '2-3-4'],
-    ['', '2-7'],
-  ],
-  GB: [
-    ['2', '3-*'],
-    ['7', '3-3-4'],
-  ],
-  GR: [['', '3-*']],
-  IN: [
-    ['', '3-3-4'],
-    ['', '4-3-3'],
-  ],
-  MX: [['', '3-3-4']],
-  NL: [['6', '3-3-3']],
-  NO: [
-    ['', '4-4'],
-    ['', '2-2-2-2'],
-    ['', '3-2-3'],
-  ],
-  PE: [
-    ['9', '5-4'],
-    ['9', '3-6'],
-  ],
-  PL: [['', '3-3-3']],
-  PT: [
-    ['', '3-3-3'],
-    ['', '2-3-2-2'],
-    ['', '2-*'],
-  ],
-  SE: [['7', '3-*']],
-  VN: [['', '3-3-3']],
-};
-
 const habits = new Map<CountryCode, { leading: string; ends: number; isOpen: boolean }[]>();
 
 function habitsOf(country: CountryCode) {
   let known = habits.get(country);
   if (!known) {
-    known = (HABITS[country] ?? []).map(([leading, groups]) => {
+    known = (groupingHabits[country] ?? []).map(([leading, groups]) => {
       let [ends, at] = [0, 0];
       for (const length of groups.split('-').slice(0, -1)) {
         at += Number(length);
@@ -110,7 +55,7 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   const { national, valid } = reading;
   const { digits } = parsed;
   let evidence = valid ? 0 : bit.notInPlan;
-  if (parsed.slash && !SLASH_COUNTRIES.has(country)) evidence |= bit.slashNotUsed;
+  if (parsed.slash && !slashCountries.has(country)) evidence |= bit.slashNotUsed;
   const start = digits.indexOf(national);
   // Local digits, without the area code of the settings.
   const missing = start < 0 && national.endsWith(digits) ? national.length - digits.length : 0;
@@ -155,7 +100,7 @@ function trunkEvidence(
   country: CountryCode,
 ): Evidence {
   if (prefix === '') {
-    const mayMiss = use !== 'always' || (type === 'mobile' && TRUNK_OPTIONAL.has(country));
+    const mayMiss = use !== 'always' || (type === 'mobile' && mobileMayLackTrunk.has(country));
     return mayMiss ? bit.trunkAsUsual : bit.trunkMissing;
   }
   const plan = numberingPlan(country);

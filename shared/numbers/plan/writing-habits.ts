@@ -1,0 +1,67 @@
+/** How people of a country write numbers, beyond the formats of libphonenumber's metadata. */
+import type { CountryCode } from 'libphonenumber-js/core';
+
+/** Prefixes that a country gave up and that people still write. */
+export const legacyPrefixes: Partial<Record<CountryCode, readonly string[]>> = {
+  MX: ['01', '044', '045', '521'],
+};
+
+/** Where a slash may part the area code from the rest. */
+export const slashCountries = new Set<CountryCode>(
+  'DE AT CH LI LU BE NL IT CZ SK PL HU RO BG RS HR SI BA ME MK SE FI GR TR'.split(' ') as CountryCode[],
+);
+
+/** Countries whose mobile numbers are as often written without their trunk prefix: 532 123 45 67, 916 123-45-67. */
+export const mobileMayLackTrunk = new Set<CountryCode>(
+  'BY EG ID IN KZ PE PK RU TR UA VE VN'.split(' ') as CountryCode[],
+);
+
+/**
+ * Groupings that people of a country use beside the metadata's: the digits that the national number begins with, and its groups, of
+ * which the last may be open (`3-*`).
+ */
+export const groupingHabits: Partial<
+  Record<CountryCode, readonly (readonly [leading: string, groups: string])[]>
+> = {
+  AU: [['4', '1-4-4']],
+  BD: [['1', '2-4-4']],
+  DE: [['1', '3-*']],
+  DK: [
+    ['', '3-2-3'],
+    ['', '3-5'],
+  ],
+  EG: [['1', '3-3-4']],
+  ES: [
+    ['', '2-3-2-2'],
+    ['', '2-3-4'],
+    ['', '2-7'],
+  ],
+  GB: [
+    ['2', '3-*'],
+    ['7', '3-3-4'],
+  ],
+  GR: [['', '3-*']],
+  IN: [
+    ['', '3-3-4'],
+    ['', '4-3-3'],
+  ],
+  MX: [['', '3-3-4']],
+  NL: [['6', '3-3-3']],
+  NO: [
+    ['', '4-4'],
+    ['', '2-2-2-2'],
+    ['', '3-2-3'],
+  ],
+  PE: [
+    ['9', '5-4'],
+    ['9', '3-6'],
+  ],
+  PL: [['', '3-3-3']],
+  PT: [
+    ['', '3-3-3'],
+    ['', '2-3-2-2'],
+    ['', '2-*'],
+  ],
+  SE: [['7', '3-*']],
+  VN: [['', '3-3-3']],
+};

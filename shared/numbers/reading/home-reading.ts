@@ -1,0 +1,91 @@
+/** Reads digits as a number of the agent's own country. */
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { numberingPlan } from '../plan/numbering-plan.ts';
+import { legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
+import type { NumberText } from '../text/number-text.ts';
+import type { JudgeSettings } from './judge.ts';
+import { type Reading, read } from './reading.ts';
+
+/** The first reading of national digits that the plan of the agent's country calls valid. */
+export function homeReading(
+  parsed: NumberText,
+  isPhone: boolean,
+  country: CountryCode,
+  settings: JudgeSettings,
+): Reading | undefined {
+  const { digits } = parsed;
+  const home = validReading(digits, country);
+  if (home && (isPhone || parsed.brackets || isWrittenWithTrunk(home, parsed, country))) return home;
+  const switchboard = isPhone && !home ? withDirectLine(parsed, country) : undefined;
+  if (switchboard) return switchboard;
+  const local = localReading(parsed, isPhone, settings);
+  if (local) return local;
+  for (const prefix of legacyPrefixes[country] ?? []) {
+    const rest = digits.startsWith(prefix) ? validReading(digits.slice(prefix.length), country) : undefined;
+    if (rest) return rest;
+  }
+  return undefined;
+}
+
+/** +52 1 55 1234 5678: Mexico took the 1 out of its mobile numbers in 2019, and address books still have it. */
+const oldMexicanMobile = /^521\d{10}$/;
+
+export function validReading(digits: string, country?: CountryCode): Reading | undefined {
+  const reading = read(digits, country);
+  if (reading?.valid) return reading;
+  return !country && oldMexicanMobile.test(digits) ? validReading(`52${digits.slice(3)}`) : undefined;
+}
+
+/** A local number without area code, completed by the one in the settings: 3456-7890, 555-0100. */
+function localReading(parsed: NumberText, isPhone: boolean, settings: JudgeSettings): Reading | undefined {
+  const { areaCode, country } = settings;
+  const { digits, firstGroup, lastGroup } = parsed;
+  if (!areaCode || !country || digits.length < 6 || digits.length > 9) return undefined;
+  if (!isPhone && !(parsed.groupCount === 2 && lastGroup === 4 && firstGroup > 2 && parsed.isLastGroupDashed))
+    return undefined;
+  return validReading(areaCode + digits, country);
+}
+
+/** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */
+export function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
+  const length = parsed.lastGroup;
+  if (!parsed.isLastGroupDashed || length > 4 || parsed.groupCount < 3) return undefined;
+  const reading = validReading(parsed.digits.slice(0, -length), country);
+  if (reading) parsed.extension ||= parsed.digits.slice(-length);
+  return reading;
+}
+
+/**
+ * Where a country writes its trunk prefix before national numbers, digits without one are as likely another thing:
+ * "3005202415" is a Berlin number to the metadata, and a date with an hour to the reader.
+ */
+export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: CountryCode): boolean {
+  const trunk = numberingPlan(country).nationalPrefix;
+  if (trunk === '' || known.callingCode === '1' || parsed.digits.startsWith(trunk)) return true;
+  if (parsed.digits.length > known.national.length) return true;
+  if (
+    known.type === 'mobile' &&
+    mobileMayLackTrunk.has(country) &&
+    (parsed.groupCount > 2 || country === 'IN')
+  )
+    return true;
+  let seen = trunkIsWritten.get(country);
+  if (!seen) {
+    seen = new Map();
+    trunkIsWritten.set(country, seen);
+  }
+  const { national } = known;
+  let key = national.length;
+  for (let at = 0; at < 4 && at < national.length; at++) key = key * 10 + national.charCodeAt(at) - 48;
+  let shownWithTrunk = seen.get(key);
+  if (shownWithTrunk === undefined) {
+    const shown =
+      parsePhoneNumberFromString(`+${known.callingCode}${known.national}`)?.formatNational() ?? '';
+    shownWithTrunk = shown.replace(/\D/g, '').startsWith(trunk);
+    seen.set(key, shownWithTrunk);
+  }
+  return !shownWithTrunk;
+}
+
+/** Whether numbers of a length that begin with the same four digits are written with their trunk prefix. */
+const trunkIsWritten = new Map<CountryCode, Map<number, boolean>>();

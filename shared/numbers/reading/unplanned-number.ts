@@ -1,0 +1,59 @@
+/** Digits that no numbering plan calls valid, as a number. */
+import type { CountryCode } from 'libphonenumber-js/max';
+import type { NotANumber, PhoneNumber } from '../number.ts';
+import type { ContextWords } from '../number-in-text.ts';
+import { numberingPlan } from '../plan/numbering-plan.ts';
+import { type NumberText, plainText } from '../text/number-text.ts';
+import type { JudgeSettings } from './judge.ts';
+import { numberOf, type Reading, read } from './reading.ts';
+
+/** No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a colleague's country. */
+export function unplannedNumber(
+  parsed: NumberText,
+  contextWords: ContextWords,
+  settings: JudgeSettings,
+): PhoneNumber | { why: NotANumber } {
+  const { digits, plus } = parsed;
+  const { country } = settings;
+  const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
+  if (contextWords === 'none' && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
+  if (digits.length > 15 || digits.length < 6 || /^0+$/.test(digits)) return { why: 'notPossible' };
+  if (country && numberingPlan(country).callingCode === '1' && /^1\d{6}$/.test(digits))
+    return { why: 'notPossible' };
+  if (reading?.possible) {
+    const number = numberOf({ ...reading, type: 'unknown' }, parsed.extension, plainText(parsed));
+    // Without a plus it may be a local number: which one in the world is not known.
+    if (!plus) delete number.e164;
+    if (!plus && country) number.country = country;
+    return number;
+  }
+  return {
+    national: digits,
+    ...(country && !plus ? { country } : {}),
+    type: 'unknown',
+    ...(parsed.extension ? { extension: parsed.extension } : {}),
+    display: plainText(parsed),
+  };
+}
+
+function hasShapeOfNumber(
+  parsed: NumberText,
+  reading: Reading | undefined,
+  country: CountryCode | undefined,
+): boolean {
+  if (!reading) return false;
+  const { digits, groupCount, plus } = parsed;
+  const { possible } = reading;
+  if (plus) return possible || (groupCount > 2 && digits.length > 7 && digits.length < 14);
+  if (!country) return false;
+  const { callingCode } = reading;
+  if (possible && parsed.brackets && digits.length > 8) return true;
+  // The own country code without its plus, in groups: 1-444-555-1234.
+  if (possible && groupCount > 2 && digits.length === callingCode.length + reading.national.length)
+    return true;
+  if (callingCode !== '1') return false;
+  // North America's one shape, and its seven local digits before an extension.
+  return (
+    (possible && parsed.shape === 334) || (digits.length === 7 && digits[0]! > '1' && parsed.extension !== '')
+  );
+}
