@@ -1,7 +1,8 @@
 /** Answers content scripts with nothing that is not on their page already. */
 
+import { browserName } from '../browser-name.ts';
 import type { ContentSettings } from '../messages/content.ts';
-import { ok } from '../messages/result.ts';
+import { ok, refuse } from '../messages/result.ts';
 import type { Settings } from '../settings.ts';
 import { textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
@@ -27,13 +28,19 @@ export const contentHandlers: ContentHandlers = {
     return ok(number && !excluded.has(number.display) ? number : null);
   },
 
-  'content.dial': async ({ click, source, shown, confirmed }, { tabId, frameId, url }) => {
+  'content.dial': async ({ click, source, shown, confirmed, isAskedElsewhere }, { tabId, frameId, url }) => {
+    if (isAskedElsewhere) {
+      await openCallPage(shown.display);
+      return refuse('confirmElsewhere');
+    }
     const placed = await placeCall({
       id: click,
       source: { kind: 'page', number: source, topLevelDomain: topLevelDomainOf(url) },
       shown,
       confirmed,
       tab: { id: tabId, frameId },
+      // Firefox (153) does not say whether the page covers a question in it.
+      isGuardedElsewhere: browserName === 'firefox',
     });
     if (!placed.ok && placed.error.code === 'confirmElsewhere') await openCallPage(shown.display);
     return placed;

@@ -14,25 +14,38 @@ import { blockOf, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts'
 import { parentOf, withBox } from './tree.ts';
 import { hasDigit } from './words.ts';
 
-export interface Target {
-  /** The mark, or the page's link or control: targets with the same key are at the same place. */
-  key: Mark | Element;
+interface TargetBase {
   number: JudgedNumber;
   /** For the background to judge again. */
   source: NumberInText;
-  /** The text of a page's link that shows another number than its address. */
-  differentText?: string;
   boxes(): DOMRect[];
   /** True while it is there, not hidden by style, and what was judged. */
   isCurrent(): boolean;
   /** True for the elements that show it. */
   owns(element: Element): boolean;
-  /** For a number in a control of the page, whose clicks stay its own: what the tip is to be beside, and what else it is not to cover. */
-  around?(): [boxes: DOMRect[], avoid: DOMRect[]];
 }
-
-/** Something smaller cannot be read. */
-const minReadablePx = 6;
+/** A number that we marked. */
+export interface MarkTarget extends TargetBase {
+  kind: 'mark';
+  key: Mark;
+}
+/** A telephone link of the page. */
+export interface LinkTarget extends TargetBase {
+  kind: 'link';
+  key: Element;
+  /** The text of a link that shows another number than its address. */
+  differentText?: string;
+}
+/** A number in a control of the page, whose clicks stay its own. */
+export interface ControlTarget extends TargetBase {
+  kind: 'control';
+  key: Element;
+  differentText?: string;
+  /** What the tip is to be beside, and what else it is not to cover. */
+  around(): [boxes: DOMRect[], avoid: DOMRect[]];
+}
+/** What a click would dial. Targets with the same key are at the same place. */
+export type Target = MarkTarget | LinkTarget | ControlTarget;
 
 /** Innermost element at a point, through shadow roots; undefined where our overlay takes the pointer, or what calls itself so. */
 export function elementUnder(x: number, y: number): Element | undefined {
@@ -53,13 +66,14 @@ export const isVisible = (element: Element | null): boolean =>
     contentVisibilityAuto: true,
   });
 
-export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): Target {
+export function markTarget(mark: Mark, marks: Pick<Marks, 'rects'>): MarkTarget {
   const boxes = () => marks.rects(mark);
   const { startContainer, endContainer } = mark.place;
   const parents = () =>
     [startContainer, endContainer].map(parentOf).flatMap((parent) => [parent, withBox(parent)]);
   return {
     ...mark,
+    kind: 'mark',
     key: mark,
     boxes,
     isCurrent: () => parents().every(isVisible) && boxes().length > 0,
@@ -103,13 +117,14 @@ const linkBoxes = (link: Element): DOMRect[] =>
 export const isOnLink = (link: Element, x: number, y: number): boolean =>
   linkBoxes(link).some((box) => isInside(box, x, y));
 
-export function linkTarget(link: Element, number: JudgedNumber): Target {
+export function linkTarget(link: Element, number: JudgedNumber): LinkTarget {
   const href = link.getAttribute('href')!;
   const differentText = digitsOf(link.textContent ?? '');
   const dialled = [number.to, digitsOf(number.display)];
   // The last digits are the same however a number is written: with or without country, area and trunk codes.
   const tail = differentText.slice(-7);
   return {
+    kind: 'link',
     key: link,
     number,
     source: sourceAt(addressOf(link)),
@@ -139,70 +154,3 @@ export const judgeAddress = (
     .then((reply) => (reply.ok ? reply.value : undefined));
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
-
-/** True where both show, and would dial, the same. */
-export const isSameTarget = (one: Target | undefined, other: Target | undefined): boolean =>
-  one?.key === other?.key && shownBy(one) === shownBy(other);
-
-const shownBy = (target: Target | undefined) =>
-  target && [target.source.text, target.number.display, target.number.to].join('\n');
-
-/**
- * True where a person can see it: in the viewport, not clipped, not inert, of a readable size, and under nothing opaque, not even
- * what lets clicks through. Reads every element's box once, 20 ms at 25,000: for the moment of a call.
- */
-export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
-  const points = boxes()
-    .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
-    .flatMap(({ left, top, width, height }) =>
-      [0.1, 0.5, 0.9].map((share) => ({
-        x: left + width * share,
-        y: top + height / 2,
-        // Far enough from each other that a slit of some pixels shows neither or one.
-        apart: Math.min(height / 5, 4),
-      })),
-    );
-  const layers = layersOver(points, ours);
-  // Hit by the pointer for now, each layer takes its place in the browser's own order.
-  const hits = layers.map((layer) =>
-    layer.animate({ pointerEvents: ['auto', 'auto'] }, { duration: 1, fill: 'both' }),
-  );
-  try {
-    if (layers.some((layer) => getComputedStyle(layer).pointerEvents === 'none')) return false;
-    return points.some(({ x, y, apart }) =>
-      [y - apart, y + apart].every((each) => {
-        const under = elementUnder(x, each);
-        return under && owns(under);
-      }),
-    );
-  } finally {
-    for (const hit of hits) hit.cancel();
-  }
-}
-
-/** Opaque elements over or under any of these points that let the pointer through; not our tip. */
-function layersOver(points: readonly { x: number; y: number }[], ours: Element): Element[] {
-  const found: Element[] = [];
-  const roots: (Document | ShadowRoot)[] = [document];
-  for (const root of roots) {
-    for (const element of root.querySelectorAll('*')) {
-      const inner = element !== ours && shadowRootOf(element);
-      if (inner) roots.push(inner);
-      const box = element.getBoundingClientRect();
-      if (points.some(({ x, y }) => isInside(box, x, y)) && letsThrough(element)) found.push(element);
-    }
-  }
-  return found;
-}
-
-function letsThrough(element: Element): boolean {
-  const { pointerEvents, backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
-  return (
-    pointerEvents === 'none' &&
-    opacity === '1' &&
-    isVisible(element) &&
-    (element.matches(selectors.media) ||
-      backgroundImage !== 'none' ||
-      !/^rgba|\/|transparent/.test(backgroundColor))
-  );
-}

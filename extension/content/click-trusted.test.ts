@@ -8,7 +8,12 @@ test('leaves events that a script made to the page', () => {
   const link = document.querySelector('a')!;
   const sent: string[] = [];
   const background = { isAlive: () => true, send: async (type: string) => void sent.push(type) };
-  const overlay = { text: String, hasFocus: () => false, link: document.createElement('a') };
+  const overlay = {
+    text: String,
+    hasFocus: () => false,
+    listen() {},
+    link: document.createElement('a'),
+  };
   const { signal } = new AbortController();
   handleClicks({} as never, overlay as never, background as never, { signal });
   const event = (type: typeof KeyboardEvent | typeof MouseEvent, name: string) =>

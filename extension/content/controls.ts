@@ -5,10 +5,17 @@
 
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { findBlocksAndControls } from './blocks-and-controls.ts';
-import { addressOf, isVisible, judgeAddress, linkTarget, markTarget, type Target } from './click-target.ts';
+import {
+  addressOf,
+  type ControlTarget,
+  isVisible,
+  judgeAddress,
+  linkTarget,
+  markTarget,
+} from './click-target.ts';
+import { deepActiveElement } from './elements.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { listen } from './listen.ts';
-import { deepActiveElement } from './overlay.ts';
 import { overlap, type Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark } from './paint-marks.ts';
@@ -35,7 +42,7 @@ export function createControls(
   { finder, observer, clicks, overlay, background }: FrameParts,
   signal: AbortSignal,
 ): Controls {
-  const known = new WeakMap<Element, { shown: string; readAt: number; targets: readonly Target[] }>();
+  const known = new WeakMap<Element, { shown: string; readAt: number; targets: readonly ControlTarget[] }>();
   /** Fields that were passwords before the page showed what is in them. */
   const passwords = new WeakSet<Element>();
   let neighbours: { of: string; boxes: DOMRect[] } | undefined;
@@ -85,7 +92,7 @@ export function createControls(
     return neighbours.boxes;
   };
 
-  const numbersInText = async (control: Element): Promise<Target[]> => {
+  const numbersInText = async (control: Element): Promise<ControlTarget[]> => {
     const holder = holderOf(control);
     const blocks = new Set([...findBlocks(holder, () => {})].filter((block) => block !== undefined));
     const rects = ({ place, pageText }: Mark) =>
@@ -98,6 +105,7 @@ export function createControls(
     return (await finder.find([...blocks], holder)).flatMap(([, marks]) =>
       marks.filter(isShownBy).map((mark) => ({
         ...markTarget(mark, { rects }),
+        kind: 'control' as const,
         key: control,
         owns: (element: Element) =>
           isField(control)
@@ -108,14 +116,15 @@ export function createControls(
     );
   };
   /** The number of a WhatsApp or `sms:` link's address, whatever its text. */
-  const numberInAddress = async (link: Element): Promise<Target[]> => {
+  const numberInAddress = async (link: Element): Promise<ControlTarget[]> => {
     const number = await judgeAddress(addressOf(link), background);
     if (!number) return [];
     const target = linkTarget(link, number);
-    return [{ ...target, owns: (element) => link.contains(element), around: around(link, target.boxes) }];
+    const owns = (element: Element) => link.contains(element);
+    return [{ ...target, kind: 'control', owns, around: around(link, target.boxes) }];
   };
   /** What is in a field that says it is for a telephone, or is a number and nothing else. */
-  const numbersInField = async (field: Field): Promise<Target[]> => {
+  const numbersInField = async (field: Field): Promise<ControlTarget[]> => {
     const value = textIn(field);
     if (value.length > maxFieldLength || !hasDigit.test(value)) return [];
     const words = wordsOf(field);
@@ -130,6 +139,7 @@ export function createControls(
       .map(({ source, number }) => ({
         source,
         number,
+        kind: 'control' as const,
         key: field,
         boxes,
         isCurrent: () => isVisible(field) && isCallable(field) && textIn(field) === value,
@@ -141,13 +151,13 @@ export function createControls(
           isForPhones || (text === value.trim() && /[^\p{Nd}]/u.test(text) && !number.isDoubtful),
       );
   };
-  const read = (control: Element): Promise<Target[]> => {
+  const read = (control: Element): Promise<ControlTarget[]> => {
     if (isField(control) && !isOverItsValue(control)) return numbersInField(control);
     const address = control.getAttribute('href') ?? '';
     return readTelephoneAddress(address) ? numberInAddress(control) : numbersInText(control);
   };
   /** What was read last; reads again where the control shows something else by now. */
-  const numbersIn = (control: Element): readonly Target[] => {
+  const numbersIn = (control: Element): readonly ControlTarget[] => {
     const shown = shownIn(control);
     let entry = known.get(control);
     if (entry?.shown !== shown || performance.now() - entry.readAt > rereadMs) {
@@ -178,7 +188,7 @@ export function createControls(
   listen(
     'keydown',
     ({ key }) => {
-      if (key !== 'Escape' || !clicks.current?.around) return;
+      if (key !== 'Escape' || clicks.current?.kind !== 'control') return;
       dismissed = clicks.current.key;
       clicks.refresh();
     },
@@ -191,20 +201,21 @@ export function createControls(
   return {
     targetAt(under, point) {
       const active = document.activeElement === overlay.host ? null : deepActiveElement();
-      const chooser =
+      const combobox =
         under?.matches(selectors.comboboxParent) && under.querySelector(selectors.comboboxChild);
-      const hovered = controlAround(chooser || under);
+      const hovered = controlAround(combobox || under);
       const focused = active?.matches(':focus-visible') ? controlAround(active) : undefined;
       if (dismissed !== hovered && dismissed !== focused) dismissed = undefined;
       const { current } = clicks;
-      const shown = current?.around && current.key !== dismissed && current.isCurrent() ? current : undefined;
+      const isShown = current?.kind === 'control' && current.key !== dismissed && current.isCurrent();
+      const shown = isShown ? current : undefined;
       // What the tip covers does not take its place before its button was reached.
       if (shown && point && isWithin(point, [tipBox()])) return shown;
       const pointed =
         point &&
         hovered &&
         numbersIn(hovered).find(({ boxes }) => boxes().some((box) => isInside(box, point.x, point.y)));
-      const isOnTheWay = shown && point && isWithin(point, [...shown.around!()[0], tipBox()]);
+      const isOnTheWay = shown && point && isWithin(point, [...shown.around()[0], tipBox()]);
       const found = pointed ?? (isOnTheWay ? shown : focused && numbersIn(focused)[0]);
       return found && found.key === dismissed ? undefined : found;
     },
@@ -212,7 +223,7 @@ export function createControls(
       element instanceof Element && element.matches(selectors.control),
     findBlocksAndControls: () => findBlocksAndControls(observer.slicer),
     /** Reads a control now. @returns its numbers, in order */
-    read: async (control: Element): Promise<Target[]> => (isCallable(control) ? read(control) : []),
+    read: async (control: Element): Promise<ControlTarget[]> => (isCallable(control) ? read(control) : []),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ClickHandler } from './click.ts';
 import type { Target } from './click-target.ts';
 import type { labelOf } from './labels.ts';
 import type { NumberFinder } from './number-finder.ts';
-import type { Overlay } from './overlay.ts';
+import type { PageOverlay } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
 import type { PageObserver } from './page-observer.ts';
 import type { Marks } from './paint-marks.ts';
@@ -15,7 +15,7 @@ export interface FrameParts {
   finder: NumberFinder;
   observer: PageObserver;
   clicks: ClickHandler;
-  overlay: Overlay;
+  overlay: PageOverlay;
   background: BackgroundConnection;
   labelOf: typeof labelOf;
 }

@@ -1,6 +1,7 @@
 /** Moves the focus to the next or previous number by keyboard, over the whole page and not just near the viewport. */
-import { isSameTarget, markTarget, type Target } from './click-target.ts';
+import { markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
+import { isSameTarget } from './gesture-state.ts';
 import { type Block, boxElementOf, parentOf } from './tree.ts';
 
 export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts, controls: Controls) {
@@ -12,8 +13,8 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
     return marks.of(place).map((mark) => markTarget(mark, marks));
   };
   /** Where a number is: its control or its block of text; nowhere for a telephone link. */
-  const placeOf = ({ key, around }: Target): Block | undefined =>
-    key instanceof Element ? around && key : key.block;
+  const placeOf = ({ kind, key }: Target): Block | undefined =>
+    kind === 'mark' ? key.block : kind === 'control' ? key : undefined;
 
   const move = async (to: 'next' | 'previous'): Promise<void> => {
     const offset = to === 'next' ? 1 : -1;
@@ -35,8 +36,8 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
   };
   /** @returns false for a number that no person can see, wherever the page is scrolled to. */
   const focus = (target: Target): boolean => {
-    const { key } = target;
-    const element = key instanceof Element ? key : parentOf(key.place.startContainer)!;
+    const { kind, key } = target;
+    const element = kind === 'mark' ? parentOf(key.place.startContainer)! : key;
     if (!target.isCurrent() || isInert(element)) return false;
     // Under a header that stays, the nearest place is not one where it can be seen.
     for (const block of ['nearest', 'center'] as const) {

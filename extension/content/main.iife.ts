@@ -52,6 +52,7 @@ function start(): void {
   };
   const applySettings = (settings: ContentSettings) => {
     overlay.applySettings(settings);
+    clicks.applySettings(settings);
     marks.applySettings(settings);
   };
   /** Starts all that reads the page. */

@@ -4,7 +4,7 @@ export interface Point {
   x: number;
   y: number;
 }
-type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
+export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
 /** To what it is about, and to the edge of the viewport. */
 const gap = 8;
@@ -12,6 +12,8 @@ const end = Number.POSITIVE_INFINITY;
 /** Boxes larger than this are cut to what is around the pointer: a tip at the end of a wide link would not be seen. */
 const nearX = 160;
 const nearY = 40;
+/** A tip farther away is not at its number: other controls may be between them. */
+const maxGapPx = 200;
 
 /**
  * Puts an element below, above or beside boxes, at the pointer where they are large, or without boxes into a corner: at the first
@@ -65,3 +67,10 @@ function around(box: Box, pointer: Point | undefined): Box {
     bottom: Math.min(box.bottom, pointer.y + nearY),
   };
 }
+
+/** True where two boxes are close together. */
+export const isNear = (one: Box, other: Box): boolean =>
+  one.left - maxGapPx < other.right &&
+  one.right + maxGapPx > other.left &&
+  one.top - maxGapPx < other.bottom &&
+  one.bottom + maxGapPx > other.top;

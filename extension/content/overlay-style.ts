@@ -1,18 +1,26 @@
-/** Style of the overlay. */
+/**
+ * Style of the overlay. It uses no custom property: a page may register one of the same name, and so change what it means in here.
+ */
+
+const accent = 'light-dark(#0b57d0,#a8c7fa)';
+const paper = 'light-dark(#fff,#202124)';
+const ink = 'light-dark(#1f1f1f,#e8eaed)';
+const quiet = 'light-dark(#5f6368,#9aa0a6)';
 
 /**
- * `!important` inside a shadow root outranks `!important` of the page, inline style included: the page can neither hide our element nor move
- * it, nor make it transparent. In forced colours Chromium (156) paints a backplate behind text, which would hide it on the one
- * filled button.
+ * `!important` inside a shadow root outranks `!important` of the page, inline style included. The page can neither hide our
+ * element nor move it, nor write beside it. `all` leaves out direction and bidi, and the pseudo-elements of the host.
+ * In forced colours Chromium (156) paints a plate behind text, which would hide it on the one filled button.
  */
 export const overlayStyle = `
-:host{all:initial!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
+:host{all:initial!important;direction:ltr!important;unicode-bidi:isolate!important;position:fixed!important;inset:0 auto auto 0!important;width:0!important;height:0!important;overflow:visible!important}
 :host(:not(:popover-open)){display:none!important}
+:host::before,:host::after,:host::backdrop{content:none!important;display:none!important}
 *{box-sizing:border-box}
-.root{--accent:light-dark(#0b57d0,#a8c7fa);--paper:light-dark(#fff,#202124);--ink:light-dark(#1f1f1f,#e8eaed);--quiet:light-dark(#5f6368,#9aa0a6);font:13px/1.4 system-ui,sans-serif;color:var(--ink)}
+.root{font:13px/1.4 system-ui,sans-serif;color:${ink}}
 .link{color:inherit;outline:0}
 .box{position:fixed;pointer-events:none;border-radius:3px}
-.tip,.card{position:fixed;width:max-content;background:var(--paper);border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));overflow-wrap:anywhere;animation:in .12s}
+.tip,.card{position:fixed;width:max-content;background:${paper};border:1px solid light-dark(#dadce0,#5f6368);border-radius:8px;box-shadow:0 2px 8px #0004;padding:8px 12px;max-width:min(320px,calc(100% - 16px));overflow-wrap:anywhere;animation:in .12s}
 .tip{pointer-events:none}
 .tip:has(.call){display:grid;grid-template-columns:auto auto;gap:0 12px;align-items:center;padding:4px 8px}
 .tip:has(.call) .title:first-child+.line{display:none}
@@ -20,17 +28,18 @@ export const overlayStyle = `
 .tip .call{pointer-events:auto;grid-area:1/2}
 .card{min-width:min(220px,calc(100% - 16px));padding-inline-end:36px}
 .title{font-weight:600}
-.line{color:var(--quiet);white-space:pre-line}
+.line{color:${quiet};white-space:pre-line}
 .warn{color:light-dark(#b3261e,#f2b8b5)}
-.card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid var(--accent)}
+.card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid ${accent}}
 .actions{display:flex;flex-wrap:wrap;gap:8px;justify-content:flex-end;margin-block-start:8px;margin-inline-end:-24px}
-button{font:inherit;overflow-wrap:normal;border:1px solid var(--accent);border-radius:6px;padding:4px 12px;background:none;color:var(--accent);cursor:pointer}
-.yes{background:var(--accent);color:var(--paper)}
-.close{position:absolute;inset-block-start:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:var(--quiet)}
-.link:focus-visible .box,button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-@keyframes in{from{opacity:0}}
+button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radius:6px;padding:4px 12px;background:none;color:${accent};cursor:pointer}
+.yes{background:${accent};color:${paper}}
+.close{position:absolute;inset-block-start:6px;inset-inline-end:6px;border:0;padding:2px 8px;color:${quiet}}
+.link:focus-visible .box,button:focus-visible{outline:2px solid ${accent};outline-offset:2px}
+@keyframes in{from{translate:0 -4px}}
 @media(prefers-reduced-motion){*{animation:none!important}}
-@media(forced-colors:active){.root{--accent:LinkText;--paper:Canvas;--ink:CanvasText;--quiet:CanvasText}
+@media(forced-colors:active){.root,.line,.close{color:CanvasText}.tip,.card{background:Canvas}button:not(.close){color:LinkText}
+button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,button:focus-visible{border-color:LinkText;outline-color:LinkText}.yes:not(.close){background:LinkText;color:Canvas}
 .yes{forced-color-adjust:none}}
 `;
 
@@ -38,7 +47,8 @@ button{font:inherit;overflow-wrap:normal;border:1px solid var(--accent);border-r
 export function tipDelayStyle(delayMs: number): string {
   if (delayMs === 0) return '';
   const tip = '.root:not(:has(.link,.call))>.tip';
-  return `${tip}{animation:in .12s ${delayMs}ms backwards!important}
+  return `@keyframes in{from{visibility:hidden}}
+${tip}{animation:in .12s ${delayMs}ms backwards!important}
 @media(prefers-reduced-motion){${tip}{animation-duration:0s!important}}
 `;
 }

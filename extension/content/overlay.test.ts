@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createOverlay, type Overlay } from './overlay.ts';
+import { createOverlay, type PageOverlay } from './overlay.ts';
 
 let root: ShadowRoot;
-let overlay: Overlay;
+let overlay: PageOverlay;
 const shown = () => root.querySelector<HTMLElement>('.card')?.dataset.state;
 
 beforeEach(() => {
@@ -45,27 +45,6 @@ beforeEach(() => {
 });
 
 const question = ['Call?', 'The page shows another number.', ['Call']] as const;
-
-test('a tip is read for 300 ms from when it is visible: at once by key or tap, after its delay by pointer', () => {
-  const number = { display: '+55 48 3222-1000', to: '32221000', verdict: 'allow' } as const;
-  const settings = { texts: {}, direction: 'ltr', colorScheme: 'light dark' };
-  const at = (x: number) => [{ x, y: 0, width: 80, height: 16 } as DOMRect];
-  overlay.applySettings({ ...settings, tipDelayMs: 700 } as never);
-  for (const [kind, delayMs] of [
-    ['tip', 700],
-    ['link', 0],
-    ['button', 0],
-  ] as const) {
-    overlay.show(number, kind, undefined, () => {});
-    overlay.place(at(0));
-    expect(overlay.settlesInMs()).toBe(delayMs + 300);
-    vi.advanceTimersByTime(delayMs);
-    // One that moves starts over, without its delay: it stays visible.
-    vi.advanceTimersByTime(200);
-    overlay.place(at(8));
-    expect(overlay.settlesInMs()).toBe(300);
-  }
-});
 
 test('hides the card of a finished call after ten seconds', () => {
   overlay.showCard('disconnected', 'x', 'It ended.');

@@ -1,12 +1,19 @@
 /** Finds shadow roots; closed ones are visible to extensions only. */
 import { selectors } from './selectors.ts';
 
+const htmlNamespace = 'http://www.w3.org/1999/xhtml';
+
 type WithClosedRoots = Element & { openOrClosedShadowRoot?: ShadowRoot | null };
 
 /** Open or closed root of an element. Looking up every `div` of a long page would cost more than scanning it. */
 export function shadowRootOf(element: Element | null | undefined): ShadowRoot | null {
   if (element?.shadowRoot) return element.shadowRoot;
-  if (!element || !mayHideARoot(element)) return null;
+  return element && mayHideARoot(element) ? closedRootOf(element) : null;
+}
+
+/** Open or closed root of any element. Only HTML has one, and Chrome's function takes nothing else. */
+export function closedRootOf(element: Element): ShadowRoot | null {
+  if (element.namespaceURI !== htmlNamespace) return null;
   const root = isFirefox
     ? (element as WithClosedRoots).openOrClosedShadowRoot
     : chrome.dom?.openOrClosedShadowRoot(element as HTMLElement);

@@ -34,6 +34,8 @@ export const contentMessages = {
       shown: ShownNumber,
       /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
       confirmed: z.optional(z.boolean()),
+      /** Opens our own page with the number instead: nobody knows whether the agent has seen it. */
+      isAskedElsewhere: z.optional(z.boolean()),
     }),
     reply: replyOf<ChipCall>(),
   },

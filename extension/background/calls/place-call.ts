@@ -41,6 +41,8 @@ export interface Click {
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;
+  /** The guard's questions about a click in a page are asked on our own page alone. */
+  isGuardedElsewhere?: boolean | undefined;
 }
 
 /** Numbers of these types are confirmed on a page of ours alone, whatever page the click was on. */
@@ -127,7 +129,8 @@ function check(
   const isOther = reading !== resolved;
   const isGuarded = decision.verdict === 'confirm';
   // A content script that was taken over can press its own Yes, but none on a page of ours (Law 3).
-  if (isGuarded && click.tab && costlyTypes.has(reading.number.type)) return refuse('confirmElsewhere');
+  const isElsewhere = click.isGuardedElsewhere || costlyTypes.has(reading.number.type);
+  if (isGuarded && click.tab && isElsewhere) return refuse('confirmElsewhere');
   const again = busy ? undefined : secondsSinceCall(reading.digits.to, recent, settings);
   const stillOpen = busy ? undefined : open.find(({ call }) => !isFinished(call));
   const reasons = [

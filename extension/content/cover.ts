@@ -1,0 +1,259 @@
+/**
+ * Whether a person can see a number, or our tip: under nothing that hides it, not even what lets clicks through. Each layer is
+ * hit by the pointer for a moment, so that the browser itself says what lies over what.
+ */
+import { elementUnder, isVisible, type Target } from './click-target.ts';
+import type { Cover } from './gesture-state.ts';
+import { isInside } from './paint-marks.ts';
+import { selectors } from './selectors.ts';
+import { closedRootOf, isFirefox, shadowRootOf } from './shadow-roots.ts';
+
+/** Something smaller cannot be read. */
+const minReadablePx = 6;
+/** Layers that let less than this through hide what is under them. */
+const minSeenThrough = 0.6;
+/** A thinner layer hides little, but many of them may add up. */
+const minCountedAlpha = 0.04;
+/** A thinner border or outline hides nothing. */
+const minThicknessPx = 6;
+
+interface Spot {
+  x: number;
+  y: number;
+}
+
+/**
+ * True where a person can see a number: in the viewport, not clipped, of a readable size and not covered. Reads every element's
+ * box once, 20 ms at 25,000: for the moment of a call.
+ */
+export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
+  const pairs = boxes()
+    .filter(({ width, height }) => width >= minReadablePx && height >= minReadablePx)
+    .flatMap(({ left, top, width, height }) =>
+      [0.1, 0.5, 0.9].map((share) => {
+        // Far enough from each other that a slit of some pixels shows neither or one.
+        const apart = Math.min(height / 5, 4);
+        const [x, y] = [left + width * share, top + height / 2];
+        return [
+          { x, y: y - apart },
+          { x, y: y + apart },
+        ];
+      }),
+    );
+  const everything = elementsIn(document).filter((element) => element !== ours);
+  return withLayers(everything, pairs.flat(), (isUncovered) =>
+    pairs.some((pair) => pair.every((spot) => isUncovered(spot, owns))),
+  );
+}
+
+/** Whether something of the page lies over a part of ours, which is in the top layer. */
+export function coverOf(part: HTMLElement, host: Element): Cover {
+  if (document.documentElement.matches(':active-view-transition')) return 'covered';
+  const spots = spotsOf(part.getBoundingClientRect());
+  const over = elementsIn(document)
+    .filter((element) => element !== host && element.matches(selectors.inTopLayer))
+    .flatMap((element) => [element, ...elementsIn(element)]);
+  if (over.length > 0) {
+    // Nothing tells the order of what the pointer cannot hit.
+    if (over.some((element) => paintsUnhit(element, spots))) return 'unknown';
+    const before = part.style.pointerEvents;
+    part.style.pointerEvents = 'auto';
+    const isOurs = (element: Element) => element === host;
+    const isClear = withLayers(over, spots, (isUncovered) =>
+      spots.every((spot) => isUncovered(spot, isOurs, (x, y) => document.elementFromPoint(x, y))),
+    );
+    part.style.pointerEvents = before;
+    if (!isClear) return 'covered';
+  }
+  return coverOfFrame(spots);
+}
+
+/** Whether a page around this frame covers it. Chromium reports that itself; Firefox cannot look into a page of another site. */
+function coverOfFrame(spots: readonly Spot[]): Cover {
+  if (!isFirefox) return 'clear';
+  let inner: Window = window;
+  let moved = spots;
+  while (inner !== inner.parent) {
+    const frame = frameElementOf(inner);
+    if (!frame) return 'unknown';
+    const { left, top } = frame.getBoundingClientRect();
+    moved = moved.map(({ x, y }) => ({ x: x + left + frame.clientLeft, y: y + top + frame.clientTop }));
+    const page = frame.ownerDocument;
+    const isClear = withLayers(elementsIn(page), moved, (isUncovered) =>
+      moved.every((spot) =>
+        isUncovered(
+          spot,
+          (element) => element === frame,
+          (x, y) => page.elementFromPoint(x, y),
+        ),
+      ),
+    );
+    if (!isClear || page.documentElement.matches(':active-view-transition')) return 'covered';
+    inner = inner.parent;
+  }
+  return 'clear';
+}
+
+function frameElementOf(inner: Window): HTMLElement | null {
+  try {
+    return inner.frameElement as HTMLElement | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Nine spots inside a box. */
+const spotsOf = ({ left, top, width, height }: DOMRect): Spot[] =>
+  [0.1, 0.5, 0.9].flatMap((across) =>
+    [0.15, 0.5, 0.85].map((down) => ({ x: left + width * across, y: top + height * down })),
+  );
+
+/** Every element inside a node, also in closed shadow roots. */
+function elementsIn(node: Document | Element): Element[] {
+  const found: Element[] = [];
+  const own = 'localName' in node && (shadowRootOf(node) ?? closedRootOf(node));
+  const roots: ParentNode[] = own ? [node, own] : [node];
+  for (const root of roots)
+    for (const element of root.querySelectorAll('*')) {
+      found.push(element);
+      const inner = element.shadowRoot ?? closedRootOf(element);
+      if (inner) roots.push(inner);
+    }
+  return found;
+}
+
+type IsUncovered = (
+  spot: Spot,
+  owns: (element: Element) => boolean,
+  hit?: (x: number, y: number) => Element | null | undefined,
+) => boolean;
+
+/** Lets the pointer hit each of these elements that paints over a spot but lets it through, while `look` looks. */
+function withLayers(
+  elements: readonly Element[],
+  spots: readonly Spot[],
+  look: (isUncovered: IsUncovered) => boolean,
+): boolean {
+  const hits = new Map<Element, { animation: Animation; alpha: number }>();
+  const unhittable: { at: (spot: Spot) => boolean; alpha: number }[] = [];
+  for (const element of elements) {
+    const box = element.getBoundingClientRect();
+    if (spots.some(({ x, y }) => isInside(box, x, y))) {
+      const alpha = alphaOfLayer(element);
+      if (alpha >= minCountedAlpha) {
+        const timing = { duration: 1, fill: 'both' } as const;
+        hits.set(element, { animation: element.animate({ pointerEvents: ['auto', 'auto'] }, timing), alpha });
+      }
+    }
+    for (const { reach, alpha } of shadowsAround(element, box))
+      unhittable.push({ alpha, at: ({ x, y }) => isInside(reach, x, y) && !isInside(box, x, y) });
+  }
+  // The page insists, by `!important`.
+  for (const [element, { alpha }] of hits)
+    if (getComputedStyle(element).pointerEvents === 'none')
+      unhittable.push({ alpha, at: ({ x, y }) => isInside(element.getBoundingClientRect(), x, y) });
+  try {
+    return look((spot, owns, hit = elementUnder) => {
+      let seen = 1;
+      for (const { at, alpha } of unhittable) if (at(spot)) seen *= 1 - alpha;
+      const peeled: Animation[] = [];
+      let found = hit(spot.x, spot.y);
+      while (found && !owns(found) && seen >= minSeenThrough) {
+        const layer = hits.get(found);
+        if (!layer || peeled.includes(layer.animation)) break;
+        seen *= 1 - layer.alpha;
+        layer.animation.cancel();
+        peeled.push(layer.animation);
+        found = hit(spot.x, spot.y);
+      }
+      for (const animation of peeled) animation.play();
+      return !!found && owns(found) && seen >= minSeenThrough;
+    });
+  } finally {
+    for (const { animation } of hits.values()) animation.cancel();
+  }
+}
+
+/** How much of what is under it an element hides that lets the pointer through; 0 for one that takes the pointer. */
+function alphaOfLayer(element: Element): number {
+  const style = getComputedStyle(element);
+  if (style.pointerEvents !== 'none' || !isVisible(element)) return 0;
+  return paintedAlpha(element, style) * opacityOf(element);
+}
+
+function paintedAlpha(element: Element, style: CSSStyleDeclaration): number {
+  if (style.backdropFilter && style.backdropFilter !== 'none') return 1;
+  if (style.backgroundImage !== 'none' || element.matches(selectors.media)) return 1;
+  const inner = shadowsOf(style.boxShadow).filter(
+    ({ isInset, spread }) => isInset && spread >= minThicknessPx,
+  );
+  return Math.max(alphaOf(style.backgroundColor), ...inner.map(({ alpha }) => alpha));
+}
+
+/** Opacity as it is painted: that of the elements around counts, too. */
+function opacityOf(element: Element): number {
+  let opacity = 1;
+  for (let at: Element | null = element; at; at = at.parentElement ?? hostOf(at))
+    opacity *= Number(getComputedStyle(at).opacity);
+  return opacity;
+}
+const hostOf = (element: Element) => (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
+
+/** Alpha of a computed colour: `rgba(1, 2, 3, 0.5)`, `color(srgb 0 0 0 / 0.5)`; 1 where it names none. */
+export function alphaOf(color: string): number {
+  if (color === 'transparent') return 0;
+  const [, alpha] = /^rgba\(.*,\s*([\d.e-]+)\)$|/.exec(color) ?? [];
+  const [, slashed] = /\/\s*([\d.e-]+)\)$|/.exec(color) ?? [];
+  return Number(alpha ?? slashed ?? 1);
+}
+
+interface Shadow {
+  alpha: number;
+  x: number;
+  y: number;
+  spread: number;
+  isInset: boolean;
+}
+/** Computed shadows: a colour, two offsets, the blur and the spread, each with `px`. */
+export function shadowsOf(computed: string): Shadow[] {
+  if (!computed || computed === 'none') return [];
+  return [...computed.matchAll(/([a-z-]+\([^)]*\)|transparent)\s+([^,]*)/g)].map(([, color, rest]) => {
+    const [x = 0, y = 0, , spread = 0] = (rest!.match(/-?[\d.e-]+(?=px)/g) ?? []).map(Number);
+    return { alpha: alphaOf(color!), x, y, spread, isInset: rest!.includes('inset') };
+  });
+}
+
+/** What an element paints around its box, where the pointer never hits it. */
+function shadowsAround(element: Element, box: DOMRect): { reach: DOMRect; alpha: number }[] {
+  const { boxShadow, outlineWidth, outlineStyle, outlineColor, outlineOffset } = getComputedStyle(element);
+  const shadows = shadowsOf(boxShadow).filter(({ isInset }) => !isInset);
+  const outline = Number.parseFloat(outlineWidth);
+  if (outlineStyle !== 'none' && outline >= minThicknessPx) {
+    const spread = outline + Number.parseFloat(outlineOffset);
+    shadows.push({ alpha: alphaOf(outlineColor), x: 0, y: 0, spread, isInset: false });
+  }
+  if (shadows.length === 0 || !isVisible(element)) return [];
+  const opacity = opacityOf(element);
+  return shadows.map(({ alpha, x, y, spread }) => {
+    const [left, top] = [box.left + x - spread, box.top + y - spread];
+    const reach = new DOMRect(left, top, box.width + 2 * spread, box.height + 2 * spread);
+    return { reach, alpha: alpha * opacity };
+  });
+}
+
+/** True where a pseudo-element or the backdrop of something in the top layer may hide a spot, and the pointer cannot hit it. */
+function paintsUnhit(element: Element, spots: readonly Spot[]): boolean {
+  return ['::before', '::after', '::backdrop'].some((name) => {
+    const isBackdrop = name === '::backdrop';
+    if (isBackdrop && !element.matches(selectors.inTopLayer)) return false;
+    const style = getComputedStyle(element, name);
+    if (!isBackdrop && (style.content === 'none' || style.content === 'normal')) return false;
+    if (style.display === 'none' || style.pointerEvents !== 'none') return false;
+    if (!isBackdrop && !/absolute|fixed/.test(style.position)) return false;
+    const [width, height] = [style.width, style.height].map(Number.parseFloat) as [number, number];
+    const xs = spots.map(({ x }) => x);
+    const isLarge = isBackdrop || (width >= Math.max(...xs) - Math.min(...xs) && height >= minReadablePx);
+    const alpha = paintedAlpha(element, style) * Number(style.opacity) * opacityOf(element);
+    return isLarge && 1 - alpha < minSeenThrough;
+  });
+}

@@ -1,0 +1,95 @@
+/** Places the call to a number of the page, asks before it where that is needed, and shows what becomes of it. */
+import type { ChipCall, OfferedReading, ShownNumber } from '../messages/views.ts';
+import type { BackgroundConnection } from './background-connection.ts';
+import type { Target } from './click-target.ts';
+import type { PageOverlay } from './overlay.ts';
+import { withPlace } from './overlay-tip.ts';
+
+/** A request is at the relay by then, or the background had to start first. */
+const requestTimeMs = 50;
+
+export function createDialler(overlay: PageOverlay, background: BackgroundConnection, signal: AbortSignal) {
+  let isPlacing = false;
+  /** The newest call that the card showed. */
+  let lastShown: ChipCall | undefined;
+  const { text } = overlay;
+
+  const request = (target: Target, confirmed?: ShownNumber, isAskedElsewhere?: boolean) => {
+    const { display, to } = confirmed ?? target.number;
+    return background.send('content.dial', {
+      click: clickId(),
+      source: target.source,
+      shown: { display, to },
+      confirmed: !!confirmed,
+      ...(isAskedElsewhere && { isAskedElsewhere }),
+    });
+  };
+  /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
+  const place = async (target: Target, isByKeyboard: boolean, confirmed?: ShownNumber): Promise<void> => {
+    if (isPlacing) return;
+    const { display } = confirmed ?? target.number;
+    isPlacing = true;
+    const sent = request(target, confirmed);
+    // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.
+    const showing = setTimeout(() => overlay.showCard('initiating', display, text('calling')), requestTimeMs);
+    const reply = await sent;
+    clearTimeout(showing);
+    isPlacing = false;
+    if (signal.aborted) return;
+    if (reply.ok) return showCall(reply.value);
+    const { code, detail = '', readings = [target.number] } = reply.error;
+    if (code !== 'confirmFirst') return overlay.showCard('error', display, overlay.error(code, detail));
+    const chosen = await confirm(readings, detail, isByKeyboard);
+    if (chosen) await place(target, isByKeyboard, chosen);
+  };
+  /** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
+  const confirm = async (
+    numbers: readonly OfferedReading[],
+    reason: string,
+    isByKeyboard: boolean,
+  ): Promise<ShownNumber | undefined> => {
+    const names = numbers.map(withPlace);
+    const choices = names[1] ? names.map((name) => text('call', name)) : [text('yes')];
+    const chosen = await overlay.confirm(text('confirm', names[0]!), reason, choices, isByKeyboard);
+    return numbers[chosen ?? -1];
+  };
+  const showCall = (call: ChipCall) => {
+    // Messages may arrive out of order: earlier states, and calls before the one shown, are outdated.
+    const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
+    if (lastShown && call[time] < lastShown[time]) return;
+    lastShown = call;
+    const { id, state, display, sentence, connectedAt, canHangUp } = call;
+    const hangUp = async () => {
+      const reply = await background.send('content.hangUp', { id });
+      if (!reply.ok && lastShown === call)
+        overlay.showCard(state, display, overlay.error(reply.error.code, ''), true);
+    };
+    overlay.showCard(state, display, sentence, true, {
+      connectedAt,
+      onHangUp: canHangUp ? hangUp : undefined,
+    });
+  };
+
+  return {
+    /** Places the call. A link that shows another number than it dials is asked about first. */
+    async dial(target: Target, isByKeyboard: boolean): Promise<void> {
+      const { number } = target;
+      const differentText = target.kind === 'mark' ? undefined : target.differentText;
+      const reason = differentText && text('linkDiffers', differentText, number.display);
+      if (!reason || (await confirm([number], reason, isByKeyboard))) await place(target, isByKeyboard);
+    },
+    /** Opens our own page with the question: here nobody knows whether the agent has seen the number. */
+    async askElsewhere(target: Target): Promise<void> {
+      const { error } = await request(target, undefined, true);
+      if (error && !signal.aborted)
+        overlay.showCard('error', target.number.display, overlay.error(error.code, error.detail ?? ''));
+    },
+    showCall,
+  };
+}
+
+/** 128 random bits in the form that `content.dial` requires. TypeScript 7.0's library has no `toBase64` yet. */
+const clickId = () =>
+  (crypto.getRandomValues(new Uint8Array(16)) as Uint8Array & { toBase64(options: object): string }).toBase64(
+    { alphabet: 'base64url', omitPadding: true },
+  );

@@ -1,0 +1,111 @@
+/** What keys and focus do: Enter counts only on a number whose focus the agent moved there, once it was readable. */
+import {
+  accept,
+  askElsewhere,
+  hide,
+  type Inputs,
+  isReadable,
+  isSameTarget,
+  release,
+  type State,
+  type Step,
+  type Subject,
+  same,
+  show,
+} from './gesture-state.ts';
+
+/** Enter within this time after a typed key belongs to what was typed. */
+const typingMs = 500;
+
+type KeyInput =
+  | 'keyDown'
+  | 'keyUp'
+  | 'focusIn'
+  | 'focusOut'
+  | 'ourBlur'
+  | 'windowBlur'
+  | 'linkFocused'
+  | 'linkEntered'
+  | 'linkActivated'
+  | 'step'
+  | 'command';
+
+export const keyInputs: Inputs<KeyInput> = {
+  keyDown(state, { at, key, isRepeat, hasModifier, isComposing, isOurs, hasOurFocus, link }) {
+    if (key === 'Escape') return closeOne(state, hasOurFocus);
+    const isTabDown = key === 'Tab';
+    const isTyped = !isTabDown && key !== 'Enter' && !hasModifier;
+    const next = { ...state, wasPressed: false, isTabDown, typedAt: isTyped ? at : state.typedAt };
+    const { tip, pending } = next;
+    if ((key !== 'Enter' && key !== ' ') || hasModifier || isComposing) return same(next);
+    if (isOurs) {
+      // A key that was held before is not an answer to a question.
+      if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
+      if (isRepeat || !tip || pending) return same(next, { type: 'consume' });
+      const { state: after, effects } = isReadable(next)
+        ? accept(next, tip.target, '')
+        : show(next, tip.target, 'keyboard', true);
+      return same(after, { type: 'consume' }, ...effects);
+    }
+    if (key !== 'Enter' || !link) return same(next);
+    if (isRepeat || pending) return same(next, { type: 'preventDefault' });
+    return same(next, { type: 'preventDefault' }, { type: 'resolveLink', link, as: 'linkEntered' });
+  },
+  keyUp: (state) => same({ ...state, isTabDown: false }),
+  windowBlur: (state) => same({ ...state, isTabDown: false }),
+
+  focusIn(state, { link, wasTab, isFocusVisible }) {
+    const tabbedLink = state.isTabDown && wasTab ? link : undefined;
+    const next = { ...state, tabbedLink, enteredLink: undefined, isTabDown: false };
+    return link && isFocusVisible ? same(next, { type: 'resolveLink', link, as: 'linkFocused' }) : same(next);
+  },
+  focusOut(state, { key }) {
+    const { tip, pending } = state;
+    return tip?.mode === 'keyboard' && tip.target.key === key && !pending ? hide(state) : same(state);
+  },
+  ourBlur: (state) => (state.tip?.mode === 'keyboard' ? hide(state) : same(state)),
+
+  linkFocused: (state, { target, isFocused }) =>
+    isFocused && !state.pending ? show(state, target, 'keyboard', false, false) : same(state),
+  linkEntered(state, { at, target }) {
+    const { tip, tabbedLink, enteredLink, typedAt, pending } = state;
+    if (pending) return same(state);
+    const isRead =
+      tip?.mode === 'keyboard' &&
+      isSameTarget(tip.target, target) &&
+      isReadable(state) &&
+      at - typedAt > typingMs;
+    if (isRead && tabbedLink === target.key) return accept(state, target, '');
+    // The link took the focus: the agent has read the number by now, but may not know where Enter goes.
+    if (isRead && enteredLink === target.key) return same(state, askElsewhere(target));
+    return show({ ...state, enteredLink: target.key }, target, 'keyboard', true, false);
+  },
+  /** Without pointer or key, anything may have done it. */
+  linkActivated: (state, { target }) => same(state, askElsewhere(target)),
+
+  step(state, { target }) {
+    const { state: next, effects } = show(
+      { ...state, pending: undefined, tip: undefined },
+      target,
+      'keyboard',
+      false,
+      false,
+    );
+    return same(next, ...effects, { type: 'focusOurs' });
+  },
+  command(state, { focus }) {
+    const { tip, pending } = state;
+    if (!tip || pending || (tip.mode !== 'keyboard' && tip.target.key !== focus)) return same(state);
+    return accept({ ...state, tip: { ...tip, mode: 'keyboard' } }, tip.target, '');
+  },
+};
+
+/** One Escape closes one thing: a dialog of the page stays. */
+function closeOne<Target extends Subject>(state: State<Target>, hasOurFocus: boolean): Step<Target> {
+  const { tip, pending } = state;
+  if (!pending && !hasOurFocus && tip?.mode !== 'tap') return same(state, { type: 'closeCard' });
+  if (pending && (!tip || tip.mode === 'pointer'))
+    return same({ ...state, pending: undefined }, { type: 'consume' }, { type: 'refresh' });
+  const { state: next, effects } = release(state);
+  return same(next, { type: 'consume' }, ...effects);
+}

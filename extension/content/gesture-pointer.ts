@@ -1,0 +1,106 @@
+/** What a pointer does to the tip and its number: a press and release in one place counts, a drag or a selection never. */
+import {
+  accept,
+  followedBy,
+  hasSelectedSince,
+  hide,
+  type Inputs,
+  isSameTarget,
+  type PointerPlace,
+  point,
+  release,
+  type State,
+  type Step,
+  type Subject,
+  same,
+  show,
+} from './gesture-state.ts';
+
+/** Farther, a press is a drag. */
+const maxMovePx = 5;
+const longPressMs = 500;
+
+export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'button'> = {
+  down(state, { at, x, y, pointerType, isPlain, isPrimary, isOurs, isOnTop, isStill, selection, ...input }) {
+    if (isOurs) return same(state);
+    const target = isPrimary && isPlain ? input.target : undefined;
+    const { tip, pending, isCovered } = state;
+    const wasShown = !!target && isOnTop && !isCovered && isSameTarget(tip?.target, target);
+    let step = same<(typeof tip & object)['target']>({
+      ...state,
+      wasPressed: true,
+      isTabDown: false,
+      press: undefined,
+    });
+    if (tip && tip.mode !== 'pointer' && !pending && !(tip.mode === 'tap' && wasShown)) {
+      step = release(step.state);
+      if (wasShown) step = chain(step, (released) => show(released, target, 'pointer', false, !isStill));
+    }
+    if (!target || target.kind === 'control') return step;
+    const press = { target, wasShown, at, x, y, isMouse: pointerType === 'mouse', selection };
+    return { ...step, state: { ...step.state, press } };
+  },
+
+  click(state, input) {
+    const { isPlain, isOurs, link, selection, target } = input;
+    const { tip, wasPressed } = state;
+    const press = state.press && isTap(state.press, input) ? state.press : undefined;
+    const next = { ...state, press: undefined, wasPressed: false };
+    if (!isPlain || isOurs) return same(next);
+    if (!wasPressed) {
+      // By a screen reader, an access key or a voice. A button inside the link belongs to the page, as does what Enter submits.
+      if (!link?.isActivated) return same(next);
+      return same(next, { type: 'consume' }, { type: 'resolveLink', link: link.key, as: 'linkActivated' });
+    }
+    const isSame = press && isSameTarget(press.target, target);
+    const isMouse = input.pointerType === 'mouse';
+    const isRepeated = input.clicks > 1;
+    const isForUs = link
+      ? link.isInBox
+      : isSame &&
+        !hasSelectedSince(press.selection, selection) &&
+        !(isMouse && (isRepeated || !press.wasShown));
+    if (!isForUs) return same(next);
+    const consumed = same(next, { type: 'consume' });
+    if (!target || !press || isRepeated) return consumed;
+    const isRead = isSame && press.wasShown && (isMouse ? !tip?.isBrought : tip?.mode === 'tap');
+    return chain(consumed, (after) => {
+      if (isRead) return accept(after, target, press.selection);
+      if (!isMouse) return show(after, target, 'tap', false, false);
+      const isKnown = isSameTarget(tip?.target, target);
+      return show(after, target, 'pointer', true, isKnown ? tip?.isBrought : !input.isStill);
+    });
+  },
+
+  move(state, { pointerType, isByHand, hasOurFocus, target, ...at }) {
+    const next = state.press && !isTap(state.press, at) ? { ...state, press: undefined } : state;
+    const { tip, pending } = next;
+    if (pointerType === 'touch' || tip?.mode === 'tap' || pending) return same(next);
+    // The page moved under a resting pointer.
+    if (!isByHand && tip && tip.mode !== 'pointer') return same(next);
+    // Our link keeps the focus until a hand moves the pointer onto a number.
+    if (hasOurFocus && !(isByHand && target)) return same(next);
+    const released = tip && tip.mode !== 'pointer' ? release(next) : same(next);
+    return chain(released, (after) => (target ? point(after, target, isByHand) : hide(after)));
+  },
+
+  cancel: (state) => same({ ...state, press: undefined }),
+
+  button: (state, { target }) =>
+    state.pending || !isSameTarget(state.tip?.target, target) ? same(state) : accept(state, target, ''),
+};
+
+/** Does `next` after `step`, and keeps the effects of both. */
+function chain<Target extends Subject>(
+  step: Step<Target>,
+  next: (state: State<Target>) => Step<Target>,
+): Step<Target> {
+  const after = next(step.state);
+  return followedBy({ state: after.state, effects: step.effects }, ...after.effects);
+}
+
+/** True where an input is at the place of a press, and by finger or pen before it becomes a long one. */
+const isTap = (
+  press: PointerPlace & { isMouse: boolean; at: number },
+  { x, y, at }: PointerPlace & { at: number },
+) => Math.hypot(x - press.x, y - press.y) <= maxMovePx && (press.isMouse || at - press.at < longPressMs);

@@ -1,0 +1,279 @@
+/** What the gesture's state machine knows, what it is fed, what it has done, and the steps that its inputs share. */
+
+/** Something must have been on the screen for so long before a press on it counts. */
+export const minVisibleMs = 300;
+/** A number that keeps moving for so long after its press is not dialled. */
+export const maxWaitMs = 1_500;
+
+/** What the machine has to know of a number on the page. Equal keys mean the same place. */
+export interface Subject {
+  readonly kind: 'mark' | 'link' | 'control';
+  readonly key: object;
+  readonly source: { readonly text: string };
+  readonly number: { readonly display: string; readonly to: string };
+}
+
+/** What the tip belongs to: the pointer, or the number that the keyboard focused or a finger tapped. */
+export type Mode = 'pointer' | 'keyboard' | 'tap';
+
+export interface Tip<Target extends Subject> {
+  target: Target;
+  mode: Mode;
+  /** True while the tip asks to check the number and to press again. */
+  isHinted: boolean;
+  /** The number is visible, unchanged and at its place since then. In the future while a tip is delayed. */
+  readableSince: number;
+  delayMs: number;
+  /** True where the page brought the number under the resting pointer: it has to be left and entered. */
+  isBrought: boolean;
+}
+
+export interface PointerPlace {
+  x: number;
+  y: number;
+}
+
+export interface State<Target extends Subject> {
+  /** Time of the newest input. */
+  at: number;
+  tip?: Tip<Target> | undefined;
+  /** A press on a number: on what the tip showed then (`wasShown`), or on another one. */
+  press?:
+    | (PointerPlace & { target: Target; wasShown: boolean; at: number; isMouse: boolean; selection: string })
+    | undefined;
+  /** True from a pointer's press to its click: the click is by pointer. */
+  wasPressed: boolean;
+  /** The press that is to dial once its number was readable for long enough. */
+  pending?: { target: Target; selection: string; until: number } | undefined;
+  /** The page covers the tip. */
+  isCovered: boolean;
+  /** The link of the page whose focus the agent has moved there by Tab. */
+  tabbedLink?: object | undefined;
+  /** The link of the page that took the focus, and whose number an Enter has shown. */
+  enteredLink?: object | undefined;
+  isTabDown: boolean;
+  typedAt: number;
+  /** How long a tip under the pointer stays hidden at first. */
+  tipDelayMs: number;
+}
+
+interface Common {
+  /** Milliseconds of a clock that should not run backwards. */
+  at: number;
+  /** False for events that a script made. Inputs of our own code have none. */
+  isTrusted?: boolean;
+}
+interface OfPointer extends PointerPlace {
+  pointerType: string;
+  /** The primary button without a modifier key. */
+  isPlain: boolean;
+  /** The event is on our own element. */
+  isOurs: boolean;
+  /** What is under the pointer was there when it last moved. */
+  isStill: boolean;
+  selection: string;
+}
+/** A telephone link of the page around an event. */
+export interface LinkAtEvent {
+  key: object;
+  /** The event is inside a box of the link. */
+  isInBox: boolean;
+  /** The link itself is activated, not a button in it. */
+  isActivated: boolean;
+}
+
+interface Fields<Target> {
+  down: OfPointer & { isPrimary: boolean; target: Target | undefined; isOnTop: boolean };
+  click: OfPointer & { clicks: number; target: Target | undefined; link: LinkAtEvent | undefined };
+  /** `isByHand`: the pointer is at another place than before. */
+  move: PointerPlace & {
+    pointerType: string;
+    isByHand: boolean;
+    hasOurFocus: boolean;
+    target: Target | undefined;
+  };
+  /** The browser scrolls or drags instead. */
+  cancel: object;
+  /** The page may have changed. */
+  frame: { target: Target | undefined; isStill: boolean; isCurrent: boolean };
+  /** `wasTab`: Tab moved the focus, and the page did not handle the key. */
+  focusIn: { link: object | undefined; wasTab: boolean; isFocusVisible: boolean };
+  focusOut: { key: object };
+  /** Our link over a number has lost the focus. */
+  ourBlur: object;
+  windowBlur: object;
+  keyDown: {
+    key: string;
+    isRepeat: boolean;
+    hasModifier: boolean;
+    isComposing: boolean;
+    isOurs: boolean;
+    /** Our link over a number has the focus. */
+    hasOurFocus: boolean;
+    link: object | undefined;
+  };
+  keyUp: object;
+  /** The number of a link that `resolveLink` asked for. */
+  linkFocused: { target: Target; isFocused: boolean };
+  linkEntered: { target: Target };
+  linkActivated: { target: Target };
+  /** The button in the tip. */
+  button: { target: Target };
+  /** A command of the browser: the next number, and to dial the focused one (`focus` is the page's active element). */
+  step: { target: Target };
+  command: { focus: object | null };
+  /** The boxes of the tip's number have changed. */
+  moved: object;
+  /** Our element was put on top again. */
+  raised: object;
+  covered: { isCovered: boolean };
+  settings: { tipDelayMs: number };
+  check: { isCurrent: boolean; selection: string };
+  verified: { cover: Cover; isSeen: boolean; isCurrent: boolean };
+  hint: object;
+}
+/** Whether something of the page lies over the tip; unknown where the browser cannot say. */
+export type Cover = 'clear' | 'covered' | 'unknown';
+export type InputType = keyof Fields<Subject>;
+export type InputOf<Type extends InputType, Target> = Common & { type: Type } & Fields<Target>[Type];
+export type Input<Target> = { [Type in InputType]: InputOf<Type, Target> }[InputType];
+
+export type Effect<Target> =
+  | { type: 'show'; target: Target; as: 'tip' | 'link' | 'button'; isHinted: boolean }
+  /** Moves the tip to its number. */
+  | { type: 'position'; target: Target; mode: Mode }
+  /** `isReleased`: gives back the focus that our link took. */
+  | { type: 'hide'; isReleased: boolean }
+  /** The event is ours: neither page nor browser acts on it. */
+  | { type: 'consume' }
+  | { type: 'preventDefault' }
+  /** Feeds `check` after so long, at once for 0. */
+  | { type: 'check'; afterMs: number; target: Target }
+  /** Feeds `verified`. */
+  | { type: 'verify'; target: Target }
+  /** Feeds `frame`, at once or with the next one. */
+  | { type: 'retarget' }
+  | { type: 'refresh' }
+  /** Feeds `hint`. */
+  | { type: 'hint' }
+  | { type: 'resolveLink'; link: object; as: 'linkFocused' | 'linkEntered' | 'linkActivated' }
+  | { type: 'focusOurs' }
+  | { type: 'closeCard' }
+  | { type: 'dial'; target: Target; isByKeyboard: boolean }
+  /** Asks on a page of our own. */
+  | { type: 'askElsewhere'; target: Target };
+
+export interface Step<Target extends Subject> {
+  state: State<Target>;
+  effects: readonly Effect<Target>[];
+}
+export type Inputs<Types extends InputType> = {
+  [Type in Types]: <Target extends Subject>(
+    state: State<Target>,
+    input: InputOf<Type, Target>,
+  ) => Step<Target>;
+};
+
+export const initialState = <Target extends Subject>(): State<Target> => ({
+  at: Number.NEGATIVE_INFINITY,
+  wasPressed: false,
+  isCovered: false,
+  isTabDown: false,
+  typedAt: Number.NEGATIVE_INFINITY,
+  tipDelayMs: 0,
+});
+
+export const same = <Target extends Subject>(
+  state: State<Target>,
+  ...effects: Effect<Target>[]
+): Step<Target> => ({ state, effects });
+/** What `step` does, and these effects after it. */
+export const followedBy = <Target extends Subject>(
+  { state, effects }: Step<Target>,
+  ...more: Effect<Target>[]
+): Step<Target> => ({ state, effects: [...effects, ...more] });
+
+/** True where both show, and would dial, the same at the same place. */
+export const isSameTarget = (one: Subject | undefined, other: Subject | undefined): boolean =>
+  one?.key === other?.key && shownBy(one) === shownBy(other);
+const shownBy = (target: Subject | undefined) =>
+  target && [target.source.text, target.number.display, target.number.to].join('\n');
+
+/** A selection of other words, made before the press, does not count. */
+export const hasSelectedSince = (before: string, now: string): boolean => now !== '' && now !== before;
+
+export const isReadable = ({ tip, at, isCovered }: State<Subject>): boolean =>
+  tip !== undefined && !isCovered && at - tip.readableSince >= minVisibleMs;
+
+/** The tip is readable from now on, or from when its delay ends. */
+export const readableFromNow = <Target extends Subject>(state: State<Target>): State<Target> => {
+  const { tip, at } = state;
+  return tip ? { ...state, tip: { ...tip, readableSince: Math.max(tip.readableSince, at) } } : state;
+};
+/** The tip is shown anew. */
+export const restarted = <Target extends Subject>(state: State<Target>): State<Target> => {
+  const { tip, at } = state;
+  return tip ? { ...state, tip: { ...tip, readableSince: at + tip.delayMs } } : state;
+};
+
+export const position = <Target extends Subject>({ target, mode }: Tip<Target>): Effect<Target> => ({
+  type: 'position',
+  target,
+  mode,
+});
+export const askElsewhere = <Target extends Subject>(target: Target): Effect<Target> => ({
+  type: 'askElsewhere',
+  target,
+});
+
+/** Shows a number in the tip. One that is shown already is only positioned. */
+export function show<Target extends Subject>(
+  state: State<Target>,
+  target: Target,
+  mode: Mode,
+  isHinted = false,
+  isBrought = state.tip?.isBrought ?? false,
+): Step<Target> {
+  const { tip, at, tipDelayMs } = state;
+  if (tip && isSameTarget(tip.target, target) && tip.mode === mode && !isHinted)
+    return same({ ...state, tip: { ...tip, target } }, position(tip));
+  const isControl = target.kind === 'control';
+  const as =
+    mode === 'keyboard' && target.kind !== 'link' ? 'link' : isControl || mode === 'tap' ? 'button' : 'tip';
+  const delayMs = as === 'tip' ? tipDelayMs : 0;
+  const shown = { target, mode, isHinted, delayMs, readableSince: at + delayMs, isBrought };
+  return same({ ...state, tip: shown }, { type: 'show', target, as, isHinted }, position(shown));
+}
+
+/** Shows the number under the pointer, which a hand moved there or the page brought. */
+export function point<Target extends Subject>(
+  state: State<Target>,
+  target: Target,
+  isByHand: boolean,
+  isStill = false,
+): Step<Target> {
+  const before = state.tip;
+  if (before && isSameTarget(before.target, target)) return show(state, target, 'pointer');
+  // A row that the page renders again is still the one that the pointer came to.
+  const isAgain = before && shownBy(before.target) === shownBy(target);
+  const isBrought = isByHand ? false : isAgain ? before.isBrought : !isStill;
+  return show(state, target, 'pointer', false, isBrought);
+}
+
+export const hide = <Target extends Subject>(state: State<Target>): Step<Target> =>
+  state.tip ? same({ ...state, tip: undefined }, { type: 'hide', isReleased: false }) : same(state);
+
+/** Removes what keyboard or finger chose, and gives back the focus. */
+export const release = <Target extends Subject>(state: State<Target>): Step<Target> =>
+  same({ ...state, tip: undefined, pending: undefined }, { type: 'hide', isReleased: true });
+
+/** Takes a press on what the tip shows; it dials once the number was readable for long enough. */
+export const accept = <Target extends Subject>(
+  state: State<Target>,
+  target: Target,
+  selection: string,
+): Step<Target> =>
+  same(
+    { ...state, pending: { target, selection, until: state.at + maxWaitMs } },
+    { type: 'check', afterMs: 0, target },
+  );

@@ -1,0 +1,93 @@
+/**
+ * What pointer, keys, focus and time mean for the number in the tip (Law 3): a pure state machine. It sees no element: `click.ts`
+ * feeds it what happened and what was there, and carries out the effects. A call needs three things, in this order:
+ *
+ * 1. The tip shows the number.
+ * 2. A trusted press and release, or a key, on that number.
+ * 3. The tip has shown it for `minVisibleMs`: unchanged, at its place, under nothing.
+ */
+import { keyInputs } from './gesture-keys.ts';
+import { pointerInputs } from './gesture-pointer.ts';
+import {
+  askElsewhere,
+  followedBy,
+  hasSelectedSince,
+  hide,
+  type Input,
+  type Inputs,
+  type InputType,
+  isReadable,
+  isSameTarget,
+  minVisibleMs,
+  point,
+  position,
+  readableFromNow,
+  release,
+  restarted,
+  type State,
+  type Step,
+  type Subject,
+  same,
+  show,
+} from './gesture-state.ts';
+
+/** A check that comes so late belongs to a machine that slept: nobody expects the call any more. */
+const maxLateMs = 5_000;
+
+const inputs: Inputs<InputType> = {
+  ...pointerInputs,
+  ...keyInputs,
+
+  frame(state, { target, isStill, isCurrent }) {
+    const { tip, pending } = state;
+    // A pending press keeps its tip, wherever the pointer is by now.
+    if (pending || (tip && tip.mode !== 'pointer'))
+      return tip && isCurrent ? same(state, position(tip)) : release(state);
+    return target ? point(state, target, false, isStill) : hide(state);
+  },
+  moved: (state) => same(readableFromNow(state)),
+  raised: (state) => same(restarted(state)),
+  covered: (state, { isCovered }) =>
+    same({ ...(state.isCovered && !isCovered ? readableFromNow(state) : state), isCovered }),
+  settings: (state, { tipDelayMs }) => same({ ...state, tipDelayMs }),
+
+  check(state, { at, isCurrent, selection }) {
+    const { tip, pending } = state;
+    if (!pending) return same(state);
+    const isShown = isCurrent && isSameTarget(tip?.target, pending.target);
+    const leftMs = tip ? tip.readableSince + minVisibleMs - at : 0;
+    if (isShown && leftMs > 0 && at < pending.until)
+      return same(state, { type: 'check', afterMs: leftMs, target: pending.target });
+    // A double click selects the number after its first click was taken.
+    if (hasSelectedSince(pending.selection, selection))
+      return same({ ...state, pending: undefined }, { type: 'retarget' });
+    if (!isShown || !isReadable(state) || at > pending.until + maxLateMs) return refuse(state);
+    return same(state, { type: 'verify', target: pending.target });
+  },
+  verified(state, { cover, isSeen, isCurrent }) {
+    const { tip, pending } = state;
+    if (!pending || !tip) return same(state);
+    const { target } = pending;
+    if (!isCurrent || !isSeen || cover === 'covered' || !isReadable(state)) return refuse(state);
+    if (!isSameTarget(tip.target, target)) return refuse(state);
+    const isByKeyboard = tip.mode === 'keyboard';
+    const done = tip.mode === 'pointer' ? same({ ...state, pending: undefined }) : release(state);
+    const act = cover === 'clear' ? ({ type: 'dial', target, isByKeyboard } as const) : askElsewhere(target);
+    return followedBy(done, act, { type: 'refresh' });
+  },
+  hint: (state) => (state.tip ? show(state, state.tip.target, state.tip.mode, true) : same(state)),
+};
+
+/** @returns what follows from an input; the state it came from stays as it was. */
+export function transition<Target extends Subject>(state: State<Target>, input: Input<Target>): Step<Target> {
+  if (input.isTrusted === false) return same(state);
+  const { at } = input;
+  // A clock that was set back says nothing of what was readable for how long, and when something was pressed.
+  const before = at < state.at ? restarted({ ...state, at, press: undefined, pending: undefined }) : state;
+  const handle = inputs[input.type] as (state: State<Target>, input: Input<Target>) => Step<Target>;
+  return handle({ ...before, at }, input);
+}
+
+/** Shows a number again, with the wish to check it, where something changed meanwhile. */
+const refuse = <Target extends Subject>(state: State<Target>): Step<Target> =>
+  same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint' });

@@ -1,0 +1,95 @@
+/** The tip, which shows what a number would dial, and our one real link over the number that the keyboard command focused. */
+import type { JudgedNumber } from '../messages/views.ts';
+import { div, divIf, element } from './elements.ts';
+import type { MakeButton } from './overlay-button.ts';
+import { type Box, isNear, type Point, placeWithin } from './overlay-place.ts';
+import type { Words } from './overlay-words.ts';
+import type { TopLayer } from './top-layer.ts';
+
+/** Smaller on the screen, a line of the tip cannot be read. */
+const minReadableZoom = 0.75;
+
+export type Tip = ReturnType<typeof createTip>;
+
+export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton, onMoved: () => void) {
+  const link = element('a', 'link');
+  const tip = element('div', 'tip');
+  tip.id = 'tip';
+  link.setAttribute('aria-describedby', tip.id);
+  let boxes: readonly DOMRect[] = [];
+  let shownBoxes = '';
+
+  return {
+    link,
+    tip,
+    boxes: () => boxes,
+    /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
+    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', isHinted: boolean, onCall: () => void) {
+      const { display, to, extension, reason } = number;
+      const digits = display.replace(/[^\d+]/g, '');
+      const { text } = words;
+      link.href = `tel:${digits}`;
+      link.ariaLabel = text('call', display);
+      tip.replaceChildren(
+        div('title', text('call', withPlace(number))),
+        div('line', text('ringsFirst')),
+        divIf('line', to !== digits && text('dials', to)),
+        divIf('line', extension && text('extension', extension)),
+        divIf('warn', reason),
+        divIf('title', isHinted && text('again')),
+        as === 'button' ? makeButton('call', text('yes'), onCall) : '',
+      );
+      shownBoxes = '';
+      // Moving a focused link would blur it.
+      if (as !== 'link') link.remove();
+      else if (!link.isConnected) layer.root.prepend(link);
+      if (!tip.isConnected) layer.root.prepend(tip);
+      layer.raise();
+    },
+    /**
+     * Moves link and tip to these boxes.
+     * @param avoid what else the tip is not to cover; it is beside the boxes then.
+     */
+    position(newBoxes: readonly DOMRect[], card: Box, pointer?: Point, avoid?: readonly DOMRect[]) {
+      boxes = newBoxes;
+      const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
+      const hasMoved = key !== shownBoxes;
+      if (hasMoved) {
+        shownBoxes = key;
+        link.replaceChildren(
+          ...boxes.map(({ left, top, width, height }) => {
+            const part = element('span', 'box');
+            part.style.cssText = `left:${left}px;top:${top}px;width:${width}px;height:${height}px`;
+            return part;
+          }),
+        );
+      }
+      placeWithin(tip, boxes, [card, ...(avoid ?? [])], pointer, !!avoid);
+      if (hasMoved) onMoved();
+    },
+    hide() {
+      link.remove();
+      tip.remove();
+      layer.lower();
+    },
+    /** True while the tip is as large as its text needs, inside the viewport and at its number. */
+    isLegible(): boolean {
+      const { left, top, right, bottom, width, height } = tip.getBoundingClientRect();
+      return (
+        tip.isConnected &&
+        (tip.currentCSSZoom ?? 1) >= minReadableZoom &&
+        width >= tip.offsetWidth * minReadableZoom &&
+        height >= tip.offsetHeight * minReadableZoom &&
+        left >= 0 &&
+        top >= 0 &&
+        right <= innerWidth &&
+        bottom <= innerHeight &&
+        boxes.some((box) => isNear(box, { left, top, right, bottom }))
+      );
+    },
+  };
+}
+
+/** A number, and where it is if that is abroad. */
+export const withPlace = ({ display, place }: { display: string; place?: string | undefined }): string =>
+  place ? `${display}, ${place}` : display;

@@ -1,0 +1,35 @@
+/** The page's telephone links: what the background says that each would dial, asked once for each address. */
+import type { JudgedNumber } from '../messages/views.ts';
+import type { BackgroundConnection } from './background-connection.ts';
+import { addressOf, judgeAddress, type LinkTarget, linkTarget, telephoneLinkAround } from './click-target.ts';
+
+export type PageLinks = ReturnType<typeof createPageLinks>;
+
+export function createPageLinks(background: BackgroundConnection) {
+  /** By address; null: the link belongs to the page alone. Without a value until the background has replied. */
+  const judged = new Map<string, JudgedNumber | null | undefined>();
+
+  return {
+    /** The `tel:` link at or around an element, unless its address has no number, or one that is excluded here. */
+    around(element: Element | undefined): Element | undefined {
+      const link = telephoneLinkAround(element);
+      return link && judged.get(addressOf(link)) === null ? undefined : link;
+    },
+    /** @returns the number of a link; one that is not known yet is requested, and `onJudged` runs when the reply came. */
+    targetOf(link: Element, onJudged: () => void): LinkTarget | undefined {
+      const href = addressOf(link);
+      const number = judged.get(href);
+      if (number) return linkTarget(link, number);
+      if (judged.has(href)) return undefined;
+      judged.set(href, undefined);
+      judgeAddress(href, background).then((reply) => {
+        if (reply === undefined) return void judged.delete(href);
+        judged.set(href, reply);
+        onJudged();
+      });
+      return undefined;
+    },
+    isExcluded: (link: Element): boolean => judged.get(addressOf(link)) === null,
+    clearCache: () => judged.clear(),
+  };
+}

@@ -1,0 +1,30 @@
+/** What the marked number under the mouse has besides its tip: the hand as cursor, and an offer in the context menu. */
+import type { BackgroundConnection } from './background-connection.ts';
+import { elementUnder, type Target } from './click-target.ts';
+import type { Point } from './overlay-place.ts';
+
+export function createPointedNumber(background: BackgroundConnection, signal: AbortSignal) {
+  let offered: string | undefined;
+  let hand: Animation | undefined;
+
+  /** An animation is the one way to another cursor that changes no node and no sheet, and asks no element of ours under the pointer. */
+  const showHand = (under?: Element) => {
+    if (under === (hand?.effect as KeyframeEffect | undefined)?.target) return;
+    hand?.cancel();
+    hand = under?.animate({ cursor: ['pointer', 'pointer'] }, { duration: 1, fill: 'both' });
+  };
+  signal.addEventListener('abort', () => showHand());
+
+  return {
+    show(target: Target | undefined, at: Point | undefined) {
+      // The page's links and controls have menu and cursor of their own.
+      const marked = target?.kind === 'mark' ? target : undefined;
+      const display = marked?.number.display;
+      if (display !== offered) {
+        offered = display;
+        void background.send('content.pointAt', { number: display });
+      }
+      showHand(marked && at && elementUnder(at.x, at.y));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Where the pointer is, and whether what is under it was there when a hand moved it there. */
+import { elementUnder, isVisible } from './click-target.ts';
+import type { Point } from './overlay-place.ts';
+
+export type RestingPointer = ReturnType<typeof createRestingPointer>;
+
+export function createRestingPointer() {
+  let point: Point | undefined;
+  let found: string | undefined;
+
+  return {
+    get point() {
+      return point;
+    },
+    /** A hand moved the pointer there; undefined: it has left, or drags. */
+    moveTo(at: Point | undefined) {
+      point = at;
+      found = at && contentAt(at);
+    },
+    /** True while the pointer is over the text and box that it was moved onto, whoever marks the number in it later. */
+    isStill: (): boolean => point !== undefined && found === contentAt(point),
+  };
+}
+
+/** Text, box and visibility of what is at a point; a page that renders the same again changes none of them. */
+function contentAt({ x, y }: Point): string | undefined {
+  const under = elementUnder(x, y);
+  if (!under) return undefined;
+  const { left, top, width, height } = under.getBoundingClientRect();
+  const caret = document.caretPositionFromPoint?.(x, y);
+  const text = caret?.offsetNode.nodeType === Node.TEXT_NODE ? (caret.offsetNode as Text).data : '';
+  const box = [left, top, width, height].map(Math.round);
+  return [text, caret?.offset, under.localName, isVisible(under), ...box].join();
+}

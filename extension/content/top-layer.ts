@@ -1,0 +1,138 @@
+/**
+ * Our one element in the page: `<dialmark-overlay>` after `<body>`, with a closed shadow root, in the top layer. The page can see,
+ * move and remove it, but not look inside or act. It is raised again whenever the page may have covered it.
+ */
+import { coverOf } from './cover.ts';
+import { element } from './elements.ts';
+import type { Cover } from './gesture-state.ts';
+import { listen } from './listen.ts';
+import { selectors } from './selectors.ts';
+import { isFirefox } from './shadow-roots.ts';
+
+/** Firefox (153) does not report covers: they are looked for so often while something of ours is shown. */
+const coverIntervalMs = 250;
+/** A search for covers may take so much of the time, on a page of many elements. */
+const maxCoverShare = 0.05;
+/** Events on our own element that the page does not get. */
+const ownEvents = [
+  'pointerdown',
+  'pointerup',
+  'mousedown',
+  'mouseup',
+  'click',
+  'dblclick',
+  'keydown',
+  'keyup',
+  'focusin',
+] as const;
+
+export interface TopLayerEvents {
+  onRaised(): void;
+  onCover(part: Element, isCovered: boolean): void;
+}
+export type TopLayer = ReturnType<typeof createTopLayer>;
+
+export function createTopLayer(events: TopLayerEvents, signal: AbortSignal) {
+  // Created in a document without custom elements: a page that defined this name before would get our closed root from
+  // `attachInternals()`, which returns it only where the element was already defined when the root was attached.
+  const host = document.implementation.createHTMLDocument().createElement('dialmark-overlay');
+  const shadow = host.attachShadow({ mode: 'closed' });
+  const sheet = new CSSStyleSheet();
+  const root = element('div', 'root');
+  shadow.append(root);
+  /** What of the page was in the top layer, below us, when we were last put on top. */
+  let below: readonly Element[] = [];
+  let isRaising = false;
+  let raisedAt = 0;
+  const covered = new Set<Element>();
+
+  const setCovered = (part: Element, isCovered: boolean) => {
+    if (covered.has(part) === isCovered) return;
+    if (isCovered) covered.add(part);
+    else covered.delete(part);
+    events.onCover(part, isCovered);
+  };
+  const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
+  const others = () => [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
+  /** True while nothing has come into the document's top layer after us. */
+  const isOnTop = () => isOpen() && others().every((other) => below.includes(other));
+  const raise = () => {
+    const focused = shadow.activeElement as HTMLElement | null;
+    if (focused && isOnTop()) return;
+    isRaising = true;
+    if (host.parentNode !== document.documentElement) document.documentElement.append(host);
+    // A root that moves to another document loses its sheets.
+    shadow.adoptedStyleSheets = [sheet];
+    host.popover = 'manual';
+    // Shown again, to be above whatever the page has put into the top layer meanwhile.
+    if (isOpen()) host.hidePopover();
+    host.showPopover();
+    below = others();
+    // The page may zoom its root: our lengths are those of the viewport.
+    root.style.zoom = String(1 / (host.currentCSSZoom || 1));
+    focused?.focus({ preventScroll: true });
+    isRaising = false;
+    raisedAt = performance.now();
+    events.onRaised();
+  };
+  // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
+  const goAbove = (event: ToggleEvent) => {
+    if (event.target === host || event.newState !== 'open' || !root.firstChild) return;
+    below = [];
+    requestAnimationFrame(() => !signal.aborted && root.firstChild && !isOnTop() && raise());
+  };
+  listen('beforetoggle', goAbove, signal);
+
+  const coverObserver = new IntersectionObserver(
+    (entries) => {
+      // Firefox (153) has no such property.
+      for (const { target, isVisible } of entries as (IntersectionObserverEntry & { isVisible?: boolean })[])
+        if (isVisible !== undefined) setCovered(target, !isVisible && target.isConnected);
+    },
+    { trackVisibility: true, delay: 100 } as IntersectionObserverInit,
+  );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const lookForCovers = (parts: readonly HTMLElement[]) => {
+    clearTimeout(timer);
+    if (!isFirefox || signal.aborted || !root.firstChild) return;
+    const start = performance.now();
+    for (const part of parts) setCovered(part, part.isConnected && coverOf(part, host) === 'covered');
+    const took = performance.now() - start;
+    timer = setTimeout(() => lookForCovers(parts), Math.max(coverIntervalMs, took / maxCoverShare));
+  };
+
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    coverObserver.disconnect();
+    host.remove();
+  });
+  const stop = (event: Event) => event.stopPropagation();
+  // A menu or dialog of the page would take them for a click outside.
+  for (const type of ownEvents) shadow.addEventListener(type, stop, { signal });
+
+  return {
+    host,
+    shadow,
+    root,
+    sheet,
+    raise,
+    isOnTop,
+    /** True while our focused link loses the focus for a moment only. */
+    isRaising: () => isRaising,
+    raisedAt: () => raisedAt,
+    /** Leaves the top layer once nothing of ours is shown. */
+    lower() {
+      if (!root.firstChild && isOpen()) host.hidePopover();
+    },
+    /** Reports when the page begins or ends to cover these parts. */
+    watch(...parts: HTMLElement[]) {
+      for (const part of parts) coverObserver.observe(part);
+      return () => lookForCovers(parts);
+    },
+    /** Whether something of the page lies over this part now. */
+    coverOf(part: HTMLElement): Cover {
+      if (!isOnTop() || covered.has(part)) return 'covered';
+      return coverOf(part, host);
+    },
+  };
+}

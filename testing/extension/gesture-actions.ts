@@ -1,0 +1,73 @@
+/** Sequences of what hand, page and clock may do, for the property test of the gesture. */
+import fc from 'fast-check';
+import { type Action, createWorld, slots, type Transition } from './gesture-world.ts';
+
+const slot = fc.integer({ min: 0, max: slots - 1 });
+const which = fc.integer({ min: 0, max: 2 });
+const between = fc.constantFrom('moved', 'changed', 'vanished', 'again');
+const mostly = (often: boolean) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(often) }, fc.constant(!often));
+const act = <Do extends Action['do']>(
+  name: Do,
+  fields: {
+    [Name in keyof Omit<Extract<Action, { do: Do }>, 'do'>]: fc.Arbitrary<Extract<Action, { do: Do }>[Name]>;
+  },
+  weight: number,
+) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constant(name), ...fields }) as unknown as fc.Arbitrary<Action>,
+});
+
+const action = fc.oneof(
+  act('wait', { ms: fc.constantFrom(1, 20, 100, 299, 300, 320, 620, 1_600) }, 24),
+  act('wait', { ms: fc.constantFrom(600_000, 20_000, -1, -500, -600_000) }, 1),
+  act('move', { slot }, 12),
+  act(
+    'press',
+    {
+      pointer: fc.constantFrom('mouse', 'touch'),
+      isTrusted: mostly(true),
+      isPrimary: mostly(true),
+      drag: fc.constantFrom(0, 0, 0, 2, 40),
+      clicks: fc.constantFrom(1, 1, 1, 2),
+      holdMs: fc.constantFrom(0, 40, 700),
+    },
+    16,
+  ),
+  act('interfere', { between, which, slot, isSeen: mostly(true) }, 6),
+  act('pressAround', { between, which, slot }, 3),
+  act('cover', { isCovered: fc.boolean() }, 4),
+  act('layer', {}, 1),
+  act(
+    'key',
+    {
+      key: fc.constantFrom('Tab', 'Enter', 'Enter', 'Enter', ' ', 'x', 'Escape'),
+      isTrusted: mostly(true),
+      isRepeat: mostly(false),
+      isComposing: mostly(false),
+    },
+    12,
+  ),
+  act('focus', { which: fc.constantFrom(0, 1, 1, 1), wasTab: fc.boolean() }, 6),
+  act('blur', {}, 1),
+  act('select', { text: fc.constantFrom('', '', 'words') }, 1),
+  act('step', { which }, 3),
+  act('command', {}, 2),
+  act('button', {}, 3),
+  act('activate', { which }, 1),
+  act('frame', {}, 4),
+);
+
+/** Runs so many sequences; throws with the smallest one that breaks Law 3. @returns how many calls were placed */
+export function tryGestures(step: Transition, runs: number, seed?: number): number {
+  let calls = 0;
+  fc.assert(
+    fc.property(fc.array(action, { minLength: 3, maxLength: 30, size: 'max' }), (actions) => {
+      const world = createWorld(step);
+      for (const each of actions) world.act(each);
+      calls += world.dialled.length;
+    }),
+    { numRuns: runs, ...(seed !== undefined && { seed }) },
+  );
+  return calls;
+}
