@@ -225,9 +225,13 @@ test('the list and the walk by keyboard have the numbers of controls @exhaustive
   await open(tab);
   const own = await ownPage(workstation);
   await tab.activate();
-  const [listed] = await sendToContent<{ display: string; context: string }[]>(own, pages.url('/'), {
-    type: 'background.list',
-  });
+  const [listed] = await sendToContent<{ number: { display: string }; context: string }[]>(
+    own,
+    pages.url('/'),
+    {
+      type: 'background.list',
+    },
+  );
   const numbers = ['3322-9015', '3322-9115', '3323-9015', '99112-9015', '3324-9015', '3325-9015'].concat([
     '99113-9015',
     '3335-9015',
@@ -243,7 +247,7 @@ test('the list and the walk by keyboard have the numbers of controls @exhaustive
   // Telephone links are in the list alone: the page's own focus reaches them.
   const links = ['3330-9015', '3331-9015'];
   const inRoots = ['3333-9015', '3338-9015'];
-  expect(listed!.map(({ display }) => display.replace('+55 48 ', ''))).toEqual([
+  expect(listed!.map(({ number }) => number.display.replace('+55 48 ', ''))).toEqual([
     ...numbers,
     ...links,
     ...inRoots,
