@@ -6,9 +6,9 @@ import { agent } from '../testing/extension/options-page.ts';
 import { describeCall } from './print-calls.ts';
 import { runStep } from './progress.ts';
 import {
-  clickNumber,
+  clickStoryNumber,
+  countMarkedNumbers,
   digitsToReach,
-  markedNumbers,
   numberToClick,
   playOnPage,
   type Story,
@@ -20,29 +20,29 @@ interface SandboxStory extends Story {
 }
 
 export const playStory = (story: SandboxStory): Promise<void> =>
-  playOnPage(story, (page, shot) => callOnce(page, story.sandbox, shot));
+  playOnPage(story, (page, shot) => callAtSandbox(page, story.sandbox, shot));
 
-async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Promise<unknown>) {
+async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) => Promise<unknown>) {
   const widget = page.locator('dialmark-widget');
   await runStep('the CRM shows the widget', () =>
     widget.locator('[data-state], [part]').first().waitFor({ timeout: timeoutMs }),
   );
   await runStep(
     'numbers are marked',
-    () => markedNumbers(page),
+    () => countMarkedNumbers(page),
     (count) => `${count} of them`,
   );
   await shot('1-numbers-marked');
 
   // Subscribed before the click: the first of them may come within milliseconds.
-  const received = nextEvent(sandbox, 'call');
-  const replied = nextEvent(sandbox, 'reply');
-  const notified = nextEvent(
+  const received = nextSandboxEvent(sandbox, 'call');
+  const replied = nextSandboxEvent(sandbox, 'reply');
+  const notified = nextSandboxEvent(
     sandbox,
     'notification',
     ({ notification }) => 'hangupdate' in notification.body,
   );
-  await runStep(`clicked ${numberToClick}`, () => clickNumber(page));
+  await runStep(`clicked ${numberToClick}`, () => clickStoryNumber(page));
 
   const call = await runStep(
     '/call received',
@@ -92,7 +92,7 @@ async function callOnce(page: Page, sandbox: Sandbox, shot: (name: string) => Pr
   if (notification.callid !== call.callid) throw new Error('the notification belongs to another call');
 }
 
-function nextEvent<Kind extends SandboxEvent['kind']>(
+function nextSandboxEvent<Kind extends SandboxEvent['kind']>(
   sandbox: Sandbox,
   kind: Kind,
   isWanted: (event: Extract<SandboxEvent, { kind: Kind }>) => boolean = () => true,

@@ -57,7 +57,7 @@ export async function showOnly({ context }: ChromiumBrowser, url: string): Promi
 }
 
 /** Resolves with the number of painted ranges. */
-export async function markedNumbers(page: Page): Promise<number> {
+export async function countMarkedNumbers(page: Page): Promise<number> {
   const count = await page.waitForFunction(
     () => [...CSS.highlights.values()].reduce((sum, highlight) => sum + highlight.size, 0),
     undefined,
@@ -70,7 +70,7 @@ export async function markedNumbers(page: Page): Promise<number> {
  * Moves onto the number, waits until the pointer is a hand there, and clicks. The overlay's shadow root is
  * closed, and nothing of it lies under the pointer; the wait is a person's look at the tip.
  */
-export async function clickNumber(page: Page): Promise<void> {
+export async function clickStoryNumber(page: Page): Promise<void> {
   const number = page.locator('.phones').getByText(numberToClick);
   await number.scrollIntoViewIfNeeded({ timeout: timeoutMs });
   const box = await number.boundingBox();

@@ -45,14 +45,14 @@ export async function runCommand(args: readonly string[], context: CommandContex
   }
 }
 
-const wholeNumber = (min: number, max: number) => (text: string) => {
+const wholeNumberOption = (min: number, max: number) => (text: string) => {
   const value = Number(text);
   if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
   throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}`);
 };
 
 /** Only plain names: they go into statements between backquotes, where SQL takes no parameter. */
-function renamed(text: string, names: RecordNames): RecordNames {
+function withName(text: string, names: RecordNames): RecordNames {
   const [, ours = '', theirs = ''] = /^(\w+)=([A-Za-z0-9_$]{1,64})$/.exec(text) ?? [];
   if (Object.hasOwn(usualNames, ours)) return { ...names, [ours]: theirs };
   throw new InvalidArgumentError(
@@ -63,7 +63,7 @@ function renamed(text: string, names: RecordNames): RecordNames {
 
 /** @throws CommanderError, with exit code 0 where help was asked for. */
 function parseFlags(args: readonly string[], { terminal, environment }: CommandContext): Flags {
-  const id = wholeNumber(0, 2_147_483_647);
+  const id = wholeNumberOption(0, 2_147_483_647);
   return new Command('register')
     .exitOverride()
     .configureOutput({
@@ -85,7 +85,7 @@ function parseFlags(args: readonly string[], { terminal, environment }: CommandC
     .option('--allow-plaintext', 'send the password over plain http to another machine')
     .requiredOption('--database <name>', 'database of the PBX')
     .option('--host <host>', 'database server', '127.0.0.1')
-    .option('--port <port>', 'its port', wholeNumber(1, 65_535), 3306)
+    .option('--port <port>', 'its port', wholeNumberOption(1, 65_535), 3306)
     .option('--socket <path>', 'its socket, instead of host and port')
     .option('--user <name>', 'database user (default: your own name)')
     .option(
@@ -95,7 +95,7 @@ function parseFlags(args: readonly string[], { terminal, environment }: CommandC
     .option('--tls', 'check the certificate of the database; always so to another machine')
     .option('--tls-ca <file>', 'certificate authority of the database, PEM; implies --tls')
     .option('--database-plaintext', 'reach a database on another machine without TLS')
-    .option('--name <ours=theirs>', 'another table or column name; can be repeated', renamed, usualNames)
+    .option('--name <ours=theirs>', 'another table or column name; can be repeated', withName, usualNames)
     .option('--consumer-distro <id>', 'id_distro of the consumer', id, usualConsumer.id_distro)
     .option('--consumer-service <id>', 'id_service of the consumer', id, usualConsumer.id_service)
     .option('--consumer-name <name>', 'name_service of the consumer', usualConsumer.name_service)

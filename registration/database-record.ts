@@ -206,7 +206,7 @@ async function readRecord(
           .map(({ uuid }) => uuid)
           .join(', '),
     );
-  const uuid = readText(row.uuid) ?? '';
+  const uuid = textOrNull(row.uuid) ?? '';
   if (uuid.trim() === '')
     throw new RegistrationError(
       `${names.itc_register}.${names.uuid} is empty: the device has no UUID to log in with`,
@@ -218,8 +218,8 @@ async function readRecord(
   return {
     row: {
       uuid,
-      client_key: readText(row.client_key),
-      api_key: readText(row.api_key),
+      client_key: textOrNull(row.client_key),
+      api_key: textOrNull(row.api_key),
       // BIT(1) arrives as bytes.
       registered_itc: Buffer.isBuffer(row.registered_itc)
         ? (row.registered_itc[0] ?? null)
@@ -228,12 +228,12 @@ async function readRecord(
     consumers: consumers.map((one) => ({
       id_distro: Number(one.id_distro),
       id_service: Number(one.id_service),
-      name_service: readText(one.name_service) ?? '',
+      name_service: textOrNull(one.name_service) ?? '',
     })),
   };
 }
 
-const readText = (value: unknown): string | null =>
+const textOrNull = (value: unknown): string | null =>
   value === null ? null : Buffer.isBuffer(value) ? value.toString('utf8') : String(value);
 
 /** @returns the error of a COMMIT without an answer; undefined where the change is committed. */

@@ -7,11 +7,11 @@ import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
-import { type Ended, type Person, runAs } from './testing/run-as.ts';
+import { type Ended, runAs, type ScriptedPerson } from './testing/run-as.ts';
 
 const device = '8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10';
 const account = { email: 'admin@harbor.example', password: 'p4ss-"wörd"-$never-shown' };
-const person: Person = { ...account, answer: 'y' };
+const person: ScriptedPerson = { ...account, answer: 'y' };
 
 let server: MariaDb;
 let database: Connection;
@@ -95,12 +95,12 @@ async function restore(backup: string, sqlMode = ''): Promise<void> {
 /** The file that a run named. */
 const backupOf = ({ out, err }: Ended): string => /(?:< |is in )(\S+\.sql)/.exec(out + err)![1]!;
 
-async function run(who: Person, ...args: string[]): Promise<Ended> {
+async function run(who: ScriptedPerson, ...args: string[]): Promise<Ended> {
   const ended = await runAs(who, args);
   output += ended.out + ended.err;
   return ended;
 }
-const register = (who: Person = person, ...more: string[]) =>
+const register = (who: ScriptedPerson = person, ...more: string[]) =>
   run(who, '--register-api-url', sandbox.url, ...connection(), ...more);
 
 async function through(cut: Parameters<typeof startCuttingProxy>[1]): Promise<Ended> {

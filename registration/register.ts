@@ -45,7 +45,7 @@ export async function register(options: RegisterOptions): Promise<void> {
     throw new RegistrationError('without a terminal, give --email and --password-stdin');
   if (!terminal.isInteractive && !yes && !dryRun)
     throw new RegistrationError('without a terminal, give --yes, or --dry-run to see what would change');
-  const details = await logIn(found.row.uuid, options);
+  const details = await askAndLogIn(found.row.uuid, options);
   const change = planRegistration(found, details, {
     id_distro: options.consumerDistro,
     id_service: options.consumerService,
@@ -63,7 +63,7 @@ export async function register(options: RegisterOptions): Promise<void> {
 Now clear the cookies and site data of the PBX's address in the browser. The extension's registration page can do it.`);
 }
 
-async function logIn(deviceUuid: string, options: RegisterOptions): Promise<LoginDetails> {
+async function askAndLogIn(deviceUuid: string, options: RegisterOptions): Promise<LoginDetails> {
   const { terminal, passwordStdin } = options;
   const email = options.email ?? (await terminal.ask('E-mail: ')).trim();
   const password = passwordStdin

@@ -17,10 +17,10 @@ import { filesUnder, zip } from './zip.ts';
 
 const packages = path.join(root, 'dist/packages');
 const run = promisify(execFile);
-const readJson = async (file: string) => JSON.parse(await readFile(path.join(root, file), 'utf8'));
+const readJsonFile = async (file: string) => JSON.parse(await readFile(path.join(root, file), 'utf8'));
 
 async function main(): Promise<void> {
-  const { name, version } = (await readJson('package.json')) as { name: string; version: string };
+  const { name, version } = (await readJsonFile('package.json')) as { name: string; version: string };
   await rm(packages, { recursive: true, force: true });
   await mkdir(packages, { recursive: true });
   await build('chrome');
@@ -81,7 +81,9 @@ async function toolVersions(): Promise<Record<string, string>> {
     npm: (await run('npm', ['--version'])).stdout.trim(),
   };
   for (const tool of ['vite', 'rolldown', '@crxjs/vite-plugin', 'typescript', 'web-ext'])
-    versions[tool] = ((await readJson(`node_modules/${tool}/package.json`)) as { version: string }).version;
+    versions[tool] = (
+      (await readJsonFile(`node_modules/${tool}/package.json`)) as { version: string }
+    ).version;
   return versions;
 }
 

@@ -61,13 +61,13 @@
 import { render } from 'preact';
 import type { Call } from '../shared/call/call.ts';
 import { parseDialNumber } from './dial/phone-number.ts';
-import { placeCall } from './dial/place-call.ts';
+import { placeCallByTicket } from './dial/place-call.ts';
 import { isLive } from './session/call-list.ts';
 import { hangUp } from './session/hang-up.ts';
-import type { Snapshot } from './session/session.ts';
+import type { SessionSnapshot } from './session/session.ts';
 import { joinSharedSession, leaveSharedSession, type SharedSession } from './session/shared-sessions.ts';
 import css from './style.css?inline';
-import { chooseLanguage } from './texts.ts';
+import { pickLanguage } from './texts.ts';
 import { Widget } from './view/widget.tsx';
 import { type DialFault, WidgetError } from './widget-error.ts';
 
@@ -118,7 +118,7 @@ export class DialmarkWidget extends Base {
       this.#isPlacing = true;
       this.#dialFault = undefined;
       this.#requestRender();
-      const call = await placeCall(this.#relay, this.#joined.getTicket, to);
+      const call = await placeCallByTicket(this.#relay, this.#joined.getTicket, to);
       this.#joined?.session.add(call);
       return call;
     } catch (error) {
@@ -159,7 +159,7 @@ export class DialmarkWidget extends Base {
     return (this.getAttribute('relay') ?? '').replace(/\/+$/, '');
   }
 
-  get #snapshot(): Snapshot {
+  get #snapshot(): SessionSnapshot {
     return (
       this.#joined?.session.snapshot ?? {
         calls: [],
@@ -228,7 +228,7 @@ export class DialmarkWidget extends Base {
     clearTimeout(this.#clockTimer);
     if (!this.isConnected) return;
     const snapshot = this.#snapshot;
-    const language = chooseLanguage([this.closest('[lang]')?.getAttribute('lang'), ...navigator.languages]);
+    const language = pickLanguage([this.closest('[lang]')?.getAttribute('lang'), ...navigator.languages]);
     render(
       <Widget
         {...snapshot}

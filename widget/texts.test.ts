@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, languages } from './texts.ts';
+import { languages, pickLanguage } from './texts.ts';
 
 describe('texts', () => {
   const english = languages.en!;
@@ -21,16 +21,16 @@ describe('texts', () => {
 
 describe('chooseLanguage', () => {
   it('returns the first supported language with its region', () => {
-    expect(chooseLanguage(['de', 'pt-BR', 'en'])).toMatchObject({
+    expect(pickLanguage(['de', 'pt-BR', 'en'])).toMatchObject({
       tag: 'pt-BR',
       region: 'BR',
       texts: languages.pt,
     });
-    expect(chooseLanguage(['es'])).toMatchObject({ tag: 'es', region: undefined, texts: languages.es });
-    expect(chooseLanguage(['EN-us'])).toMatchObject({ region: 'US', texts: languages.en });
+    expect(pickLanguage(['es'])).toMatchObject({ tag: 'es', region: undefined, texts: languages.es });
+    expect(pickLanguage(['EN-us'])).toMatchObject({ region: 'US', texts: languages.en });
   });
 
   it('falls back to English', () => {
-    expect(chooseLanguage([null, undefined, '', 'xx', 'not a tag', '"><img>'])).toMatchObject({ tag: 'en' });
+    expect(pickLanguage([null, undefined, '', 'xx', 'not a tag', '"><img>'])).toMatchObject({ tag: 'en' });
   });
 });

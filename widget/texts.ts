@@ -146,7 +146,7 @@ const column = (index: number) =>
 
 export const languages: Record<string, Texts> = { en: column(0), pt: column(1), es: column(2) };
 
-export interface Language {
+export interface WidgetLanguage {
   /** BCP 47, as preferred: its region decides how dates are written. */
   tag: string;
   /** ISO 3166, where the tag names one. */
@@ -155,7 +155,7 @@ export interface Language {
 }
 
 /** The first supported language, else English. @param preferred BCP 47 tags, the most preferred first. */
-export function chooseLanguage(preferred: readonly (string | null | undefined)[]): Language {
+export function pickLanguage(preferred: readonly (string | null | undefined)[]): WidgetLanguage {
   const [tag, language, region] = [...preferred, 'en']
     .map((each) => /^(en|pt|es)(?:-(..))?$/i.exec(each ?? ''))
     .find(Boolean)!;

@@ -4,7 +4,7 @@ import { ContactCard } from './contact-card.tsx';
 import { ContactList } from './contact-list.tsx';
 import { contacts } from './contacts.ts';
 import mark from './harbor.svg?no-inline';
-import { Icon, type IconName } from './icon.tsx';
+import { CrmIcon, type CrmIconName } from './icon.tsx';
 import { hasPhones } from './phones.ts';
 import { PhonesPanel } from './phones-panel.tsx';
 import { TestLines } from './test-lines.tsx';
@@ -49,7 +49,7 @@ export function App() {
   );
 }
 
-const places: { view: string; icon: IconName; label: string; count?: string }[] = [
+const places: { view: string; icon: CrmIconName; label: string; count?: string }[] = [
   { view: 'contacts', icon: 'people', label: 'Contacts', count: String(contacts.length) },
   // Only the sandbox has test lines. Real phones end a call by their buttons.
   ...(hasPhones ? [] : [{ view: 'test-lines', icon: 'flask', label: 'Test lines' } as const]),
@@ -67,7 +67,7 @@ function Navigation({ view }: { view: string }) {
         {places.map((place) => (
           <li key={place.view}>
             <a href={`#/${place.view}`} aria-current={place.view === known ? 'page' : undefined}>
-              <Icon name={place.icon} />
+              <CrmIcon name={place.icon} />
               <span>{place.label}</span>
               {place.count && <span class="count">{place.count}</span>}
             </a>
@@ -117,7 +117,7 @@ function Topbar() {
         <strong>Brazil &amp; export</strong>
       </p>
       <p class="on-call">
-        <Icon name="headset" />
+        <CrmIcon name="headset" />
         Support desk <span class="on-call-number">+55 11 3350-4177</span>
       </p>
     </header>

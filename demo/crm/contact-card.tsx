@@ -1,5 +1,5 @@
 import type { Contact } from './contacts.ts';
-import { Icon } from './icon.tsx';
+import { CrmIcon } from './icon.tsx';
 
 export function ContactCard({ contact }: { contact: Contact }) {
   return (
@@ -18,7 +18,7 @@ export function ContactCard({ contact }: { contact: Contact }) {
       </header>
       <p class="seen quiet">
         <span>
-          <Icon name="pin" /> {contact.place}
+          <CrmIcon name="pin" /> {contact.place}
         </span>
       </p>
 

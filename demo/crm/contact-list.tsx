@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { contacts } from './contacts.ts';
-import { Icon } from './icon.tsx';
+import { CrmIcon } from './icon.tsx';
 
 export function ContactList({ selected }: { selected: string }) {
   const [search, setSearch] = useState('');
@@ -11,7 +11,7 @@ export function ContactList({ selected }: { selected: string }) {
   return (
     <section class="list" aria-label="Contacts">
       <label class="search">
-        <Icon name="search" />
+        <CrmIcon name="search" />
         <input
           type="search"
           placeholder="Search contacts"

@@ -10,9 +10,9 @@ const paths = {
   phone:
     'M5.2 2.8h2.4l1.3 3.6-1.7 1.3a9.6 9.6 0 0 0 5.1 5.1l1.3-1.7 3.6 1.3v2.4a1.6 1.6 0 0 1-1.7 1.6C8.9 15.9 4.1 11.1 3.6 4.5a1.6 1.6 0 0 1 1.6-1.7Z',
 } as const;
-export type IconName = keyof typeof paths;
+export type CrmIconName = keyof typeof paths;
 
-export function Icon({ name }: { name: IconName }) {
+export function CrmIcon({ name }: { name: CrmIconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
       <path d={paths[name]} />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { CrmIcon } from './icon.tsx';
 import { type PhoneName, type PhoneView, pressButton, readPhones } from './phones.ts';
 
 /** A person who waits for a ring notices no shorter time. */
@@ -48,7 +48,7 @@ function Phone({ phone }: { phone: PhoneView }) {
   const label = labels[name];
   return (
     <li class={`phone-card ${state}`} data-phone={name} data-state={state}>
-      <Icon name="phone" />
+      <CrmIcon name="phone" />
       <div class="phone-card-text">
         <strong>
           {label}
@@ -73,12 +73,13 @@ function Phone({ phone }: { phone: PhoneView }) {
   );
 }
 
-const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+const minutesAndSeconds = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 /** Beside the status, so that a screen reader does not read every second. */
 const Clock = ({ seconds }: { seconds: number }) => (
   <span class="phone-card-clock" role="timer" aria-label="On the phone for">
-    {clock(seconds)}
+    {minutesAndSeconds(seconds)}
   </span>
 );
 
@@ -94,5 +95,5 @@ function phoneSentence(phone: PhoneView): string {
   const other = phone.name === 'agent' ? 'Click-to-call' : `Called as ${phone.to}`;
   if (phone.state === 'ringing') return `Ringing. ${other}`;
   if (phone.state === 'talking') return phone.name === 'agent' ? 'Answered' : `Answered. ${other}`;
-  return `${endings[phone.how]}${phone.seconds > 0 ? ` after ${clock(phone.seconds)}` : ''}`;
+  return `${endings[phone.how]}${phone.seconds > 0 ? ` after ${minutesAndSeconds(phone.seconds)}` : ''}`;
 }

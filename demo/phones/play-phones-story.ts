@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright';
 import type { PhoneName } from '../crm/phones.ts';
 import { runStep } from '../progress.ts';
 import {
-  clickNumber,
-  markedNumbers,
+  clickStoryNumber,
+  countMarkedNumbers,
   numberToClick,
   playOnPage,
   type Story,
@@ -18,9 +18,9 @@ interface PhonesStory extends Story {
 }
 
 export const playPhonesStory = (story: PhonesStory): Promise<void> =>
-  playOnPage(story, (page, shot) => callOnce(page, story, shot));
+  playOnPage(story, (page, shot) => callAtPhones(page, story, shot));
 
-async function callOnce(page: Page, story: PhonesStory, shot: (name: string) => Promise<void>) {
+async function callAtPhones(page: Page, story: PhonesStory, shot: (name: string) => Promise<void>) {
   const widget = page.locator('dialmark-widget');
   const phone = (name: PhoneName, state: string) =>
     page.locator(`[data-phone=${name}][data-state=${state}]`).waitFor({ timeout: timeoutMs });
@@ -36,12 +36,12 @@ async function callOnce(page: Page, story: PhonesStory, shot: (name: string) => 
   });
   await runStep(
     'numbers are marked',
-    () => markedNumbers(page),
+    () => countMarkedNumbers(page),
     (count) => `${count} of them`,
   );
   await shot('1-ready');
 
-  await runStep(`clicked ${numberToClick}`, () => clickNumber(page));
+  await runStep(`clicked ${numberToClick}`, () => clickStoryNumber(page));
   await runStep("the agent's phone rings", () => phone('agent', 'ringing'));
   await widgetShows('callingCaller');
   await shot('2-agent-rings');
@@ -70,7 +70,7 @@ async function callOnce(page: Page, story: PhonesStory, shot: (name: string) => 
   });
   await runStep('the recording plays', async () => {
     const player = widget.locator('[part=recording] audio').first();
-    const box = await boxOf(player);
+    const box = await boxInView(player);
     // The play button of the browser's own controls.
     await page.mouse.click(box.x + 20, box.y + box.height / 2);
     const plays = async () => (await player.evaluate((one: HTMLAudioElement) => one.currentTime)) > 0;
@@ -82,7 +82,7 @@ async function callOnce(page: Page, story: PhonesStory, shot: (name: string) => 
   if (rang.agent !== 1 || rang.far !== 1) throw new Error(`one click rang ${JSON.stringify(rang)}`);
 }
 
-async function boxOf(target: Locator) {
+async function boxInView(target: Locator) {
   await target.scrollIntoViewIfNeeded({ timeout: timeoutMs });
   const box = await target.boundingBox();
   if (!box) throw new Error('it is not on the page');
@@ -90,7 +90,7 @@ async function boxOf(target: Locator) {
 }
 
 async function click(page: Page, target: Locator): Promise<void> {
-  const { x, y, width, height } = await boxOf(target);
+  const { x, y, width, height } = await boxInView(target);
   await page.mouse.click(x + width / 2, y + height / 2);
   await page.mouse.move(4, 4);
 }

@@ -1,7 +1,7 @@
 /** Runs the command in this process with scripted answers, and collects its output. */
 import { type CommandContext, runCommand } from '../command.ts';
 
-export interface Person {
+export interface ScriptedPerson {
   email?: string;
   password?: string;
   /** Answer to "Write this?". Without one the question is an error. */
@@ -19,7 +19,7 @@ export interface Ended {
   err: string;
 }
 
-export async function runAs(person: Person, args: readonly string[]): Promise<Ended> {
+export async function runAs(person: ScriptedPerson, args: readonly string[]): Promise<Ended> {
   let out = '';
   let err = '';
   const answers: [RegExp, string | undefined][] = [

@@ -104,10 +104,10 @@ export function readRegisterAddress({
   try {
     url = loginUrl(registerApiUrl);
   } catch (error) {
-    return failed('badAddress', (error as Error).message);
+    return loginFailed('badAddress', (error as Error).message);
   }
   if (isPlaintextBeyond('loopback', url) && allowPlaintext !== true)
-    return failed(
+    return loginFailed(
       'insecure',
       `${url.origin} is plain http: the password could be read on the network. Use https, or allow plain text`,
     );
@@ -123,7 +123,10 @@ export async function login(options: LoginOptions): Promise<LoginResult> {
   const { url } = address;
   const { deviceUuid, email, password } = options;
   if (deviceUuid === '' || email === '' || password === '')
-    return failed('badAddress', 'the device UUID, the e-mail address and the password must not be empty');
+    return loginFailed(
+      'badAddress',
+      'the device UUID, the e-mail address and the password must not be empty',
+    );
 
   const timeout = AbortSignal.timeout(options.answerTimeout ?? 20_000);
   try {
@@ -137,15 +140,15 @@ export async function login(options: LoginOptions): Promise<LoginResult> {
     });
     // A browser shows a redirect as an opaque answer with status 0.
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-      return failed(
+      return loginFailed(
         'wrongPath',
         `${url.href} redirects elsewhere; give the address that it redirects to, if you trust it`,
       );
     return readLogin(response.status, await readText(response, maxReplyBytes), url, password);
   } catch {
     return timeout.aborted
-      ? failed('noAnswerInTime', `${url.host} did not answer in time; try again later`)
-      : failed('unreachable', `${url.host} cannot be reached; check the address and the network`);
+      ? loginFailed('noAnswerInTime', `${url.host} did not answer in time; try again later`)
+      : loginFailed('unreachable', `${url.host} cannot be reached; check the address and the network`);
   }
 }
 
@@ -155,27 +158,27 @@ function readLogin(httpStatus: number, text: string, url: URL, password: string)
   const own = WholeNumber.safeParse(body?.code);
   const code = own.success ? own.data : httpStatus;
   if (httpStatus === 401 || httpStatus === 403 || code === 401 || code === 403)
-    return failed(
+    return loginFailed(
       'wrongPassword',
       'the service does not accept this e-mail address and password for this device',
-      reasonIn(body, password),
+      serviceReason(body, password),
     );
   if (httpStatus >= 500)
-    return failed('serviceDown', `${url.host} answers HTTP ${httpStatus}; try again later`);
+    return loginFailed('serviceDown', `${url.host} answers HTTP ${httpStatus}; try again later`);
   if (httpStatus === 405 || (httpStatus === 404 && !own.success))
-    return failed('wrongPath', `nothing answers at ${url.href} (HTTP ${httpStatus}); check the address`);
+    return loginFailed('wrongPath', `nothing answers at ${url.href} (HTTP ${httpStatus}); check the address`);
   if (body === undefined)
-    return failed(
+    return loginFailed(
       'notJson',
       `something other than the service answers at ${url.href} (HTTP ${httpStatus}); check the address`,
     );
   if (httpStatus >= 300 || code < 200 || code >= 300)
-    return failed('refused', `the service refuses the login (${code})`, reasonIn(body, password));
+    return loginFailed('refused', `the service refuses the login (${code})`, serviceReason(body, password));
 
   const reply = LoginReply.safeParse(body);
   if (!reply.success) {
     const missing = reply.error.issues.map((issue) => issue.path.join('.') || 'the whole').join(', ');
-    return failed('unreadableReply', `the answer lacks what a registration needs: ${missing}`);
+    return loginFailed('unreadableReply', `the answer lacks what a registration needs: ${missing}`);
   }
   const { id, email, first_name, last_name, client_key, api_key, settings } = reply.data.details;
   return {
@@ -189,13 +192,13 @@ function readLogin(httpStatus: number, text: string, url: URL, password: string)
   };
 }
 
-const failed = (code: LoginErrorCode, message: string, reason?: string): LoginFailure => ({
+const loginFailed = (code: LoginErrorCode, message: string, reason?: string): LoginFailure => ({
   ok: false,
   error: reason === undefined ? { code, message } : { code, message: `${message}: ${reason}`, reason },
 });
 
 /** The service's own words, without secrets that it may echo and without characters that could forge a log line. */
-function reasonIn(body: Record<string, unknown> | undefined, password: string): string | undefined {
+function serviceReason(body: Record<string, unknown> | undefined, password: string): string | undefined {
   const reason = [body?.message, body?.error, body?.detail].find((value) => typeof value === 'string');
   if (reason === undefined) return undefined;
   const withoutSecrets = reason.replaceAll(password, '***').replace(/\beyJ[\w-]*\.[\w-]*(\.[\w-]*)?/g, '***');

@@ -51,11 +51,11 @@ export interface RecordChange {
 const keptColumns = ['client_key', 'api_key', 'registered_itc'] as const;
 
 /** Compares as text: the flag may come back in another type than it was written. */
-const isSame = (a: string | number | null, b: string | number | null): boolean =>
+const isSameValue = (a: string | number | null, b: string | number | null): boolean =>
   a === null || b === null ? a === b : String(a) === String(b);
 
 export function isSameRow(a: DeviceRow, b: DeviceRow): boolean {
-  return a.uuid === b.uuid && keptColumns.every((column) => isSame(a[column], b[column]));
+  return a.uuid === b.uuid && keptColumns.every((column) => isSameValue(a[column], b[column]));
 }
 
 const hasSameIds = (a: Consumer, b: Consumer): boolean =>
@@ -90,7 +90,7 @@ export function planRegistration(
       uuid: row.uuid,
       client_key: keys.clientKey,
       api_key: keys.apiKey,
-      registered_itc: isSame(row.registered_itc, 1) ? row.registered_itc : 1,
+      registered_itc: isSameValue(row.registered_itc, 1) ? row.registered_itc : 1,
     },
     ...(isPresent ? {} : { addedConsumer: consumer }),
   };
@@ -99,7 +99,7 @@ export function planRegistration(
 /** @returns one line for each difference, with the PBX's own names and masked keys. Empty: nothing to change. */
 export function describeChange({ before, after, addedConsumer }: RecordChange, names: RecordNames): string[] {
   const lines = keptColumns
-    .filter((column) => !isSame(before[column], after[column]))
+    .filter((column) => !isSameValue(before[column], after[column]))
     .map((column) => {
       const show = column === 'registered_itc' ? (flag: unknown) => String(flag ?? '(empty)') : masked;
       return `${names[column]}: ${show(before[column])} -> ${show(after[column])}`;

@@ -1,11 +1,11 @@
 /** The SQL of a registration. The command binds the values; the page and the backup write them into the text. */
 import { type Consumer, type DeviceRow, type RecordNames, usualConsumer, usualNames } from './record.ts';
 
-type Value = string | number | null;
+type SqlValue = string | number | null;
 export interface Statement {
   /** With `?` for each value. */
   sql: string;
-  values: readonly Value[];
+  values: readonly SqlValue[];
 }
 
 /** Names are checked to need no escape of their own. */
@@ -78,7 +78,7 @@ function inline({ sql, values }: Statement): string {
 }
 
 /** The same value under any sql_mode and character set: a quoted backslash and letters beyond ASCII are not. */
-function literal(value: Value): string {
+function literal(value: SqlValue): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);
   if (/^[\x20-\x5b\x5d-\x7e]*$/.test(value)) return `'${value.replaceAll("'", "''")}'`;

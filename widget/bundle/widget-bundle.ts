@@ -6,7 +6,7 @@ import { toJSONSchema } from 'zod/mini';
 import { Call } from '../../shared/call/call.ts';
 import { customElementsManifest } from '../manifest/custom-elements.ts';
 
-const read = (file: string) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
+const readSource = (file: string) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
 
 /** The keywords of JSON Schema in that of a Call. */
 interface CallSchema {
@@ -18,12 +18,14 @@ interface CallSchema {
 }
 
 /** A JSON Schema as a TypeScript type. */
-function typeOf({ type, enum: values, items, properties = {}, required = [] }: CallSchema): string {
+function typeScriptOf({ type, enum: values, items, properties = {}, required = [] }: CallSchema): string {
   if (values) return values.map((value) => `'${value}'`).join(' | ');
-  if (items) return `(${typeOf(items)})[]`;
+  if (items) return `(${typeScriptOf(items)})[]`;
   if (type !== 'object') return type === 'integer' ? 'number' : type!;
   const members = Object.entries(properties).map(([name, schema]) =>
-    required.includes(name) ? `${name}: ${typeOf(schema)};` : `${name}?: ${typeOf(schema)} | undefined;`,
+    required.includes(name)
+      ? `${name}: ${typeScriptOf(schema)};`
+      : `${name}?: ${typeScriptOf(schema)} | undefined;`,
   );
   return `{\n  ${members.join('\n  ')}\n}`;
 }
@@ -35,10 +37,10 @@ export function widgetBundle(): Plugin {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
       emit('custom-elements.json', `${JSON.stringify(customElementsManifest(), null, 2)}\n`);
       // The type in place of its import: the package needs no other file.
-      const call = `export interface Call ${typeOf(toJSONSchema(Call) as CallSchema)}`;
+      const call = `export interface Call ${typeScriptOf(toJSONSchema(Call) as CallSchema)}`;
       emit(
         'widget.d.ts',
-        read('../widget.d.ts')
+        readSource('../widget.d.ts')
           .replace(/^\/\/ The build.*\nimport .*\n\n/m, '')
           .replace('export type { Call };', call),
       );

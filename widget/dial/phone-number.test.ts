@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digitsOf, formatNumber, parseDialNumber } from './phone-number.ts';
+import { formatNumber, parseDialNumber, typedDigits } from './phone-number.ts';
 
 describe('formatNumber', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('formatNumber', () => {
         for (const plus of ['', '+']) {
           const digits = '5548999998888776655443'.slice(0, length);
           const formatted = formatNumber(plus + digits, region);
-          expect(digitsOf(formatted)).toBe(digits);
+          expect(typedDigits(formatted)).toBe(digits);
           expect(formatNumber(formatted, region)).toBe(formatted);
         }
   });

@@ -22,7 +22,7 @@ const emergencyNumbers = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
  * @param region ISO 3166 code of the country of numbers without a calling code.
  */
 export function formatNumber(typed: string, region = ''): string {
-  const digits = digitsOf(typed);
+  const digits = typedDigits(typed);
   // Behind a 0 may be a trunk prefix, a carrier or a service.
   if (!/^\s*\+/.test(typed)) return digits[0] === '0' ? digits : group(digits, digits, callingCodes[region]);
   const [, code, rest] = withCallingCode.exec(digits) ?? [];
@@ -32,14 +32,14 @@ export function formatNumber(typed: string, region = ''): string {
 
 /** The digits to dial. The relay's dialling guard decides later. @throws WidgetError `notANumber` or `emergency`. */
 export function parseDialNumber(typed: string): string {
-  const digits = digitsOf(typed);
+  const digits = typedDigits(typed);
   if (!/^\d{2,32}$/.test(digits) || /[^\s\d().+/-]/.test(typed.normalize('NFKC')))
     throw new WidgetError('notANumber', 'expected digits');
   if (emergencyNumbers.test(digits)) throw new WidgetError('emergency', 'use the phone');
   return digits;
 }
 
-export function digitsOf(typed: string): string {
+export function typedDigits(typed: string): string {
   return typed.normalize('NFKC').replace(/\D/g, '');
 }
 

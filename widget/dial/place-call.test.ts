@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newCall, newCallId } from '../../shared/call/call.ts';
-import { placeCall } from './place-call.ts';
+import { placeCallByTicket } from './place-call.ts';
 
 type Reply = (response: ServerResponse) => void;
 
@@ -40,7 +40,7 @@ async function outcomeAfter(...replies: Reply[]): Promise<string> {
   await once(server, 'listening');
   const ticket = { text: 'dmt_x', subject: 'x', mayHangUp: true };
   const { port } = server.address() as AddressInfo;
-  return placeCall(`http://127.0.0.1:${port}`, async () => ticket, '4833224455').then(
+  return placeCallByTicket(`http://127.0.0.1:${port}`, async () => ticket, '4833224455').then(
     () => 'placed',
     ({ code }) => code,
   );

@@ -1,6 +1,6 @@
 /** POST /v1/calls with a ticket that may dial. */
 import { Call } from '../../shared/call/call.ts';
-import { readJson } from '../session/read-json.ts';
+import { readReplyJson } from '../session/read-json.ts';
 import { fetchWithTicket, type TicketSupplier } from '../session/ticket.ts';
 import { type DialFault, dialFaults, WidgetError } from '../widget-error.ts';
 
@@ -10,7 +10,7 @@ const maxAttempts = 3;
  * One press is one Idempotency-Key, so a retry after a lost reply never dials twice (Law 1).
  * @param to digits. @throws WidgetError whose code says whether the call may have been placed.
  */
-export async function placeCall(relay: string, getTicket: TicketSupplier, to: string): Promise<Call> {
+export async function placeCallByTicket(relay: string, getTicket: TicketSupplier, to: string): Promise<Call> {
   const key = crypto.getRandomValues(new Uint32Array(4)).join('-');
   let fault: DialFault = 'notPlaced';
   let isRejected = false;
@@ -24,7 +24,7 @@ export async function placeCall(relay: string, getTicket: TicketSupplier, to: st
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify({ to }),
       });
-      const reply = (await readJson(response)) as { code?: DialFault };
+      const reply = (await readReplyJson(response)) as { code?: DialFault };
       const call = Call.safeParse(reply).data;
       if (response.ok && call) return call;
       isRejected = response.status === 401;

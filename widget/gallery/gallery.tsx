@@ -4,7 +4,7 @@
  */
 import { render } from 'preact';
 import css from '../style.css?inline';
-import { chooseLanguage } from '../texts.ts';
+import { pickLanguage } from '../texts.ts';
 import { Widget } from '../view/widget.tsx';
 import { type GalleryState, now, states } from './states.ts';
 
@@ -36,7 +36,7 @@ function show(parent: HTMLElement, state: GalleryState, lang: string, theme: str
       ready={state.ready ?? true}
       mayHangUp={true}
       hangUpFault={state.hangUpFault}
-      language={chooseLanguage([lang])}
+      language={pickLanguage([lang])}
       region="BR"
       mode={state.mode ?? 'state'}
       compact={state.compact === true}

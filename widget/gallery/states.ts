@@ -129,6 +129,7 @@ export const states: readonly GalleryState[] = [
     dial: { typed: '(48) 3322-4455', fault: 'perhapsPlaced' },
   },
   { name: 'Dial: a call is in progress', mode: 'dial', dial: { busy: true }, calls: [live] },
+  { name: 'Dial: offline', mode: 'dial', dial: { busy: true }, connection: down('offline') },
   { name: 'Compact', compact: true, calls: [live] },
   { name: 'Compact, over', compact: true, calls: [finished(5)] },
   { name: 'Compact dial', compact: true, mode: 'dial' },

@@ -5,7 +5,7 @@ import { type Call, isFinished } from '../../shared/call/call.ts';
 export const maxKeptCalls = 30;
 
 /** @returns the same array when the call is no newer than what is known, or older than all that is kept. */
-export function addCall(calls: readonly Call[], call: Call): readonly Call[] {
+export function withCall(calls: readonly Call[], call: Call): readonly Call[] {
   const known = calls.find(({ id }) => id === call.id);
   if (known && known.revision >= call.revision) return calls;
   // Of equal times, the last to arrive comes first.

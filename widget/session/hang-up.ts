@@ -1,4 +1,4 @@
-import { readJson } from './read-json.ts';
+import { readReplyJson } from './read-json.ts';
 import { fetchWithTicket, type TicketSupplier } from './ticket.ts';
 
 /** Has the relay end a call. @returns whether it ends: it was asked to, or was over already. */
@@ -10,7 +10,7 @@ export async function hangUp(relay: string, getTicket: TicketSupplier, id: strin
     let response = await send();
     // The ticket may have expired while the two talked.
     if (response.status === 401) response = await send(true);
-    return response.ok || ((await readJson(response)) as { code?: string }).code === 'callFinished';
+    return response.ok || ((await readReplyJson(response)) as { code?: string }).code === 'callFinished';
   } catch {
     return false;
   }

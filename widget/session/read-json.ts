@@ -6,7 +6,7 @@ const maxLength = 1_000_000;
  * Reads a reply's body as JSON.
  * @throws RangeError for a longer one: a faulty relay can neither fill the page's memory nor keep its parser busy.
  */
-export async function readJson(response: Response): Promise<unknown> {
+export async function readReplyJson(response: Response): Promise<unknown> {
   // At most four bytes a character: what is cut here is longer than the limit.
   const text = await readText(response, 4 * maxLength);
   if (text.length > maxLength) throw new RangeError('too large');

@@ -7,13 +7,13 @@
 import { Call } from '../../shared/call/call.ts';
 import { followEvents, type StreamFault, type StreamState } from '../../shared/protocol/stream.ts';
 import { type Fault, WidgetError } from '../widget-error.ts';
-import { addCall } from './call-list.ts';
-import { readJson } from './read-json.ts';
-import { fetchWithTicket, type Ticket, type TicketSupplier } from './ticket.ts';
+import { withCall } from './call-list.ts';
+import { readReplyJson } from './read-json.ts';
+import { fetchWithTicket, type HeldTicket, type TicketSupplier } from './ticket.ts';
 
 export type Connection = { name: 'connecting' | 'open' } | { name: 'down'; fault: Fault };
 
-export interface Snapshot {
+export interface SessionSnapshot {
   calls: readonly Call[];
   connection: Connection;
   /** The history is loaded; from here on, every change of a call is an event. */
@@ -26,7 +26,7 @@ export interface Snapshot {
 export type Notify = (name: 'change' | 'call' | 'error' | 'ready', detail?: unknown) => void;
 
 /** A message between tabs; `calls` are those that may be new. */
-type Message = 'getState' | 'retry' | (Partial<Snapshot> & { cursor?: string | undefined });
+type TabMessage = 'getState' | 'retry' | (Partial<SessionSnapshot> & { cursor?: string | undefined });
 
 const faultOf: Record<StreamFault, Fault> = {
   ended: 'offline',
@@ -40,7 +40,12 @@ const faultOf: Record<StreamFault, Fault> = {
 const backOffMs = (failures: number) => Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2);
 
 export class Session {
-  snapshot: Snapshot = { calls: [], connection: { name: 'connecting' }, ready: false, mayHangUp: false };
+  snapshot: SessionSnapshot = {
+    calls: [],
+    connection: { name: 'connecting' },
+    ready: false,
+    mayHangUp: false,
+  };
   readonly #relay: string;
   readonly #getTicket: TicketSupplier;
   readonly #notify: Notify;
@@ -93,7 +98,7 @@ export class Session {
         failures = 0;
       } catch (error) {
         this.#fail(error as WidgetError);
-        await pause(backOffMs(failures++), this.#attempt.signal);
+        await waitUnlessAborted(backOffMs(failures++), this.#attempt.signal);
       }
     }
   }
@@ -173,7 +178,7 @@ export class Session {
     this.#fail(this.#ticketError ?? new WidgetError(faultOf[why], `${why} ${status}`.trim()));
   }
 
-  async #renewTicket(isPreviousRejected: boolean): Promise<Ticket> {
+  async #renewTicket(isPreviousRejected: boolean): Promise<HeldTicket> {
     this.#ticketError = undefined;
     try {
       return await this.#getTicket(isPreviousRejected);
@@ -190,7 +195,7 @@ export class Session {
       try {
         const ticket = await this.#getTicket();
         const response = await fetchWithTicket(ticket, `${this.#relay}/v1/calls?limit=20`, signal);
-        const { calls } = (await readJson(response)) as { calls: unknown[] };
+        const { calls } = (await readReplyJson(response)) as { calls: unknown[] };
         this.#addAll(calls);
         this.#broadcast({ calls: this.snapshot.calls });
         return this.#change({ ready: true });
@@ -198,16 +203,16 @@ export class Session {
         if (signal.aborted) return;
         this.#change({ ready: true });
         this.#report(new WidgetError('notUnderstood', `history: ${error}`));
-        await pause(backOffMs(failures++), signal);
+        await waitUnlessAborted(backOffMs(failures++), signal);
       }
     }
   }
 
-  #broadcast(message: Message): void {
+  #broadcast(message: TabMessage): void {
     this.#channel?.postMessage(message);
   }
 
-  #receive(message: Message): void {
+  #receive(message: TabMessage): void {
     if (message === 'getState') {
       if (this.#isLeader) this.#broadcast({ ...this.snapshot, cursor: this.#cursor });
       return;
@@ -224,7 +229,7 @@ export class Session {
     if (connection.name === 'down') this.#report(new WidgetError(connection.fault, 'another tab'));
   }
 
-  #change(part: Partial<Snapshot>): void {
+  #change(part: Partial<SessionSnapshot>): void {
     const wasReady = isReady(this.snapshot);
     this.snapshot = { ...this.snapshot, ...part };
     const { connection, ready, calls } = this.snapshot;
@@ -236,7 +241,7 @@ export class Session {
   }
 
   #add(call: Call, isEvent: boolean): void {
-    const calls = addCall(this.snapshot.calls, call);
+    const calls = withCall(this.snapshot.calls, call);
     if (calls === this.snapshot.calls) return;
     this.snapshot = { ...this.snapshot, calls };
     this.#notify('change');
@@ -261,9 +266,9 @@ export class Session {
 }
 
 /** Connected, and the recent calls are known. */
-const isReady = ({ ready, connection }: Snapshot): boolean => ready && connection.name !== 'down';
+const isReady = ({ ready, connection }: SessionSnapshot): boolean => ready && connection.name !== 'down';
 
-function pause(ms: number, signal: AbortSignal): Promise<unknown> {
+function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<unknown> {
   return new Promise<unknown>((resolve) => {
     // "Try now" was pressed while the attempt was still failing.
     if (signal.aborted) return resolve(0);

@@ -5,7 +5,7 @@
 import { privateRequest } from '../../shared/private-request.ts';
 import { WidgetError } from '../widget-error.ts';
 
-export interface Ticket {
+export interface HeldTicket {
   text: string;
   /** Milliseconds since 1970; absent where the ticket has no readable claims. */
   expires?: number;
@@ -22,16 +22,16 @@ export type TicketSource = string | (() => Promise<string>);
  * Returns the current ticket while it is fresh, else a new one. Simultaneous callers share one request.
  * @throws WidgetError
  */
-export type TicketSupplier = (isCurrentRejected?: boolean) => Promise<Ticket>;
+export type TicketSupplier = (isCurrentRejected?: boolean) => Promise<HeldTicket>;
 
 const timeoutMs = 15_000;
 /** A ticket is renewed this long before it expires, or at nine tenths of its life where that is later. */
 const marginMs = 30_000;
 
 export function ticketSupplier(source: TicketSource): TicketSupplier {
-  let current: Ticket | undefined;
+  let current: HeldTicket | undefined;
   let renewAt = 0;
-  let pending: Promise<Ticket> | undefined;
+  let pending: Promise<HeldTicket> | undefined;
 
   const renew = async () => {
     current = readTicket(await (typeof source === 'string' ? fetchTicket(source) : callPage(source)));
@@ -51,7 +51,7 @@ export function ticketSupplier(source: TicketSource): TicketSupplier {
 }
 
 /** Reads `dmt_KEY.CLAIMS.MAC`, claims being base64url JSON. Any other text is its own subject. */
-export function readTicket(text: string): Ticket {
+export function readTicket(text: string): HeldTicket {
   try {
     const claims = JSON.parse(atob(text.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')));
     return {
@@ -67,7 +67,7 @@ export function readTicket(text: string): Ticket {
 
 /** Sends a request to the relay, with nothing of this page in it but the ticket. */
 export function fetchWithTicket(
-  ticket: Ticket,
+  ticket: HeldTicket,
   url: string,
   signal: AbortSignal,
   more?: RequestInit,

@@ -1,8 +1,8 @@
 import type { Call } from '../../shared/call/call.ts';
-import { Callee } from './call-line.tsx';
+import { CalleeNumber } from './call-line.tsx';
 import { Callflow } from './callflow.tsx';
 import { formatDuration, formatTime, interpolate } from './format.ts';
-import { Recording } from './recording.tsx';
+import { RecordingPlayer } from './recording.tsx';
 import type { ViewModel } from './view-model.ts';
 
 /** All that is known of a finished call, and a button that calls its number again where the widget dials. */
@@ -28,7 +28,7 @@ export function CallDetails({ call, model }: { call: Call; model: ViewModel }) {
         )}
       </dl>
       {call.recordingUrl && (
-        <Recording address={call.recordingUrl} pageProtocol={pageProtocol} language={language} />
+        <RecordingPlayer address={call.recordingUrl} pageProtocol={pageProtocol} language={language} />
       )}
       {model.mode === 'dial' && (
         <button
@@ -37,7 +37,7 @@ export function CallDetails({ call, model }: { call: Call; model: ViewModel }) {
           aria-disabled={model.dial.busy}
           onClick={() => model.onDial(call.to)}
         >
-          {interpolate(texts.redial, <Callee call={call} model={model} />)}
+          {interpolate(texts.redial, <CalleeNumber call={call} model={model} />)}
         </button>
       )}
       {call.legs?.[0] && <Callflow legs={call.legs} language={language} />}

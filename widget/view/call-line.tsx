@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The number called, formatted, in its own text direction, and in a narrow place broken between its groups alone. */
-export function Callee({ call: { to }, model }: Props) {
+export function CalleeNumber({ call: { to }, model }: Props) {
   return (
     <bdi part="number">
       {/^\d{1,32}$/.test(to)
@@ -31,7 +31,7 @@ export function Sentence({ call, model }: Props) {
     <>
       {interpolate(
         model.language.texts[outcomeText(call)],
-        isLive(call) ? <Callee call={call} model={model} /> : formatDuration(call.talkSeconds),
+        isLive(call) ? <CalleeNumber call={call} model={model} /> : formatDuration(call.talkSeconds),
       )}
     </>
   );
@@ -72,7 +72,7 @@ export function CurrentCall({ call, model }: Props) {
         </p>
         {(!live || isTalking) && (
           <p class="note">
-            <Callee call={call} model={model} />
+            <CalleeNumber call={call} model={model} />
           </p>
         )}
         {hint && (

@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import { render } from 'preact';
 import { expect, it } from 'vitest';
-import { chooseLanguage } from '../texts.ts';
+import { pickLanguage } from '../texts.ts';
 import { Callflow } from './callflow.tsx';
 
 /** The table's texts, row by row. */
 function rowsFor(ids: readonly string[]): string[][] {
   const root = document.createElement('div');
   const legs = ids.map((id, index) => ({ id, callerNumber: `110${index}`, state: 'Up' }));
-  render(<Callflow legs={legs} language={chooseLanguage(['en'])} />, root);
+  render(<Callflow legs={legs} language={pickLanguage(['en'])} />, root);
   return [...root.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent));
 }
 

@@ -1,11 +1,11 @@
 import type { Leg } from '../../shared/call/call.ts';
-import type { Language } from '../texts.ts';
+import type { WidgetLanguage } from '../texts.ts';
 import { formatDuration, sanitizeText } from './format.ts';
 
 const maxShownLegs = 12;
 
 /** The call path: a table, and beside its rows a line from channel to channel. */
-export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; language: Language }) {
+export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; language: WidgetLanguage }) {
   const shown = legs.slice(0, maxShownLegs);
   const starts = startsOf(shown);
   const longest = Math.max(...starts);
@@ -62,7 +62,7 @@ export function Callflow({ legs, language: { texts } }: { legs: readonly Leg[]; 
 }
 
 /** Asterisk's names of the states that agents meet; a rarer one stays as it is. */
-const stateWords = (state: string | undefined, texts: Language['texts']): string | undefined =>
+const stateWords = (state: string | undefined, texts: WidgetLanguage['texts']): string | undefined =>
   ({ Up: texts.legUp, Ring: texts.legRinging, Ringing: texts.legRinging, Busy: texts.calleeBusy })[
     state ?? ''
   ];

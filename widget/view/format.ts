@@ -1,6 +1,6 @@
 /** Text, durations and times as people read them. */
 import type { ComponentChildren } from 'preact';
-import type { Language } from '../texts.ts';
+import type { WidgetLanguage } from '../texts.ts';
 
 /** The sentence with `value` in place of `{}`. */
 export function interpolate(sentence: string, value: ComponentChildren): ComponentChildren[] {
@@ -19,7 +19,7 @@ export function formatDuration(seconds: number | undefined): string {
 }
 
 /** The time of today, else day and time; empty for what is no time. @param now milliseconds since 1970. */
-export function formatTime({ tag }: Language, time: string | undefined, now: number): string {
+export function formatTime({ tag }: WidgetLanguage, time: string | undefined, now: number): string {
   const date = new Date(time ?? Number.NaN);
   if (!date.getTime()) return '';
   const isToday = date.toDateString() === new Date(now).toDateString();

@@ -3,14 +3,14 @@ import type { Call, CallErrorCode } from '../../shared/call/call.ts';
 import { outcomeOf } from '../../shared/call/outcome.ts';
 import type { Texts } from '../texts.ts';
 
-type Key = keyof Texts;
+type OutcomeTextKey = keyof Texts;
 
 /** These reasons say more than the outcome they belong to. */
 const exactReasons = ['callerBusy', 'callerRefused', 'callerFailure', 'calleeUnknown'] as const;
 
-export function outcomeText(call: Call): Key {
+export function outcomeText(call: Call): OutcomeTextKey {
   const outcome = outcomeOf(call);
-  if (outcome === 'live') return call.state as Extract<Key, Call['state']>;
+  if (outcome === 'live') return call.state as Extract<OutcomeTextKey, Call['state']>;
   if (outcome === 'answered' && call.talkSeconds === undefined) return 'ended';
   if (outcome === 'busy') return 'calleeBusy';
   const isExact = outcome === 'noAnswer' || outcome === 'callerNotReached';
@@ -18,17 +18,17 @@ export function outcomeText(call: Call): Key {
 }
 
 /** Who hung up a call that both sides had taken. */
-export const enderOf = ({ state, reason, endedBy }: Call): Key | undefined =>
+export const enderOf = ({ state, reason, endedBy }: Call): OutcomeTextKey | undefined =>
   state === 'disconnected' && reason === 'hangUp' ? endedBy : undefined;
 
-const advice: Partial<Record<CallErrorCode, Key>> = {
+const advice: Partial<Record<CallErrorCode, OutcomeTextKey>> = {
   refusedByProvider: 'checkNumber',
   badRequest: 'checkNumber',
   unreachable: 'unreachable',
 };
 
 /** What a person can do about it; undefined where the outcome says it already. */
-export function adviceFor(call: Call): Key | undefined {
+export function adviceFor(call: Call): OutcomeTextKey | undefined {
   const outcome = outcomeOf(call);
   if (outcome === 'mayHaveRung') return 'perhapsPlaced';
   if ((outcome !== 'refused' && outcome !== 'notPlaced') || !call.error) return undefined;

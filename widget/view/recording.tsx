@@ -1,4 +1,4 @@
-import type { Language } from '../texts.ts';
+import type { WidgetLanguage } from '../texts.ts';
 
 /**
  * Accepts only http and https addresses, whatever the notification contains.
@@ -15,7 +15,7 @@ export function recordingLink(
 }
 
 /** A player where the page can play it, and a link; any other address than the web's is named without a link. */
-export function Recording(props: { address: string; pageProtocol: string; language: Language }) {
+export function RecordingPlayer(props: { address: string; pageProtocol: string; language: WidgetLanguage }) {
   const { texts } = props.language;
   const link = recordingLink(props.address, props.pageProtocol);
   return (

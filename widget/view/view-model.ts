@@ -1,11 +1,11 @@
 /** All input of the view, which is a pure function of it. */
 import type { Call } from '../../shared/call/call.ts';
 import type { Connection } from '../session/session.ts';
-import type { Language } from '../texts.ts';
+import type { WidgetLanguage } from '../texts.ts';
 import type { DialFault } from '../widget-error.ts';
 
 export interface ViewModel {
-  language: Language;
+  language: WidgetLanguage;
   mode: 'state' | 'dial';
   compact: boolean;
   calls: readonly Call[];

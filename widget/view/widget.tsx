@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../shared/call/outcome.ts';
 import { isLive } from '../session/call-list.ts';
 import { CallDetails } from './call-details.tsx';
-import { Callee, CurrentCall, Sentence, Time } from './call-line.tsx';
+import { CalleeNumber, CurrentCall, Sentence, Time } from './call-line.tsx';
 import { DialForm } from './dial-form.tsx';
 import type { ViewModel } from './view-model.ts';
 
@@ -46,7 +46,7 @@ export function Widget(model: ViewModel) {
             <details key={call.id} data-state={call.state} data-outcome={outcomeOf(call)}>
               <summary>
                 <i aria-hidden="true" />
-                <Callee call={call} model={model} />
+                <CalleeNumber call={call} model={model} />
                 <span class="note">
                   <Sentence call={call} model={model} />
                 </span>

@@ -13,7 +13,7 @@ import { type TextKey, text } from '../../text.ts';
 import { hasOrigins, requestOrigins } from '../parts/host-permission.ts';
 import { plainText } from '../parts/plain-text.ts';
 
-interface LoginFailure {
+interface LoginProblem {
   code: LoginErrorCode | 'permissionRefused';
   reason?: string;
 }
@@ -28,7 +28,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
   const [email, setEmail] = useState('');
   const [allowPlaintext, setAllowPlaintext] = useState(false);
   const [isRunning, setRunning] = useState(false);
-  const [failure, setFailure] = useState<LoginFailure>();
+  const [failure, setFailure] = useState<LoginProblem>();
   const url = readUrl(address);
 
   async function submit(form: HTMLFormElement) {
@@ -121,7 +121,7 @@ function AccountFields({ email, onEmail }: { email: string; onEmail(email: strin
   );
 }
 
-function FailureNotice({ failure, host }: { failure: LoginFailure; host: string }) {
+function FailureNotice({ failure, host }: { failure: LoginProblem; host: string }) {
   return (
     <div class="notice notice-bad" role="alert" id="login-failure" data-code={failure.code}>
       <p>{text(failureTexts[failure.code], host)}</p>
@@ -145,7 +145,7 @@ const failureTexts = {
   wrongPassword: 'registration_error_wrongPassword',
   refused: 'registration_error_refused',
   unreadableReply: 'registration_error_unreadableReply',
-} as const satisfies Record<LoginFailure['code'], TextKey>;
+} as const satisfies Record<LoginProblem['code'], TextKey>;
 
 function readUrl(address: string): URL | undefined {
   try {
@@ -158,7 +158,7 @@ function readUrl(address: string): URL | undefined {
 /** Must be called directly by a submit: it requests the host permission first, and removes it if it is new. */
 async function loginWithPermission(
   options: LoginOptions,
-): Promise<{ ok: true; details: LoginDetails } | { ok: false; error: LoginFailure }> {
+): Promise<{ ok: true; details: LoginDetails } | { ok: false; error: LoginProblem }> {
   // Without a valid address there is nothing to request: the login itself refuses it.
   if (!readUrl(options.registerApiUrl)) return login(options);
   const origins = [patternOf(options.registerApiUrl)];

@@ -22,7 +22,7 @@ function RegistrationPage() {
         <p class="quiet">{text('registration_shell')}</p>
       </header>
       <ol class="steps">
-        <Step number={1} title={text('registration_step1')}>
+        <NumberedStep number={1} title={text('registration_step1')}>
           <p>{text('registration_step1Text')}</p>
           <CopyableValue id="read-statement" label="SQL" value={readStatement} />
           <div class="field">
@@ -40,24 +40,32 @@ function RegistrationPage() {
               }}
             />
           </div>
-        </Step>
-        <Step number={2} title={text('registration_login')}>
+        </NumberedStep>
+        <NumberedStep number={2} title={text('registration_login')}>
           <p>{text('registration_step2Text')}</p>
           <LoginStep uuid={uuid} onLogin={setDetails} />
-        </Step>
-        <Step number={3} title={text('registration_step3')}>
+        </NumberedStep>
+        <NumberedStep number={3} title={text('registration_step3')}>
           <StoreStep uuid={uuid} details={details} onForget={() => setDetails(undefined)} />
-        </Step>
-        <Step number={4} title={text('registration_step4')}>
+        </NumberedStep>
+        <NumberedStep number={4} title={text('registration_step4')}>
           <p>{text('registration_step4Text')}</p>
           <ClearStep />
-        </Step>
+        </NumberedStep>
       </ol>
     </main>
   );
 }
 
-function Step({ number, title, children }: { number: number; title: string; children: ComponentChildren }) {
+function NumberedStep({
+  number,
+  title,
+  children,
+}: {
+  number: number;
+  title: string;
+  children: ComponentChildren;
+}) {
   return (
     <li class="card">
       <h2>

@@ -25,8 +25,8 @@ export function StoreStep({ uuid, details, onForget }: Props) {
       <p role="status" id="logged-in">
         {name === '' ? text('registration_loggedIn') : text('registration_loggedInAs', name)}
       </p>
-      <Key column="client_key" value={details.clientKey} />
-      <Key column="api_key" value={details.apiKey} />
+      <KeyValue column="client_key" value={details.clientKey} />
+      <KeyValue column="api_key" value={details.apiKey} />
       <CopyableValue id="statements" label={text('registration_statements')} value={statements} />
       <p>{text('registration_statementsText')}</p>
       <div class="row">
@@ -67,7 +67,7 @@ export function StoreStep({ uuid, details, onForget }: Props) {
   );
 }
 
-function Key({ column, value }: { column: keyof typeof usualLengths; value: string }) {
+function KeyValue({ column, value }: { column: keyof typeof usualLengths; value: string }) {
   const length = [...value].length;
   const limit = usualLengths[column];
   return (
