@@ -3,6 +3,7 @@ import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { createHttpServer, warnOfUntrustedProxy } from '../shared/server/http-server.ts';
+import { projectFile } from '../shared/server/project-file.ts';
 import { ProblemError } from './problem.ts';
 import type { RelayContext } from './relay-context.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -11,6 +12,7 @@ import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts';
 import { statusRoutes } from './routes/status.ts';
 import { notificationRoutes } from './routes/store-notification.ts';
 import { ticketRoutes } from './routes/tickets.ts';
+import { widgetRoute } from './routes/widget.ts';
 import { settingsPrefix } from './settings.ts';
 import { StoreError } from './store/store.ts';
 
@@ -80,5 +82,6 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
     statusRoutes,
   ])
     routes(app, relay);
+  widgetRoute(app, projectFile('dist/widget/widget.js'));
   return app;
 }

@@ -191,6 +191,30 @@ describe('settings', () => {
     expect(doubtful({})).toEqual([expect.stringMatching(/^DIALMARK_PROVIDER_URL: not set.*no calls/)]);
   });
 
+  it.each([
+    ['http://relay.example', /clear/],
+    ['http://192.168.1.10:8787', /clear/],
+    ['https://relay.example/dialmark', /path/],
+  ])('name what is doubtful about the public address %s', (url, doubt) => {
+    expect(doubtful({ ...provider, DIALMARK_PUBLIC_URL: url })).toEqual([
+      expect.stringMatching(/^DIALMARK_PUBLIC_URL: /),
+    ]);
+    expect(doubtful({ ...provider, DIALMARK_PUBLIC_URL: url })[0]).toMatch(doubt);
+  });
+
+  it.each(['https://relay.example/?a=b', 'https://u:p@relay.example', 'https://relay.example/#x'])(
+    'refuse the public address %s',
+    (url) => {
+      expect(problemsOf({ ...provider, DIALMARK_PUBLIC_URL: url })).toEqual([
+        expect.stringMatching(/^DIALMARK_PUBLIC_URL: expected/),
+      ]);
+    },
+  );
+
+  it.each(['http://127.0.0.1:8787', 'https://relay.example'])('take the public address %s', (url) => {
+    expect(doubtful({ ...provider, DIALMARK_PUBLIC_URL: url })).toEqual([]);
+  });
+
   it.each(['https://api.example/call', 'https://api.example/pbx/call/'])(
     'name the /call at the end of %s',
     (url) => {

@@ -37,7 +37,14 @@ const serviceToken = z.string().regex(/^[\x21-\x7e]+$/, 'expected visible ASCII 
 const variables = {
   listen: hostAndPort.default({ host: '127.0.0.1', port: 8787 }),
   /** Absent: the address that the relay really listens on. No trailing slash. */
-  publicUrl: httpAddress.transform(withoutTrailingSlash).optional(),
+  publicUrl: httpAddress
+    .refine((value) => {
+      if (!URL.canParse(value)) return true;
+      const { username, password, search, hash } = new URL(value);
+      return username + password + search + hash === '';
+    }, 'expected an address without a user name, a query or a fragment: the return address is added to it')
+    .transform(withoutTrailingSlash)
+    .optional(),
   /** Absent: the relay only follows calls that clients place themselves. */
   providerUrl: baseAddress.optional(),
   providerSecondaryUrl: baseAddress.optional(),
@@ -202,9 +209,21 @@ export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Setti
       : [
           `${settingsPrefix}PROVIDER_URL: not set, so this relay places no calls; it follows those that browsers place themselves`,
         ]),
+    ...publicUrlNotes(settings).map((note) => `${settingsPrefix}PUBLIC_URL: ${note}`),
     ...callPathNotes(settings).map(
       ([property, note]) => `${variableName(settingsPrefix, property)}: ${note}`,
     ),
+  ];
+}
+
+function publicUrlNotes({ publicUrl }: Settings): string[] {
+  if (publicUrl === undefined) return [];
+  const hasPath = new URL(publicUrl).pathname !== '/';
+  return [
+    ...(isPlaintextBeyond('loopback', publicUrl)
+      ? ['plain http sends keys and numbers in clear; use https beyond this machine']
+      : []),
+    ...(hasPath ? ['a path in it needs a reverse proxy that removes the path from each request'] : []),
   ];
 }
 

@@ -1,9 +1,6 @@
-/** Health, metrics, the widget and the interface's description. */
-import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+/** Health, metrics and the interface's description. */
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { projectFile } from '../../shared/server/project-file.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { checkMetricsToken } from './metrics-token.ts';
@@ -41,40 +38,4 @@ export function healthAndMetricsRoutes(app: FastifyInstance, relay: RelayContext
     reply.header('cache-control', 'public, max-age=300');
     return openApiDocument(relay.publicUrl());
   });
-
-  const readWidget = cachedFile(projectFile('dist/widget/widget.js'));
-  app.get('/widget.js', async (request, reply) => {
-    const widget = await readWidget();
-    if (!widget)
-      throw new ProblemError('widgetNotBuilt', {
-        detail: 'Run `npm run build` on the relay, then load the page again.',
-      });
-    reply
-      .header('etag', widget.etag)
-      .header('cache-control', 'public, max-age=300, stale-while-revalidate=86400')
-      // Any site may embed it; it holds no secret.
-      .header('access-control-allow-origin', '*')
-      .header('cross-origin-resource-policy', 'cross-origin');
-    const known = request.headers['if-none-match'];
-    if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === widget.etag))
-      return reply.code(304).send();
-    return reply.type('text/javascript; charset=utf-8').send(widget.bytes);
-  });
-}
-
-/** Reads a file again only when it changed. */
-function cachedFile(path: string): () => Promise<{ bytes: Buffer; etag: string } | undefined> {
-  let cached: { bytes: Buffer; etag: string } | undefined;
-  let seen = '';
-  return async () => {
-    const info = await stat(path).catch(() => undefined);
-    if (!info?.isFile()) return undefined;
-    const version = `${info.mtimeMs}/${info.size}`;
-    if (!cached || version !== seen) {
-      const bytes = await readFile(path);
-      cached = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };
-      seen = version;
-    }
-    return cached;
-  };
 }

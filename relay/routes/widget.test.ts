@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { widgetRoute } from './widget.ts';
+
+it('serves the widget compressed to a browser that takes it so, under one tag', async () => {
+  const folder = await temporaryFolder();
+  const script = 'customElements.define("a-b", class {});\n'.repeat(500);
+  await writeFile(folder.file('widget.js'), script);
+  const app = Fastify();
+  widgetRoute(app, folder.file('widget.js'));
+  const get = (headers: Record<string, string>) => app.inject({ url: '/widget.js', headers });
+
+  const compressed = await get({ 'accept-encoding': 'br, gzip' });
+  expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+  expect(gunzipSync(compressed.rawPayload).toString()).toBe(script);
+  expect(compressed.rawPayload.length).toBeLessThan(script.length / 10);
+  const plain = await get({});
+  expect([plain.headers['content-encoding'], plain.payload]).toEqual([undefined, script]);
+  expect(plain.headers.etag).toBe(compressed.headers.etag);
+  expect((await get({ 'if-none-match': String(plain.headers.etag) })).statusCode).toBe(304);
+
+  await writeFile(folder.file('widget.js'), 'changed();');
+  expect((await get({})).payload).toBe('changed();');
+  await app.close();
+  await folder.remove();
+});
