@@ -1,6 +1,7 @@
 /**
- * The extension-origin IndexedDB. Content scripts run on the page's origin and cannot open it, in both browsers, while
- * Firefox lets them read all of `storage.local` (no `setAccessLevel`, 153): hence secrets, settings and history are here (Law 3).
+ * The extension-origin IndexedDB. Content scripts run on the page's origin and cannot open it, in both browsers,
+ * while Firefox lets them read all of `storage.local` (no `setAccessLevel`, 153): hence secrets, settings and history
+ * are here (Law 3).
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { SecretName } from '../messages/pages.ts';

@@ -1,6 +1,6 @@
 /**
- * The background's entry. Every listener is added synchronously, in the first turn: browsers start a stopped background for
- * an event and deliver it only to listeners that are there by then.
+ * The background's entry. Every listener is added synchronously, in the first turn: browsers start a stopped
+ * background for an event and deliver it only to listeners that are there by then.
  */
 import browser from 'webextension-polyfill';
 import { chooseLanguage } from '../text.ts';
@@ -91,14 +91,17 @@ async function applyPermissions(): Promise<void> {
 
 async function openWelcomePage(): Promise<void> {
   clearBadge();
-  // An organisation that installs or configures us needs no first-run page. What it sets may come later than this: Chrome has
-  // no managed values yet when it has just installed what a policy wants (156).
+  // An organisation that installs or configures us needs no first-run page. What it sets may come later than this:
+  // Chrome has no managed values yet when it has just installed what a policy wants (156).
   const { installType } = await browser.management.getSelf();
   if (installType === 'admin' || (await readSettings()).locked.length > 0) return;
   await browser.tabs.create({ url: browser.runtime.getURL('extension/pages/welcome/index.html') });
 }
 
-/** Closes `storage.*` to content scripts where the browser can (Chrome; Firefox 153 has no `setAccessLevel`). No secret is there. */
+/**
+ * Closes `storage.*` to content scripts where the browser can (Chrome; Firefox 153 has no `setAccessLevel`). No
+ * secret is there.
+ */
 async function closeStorageToContent(): Promise<void> {
   type Closable = { setAccessLevel?: (level: { accessLevel: 'TRUSTED_CONTEXTS' }) => Promise<void> };
   const { local, sync, managed, session } = browser.storage as unknown as Record<string, Closable>;

@@ -1,6 +1,7 @@
 /**
- * Routes messages by trust: what a content script may request, and what only our own pages may. Each request is parsed by
- * its schema, its sender checked, and always answered by a `Result`: thrown errors lose their fields on the way.
+ * Routes messages by trust: what a content script may request, and what only our own pages may. Each request is
+ * parsed by its schema, its sender checked, and always answered by a `Result`: thrown errors lose their fields on the
+ * way.
  */
 import type { Runtime } from 'webextension-polyfill';
 import {
@@ -34,8 +35,8 @@ export interface RouterParts {
 }
 
 /**
- * @returns the listener for `runtime.onMessage`. It returns undefined, synchronously, for what it does not own: returning a
- * promise claims a message from every other listener.
+ * @returns the listener for `runtime.onMessage`. It returns undefined, synchronously, for what it does not own:
+ * returning a promise claims a message from every other listener.
  */
 export function messageRouter({ content, page, isOwnPage, contentSender }: RouterParts) {
   return (message: unknown, sender: Runtime.MessageSender): Promise<Result<AnyReply>> | undefined => {

@@ -4,7 +4,9 @@ import { readSettings } from './settings/settings-store.ts';
 import { siteState } from './sites/site-rules.ts';
 import { scannedTabs } from './sites/sync-sites.ts';
 
-/** One of our own pages, and not framed in another's: no page of ours is web-accessible, and this does not rely on it. */
+/**
+ * One of our own pages, and not framed in another's: no page of ours is web-accessible, and this does not rely on it.
+ */
 export function isOwnPage(sender: Runtime.MessageSender): boolean {
   return (
     sender.id === browser.runtime.id &&

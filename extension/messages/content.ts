@@ -10,9 +10,9 @@ import { type ChipCall, type JudgedNumber, ShownNumber } from './views.ts';
 /** Requests of content scripts. The reply holds nothing that is not meant for the page. */
 export const contentMessages = {
   /**
-   * Finds the numbers in stretches of text around digits, each by itself. The background does it because the context words of
-   * five languages do not fit a content script. The reply has one entry per text, in order, sorted by `start`, without overlaps.
-   * `labels`: for each text what names it in another box, a column's head or a label; empty where nothing does.
+   * Finds the numbers in texts around digits, each text by itself. The reply has one entry per text, in order, sorted
+   * by `start`, without overlaps. `labels` has for each text what names it in another box: a column's head, a label,
+   * or nothing.
    */
   'content.find': {
     request: z.object({
@@ -23,8 +23,8 @@ export const contentMessages = {
     reply: replyOf<FoundNumber[][]>(),
   },
   /**
-   * Reports a trusted click on a marked number or a tel: link. `shown` is the display and the digits that the agent saw; the
-   * background judges `source` again and refuses anything else.
+   * Reports a trusted click on a marked number or a tel: link. `shown` is the display and the digits that the agent
+   * saw; the background judges `source` again and refuses anything else.
    */
   'content.dial': {
     request: z.object({
@@ -42,8 +42,8 @@ export const contentMessages = {
   /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
   'content.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
   /**
-   * Judges the telephone address of a link under the pointer, as `content.dial` will repeat it; null where it has no number, or
-   * one that is excluded on this site.
+   * Judges the telephone address of a link under the pointer, as `content.dial` will repeat it; null where it has no
+   * number, or one that is excluded on this site.
    */
   'content.judgeLink': {
     request: z.object({ source: NumberInText }),

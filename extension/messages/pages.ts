@@ -86,7 +86,7 @@ export const pageMessages = {
     }),
     reply: replyOf<SettingsView>(),
   },
-  /** Turns the frames of a page on together, or off again where the permission was refused; asked for inside the click. */
+  /** Turns the frames of a page on together, or off again where the browser refused the permission. */
   'page.setFrames': {
     request: z.object({
       page: z.string().check(z.maxLength(253)),
@@ -110,7 +110,7 @@ export const pageMessages = {
   'page.scanTab': { request: z.object({ tabId: z.int() }), reply: replyOf<null>() },
   /** Lists the numbers on the page of a tab, all frames. */
   'page.numbersOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<NumberOnPage[]>() },
-  /** An internal extension as the page of a tab names it ("ramal 2201"), where the settings have no pattern for any; else null. */
+  /** An internal extension as the page names it ("ramal 2201"); null where the settings have a pattern for them. */
   'page.extensionOnPage': { request: z.object({ tabId: z.int() }), reply: replyOf<string | null>() },
   /** Sends one HEAD request for a call's recording, only because a person asked; needs the host's permission. */
   'page.checkRecording': {

@@ -3,7 +3,7 @@
  */
 import type { OfferedReading } from './views.ts';
 
-/** Codes of everything that can go wrong between a click and a call; each has a sentence in `_locales` (`error_<code>`). */
+/** Codes of what can go wrong between a click and a call; `error_<code>` in `_locales` is the sentence of each. */
 export const errorCodes = [
   'notConfigured', // nothing to call with: no relay or service address, no agent, no key or token
   'otherAddress', // key or token were saved for another address than the one that is set
@@ -32,10 +32,9 @@ export interface Refusal {
   code: ErrorCode;
   detail?: string | undefined;
   /**
-   * With `confirmFirst`, where the number's country is doubtful: what it may be. The first is offered ("Call +49 30 901820,
-   * Germany?"), the second, where there is one, is a second button: nearly always the reading in the agent's own country.
-   * The answer is the same request under a new click id with `confirmed: true` and, as `shown`, the reading that was chosen. It is
-   * remembered for this number.
+   * With `confirmFirst`, where the number's country is doubtful: the readings to choose from, as "Call +49 30 901820,
+   * Germany?". A second one, nearly always in the agent's own country, is a second button. The choice comes as the
+   * same request with a new click id, `confirmed: true` and the reading in `shown`. It is remembered.
    */
   readings?: readonly OfferedReading[] | undefined;
 }

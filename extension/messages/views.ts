@@ -135,8 +135,8 @@ export interface RecordingCheck {
 }
 
 /**
- * What is wrong with a value of the organisation's policy: the setting does not take it; there is no such setting; this browser
- * shows policies to content scripts, so that no secret is taken from one. The value itself is left out: it may be a secret in the wrong place.
+ * What is wrong with a value of the organisation's policy. `secretsAreReadable`: this browser shows policies to content
+ * scripts, so no secret is read from one. The value is left out: it may be a secret in the wrong place.
  */
 export interface ManagedProblem {
   /** Dotted, in a list by place: `sites.enabled.1`. */

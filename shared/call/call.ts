@@ -68,7 +68,7 @@ export type CallError = z.infer<typeof CallError>;
 const parties = ['caller', 'callee'] as const;
 export type Party = (typeof parties)[number];
 
-/** One of `values`, or `nearest` for a text that only a newer relay knows: pages and extensions are older than it for years. */
+/** One of `values`, or `nearest` for a text that only a newer relay knows: a page keeps its widget for years. */
 const oneOf = <const T extends string>(values: readonly T[], nearest: NoInfer<T>) =>
   z.pipe(z.string(), z.catch(z.enum(values), nearest) as z.ZodMiniType<T, string>);
 
@@ -132,7 +132,7 @@ export type Fact =
   | { kind: 'accepted'; at: string; callid?: string | undefined; canHangUp?: boolean }
   /** The phone of this party rings; only a service that reports more than the end sends it, as the two below. */
   | { kind: 'ringing'; at: string; party: Party; callid?: string | undefined }
-  /** This party answered; `at` is when. The callee is called after the caller answered, so its answer connects the two. */
+  /** This party answered, at `at`. The callee is called after the caller, so its answer connects the two. */
   | { kind: 'answered'; at: string; party: Party; callid?: string | undefined }
   /** The agent had the service end the call, which reports such an end as its own. */
   | { kind: 'hangUpAsked'; at: string }
@@ -144,7 +144,7 @@ export type Fact =
   | { kind: 'notSent'; at: string; error: CallError }
   /** Sent, and its answer lost or unreadable: it may be ringing. */
   | { kind: 'notAnswered'; at: string; error: CallError }
-  /** `lost-call` (interface 7), in a reply or a notification: the caller did not pick up; `details.reason` may say why. */
+  /** `lost-call` (interface 7), in a reply or a notification: the caller did not pick up. */
   | { kind: 'lostCall'; at: string; details?: EndDetails | undefined }
   /** The hang-up notification (interface 2.3). */
   | { kind: 'hungUp'; at: string; details: EndDetails }

@@ -19,8 +19,8 @@ export const AnnouncedCall = z.object({ call: Call, returnUrl: z.string() });
 export type AnnouncedCall = z.infer<typeof AnnouncedCall>;
 
 /**
- * POST /v1/calls/{id}/reply: what became of an announced call. `reply` is the provider's JSON object as received, with its
- * HTTP status; `error` the reason where there is none. An error without `kind` proves nothing, so it counts as `notAnswered`.
+ * POST /v1/calls/{id}/reply: what became of an announced call. `reply` is the provider's JSON object as received,
+ * with its HTTP status. `error` says why there is none. Without `kind` it proves nothing and counts as `notAnswered`.
  */
 export const ReportReply = z.union([
   z.strictObject({ reply: z.record(z.string(), z.unknown()), httpStatus: z.optional(z.int()) }),

@@ -1,10 +1,10 @@
 /**
- * The setup code: one string that `relay key add --setup-code` prints and an agent pastes into the options page. It holds the
- * relay's address, the agent's extensions and the agent key, so it is as secret as the key. It is never a link.
+ * The setup code: one string that `relay key add --setup-code` prints and an agent pastes into the options page. It
+ * holds the relay's address, the agent's extensions and the agent key, so it is as secret as the key. It is never a
+ * link.
  *
- * For a field that takes it: `isSetupCode` of every change (pasted text of any other kind stays what it is); then `decodeSetupCode`,
- * whose `undefined` means that a part of the code is missing. Show `relayUrl` and `callers`, and fill the settings only after the
- * agent's yes: `relayUrl` -> `connection.relayUrl`, `key` -> the agent key, the only caller -> `agent.from`; several are a choice.
+ * A field that takes it asks `isSetupCode` of every change, then `decodeSetupCode`: `undefined` means that a part of
+ * the code is missing. It shows `relayUrl` and `callers`, and fills the settings only after the agent's yes.
  */
 import { z } from 'zod/mini';
 import { endpointUrl } from '../address.ts';
@@ -48,7 +48,7 @@ export function isSetupCode(text: string): boolean {
   return text.trimStart().startsWith(prefix);
 }
 
-/** @param text as pasted: blanks and line breaks in it do not count. @returns undefined where it is no complete setup code. */
+/** @param text as pasted; blanks and line breaks do not count. @returns undefined where a part of it is missing. */
 export function decodeSetupCode(text: string): SetupCode | undefined {
   const compact = text.replace(/\s/g, '');
   if (!isSetupCode(compact)) return undefined;

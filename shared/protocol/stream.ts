@@ -1,6 +1,6 @@
 /**
- * Follows the relay's event stream (GET /v1/events) over fetch: a cursor that survives reconnects, back-off with jitter, and
- * limits against a faulty relay. Reports every Call once and in order, and each state of the connection.
+ * Follows the relay's event stream (GET /v1/events) over fetch. Keeps the cursor over reconnects, waits longer after
+ * each failure, and limits what a faulty relay can send. Reports every Call once and in order.
  *
  * Native EventSource is not used: it cannot send `Authorization`, and it stops for good at the first 5xx.
  */

@@ -5,7 +5,9 @@ import { asText, isObject, type JsonObject } from './json.ts';
 /** More legs than any real transfer chain; a hostile notification must not fill a screen or a store. */
 const maxLegs = 50;
 
-/** Asterisk ids are `<unix seconds>.<counter>`: both parts order channels. Keys of other shapes keep the order given. */
+/**
+ * Asterisk ids are `<unix seconds>.<counter>`: both parts order channels. Keys of other shapes keep the order given.
+ */
 export function readCallflow(callflow: unknown): Leg[] | undefined {
   if (!isObject(callflow)) return undefined;
   const legs = Object.entries(callflow)

@@ -57,7 +57,8 @@ export function fieldMapProblems(pairs: readonly (readonly [string, string])[]):
       problems.push({ code: 'emptyName', field });
       continue;
     }
-    // A reader that puts the notification into a plain object would lose or change `__proto__`, `constructor` and their like.
+    // A reader that puts the notification into a plain object would lose or change `__proto__`, `constructor` and
+    // their like.
     if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || name in Object.prototype)
       problems.push({ code: 'badName', field, name });
     if (names.has(name)) problems.push({ code: 'nameTwice', name });

@@ -1,4 +1,4 @@
-/** Lenient reading of JSON from the service, whose members may be missing, or numbers where the interface names strings. */
+/** Reads JSON of the service leniently: members may be missing, or numbers where the interface names strings. */
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-/** The notifications of the interface (2.3) as a calling service sends them, and those that only services of ours know. */
+/** The notifications that a calling service sends: those of the interface (2.3), and ours of what comes before. */
 import type { Party } from '../call/call.ts';
 import { applyFieldMap, parseFieldMap } from './field-map.ts';
 import type { ApiVersion, CallRequestWithEvents } from './request.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads a request to `/call` as strictly as a service may (sections 2.1, 4.1 and 5): every field is checked, nothing is guessed,
- * and a refusal says which field, what was expected and what came.
+ * Reads a request to `/call` strictly (sections 2.1, 4.1 and 5): it checks every field and guesses nothing. A refusal
+ * says which field, what was expected and what came.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod/mini';
@@ -128,6 +128,9 @@ function sentTokens({ headers, query }: ReceivedCall, inBody: unknown): SentToke
   return tokens.filter(({ isSent }) => isSent);
 }
 
+const tokenForms =
+  'header "Authorization: Bearer <token>", as JSON body key "token" or as query parameter "token"';
+
 function refusalOfTokens(
   tokens: readonly SentToken[],
   isToken: (value: string) => boolean,
@@ -137,8 +140,7 @@ function refusalOfTokens(
     return {
       status: 401,
       code: 'missing-token',
-      message:
-        'token: expected it as header "Authorization: Bearer <token>", as JSON body key "token" or as query parameter "token", got none',
+      message: `token: expected it as ${tokenForms}, got none`,
       errors: [{ field: 'token', expected: 'a service token', got: 'nothing' }],
     };
   if (tokens.length > 1)

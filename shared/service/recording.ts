@@ -2,7 +2,7 @@
 import type { Call } from '../call/call.ts';
 import type { ApiVersion } from './request.ts';
 
-/** Which of the two v1 identifiers completes a recording's address: the call id, or the file's name without extension. */
+/** What completes the address of a v1 recording: the call id, or the file's name without extension. */
 export type RecordingKey = 'callid' | 'audioFile';
 
 interface Recording {
@@ -28,8 +28,8 @@ export function completeRecordingUrl(
 }
 
 /**
- * The other address of a v1 recording: `id=` is the file's name instead of the call id. Fetched only by a person's choice,
- * where the first address does not work.
+ * The other address of a v1 recording: `id=` is the file's name instead of the call id. Fetched only by a person's
+ * choice, where the first address does not work.
  * @returns undefined where the address was not completed by `id=` (v2), or no file name came.
  */
 export function recordingByFileName(call: Pick<Call, 'recordingUrl' | 'audioFile'>): string | undefined {

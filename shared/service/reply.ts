@@ -1,7 +1,7 @@
 /**
  * Reads the reply to `/call` (section 2.2) into the fact that it proves. The error body and the status codes are not
- * documented (section 7), so what does not plainly say `OK` is read as what it can be at most: a refusal only where the
- * service itself answered in JSON; else the call may be ringing. Whoever fails with 5xx may have dialled before, whatever it says.
+ * documented (section 7), so a refusal has to be one: an answer of the service itself that says why not. Everything
+ * else may be a call that rings. A service that fails with 5xx may have dialled before, whatever it says.
  */
 import type { CallErrorCode, Fact } from '../call/call.ts';
 import { asText, isObject, type JsonObject, parseObject, printable } from './json.ts';
@@ -60,12 +60,17 @@ export function readReplyObject(body: JsonObject, httpStatus: number, at: string
 const wordIn = (value: unknown) => asText(value)?.trim().toLowerCase();
 
 /** Words, and codes of HTTP, that only a refusal begins with. A 5xx may come after the call was placed. */
-const refusing =
-  /^(err|error|nok|ko|not|no|false|fail(ed|ure)?|refused|rejected|denied|declined|invalid|forbidden|unauthori[sz]ed|unavailable|erro|falha|fallo|4\d\d)\b/;
+const refusing = new Set(
+  (
+    'err error erro nok ko not no false fail failed failure falha fallo refused rejected denied ' +
+    'declined invalid forbidden unauthorized unauthorised unavailable'
+  ).split(' '),
+);
 
 function saysWhyNot(body: JsonObject): boolean {
   const hasError = isObject(body.error) || asText(body.error) !== undefined;
-  return hasError || body.success === false || refusing.test(wordIn(body.status) ?? '');
+  const [first = ''] = wordIn(body.status)?.split(/[^a-z0-9]/) ?? [];
+  return hasError || body.success === false || refusing.has(first) || /^4\d\d$/.test(first);
 }
 
 /** 501 and 505 are answered before anything is done. */

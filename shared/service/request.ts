@@ -17,7 +17,7 @@ const httpUrl = z.string().check(
   }),
 );
 
-/** Code of an agent or extension. The service names no alphabet; these are what PBXs take, and nothing that could break a log or a URL. */
+/** Code of an agent or extension. The service names no alphabet: these characters PBXs take, and logs and URLs bear. */
 export const CallerCode = z
   .string()
   .check(
@@ -54,8 +54,8 @@ export const CallRequest = z.strictObject({
 export type CallRequest = z.infer<typeof CallRequest>;
 
 /**
- * What the service shall notify of: the hang-up alone, as the provider's cloud does, or (`all`) ringing and answers too, which a
- * calling service of ours can. A field of ours: only what is not `hangup` is sent.
+ * What the service shall notify of: the hang-up alone, as the provider's cloud does, or `all`: ringing and answers,
+ * too, which our own calling service can. The field is ours, so `hangup` is not sent.
  */
 export const notifiedEvents = ['hangup', 'all'] as const;
 export type NotifiedEvents = (typeof notifiedEvents)[number];
@@ -85,8 +85,8 @@ export function callUrl(base: string): URL {
 }
 
 /**
- * The request as the service wants it (section 4.1). `body` as the token's place means the JSON key on a POST; a GET has no
- * body, so there it is the query parameter, the only form of the three that carries it beside the fields.
+ * The request as the service wants it (section 4.1). With the token in the `body` it is a JSON key of a POST. A GET has
+ * no body, so there it is a query parameter.
  */
 export function buildCall(
   base: string,

@@ -1,7 +1,7 @@
 /**
- * Removes secrets from what the service sent: the token, and the return address that ends a call (Laws 3, 5 and 6). A service
- * may quote both anywhere: in a message, in `audio_url`, in the name of a channel. It may also encode them, as
- * `https%3A%2F%2Frelay.example` or `https:\/\/relay.example`.
+ * Removes secrets from what the service sent: the token, and the return address that ends a call (Laws 3, 5 and 6). A
+ * service may quote both anywhere: in a message, in `audio_url`, in the name of a channel. It may also encode them,
+ * as `https%3A%2F%2Frelay.example` or `https:\/\/relay.example`.
  */
 
 /** A shorter text could be a part of any word. */
@@ -43,7 +43,7 @@ function cleaned(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), cleaned(item, clean)]));
 }
 
-/** Matches a secret of which any character may be encoded, several times over: `/`, `%2F`, `%252f`, `\/`, `\u002f`, `&#47;`. */
+/** Matches a secret with any of its characters encoded, as `/` is in `%2F`, `%252f`, `\/`, `\u002f` and `&#47;`. */
 function encodedForms(secret: string): string {
   return [...secret]
     .map((character) => {

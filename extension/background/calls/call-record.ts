@@ -6,16 +6,16 @@ import type { Refusal } from '../../messages/result.ts';
 import type { Followed } from '../../messages/views.ts';
 
 /**
- * How far the click got; written durably before the step it names. A background that was killed finds here what it may do:
+ * How far the click got, written before the step that it names. A killed background reads here what it may do:
  * - `asking`: requested from the relay. A repeated request is harmless, the click's id is the Idempotency-Key.
- * - `preparing`: to be sent from here; announced to the relay while an address is probed. Nothing has gone to the provider.
+ * - `preparing`: the browser probes the address and announces the call to the relay. The provider has nothing yet.
  * - `sending`: the one request to the provider may have left. Never sent again (Law 1).
  * - `placed`: an answer came, or it is known that none will.
  */
 export type Phase = 'asking' | 'preparing' | 'sending' | 'placed';
 
 export interface CallRecord {
-  /** The click's id (22 characters of base64url, made where the click was): Idempotency-Key and id of the call at the relay. */
+  /** The click's id, made where the click was: also the Idempotency-Key, and the id of the call at the relay. */
   id: string;
   call: Call;
   phase: Phase;

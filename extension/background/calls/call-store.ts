@@ -22,8 +22,9 @@ export interface CallsForClick {
 }
 
 /**
- * Checks a click against the calls there are and writes its intent, in one transaction: each costs the click a turn of the browser.
- * Relaxed: nothing irreversible follows before a strict write (`sending`) or an idempotent request.
+ * Checks a click against the calls there are and writes its intent, in one transaction: a second one would cost the
+ * click a turn of the browser. The write is relaxed: `sending` is written strictly, and a relay's request is
+ * idempotent.
  * @param since ISO 8601 UTC.
  * @param check the record to add, or why there is none; not asked where the call of that id is there already.
  * @returns that call, or what `check` returned, once it is durable.

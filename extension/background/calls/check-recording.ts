@@ -1,4 +1,4 @@
-/** Sends one HEAD request for a recording, because a person wants to know whether it is there (interface 2.3, `audio_url`). */
+/** Sends one HEAD request for a recording when a person asks whether it is there (interface 2.3, `audio_url`). */
 import type { RecordingCheck } from '../../messages/views.ts';
 import { mayReach } from './route.ts';
 

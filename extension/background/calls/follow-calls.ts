@@ -1,9 +1,9 @@
 /**
  * Follows all open calls by one event stream of the relay, and closes it when none is open.
  *
- * Both browsers stop an idle background after 30 s, whatever streams are open; a `storage.session.set` counts as activity
- * in both, `storage.local.set` in Chrome only (measured, Chromium 156, Firefox 153). So the cursor is written per event and a
- * heartbeat per comment, and an alarm restarts a background that was stopped anyway. Nothing is lost: the relay replays.
+ * Both browsers stop an idle background after 30 s, also while a stream is open. `storage.session.set` counts as
+ * activity in both (measured in Chromium 156 and Firefox 153). So each event writes the cursor, and each comment a
+ * heartbeat. An alarm restarts a background that was stopped nevertheless, and the relay replays what it missed.
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
@@ -33,7 +33,7 @@ export function onFollowState(listener: () => void): void {
   stateListeners.add(listener);
 }
 
-/** Brings stream, alarm and deadline to what the open calls need. Idempotent; to be called whenever something changed. */
+/** Brings stream, alarm and deadline to what the open calls need. Idempotent: call it after each change. */
 export const followOpenCalls = coalesce(async () => {
   await expireCalls();
   let open = await openCalls();
@@ -127,7 +127,7 @@ async function pollOpenCalls(relay: Relay): Promise<void> {
     if (record.relayRevision === undefined) continue;
     const outcome = await fetchCall(relay, record.id);
     if (outcome.kind === 'ok') await applyRelayCall(outcome.value);
-    // The relay has deleted it, or keeps it under an id of its own (as relays did before the click's id was the call's).
+    // The relay has deleted it.
     else if (outcome.kind === 'problem' && outcome.status === 404) await giveUp(record.id);
   }
   void followOpenCalls();

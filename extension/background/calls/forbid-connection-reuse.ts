@@ -1,19 +1,19 @@
 /**
- * Makes the dialling request travel on a connection of its own. A browser that loses a reused connection before the answer
- * sends the request again by itself, POST too (seen in Chromium 156 and Firefox 153: two `/call`s for one fetch), and fetch has
- * no option for a new connection. `Connection: close`, set on our own `/call` requests by a session rule, has that effect: the server
- * closes after its answer, so there never is a connection to reuse (Law 1).
+ * Makes the dialling request travel on a connection of its own (Law 1). A browser that loses a reused connection
+ * before the answer sends the request again, also a POST: two `/call`s for one fetch (Chromium 156, Firefox 153).
+ * Fetch has no option for a new connection. So a session rule sets `Connection: close` on our own `/call` requests:
+ * the server closes after its answer, and no connection is left to reuse.
  */
 import browser from 'webextension-polyfill';
 
 /**
- * The rule of each address, set once: setting it again costs a click a millisecond. The browser keeps a session rule for longer than a
- * run of the background, and nothing else changes ours.
+ * The rules that are set, by address. Setting one again would cost each click a millisecond. The browser keeps them
+ * longer than the background runs.
  */
 const rules = new Map<string, Promise<void>>();
 let lastId = 0;
 
-/** @param url of the request that is about to be sent. @throws where the browser refuses the rule; then nothing may be sent. */
+/** @param url of the request to come. @throws where the browser refuses the rule; then nothing may be sent. */
 export function forbidConnectionReuse(url: string): Promise<void> {
   const { origin, pathname } = new URL(url);
   const address = `${origin}${pathname}`;

@@ -1,6 +1,6 @@
 /**
- * From a click to a call: every way to dial ends here. Judged and allowed, checked against the calls in progress, written down
- * as an intent, and only then sent; a click that arrives twice is one call (Law 1).
+ * From a click to a call: every way to dial ends here. The click is judged, checked against the calls in progress and
+ * written down as an intent. Only then it is sent. A click that arrives twice is one call (Law 1).
  */
 import { serializer } from '../../../shared/async/serialize.ts';
 import { isFinished, newCall } from '../../../shared/call/call.ts';
@@ -49,11 +49,11 @@ export interface Click {
 const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
 /** Between two clicks that place a call: a double click, or a page that moved under the pointer. */
 const coolDownMs = 1500;
-/** A click whose call was not sent at once is sent only this soon after it: later the agent does not expect the phone to ring. */
+/** A delayed click is sent within this time only: later, the agent does not expect the phone to ring. */
 const resumeWithinMs = 60_000;
 /**
- * A call that was just written down is shown and followed after so long: badge, pages and stream compete with its request for
- * the processor, and made the call itself a third later (`npm run bench -- page`).
+ * A new call is shown and followed after this time. Badge, pages and stream compete with its request for the
+ * processor: they made the request a third later (`npm run bench -- page`).
  */
 export const requestTimeMs = 50;
 /** A call is followed so long; then its end is unknown. */
@@ -71,7 +71,7 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
   return replyFor(click.id);
 }
 
-/** @returns the run to await until the call has its answer; wrapped, so that awaiting the check does not await the call. */
+/** @returns the run, which ends with the call's answer; wrapped, so that awaiting the check does not await it. */
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
   const [route, chosen] = await Promise.all([chooseRoute(settings), chosenReadings()]);
@@ -148,7 +148,7 @@ function check(
   return ok({ route: route.value, reading, isChosen: resolved.isDoubtful || isOther });
 }
 
-/** Seconds since the newest of these calls to the same digits, where that is few enough to ask first; one that was refused is none. */
+/** Seconds since the newest call to the same digits that was not refused, where they are few enough to ask first. */
 function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: Settings): number | undefined {
   const last = calls.findLast(({ call }) => call.to === to && call.reason !== 'refused');
   const seconds = last && Math.max(0, Math.floor((Date.now() - Date.parse(last.createdAt)) / 1000));
@@ -242,7 +242,7 @@ async function resume(record: CallRecord): Promise<void> {
   const isFresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
   if (isFresh && (record.phase === 'asking' || record.phase === 'preparing')) {
     const route = await chooseRoute(settings);
-    // Another relay, or another key, has never heard of this click: there the same request would be a second call (Law 1).
+    // To another relay, or with another key, the same request would be a second call (Law 1).
     const isSameRoute = route.ok && (await digestOf(route.value)) === record.destination;
     // The same click may have resumed it while the settings were read.
     if (isSameRoute) {
@@ -254,7 +254,7 @@ async function resume(record: CallRecord): Promise<void> {
   await reportToRelay(record.id, await followingRelay(settings));
 }
 
-/** Before `sending` it is certain that nothing left; from then on, or once the relay has the request, it is not known. */
+/** Before `sending`, nothing has left for certain. Later, or once the relay has the request, that is not known. */
 function interrupted(record: CallRecord): CallRecord {
   if (record.phase === 'placed') return record;
   const at = new Date().toISOString();

@@ -21,7 +21,7 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     callerid,
   };
   let outcome = await postCall(relay, record.id, body);
-  // Once a try may have reached the relay, no later refusal proves that this one placed nothing: only a Call does (Law 1).
+  // A try that may have reached the relay may have placed the call; a later refusal does not disprove it (Law 1).
   let mayBePlaced = isAmbiguous(outcome);
   for (const pauseMs of pausesMs) {
     if (!isAmbiguous(outcome) || outcome.kind === 'unreadable') break;

@@ -1,9 +1,9 @@
 /**
- * Finds out whether anything answers at an address, before the one request that dials: a HEAD of the base address, without
- * token. Any HTTP answer will do.
+ * Finds out whether anything answers at an address, before the one request that dials. It sends a HEAD of the base
+ * address without the token; any HTTP answer will do.
  *
- * `credentials: 'include'` on purpose: browsers keep connections with and without credentials apart, so the dialling request
- * cannot ride on the probe's connection and be resent with it (`forbid-connection-reuse.ts`).
+ * `credentials: 'include'` is on purpose. Browsers keep connections with and without credentials apart, so the
+ * dialling request never reuses the probe's connection (`forbid-connection-reuse.ts`).
  */
 const probeTimeoutMs = 3000;
 

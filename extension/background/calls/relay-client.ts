@@ -12,7 +12,7 @@ export type RelayOutcome<T> =
   | { kind: 'ok'; value: T }
   /** The relay answered with an error. */
   | { kind: 'problem'; status: number; problem: Problem | undefined }
-  /** A 2xx or a Call that is not understood: a newer relay's, or not a relay's at all. It may have done what was requested. */
+  /** A 2xx or a Call that cannot be read. Its sender may have done what was requested. */
   | { kind: 'unreadable'; status: number }
   /** Something else answers at that address, with a refusal. */
   | { kind: 'notTheRelay'; status: number }
@@ -20,8 +20,8 @@ export type RelayOutcome<T> =
   | { kind: 'unreachable'; timedOut: boolean };
 
 /**
- * Whether the relay may have done what was requested, by this answer alone (Law 1). A gateway's 5xx says nothing of the relay
- * behind it, and the relay's own says that it broke, not when; 501 and 505 refuse a request for what it is.
+ * Whether the relay may have done what was requested, by this answer alone (Law 1). A 5xx of a gateway says nothing
+ * about the relay behind it. A relay's own 5xx does not say when it broke. 501 and 505 are refusals.
  */
 export function isAmbiguous(outcome: RelayOutcome<unknown>): boolean {
   if (outcome.kind === 'unreachable' || outcome.kind === 'unreadable') return true;
@@ -68,7 +68,7 @@ export function deleteCall(relay: Relay, callId: string) {
   return request(relay, Call, `/v1/calls/${callId}`, { method: 'DELETE', timeoutMs: hangUpTimeoutMs });
 }
 
-/** Reads one call of the history: the cheapest request that shows whether address and key are right, and whose key it is. */
+/** Reads one call of the history, which shows whether address and key are right, and whose key it is. */
 export function checkKey(relay: Relay) {
   const schema = z.looseObject({ calls: z.array(z.unknown()), callers: z.optional(z.array(z.string())) });
   return request(relay, schema, '/v1/calls?limit=1', {

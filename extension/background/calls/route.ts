@@ -1,4 +1,4 @@
-/** Chooses the route of a call, or says why there is none: addresses and credentials are checked before anything is sent. */
+/** Chooses the route of a call, or says why there is none. It checks addresses and credentials first. */
 import browser from 'webextension-polyfill';
 import { isPlaintextBeyond } from '../../../shared/address.ts';
 import { patternOf } from '../../match-pattern.ts';
@@ -30,7 +30,7 @@ export async function mayReach(address: string): Promise<boolean> {
   return reachable.has(pattern);
 }
 
-/** Hosts that we may reach: asking the browser each time costs a click a turn. A no is not kept, since a yes may follow any moment. */
+/** Hosts that we may reach: asking the browser costs a click a turn. Other hosts may be allowed at any moment. */
 const reachable = new Set<string>();
 
 /** To be called when a permission was removed. */

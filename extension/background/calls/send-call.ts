@@ -1,6 +1,6 @@
 /**
- * Sends one `/call` by fetch, once, and says what its outcome proves. A browser has no lower-level proof of "not sent", so a
- * failed fetch is always `notAnswered`, never a reason to try again (Law 1).
+ * Sends one `/call` by fetch, once, and returns what that proves. A browser cannot prove that nothing was sent. So a
+ * failed fetch is always `notAnswered`, and never a reason to try again (Law 1).
  */
 import { privateRequest } from '../../../shared/private-request.ts';
 import { readText } from '../../../shared/read-text.ts';

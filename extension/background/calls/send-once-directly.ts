@@ -1,6 +1,6 @@
 /**
- * Sends one `/call` from this browser to the provider (interface 4.1). The steps are durable before they are taken, so a
- * background that is killed in between leaves a record that says what may have happened; nothing is ever sent again (Law 1).
+ * Sends one `/call` from this browser to the provider (interface 4.1). Each step is written down before it is taken.
+ * So a killed background leaves a record of what may have happened, and nothing is sent twice (Law 1).
  */
 
 import type { Call } from '../../../shared/call/call.ts';
@@ -132,8 +132,8 @@ export async function reportToRelay(id: string, relay: Relay | undefined): Promi
 }
 
 /**
- * Firefox (153) resends a GET whose connection breaks before the answer, up to ten times, each on a new connection, and no
- * extension can stop it. Both methods mean the same to the service (interface 4.1), so there a GET goes as a POST (Law 1).
+ * Firefox (153) resends a GET whose connection breaks before the answer, up to ten times. No extension can stop it.
+ * Both methods mean the same to the service (interface 4.1), so Firefox sends a POST (Law 1).
  */
 function safeMethod(wanted: CallMethod): CallMethod {
   return browserName === 'firefox' ? 'post' : wanted;
