@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
+import { ok } from '../../messages/result.ts';
+import type { SettingsView } from '../../messages/views.ts';
+import { exampleSettings } from './example-settings.ts';
+
+const view = {
+  settings: exampleSettings(),
+  ...{ locked: [], managedProblems: [], missingPermission: [], marksAnySite: true },
+  secrets: { agentKey: 'none', serviceToken: 'none' },
+} satisfies SettingsView;
+const sent = vi.hoisted((): [type: string, fields: Record<string, unknown>][] => []);
+const event = vi.hoisted(() => ({ addListener() {}, removeListener() {} }));
+vi.mock('webextension-polyfill', () => ({ default: { runtime: { onMessage: event } } }));
+vi.mock('../parts/send-request.ts', () => ({
+  sendRequest: async (type: string, fields: Record<string, unknown>) => {
+    if (type !== 'page.settings') sent.push([type, fields]);
+    return ok(view);
+  },
+}));
+const { useSettingsForm } = await import('./settings-form.ts');
+
+let form: ReturnType<typeof useSettingsForm>;
+function Form() {
+  form = useSettingsForm(view);
+  return null;
+}
+const key = `dma_${'x'.repeat(43)}`;
+const paste = (typed: string) => act(() => form.setSetupEntry({ typed, from: '' }));
+const codeFor = (callers: string[]) => encodeSetupCode({ relayUrl: 'https://new.example.com', callers, key });
+
+beforeEach(async () => {
+  sent.length = 0;
+  const root = document.createElement('div');
+  await act(() => render(<Form />, root));
+});
+
+test('Save applies a setup code that was pasted but not used', async () => {
+  await paste(codeFor(['1207']));
+  expect(form.unsaved).toBe(true);
+  await act(() => form.save());
+  expect(sent[0]).toMatchObject([
+    'page.saveSettings',
+    {
+      settings: {
+        connection: { mode: 'relay', relayUrl: 'https://new.example.com' },
+        agent: { from: '1207' },
+      },
+    },
+  ]);
+  expect(sent[1]).toEqual(['page.setSecret', { name: 'agentKey', value: key }]);
+  expect(form.setupEntry.typed).toBe('');
+});
+
+test.each([
+  [codeFor(['1207']).slice(0, -4), 'setup_wrong'],
+  [codeFor(['1207', '1208']), 'setup_choose'],
+])('Save keeps a setup code that it cannot apply, and says why', async (typed, problem) => {
+  await paste(typed);
+  expect(form.problems.get('setupCode')).toBe(problem);
+  await act(() => form.save());
+  expect(sent).toEqual([]);
+  expect(form.setupEntry.typed).toBe(typed);
+});
