@@ -3,35 +3,23 @@
  * extension, its background warm; through the relay and directly, to the same sandbox. It starts at the release of the button
  * and stops when the sandbox has read the request.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tab } from '../../testing/browsers/browser.ts';
-import type { ChromiumBrowser } from '../../testing/browsers/chromium.ts';
-import { launchBrowser } from '../../testing/browsers/launch.ts';
-import { root } from '../../testing/child.ts';
 import { configure, ownPage } from '../../testing/extension/ask-background.ts';
 import { hoverText } from '../../testing/extension/marked-numbers.ts';
 import { html, servePages } from '../../testing/servers/serve-pages.ts';
 import { until } from '../../testing/until.ts';
 import { openWorkstation, type Workstation } from '../../testing/workstation.ts';
 import { clickedAt, watchClicks } from '../click-time.ts';
-import { median, quantile } from '../statistics.ts';
+import { quantile } from '../statistics.ts';
 import { formatTable } from '../table.ts';
-import { type ClickSteps, copyWithClickSteps, newestSteps } from './click-steps.ts';
 
 /** As in the JSON file. */
 interface ClickTimes {
   way: string;
   /** Milliseconds from click to `/call`, in order. */
   times: number[];
-  /** Of them, each click's parts in the order of `parts`. */
-  parts: number[][];
 }
-
-/** Each begins where the one before it ends. */
-const parts = ['in the page', 'to the background', 'intent written', 'request made', '/call read'];
 
 /** Per route, after the warm-up. */
 const clicks = 20;
@@ -49,24 +37,8 @@ const routes: Record<string, (to: Workstation) => { relayUrl?: string; primaryUr
   }),
 };
 
-export async function timeClicks(executable: string): Promise<ClickTimes[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-clicks-'));
-  try {
-    return await timeClicksWith(folder, executable);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** @param folder for the copy of the extension. */
-async function timeClicksWith(folder: string, executable: string): Promise<ClickTimes[]> {
-  const workstation = await openWorkstation('chromium', {
-    launch: async () => {
-      await copyWithClickSteps(path.join(root, 'dist/chrome'), folder);
-      return launchBrowser('chromium', { executable, extension: folder });
-    },
-    sandbox: { speed: 100 },
-  });
+export async function timeClicks(): Promise<ClickTimes[]> {
+  const workstation = await openWorkstation('chromium', { sandbox: { speed: 100 } });
   const pages = await servePages({ '/': html(`<p>Fale com ${number} hoje</p>`) });
   try {
     await workstation.enableSite('127.0.0.1');
@@ -79,7 +51,7 @@ async function timeClicksWith(folder: string, executable: string): Promise<Click
         const direct = { ...(connection.direct as object), primaryUrl };
         Object.assign(connection, { mode: primaryUrl ? 'direct' : 'relay', relayUrl, direct });
       });
-      results.push({ way: route, ...(await clickOften(workstation, pages.url('/'))) });
+      results.push({ way: route, times: await clickOften(workstation, pages.url('/')) });
     }
     return results;
   } finally {
@@ -88,16 +60,10 @@ async function timeClicksWith(folder: string, executable: string): Promise<Click
   }
 }
 
-async function clickOften(
-  { browser, sandbox }: Workstation<ChromiumBrowser>,
-  url: string,
-): Promise<Pick<ClickTimes, 'times' | 'parts'>> {
+async function clickOften({ browser, sandbox }: Workstation, url: string): Promise<number[]> {
   const tab = await browser.newTab(url);
   await watchClicks(tab);
-  const background = browser.context
-    .serviceWorkers()
-    .find((worker) => worker.url().startsWith(browser.extensionOrigin))!;
-  const seen: Pick<ClickTimes, 'times' | 'parts'> = { times: [], parts: [] };
+  const times: number[] = [];
   for (let count = 0; count < warmUpClicks + clicks; count++) {
     const at = await hoverText(tab, number);
     await pause(450); // What has just appeared ignores clicks.
@@ -114,14 +80,10 @@ async function clickOften(
     await untilCallEnds(tab);
     await pause(1_600); // Another click right after a call is refused.
     await tab.press('Escape');
-    if (count < warmUpClicks) continue;
-    const { sent, received, written, requested } = await background.evaluate<ClickSteps>(newestSteps);
-    const steps = [await clickedAt(tab), sent, received, written, requested, arrivedAt];
-    seen.times.push(arrivedAt - steps[0]!);
-    seen.parts.push(parts.map((_, index) => steps[index + 1]! - steps[index]!));
+    if (count >= warmUpClicks) times.push(arrivedAt - (await clickedAt(tab)));
   }
   await tab.close();
-  return seen;
+  return times;
 }
 
 const untilCallEnds = (tab: Tab) =>
@@ -139,14 +101,7 @@ export function formatClickTable(results: readonly ClickTimes[]): string {
     const verdict = figures[1]! <= budgetMs ? 'kept' : 'MISSED';
     return [way, ...figures.map((figure) => figure.toFixed(1)), `p50 <= ${budgetMs} ${verdict}`];
   });
-  const rowsOfParts = results.map(({ way, parts: ofClicks }) => [
-    way,
-    ...parts.map((_, index) => median(ofClicks.map((ofClick) => ofClick[index]!)).toFixed(1)),
-  ]);
   return `
 From the click to /call at the service, background warm: wall-clock ms, ${clicks} clicks each
-${formatTable([['', 'min', 'p50', 'p90', 'max', 'budget'], ...rows])}
-
-Parts of it, medians
-${formatTable([['', ...parts], ...rowsOfParts])}`;
+${formatTable([['', 'min', 'p50', 'p90', 'max', 'budget'], ...rows])}`;
 }

@@ -59,6 +59,15 @@ export async function launchWithContender(contender: Contender, executablePath: 
   await context.addInitScript('globalThis.__name ??= (made) => made');
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   return {
+    /** The use of the main thread until a page is marked. */
+    async measureMarking(url: string): Promise<Usage> {
+      const open = await openPage(context, url);
+      const marked = await open.trace();
+      await inject(worker);
+      const { usage } = await marked();
+      await open.page.close();
+      return usage;
+    },
     async measureStatic(url: string): Promise<StaticResult> {
       const open = await openPage(context, url);
       const { page } = open;
@@ -169,7 +178,10 @@ async function untilMainThreadIsIdle(page: Page, session: CDPSession): Promise<v
 async function inject(worker: Worker): Promise<void> {
   await worker.evaluate(async () => {
     const tabs = await chrome.tabs.query({ url: 'http://127.0.0.1/*' });
-    await chrome.scripting.executeScript({ target: { tabId: tabs.at(-1)!.id! }, files: ['content.js'] });
+    await chrome.scripting.executeScript({
+      target: { tabId: tabs.at(-1)!.id!, allFrames: true },
+      files: ['content.js'],
+    });
   });
 }
 

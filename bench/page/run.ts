@@ -13,6 +13,7 @@ import { median } from '../statistics.ts';
 import { formatClickTable, timeClicks } from './clicks.ts';
 import { buildContenders, type Contender } from './contenders.ts';
 import { reactPage, staticPage } from './crm-page.ts';
+import { formatGrowthTable, growthPages, measureGrowth } from './growth.ts';
 import {
   type Burst,
   type ContenderBrowser,
@@ -29,11 +30,12 @@ const sizes = [500, 5_000, 20_000];
 const rounds = (numbers: number) => (numbers > 5_000 ? 1 : 3);
 const bursts = (numbers: number) => (numbers > 5_000 ? 2 : 5);
 
-/** Prints one table per page size; `json`: a file that gets every figure. */
+/** Prints one table per page size, the growth and the clicks; `json`: a file that gets every figure. */
 export async function run({ json }: { json?: string }): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-bench-page-'));
   const pages = await servePages({
     '/react-app.js': await bundleScript(fileURLToPath(new URL('react-app.ts', import.meta.url))),
+    ...growthPages(),
     ...Object.fromEntries(
       sizes.flatMap((numbers) => [
         [`/static/${numbers}`, staticPage(numbers)],
@@ -52,10 +54,13 @@ export async function run({ json }: { json?: string }): Promise<void> {
       console.log(formatPageTable(numbers, ofSize));
       results.push(...ofSize);
     }
-    const clickTimes = await timeClicks(executable);
+    const ours = running.find(({ contender }) => contender.name === 'dialmark')!;
+    const growth = await measureGrowth(ours.browser, pages);
+    console.log(formatGrowthTable(growth));
+    const clickTimes = await timeClicks();
     console.log(formatClickTable(clickTimes));
     if (json !== undefined)
-      await writeFile(json, JSON.stringify({ page: results, clicks: clickTimes }, null, 2));
+      await writeFile(json, JSON.stringify({ page: results, growth, clicks: clickTimes }, null, 2));
   } finally {
     pages.close();
     for (const { browser } of running) await browser.close();

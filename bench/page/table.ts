@@ -22,7 +22,7 @@ const usage = (of: (result: PageResult) => Usage): Row[] => [
 ];
 
 const sections: [title: string, rows: Row[]][] = [
-  ['Script, KB gzipped', [{ title: '', value: ({ bytes }) => bytes / 1_024, max: 12 }]],
+  ['Script, KB gzipped', [{ title: '', value: ({ bytes }) => bytes / 1_024, max: 24 }]],
   [
     'Marking a page that is open',
     [
