@@ -90,7 +90,28 @@ test.beforeAll(async ({ workstation }) => {
       '<title>Pedido</title>',
     ),
     '/ends': html('<p>Fale com (48) 3322-4455/4456</p>'),
-    '/none': html('<p>Fale com (48) 3322-4455</p>', '<meta name="format-detection" content="telephone=no">'),
+    '/none': html('<main data-dialmark="off"><p>Fale com (48) 3322-4455</p></main>'),
+    '/telephone': html(
+      '<p>Fale com (48) 3322-4455</p>',
+      '<meta name="format-detection" content="telephone=no">',
+    ),
+    '/unlike': html(`
+      <p>Tel. (48) 3322-4400</p>
+      <p>Tel. <bdo dir="rtl">(48) 3322-4401</bdo></p>
+      <p>Tel. \u202e(48) 3322-4402</p>
+      <p style="unicode-bidi:bidi-override;direction:rtl">Tel. (48) 3322-4403</p>
+      ${[
+        'opacity:0',
+        'clip-path:inset(50%)',
+        '-webkit-text-fill-color:transparent',
+        'color:#fff',
+        'color:#fff;background:#fff',
+      ]
+        .map((style) => `<p>Tel. (48) 3322-44<span style="${style}">9</span>04</p>`)
+        .join('')}`),
+    '/no-box': html(`
+      <div style="display:contents;overflow:auto"><p>Tel. (48) 3322-4466</p></div>
+      <table><tbody style="display:contents;overflow:hidden"><tr><td>Tel. (48) 3322-4467</td></tr></tbody></table>`),
     '/links': html(`
       <p><a href="tel:+554833224455">(48) 3322-4455</a></p>
       <p><a href="callto:4833224466"><img alt="ligar" width="40" height="20" src="data:,"></a></p>
@@ -179,7 +200,7 @@ test("every number of the demo's contact list is marked", async ({ workstation, 
   await own.close();
 });
 
-test('a page with format-detection telephone=no has no marks', async ({ workstation, tab }) => {
+test('a page with data-dialmark=off has no marks', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/none'));
   const own = await ownPage(workstation);
   await until(async () => {
@@ -192,6 +213,37 @@ test('a page with format-detection telephone=no has no marks', async ({ workstat
   await waitUntilClickable(tab);
   expect(await paintedNumbers(tab)).toEqual([]);
   expect(await tab.overlay()).toEqual([]);
+});
+
+test('a page that turns off the detection of a phone is marked', async ({ tab }) => {
+  await tab.goto(pages.url('/telephone'));
+  await until(async () => (await paintedNumbers(tab)).join() === '(48) 3322-4455', 'the mark');
+});
+
+test('a number that reads otherwise than it is written has no mark', async ({ tab }) => {
+  await tab.goto(pages.url('/unlike'));
+  await until(async () => (await paintedNumbers(tab)).length > 0, 'the marks');
+  expect(await paintedNumbers(tab)).toEqual(['(48) 3322-4400']);
+});
+
+test('text in elements without a box is marked, whatever their overflow', async ({ tab }) => {
+  await tab.goto(pages.url('/no-box'));
+  const expected = ['(48) 3322-4466', '(48) 3322-4467'].join();
+  await until(async () => (await paintedNumbers(tab)).join() === expected, 'the marks');
+});
+
+test('a number that the page writes into a document it opened again is dialled', async ({
+  workstation,
+  tab,
+}) => {
+  await tab.goto(pages.url('/ends'));
+  await until(async () => (await paintedNumbers(tab)).length > 0, 'the marks');
+  await tab.evaluate(
+    `(() => { document.open(); document.write('<p>Ligue para (48) 3322-4471</p>'); document.close(); })()`,
+  );
+  const before = workstation.sandbox.calls.length;
+  const click = () => clickNumber(tab, '(48) 3322-4471');
+  expect(await onlyThisDials(workstation, before, click, '4833224471')).toHaveLength(1);
 });
 
 test('only numbers near the viewport are marked; scrolling marks the rest', async ({ tab }) => {

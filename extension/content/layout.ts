@@ -1,6 +1,7 @@
 /** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
 import { boxesOf } from './text-boxes.ts';
 import { type Block, boxElementOf, elementOf, parentOf } from './tree.ts';
+import { isInvisible, isMasked, isReversed } from './visible-text.ts';
 
 /** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
 type Layout = 'inline' | 'spaced' | 'box' | 'apart' | 'none';
@@ -41,19 +42,33 @@ function measure(element: Element): Layout {
 /** Up to a pixel of it is visible: for screen readers only, or folded. */
 function isClipped(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
-  return Math.min(width, height) <= 1 && getComputedStyle(element).overflow !== 'visible';
+  if (Math.min(width, height) > 1) return false;
+  const { overflow, display } = getComputedStyle(element);
+  // An element without a box of its own cuts nothing.
+  return overflow !== 'visible' && display !== 'contents';
 }
 
-/** True where a text inside `block` is not rendered though the block is. */
-export function isNotRendered(node: Text, block: Block, layouts: Layouts): boolean {
+/**
+ * Whether a text inside a rendered block is rendered, too, and can be read as it is written. Unreadable text takes its room: nobody
+ * sees its digits, or sees them in another order.
+ */
+export function readabilityOf(
+  node: Text,
+  block: Block,
+  layouts: Layouts,
+): 'readable' | 'notRendered' | 'unreadable' {
   const parent = parentOf(node)!;
   const own = elementOf(block);
-  if (parent === own) return false;
+  if (isReversed(own)) return 'unreadable';
+  if (parent === own) return 'readable';
   const { visibility, fontSize } = getComputedStyle(parent);
-  if (visibility !== 'visible' || fontSize === '0px') return true;
-  for (let element: Element | null = parent; element && element !== own; element = parentOf(element))
-    if (layoutOf(element, layouts) === 'none') return true;
-  return false;
+  if (visibility !== 'visible' || fontSize === '0px') return 'notRendered';
+  let isUnreadable = isInvisible(parent, own);
+  for (let element: Element | null = parent; element && element !== own; element = parentOf(element)) {
+    if (layoutOf(element, layouts) === 'none') return 'notRendered';
+    isUnreadable ||= isReversed(element) || isMasked(element);
+  }
+  return isUnreadable ? 'unreadable' : 'readable';
 }
 
 /** True where the block itself can be seen, scrolled to or not. `clipped` remembers ancestors. */

@@ -1,12 +1,13 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
 import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { JudgedNumber, ListedNumber } from '../messages/views.ts';
+import { textOf } from './block-text.ts';
 import { addressOf, judgeAddress, linkTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { clean, labelIn } from './labels.ts';
 import { isRendered } from './layout.ts';
 import { selectors } from './selectors.ts';
-import { isInsideUntouchable, isTelephoneLink, textOf } from './text-blocks.ts';
+import { isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
 import { parentOf } from './tree.ts';
 import { hasDigit } from './words.ts';
 

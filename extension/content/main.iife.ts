@@ -14,7 +14,7 @@ import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
 import { paintMarks } from './paint-marks.ts';
-import { selectors } from './selectors.ts';
+import { createTimeSlicer } from './time-slicer.ts';
 
 /** Between two reports that numbers came or went. */
 const minReportIntervalMs = 500;
@@ -28,13 +28,15 @@ function start(): void {
   const controller = new AbortController();
   const { signal } = controller;
   scope[key] = signal;
+  restartInNewDocument(controller);
 
   const background = connectToBackground(controller);
   // Left by an earlier version of the extension, updated while the page stayed open.
   for (const left of document.querySelectorAll(':root > dialmark-overlay')) left.remove();
   const overlay = createOverlay(signal);
   const marks = paintMarks(signal);
-  const finder = createNumberFinder(background);
+  const slicer = createTimeSlicer(signal);
+  const finder = createNumberFinder(background, slicer);
   const frame: { signal: AbortSignal; controls?: Controls } = { signal };
   const clicks = handleClicks(marks, overlay, background, frame);
 
@@ -57,7 +59,7 @@ function start(): void {
   };
   /** Starts all that reads the page. */
   const read = () => {
-    const observer = observePage({ marks, finder, background }, signal, onChange);
+    const observer = observePage({ marks, finder, background, slicer }, signal, onChange);
     const parts = { marks, finder, clicks, overlay, background, labelOf, observer };
     const controls = createControls(parts, signal);
     frame.controls = controls;
@@ -73,23 +75,35 @@ function start(): void {
     if (!reply.ok) controller.abort();
     if (signal.aborted || !reply.ok) return {};
     applySettings(reply.value);
-    const reader = document.querySelector(selectors.detectionOff) ? undefined : read();
+    const reader = read();
     return {
-      'background.step': ({ to }) => reader?.step(to),
+      'background.step': ({ to }) => reader.step(to),
       'background.dialFocused': clicks.dialFocused,
       'background.call': ({ call }) => clicks.showCall(call),
-      'background.list': () => reader?.list() ?? [],
+      'background.list': reader.list,
       'background.stop': () => controller.abort(),
       'background.settings': ({ settings }) => {
         applySettings(settings);
         finder.clearCache();
         clicks.clearCache();
-        reader?.rereadAll();
+        reader.rereadAll();
       },
     };
   });
   // Registered at once: messages that arrive before the reply to `content.hello` wait for it.
   background.onMessage(async (message) => (await started)[message.type]?.(message as never));
+}
+
+/** `document.open()` removes our listeners with the page's, and keeps us running: marks would be painted that no click reaches. */
+function restartInNewDocument(controller: AbortController): void {
+  const { documentElement } = document;
+  const observer = new MutationObserver(() => {
+    if (!document.documentElement || document.documentElement === documentElement) return;
+    controller.abort();
+    start();
+  });
+  observer.observe(document, { childList: true });
+  controller.signal.addEventListener('abort', () => observer.disconnect());
 }
 
 type Answers = { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown };

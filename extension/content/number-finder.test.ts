@@ -67,6 +67,15 @@ describe('excerpts', () => {
     expect(excerpt!.text).toContain('tel 11 98765-4321');
   });
 
+  test('are the same however long the text is', () => {
+    const line =
+      'written at 12:30 by Ana, tel 11 98765-4321, ramal 2034; nothing else to be told of this order\n';
+    const one = excerptsOf(line.repeat(3)).map(({ text }) => text.match(/\d{5}-\d{4}/g)?.length ?? 0);
+    const many = excerptsOf(line.repeat(3_000)).map(({ text }) => text.match(/\d{5}-\d{4}/g)?.length ?? 0);
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+    expect(sum(many)).toBe(1_000 * sum(one));
+  });
+
   test('never overlap or exceed the maximum length of a message', () => {
     const text = '11 98765-4321 and so on, '.repeat(400);
     const excerpts = excerptsOf(text);
@@ -213,6 +222,30 @@ describe('find', () => {
     finder.clearCache();
     await finder.find([paragraph]);
     expect(asked).toHaveLength(2);
+  });
+
+  test('finds what it knows beside a new text when the cache is full', async () => {
+    const { background } = fakeBackground();
+    const finder = createNumberFinder(background);
+    const page = block(
+      `<div><p>11 98765-4321</p><p></p><pre>${Array.from({ length: 4_999 }, (_, index) => `11 9${10_000_000 + index}${' word'.repeat(60)}`)}</pre></div>`,
+    );
+    const [known, clock, log] = [...page.children];
+    await finder.find([log!]);
+    // As a clock beside a number: another text with every tick.
+    for (let tick = 0; tick < 5; tick++) {
+      clock!.textContent = `11 9${20_000_000 + tick}`;
+      const found = await finder.find([known!, clock!]);
+      expect(found.map(([, marks]) => marks.length)).toEqual([1, 1]);
+    }
+  });
+
+  test('leaves out a number that the page changed before the background replied', async () => {
+    const { background } = fakeBackground();
+    const paragraph = block('<p>11 98765-4321</p>');
+    const finding = createNumberFinder(background).find([paragraph]);
+    (paragraph.firstChild as Text).data = '11 98765-4322';
+    expect(new Map(await finding).get(paragraph)).toEqual([]);
   });
 
   test('returns no numbers while the background does not reply, then tries again', async () => {

@@ -4,12 +4,14 @@
  */
 import type { FoundNumber } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
+import { type BlockText, isReadable, isStillThere, placeOf, readBlock } from './block-text.ts';
 import { labelOf } from './labels.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
-import { placeOf, readPlace, textOf } from './text-blocks.ts';
+import { readPlace } from './text-blocks.ts';
+import type { TimeSlicer } from './time-slicer.ts';
 import type { Block } from './tree.ts';
-import { candidateDigits } from './words.ts';
+import { candidateDigits, hasDigit } from './words.ts';
 
 /** A part of a block's text to send. */
 interface Excerpt {
@@ -23,45 +25,125 @@ interface Excerpt {
 const keyOf = ({ label, text }: Excerpt) => `${label}\n${text}`;
 
 const maxTextsPerMessage = 200;
+/** Characters of text, digits among them, that are looked through at once. */
+const stretchLength = 20_000;
+/** Digits farther apart than this are of different numbers, with the words that announce them. */
+const maxGap = 40;
 const maxCachedTexts = 5_000;
 /** Characters of context words before and after digits. */
 const contextLength = 80;
 const maxExcerptLength = 1_000;
 
 export function excerptsOf(text: string): Excerpt[] {
-  const excerpts: { at: number; end: number; from: number }[] = [];
-  for (const { index, 0: found } of text.matchAll(candidateDigits)) {
-    const at = Math.max(0, index - contextLength);
-    const end = Math.min(text.length, index + found.length + contextLength);
-    const last = excerpts.at(-1);
-    if (last && at <= last.end && end - last.at <= maxExcerptLength) last.end = end;
-    // The text between two numbers belongs to one excerpt only: no digit is sent twice.
-    else if (end - at <= maxExcerptLength)
-      excerpts.push({ at: Math.max(at, last?.end ?? 0), end, from: index });
+  return [...excerptsIn(text)].filter((excerpt) => excerpt !== undefined);
+}
+
+/** Yields the excerpts of a text, and undefined now and then for a check of the clock. */
+function* excerptsIn(text: string): Generator<Excerpt | undefined> {
+  let last: { at: number; end: number; from: number } | undefined;
+  const excerptOf = ({ at, end, from }: typeof last & {}): Excerpt => ({
+    at,
+    from,
+    text: text.slice(at, end),
+    label: '',
+  });
+  for (const [start, stretch] of stretchesOf(text)) {
+    for (const { index, 0: found } of stretch.matchAll(candidateDigits)) {
+      const from = start + index;
+      const at = Math.max(0, from - contextLength);
+      const end = Math.min(text.length, from + found.length + contextLength);
+      if (last && at <= last.end && end - last.at <= maxExcerptLength) last.end = end;
+      else if (end - at <= maxExcerptLength) {
+        // The text between two numbers belongs to one excerpt only, a number to one as a whole.
+        if (last) yield excerptOf({ ...last, end: Math.min(last.end, from) });
+        last = { at: Math.min(from, Math.max(at, last?.end ?? 0)), end, from };
+      }
+    }
+    yield undefined;
   }
-  return excerpts.map(({ at, end, from }) => ({ at, from, text: text.slice(at, end), label: '' }));
+  if (last) yield excerptOf(last);
+}
+
+/** Parts of a text around its digits, where each begins. What is looked for in one never reaches into the next. */
+function* stretchesOf(text: string): Generator<[start: number, stretch: string]> {
+  const digit = new RegExp(hasDigit, 'g');
+  const farFromDigits = new RegExp(`[^${hasDigit.source.slice(1, -1)}]{${maxGap}}`, 'g');
+  for (let end = 0; ; ) {
+    digit.lastIndex = end;
+    const first = digit.exec(text);
+    if (!first) return;
+    const start = Math.max(end, first.index - maxGap);
+    farFromDigits.lastIndex = start + stretchLength;
+    end = farFromDigits.exec(text)?.index ?? text.length;
+    yield [start, text.slice(start, end)];
+  }
 }
 
 export type NumberFinder = ReturnType<typeof createNumberFinder>;
 
-export function createNumberFinder(background: BackgroundConnection) {
+/** One reading of a block. */
+interface Reading {
+  block: Block;
+  text: BlockText;
+  excerpts: Excerpt[];
+}
+
+/** @param slicer divides the reading of long blocks; without it, each is read at once. */
+export function createNumberFinder(background: BackgroundConnection, slicer?: TimeSlicer) {
   const cache = new Map<string, FoundNumber[]>();
   const partlyHidden = new WeakMap<Block, boolean>();
+  const pauseIfDue = async () => {
+    if (slicer?.isDue()) await slicer.yieldToPage();
+  };
 
-  const fetchUnknown = async (excerpts: readonly Excerpt[]) => {
-    const missing = [...new Map(excerpts.map((excerpt) => [keyOf(excerpt), excerpt]))].filter(
-      ([key]) => !cache.has(key),
-    );
-    if (cache.size > maxCachedTexts) cache.clear();
-    while (missing[0]) {
-      const batch = missing.splice(0, maxTextsPerMessage);
+  const read = async (block: Block, control?: Element): Promise<Reading> => {
+    const reading = readBlock(block, control);
+    let step = reading.next();
+    for (; !step.done; step = reading.next()) await pauseIfDue();
+    const text = step.value;
+    const excerpts: Excerpt[] = [];
+    for (const excerpt of excerptsIn(text.text))
+      if (excerpt) excerpts.push(excerpt);
+      else await pauseIfDue();
+    const [first] = excerpts;
+    if (first?.at === 0) first.label = labelOf(placeOf(text, first.from, first.from + 1).startContainer);
+    partlyHidden.set(block, text.isPartlyHidden);
+    return { block, text, excerpts };
+  };
+
+  /** The numbers in each excerpt, by its key. Excerpts that the background did not answer for are left out. */
+  const numbersIn = async (excerpts: readonly Excerpt[]): Promise<Map<string, FoundNumber[]>> => {
+    const found = new Map<string, FoundNumber[]>();
+    const missing = new Map<string, Excerpt>();
+    for (const excerpt of excerpts) {
+      const key = keyOf(excerpt);
+      const known = cache.get(key);
+      if (known) found.set(key, known);
+      else missing.set(key, excerpt);
+    }
+    const unknown = [...missing];
+    for (let start = 0; start < unknown.length; start += maxTextsPerMessage) {
+      const batch = unknown.slice(start, start + maxTextsPerMessage);
       const reply = await background.send('content.find', {
         texts: batch.map(([, { text }]) => text),
         labels: batch.map(([, { label }]) => label),
         lang: pageLanguage(),
       });
-      if (!reply.ok) return;
-      for (const [index, [key]] of batch.entries()) cache.set(key, reply.value[index] ?? []);
+      if (!reply.ok) break;
+      for (const [index, [key]] of batch.entries()) found.set(key, reply.value[index] ?? []);
+    }
+    remember(found);
+    return found;
+  };
+  /** Puts these texts last, then forgets the ones that were used longest ago. */
+  const remember = (found: ReadonlyMap<string, FoundNumber[]>) => {
+    for (const [key, numbers] of found) {
+      cache.delete(key);
+      cache.set(key, numbers);
+    }
+    for (const key of cache.keys()) {
+      if (cache.size <= maxCachedTexts) break;
+      cache.delete(key);
     }
   };
 
@@ -71,30 +153,38 @@ export function createNumberFinder(background: BackgroundConnection) {
     /** True where digits of the block were not rendered when it was read. */
     isPartlyHidden: (block: Block) => partlyHidden.get(block),
     /** The numbers of each block, in order; none where the background did not reply. `control`: as for `textOf`. */
-    async find(blocks: readonly Block[], control?: Element) {
-      const read = blocks.map((block) => {
-        const text = textOf(block, control);
-        const excerpts = excerptsOf(text.text);
-        const [first] = excerpts;
-        if (first?.at === 0) first.label = labelOf(placeOf(text, first.from, first.from + 1).startContainer);
-        partlyHidden.set(block, text.isPartlyHidden);
-        return { block, text, excerpts };
-      });
-      await fetchUnknown(read.flatMap(({ excerpts }) => excerpts));
-      return read.map(({ block, text, excerpts }): [Block, Mark[]] => [
-        block,
-        excerpts.flatMap((excerpt) =>
-          (cache.get(keyOf(excerpt)) ?? []).map(({ start, end, ...judged }) => {
-            const place = placeOf(text, excerpt.at + start, excerpt.at + end);
-            return {
-              block,
-              place,
-              pageText: readPlace(place),
-              ...judged,
-            };
-          }),
-        ),
-      ]);
+    async find(blocks: readonly Block[], control?: Element): Promise<[Block, Mark[]][]> {
+      const readings: Reading[] = [];
+      for (const block of blocks) {
+        readings.push(await read(block, control));
+        await pauseIfDue();
+      }
+      const found = await numbersIn(readings.flatMap(({ excerpts }) => excerpts));
+      const result: [Block, Mark[]][] = [];
+      for (const { block, text, excerpts } of readings) {
+        const marks: Mark[] = [];
+        for (const excerpt of excerpts) {
+          for (const number of found.get(keyOf(excerpt)) ?? []) {
+            const [start, end] = [excerpt.at + number.start, excerpt.at + number.end];
+            // What the page changed before the background replied is read again.
+            if (isReadable(text, start, end) && isStillThere(text, start, end))
+              marks.push(markOf(block, text, excerpt, number));
+          }
+          await pauseIfDue();
+        }
+        result.push([block, marks]);
+      }
+      return result;
     },
   };
+}
+
+function markOf(
+  block: Block,
+  text: BlockText,
+  excerpt: Excerpt,
+  { start, end, ...judged }: FoundNumber,
+): Mark {
+  const place = placeOf(text, excerpt.at + start, excerpt.at + end);
+  return { block, place, pageText: readPlace(place), ...judged };
 }

@@ -10,7 +10,7 @@ import type { NumberFinder } from './number-finder.ts';
 import type { Marks } from './paint-marks.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, findBlocks, isInsideUntouchable } from './text-blocks.ts';
-import { createTimeSlicer } from './time-slicer.ts';
+import type { TimeSlicer } from './time-slicer.ts';
 import type { Block } from './tree.ts';
 import { watchViewport } from './viewport-watcher.ts';
 import { hasDigit } from './words.ts';
@@ -31,10 +31,17 @@ const earlySlices = 4;
 /** A few milliseconds of reading. */
 const blocksPerBatch = 30;
 
+interface ObserverParts {
+  marks: Marks;
+  finder: NumberFinder;
+  background: BackgroundConnection;
+  slicer: TimeSlicer;
+}
+
 export type PageObserver = ReturnType<typeof observePage>;
 
 export function observePage(
-  { marks, finder, background }: { marks: Marks; finder: NumberFinder; background: BackgroundConnection },
+  { marks, finder, background, slicer }: ObserverParts,
   signal: AbortSignal,
   onChange: () => void,
 ) {
@@ -137,16 +144,15 @@ export function observePage(
     if (root) addRoot(root);
     else if (element.localName.includes('-')) lateHosts.add(new WeakRef(element));
   };
-  const findLateShadowRoots = () => {
+  const findLateShadowRoots = async () => {
     for (const reference of lateHosts) {
+      if (slicer.isDue()) await slicer.yieldToPage();
       const host = reference.deref();
       const root = shadowRootOf(host);
       if (root || !host?.isConnected) lateHosts.delete(reference);
       if (root) addRoot(root);
     }
   };
-
-  const slicer = createTimeSlicer(signal);
 
   async function walk(): Promise<void> {
     for (const root of toWalk) {
@@ -211,7 +217,7 @@ export function observePage(
         await readRecords();
         await walk();
         await readNear();
-        findLateShadowRoots();
+        await findLateShadowRoots();
         await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
       }
     } catch {} // Aborted.

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { type Mark, paintMarks } from './paint-marks.ts';
 
 beforeAll(() => {
@@ -40,6 +40,21 @@ test('keeps the mark of a number that is read again unchanged', () => {
   const other = markIn(block, { number: { ...number, verdict: 'confirm' } });
   marks.set(block, [other]);
   expect(marks.of(block)[0]).toBe(other);
+});
+
+test('registers a number that did not change only once', () => {
+  document.body.innerHTML = '<p>tel. 3322-4455</p>';
+  const block = document.querySelector('p')!;
+  const marks = paintMarks(new AbortController().signal);
+  marks.set(block, [markIn(block)]);
+  const highlight = CSS.highlights.get('dialmark-number')!;
+  const add = vi.spyOn(highlight, 'add');
+  const remove = vi.spyOn(highlight, 'delete');
+  for (let read = 0; read < 3; read++) marks.set(block, [markIn(block)]);
+  expect(add).not.toHaveBeenCalled();
+  expect(remove).not.toHaveBeenCalled();
+  marks.drop(block);
+  expect(remove).toHaveBeenCalledTimes(1);
 });
 
 test('changes no node of the page', () => {

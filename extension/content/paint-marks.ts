@@ -37,7 +37,6 @@ export function paintMarks(signal: AbortSignal) {
   const highlight = new Highlight();
   const sheet = new CSSStyleSheet();
   const roots = new Set<WeakRef<Document | ShadowRoot>>();
-  let size = 0;
   let name = highlightName;
 
   const isUnchanged = ({ place, pageText }: Mark) =>
@@ -47,11 +46,14 @@ export function paintMarks(signal: AbortSignal) {
       ? boxesOf(mark.place).filter((rect) => rect.width > 0)
       : [];
 
+  const paint = (mark: Mark) => {
+    const range = rangeOf(mark.place);
+    painted.set(mark, range);
+    highlight.add(range);
+  };
   const erase = (mark: Mark) => {
-    const range = painted.get(mark);
-    if (range) highlight.delete(range);
+    highlight.delete(painted.get(mark)!);
     painted.delete(mark);
-    size--;
   };
   const drop = (block: Block) => {
     for (const mark of byBlock.get(block) ?? []) erase(mark);
@@ -96,27 +98,28 @@ export function paintMarks(signal: AbortSignal) {
   });
 
   return {
-    /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps its mark object. */
+    /** Replaces the marks of a block, without those whose text changed meanwhile. An unchanged number keeps mark and range. */
     set(block: Block, marks: readonly Mark[]) {
       const before = byBlock.get(block) ?? [];
-      drop(block);
-      const current = marks.map((mark) => before.find((old) => isSame(old, mark)) ?? mark);
-      const kept = current.filter(isUnchanged).slice(0, Math.max(0, maxMarks - size));
-      if (kept.length === 0) return;
-      byBlock.set(block, kept);
-      size += kept.length;
-      for (const mark of kept) {
-        const range = rangeOf(mark.place);
-        painted.set(mark, range);
-        highlight.add(range);
+      const room = maxMarks - painted.size + before.length;
+      const kept = new Set<Mark>();
+      for (const mark of marks) {
+        if (kept.size >= room) break;
+        const current = before.find((old) => isSame(old, mark)) ?? mark;
+        if (isUnchanged(current)) kept.add(current);
       }
+      for (const mark of before) if (!kept.has(mark)) erase(mark);
+      byBlock.delete(block);
+      if (kept.size === 0) return;
+      byBlock.set(block, [...kept]);
+      for (const mark of kept) if (!painted.has(mark)) paint(mark);
       register();
     },
     drop,
     of: (block: Block): readonly Mark[] => byBlock.get(block) ?? [],
     /** Drops marks of removed blocks, and those in `changed` (default: all) whose text changed. @returns whether any was dropped */
     check(changed: Iterable<Block | undefined> = byBlock.keys()) {
-      const before = size;
+      const before = painted.size;
       for (const block of byBlock.keys()) if (!block.isConnected) drop(block);
       for (const block of new Set(changed)) {
         const marks = block && byBlock.get(block);
@@ -125,7 +128,7 @@ export function paintMarks(signal: AbortSignal) {
         for (const mark of marks) if (!kept.includes(mark)) erase(mark);
         byBlock.set(block, kept);
       }
-      return size < before;
+      return painted.size < before;
     },
     /** The mark of this block at a point of the viewport. */
     at: (block: Block | null | undefined, x: number, y: number) =>
@@ -134,7 +137,7 @@ export function paintMarks(signal: AbortSignal) {
         ?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y)) && isTextAt(mark.place, x, y)),
     rects,
     get size() {
-      return size;
+      return painted.size;
     },
     applySettings({ underline }: ContentSettings) {
       // `marks.css` is the default; this sheet holds deviations, and the whole style inside Firefox's shadow roots.

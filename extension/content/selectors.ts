@@ -41,9 +41,6 @@ export const selectors = {
   comboboxChild: `:scope>${combobox}`,
   /** Controls that are never read. */
   secretControl: `${optedOut},${editor},[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
-  /** Matches in a page that opts out of number detection, as it would on a telephone. */
-  detectionOff:
-    'meta[name="format-detection" i]:is([content*="telephone=no" i],[content*="telephone = no" i],[content*="telephone= no" i],[content*="telephone =no" i])',
   cell,
   /** Heads of rows and columns. */
   headCell: 'th:not([role],[aria-hidden=true]>*),thead td,[role$=header]',

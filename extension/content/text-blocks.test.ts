@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DIGIT, digitClass, kindOf } from '../../shared/numbers/text/characters.ts';
-import { findBlocks, isTelephoneLink, placeOf, textOf } from './text-blocks.ts';
+import { placeOf, textOf } from './block-text.ts';
+import { findBlocks, isTelephoneLink } from './text-blocks.ts';
 import type { Block } from './tree.ts';
 import { hasDigit } from './words.ts';
 

@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isReadable, isStillThere, readBlock, textOf } from './block-text.ts';
+
+const block = (html: string) => {
+  document.body.innerHTML = html;
+  return document.body.firstElementChild!;
+};
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('the work of reading', () => {
+  /** Characters of every text that is cut while a log of so many coloured lines is read. */
+  const charactersCut = (lines: number): number => {
+    const log = block(`<pre>${'<i>entry written</i>\n'.repeat(lines)}</pre>`);
+    const { slice } = String.prototype;
+    let count = 0;
+    vi.spyOn(String.prototype, 'slice').mockImplementation(function (this: string, ...range) {
+      count += this.length;
+      return slice.apply(this, range);
+    });
+    textOf(log);
+    vi.restoreAllMocks();
+    return count;
+  };
+
+  test('grows with the number of text nodes in one block', () => {
+    expect(charactersCut(2_000) / charactersCut(1_000)).toBeLessThan(2.2);
+  });
+
+  test('keeps one piece for each text node, however many words it has', () => {
+    expect(textOf(block(`<p>${'many words '.repeat(10_000)}</p>`)).pieces).toHaveLength(1);
+  });
+
+  test('pauses inside one block of many nodes', () => {
+    expect([...readBlock(block(`<pre>${'<i>a</i> '.repeat(2_000)}</pre>`))].length).toBeGreaterThan(10);
+  });
+
+  test('pauses inside one text node of many words', () => {
+    expect([...readBlock(block(`<pre>${'word '.repeat(10_000)}</pre>`))].length).toBeGreaterThan(10);
+  });
+});
+
+/** Numbers in a paragraph that can be read as they are written. */
+const readable = (html: string): string[] => {
+  const read = textOf(block(html));
+  return [...read.text.matchAll(/[\d-]+(?: [\d-]+)*/g)]
+    .filter(({ index, 0: found }) => isReadable(read, index, index + found.length))
+    .map(([found]) => found);
+};
+
+describe('text in another order than it is written', () => {
+  test.each([
+    ['after an override character', '<p>Tel. \u202e1234-56789 11\u202c</p>'],
+    ['after one in another element', '<p>Tel. <i>\u202e</i><b>1234-56789</b> 11</p>'],
+    ['after an override that an embedding does not end', '<p>Tel. \u202e\u202a\u202c11 98765</p>'],
+    [
+      'in an element that overrides',
+      '<p>Tel. <bdo style="unicode-bidi:bidi-override;direction:rtl">11 98765</bdo></p>',
+    ],
+    ['in a block that overrides', '<p style="unicode-bidi:isolate-override;direction:rtl">11 98765</p>'],
+  ])('is not readable %s', (_, html) => {
+    expect(readable(html)).toEqual([]);
+  });
+
+  test.each([
+    ['after an ended override', '<p>\u202eabc\u202c, tel. 11 98765</p>'],
+    ['after a line break', '<p>\u202eabc<br>tel. 11 98765</p>'],
+    ['in an override from left to right', '<p>\u202d11 98765\u202c</p>'],
+    ['in an embedding', '<p>\u202a11 98765\u202c</p>'],
+  ])('is readable %s', (_, html) => {
+    expect(readable(html)).toEqual(['11 98765']);
+  });
+});
+
+describe('digits that nobody sees', () => {
+  const within = (style: string) => `<p style="color:#000">11 98<i style="${style}">7</i>65-4321, 190</p>`;
+
+  test.each([
+    ['are transparent', 'opacity:0'],
+    ['are cut away', 'clip-path:inset(50%)'],
+    ['have a transparent colour', 'color:transparent'],
+    ['have the colour behind them', 'color:#fefefe'],
+    ['have a background of their own colour', 'background-color:rgb(0, 0, 0)'],
+  ])('make the number around them unreadable where they %s', (_, style) => {
+    expect(readable(within(style))).toEqual(['190']);
+  });
+
+  test.each([
+    ['another colour than the block', 'color:#fff;background-color:#036'],
+    ['a picture behind it', 'color:#fff;background-image:url(a.png)'],
+    ['a pale colour', 'color:#ddd'],
+  ])('are told from text with %s', (_, style) => {
+    expect(readable(within(style))).toEqual(['11 98765-4321', '190']);
+  });
+});
+
+test('notices that the page changed a text after it was read', () => {
+  const paragraph = block('<p>call <b>11</b>\n98765</p>');
+  const read = textOf(paragraph);
+  const start = read.text.indexOf('11');
+  expect(isStillThere(read, start, read.text.length)).toBe(true);
+  (paragraph.lastChild as Text).data = '\n98764';
+  expect(isStillThere(read, start, read.text.length)).toBe(false);
+});

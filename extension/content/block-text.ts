@@ -1,0 +1,241 @@
+/**
+ * Reads the text of a block as the page shows it, with a map back to the text nodes. It runs over inline elements as far as they
+ * are laid out so: `<b>+55</b> 11 …` is one number. Time and memory grow with the text, however many nodes it is in.
+ */
+import { breakBetween, keepsLines, type Layouts, readabilityOf } from './layout.ts';
+import { isInline, isInsideUntouchable, isUntouchable } from './text-blocks.ts';
+import { type Block, nextNode, type Place } from './tree.ts';
+import { hasDigit } from './words.ts';
+
+/** A stretch of `BlockText.text`, up to the next one, that has the same characters in one text node. */
+interface Piece {
+  at: number;
+  node: Text;
+  offset: number;
+}
+
+interface Stretch {
+  at: number;
+  end: number;
+}
+
+export interface BlockText {
+  /** White space collapsed as the page shows it; `\n` where a line or another box interrupts. Only what is rendered. */
+  text: string;
+  pieces: Piece[];
+  /** Parts of the text that nobody sees, or sees in another order, by their begin. */
+  unreadable: Stretch[];
+  /** True where digits were left out because they are not rendered now. */
+  isPartlyHidden: boolean;
+}
+
+/** Reading pauses after so many nodes, or runs of white space in one of them: less than a millisecond. */
+const stepsPerPause = 256;
+/** Digits at the end and the beginning of a text, with no more than punctuation beyond. */
+const digitAtEnd = /\p{Nd}[^\p{L}]{0,4}$/u;
+const digitAtStart = /^[^\p{L}]{0,4}\p{Nd}/u;
+/** As much of a text as these two look at. */
+const edgeLength = 5;
+/** Digits so close to a number belong to it. */
+const closeLength = 3;
+const lineBreakOrGap = /[\n\t]|\s{3}/;
+/** Characters that begin or end an embedding, an override or an isolate. */
+const bidiControl = /[\u202a-\u202e\u2066-\u2069]/;
+const rightToLeftOverride = '\u202e';
+
+/** Text of a block without that of blocks inside it. @param control of the page in or around the block, to be read like other text. */
+export function textOf(block: Block, control?: Element): BlockText {
+  const reading = readBlock(block, control);
+  let step = reading.next();
+  while (!step.done) step = reading.next();
+  return step.value;
+}
+
+/** As `textOf`. Yields now and then for a check of the clock; the page may change meanwhile. */
+export function* readBlock(block: Block, control?: Element): Generator<undefined, BlockText> {
+  const reader = new BlockReader(block);
+  let steps = 0;
+  for (let node = nextNode(block, block), skip = false; node; node = nextNode(node, block, skip)) {
+    // Slotted into a button, it is the button's.
+    skip = !control && isInsideUntouchable((node as Text).assignedSlot);
+    if (skip) reader.addBreak();
+    else if (node.nodeType === 3) yield* reader.addText(node as Text);
+    else if (node.nodeType === 1) {
+      const element = node as Element;
+      skip = element !== control && (!isInline(element) || isUntouchable(element));
+      if (skip) reader.addBreak();
+      // The end of a paragraph ends every override in it.
+      if (element.localName === 'br') reader.endOverrides();
+    }
+    if (++steps % stepsPerPause === 0) yield;
+  }
+  return reader.result();
+}
+
+class BlockReader {
+  private readonly block: Block;
+  private readonly parts: string[] = [];
+  private readonly pieces: Piece[] = [];
+  private readonly unreadable: Stretch[] = [];
+  private readonly layouts: Layouts = new Map();
+  private length = 0;
+  /** The last characters: joining all parts to look at them would cost the square of the text. */
+  private tail = '';
+  /** At the start, after a break or after white space: more white space adds nothing. */
+  private hasSpace = true;
+  /** The last character, where no break follows it. */
+  private last: { node: Text; offset: number } | undefined;
+  private isPartlyHidden = false;
+  /** The directional characters that are still in force. */
+  private bidi = '';
+
+  constructor(block: Block) {
+    this.block = block;
+  }
+
+  result(): BlockText {
+    const { pieces, unreadable, isPartlyHidden } = this;
+    return { text: this.parts.join(''), pieces, unreadable, isPartlyHidden };
+  }
+
+  addBreak(): void {
+    this.append('\n');
+    this.hasSpace = true;
+    this.last = undefined;
+  }
+
+  endOverrides(): void {
+    this.bidi = '';
+  }
+
+  *addText(node: Text): Generator<undefined, void> {
+    const { data } = node;
+    const hasDigits = hasDigit.test(data);
+    const isAtDigits = hasDigits || digitAtEnd.test(this.tail);
+    const readability = isAtDigits ? readabilityOf(node, this.block, this.layouts) : 'readable';
+    if (readability !== 'readable') this.isPartlyHidden ||= hasDigits;
+    if (readability === 'notRendered') return;
+    const lines = isAtDigits && lineBreakOrGap.test(data) && keepsLines(node);
+    if (readability === 'readable' && !this.bidi && !bidiControl.test(data))
+      return yield* this.addStretch(node, data, 0, data.length, lines);
+    const start = this.length;
+    let from = 0;
+    for (const stretch of data.split(/(?=[\u202a-\u202e\u2066-\u2069])/)) {
+      this.readBidi(stretch.charAt(0));
+      const at = this.length;
+      yield* this.addStretch(node, data, from, from + stretch.length, lines);
+      // Digits stand in another order there than the text has them in.
+      if (readability === 'readable' && this.bidi.includes(rightToLeftOverride))
+        this.unreadable.push({ at, end: this.length });
+      from += stretch.length;
+    }
+    if (readability === 'unreadable') this.unreadable.push({ at: start, end: this.length });
+  }
+
+  private readBidi(character: string): void {
+    if (character === '\u202c') this.bidi = this.bidi.replace(/[\u202a-\u202e]$/, '');
+    else if (character === '\u2069') this.bidi = this.bidi.replace(/[\u2066-\u2068][\u202a-\u202e]*$/, '');
+    // Browsers take no deeper embedding.
+    else if (bidiControl.test(character) && this.bidi.length < 125) this.bidi += character;
+  }
+
+  private *addStretch(
+    node: Text,
+    data: string,
+    from: number,
+    to: number,
+    lines: boolean,
+  ): Generator<undefined, void> {
+    const blanks = /[ \t\r\n\f]+/g;
+    let start = from;
+    blanks.lastIndex = from;
+    for (let found = blanks.exec(data), steps = 1; found && found.index < to; found = blanks.exec(data)) {
+      if (++steps % stepsPerPause === 0) yield;
+      const [blank] = found;
+      // One space in the middle stays as it is.
+      if (blank === ' ' && found.index > start) continue;
+      this.addWords(node, data, start, found.index);
+      start = Math.min(found.index + blank.length, to);
+      if (lines && lineBreakOrGap.test(blank)) this.addBreak();
+      if (!this.hasSpace) this.add(node, found.index, ' ');
+      this.hasSpace = true;
+    }
+    this.addWords(node, data, start, to);
+  }
+
+  /** Adds words that have one space between them, and perhaps one at their end. */
+  private addWords(node: Text, data: string, from: number, to: number): void {
+    if (from === to) return;
+    const { last } = this;
+    if (last && last.node !== node) {
+      const [word] = data.slice(from, Math.min(from + edgeLength, to)).split(' ', 1);
+      if (digitAtEnd.test(this.tail) || digitAtStart.test(word!)) {
+        const added = breakBetween(last, { node, offset: from }, this.hasSpace, this.layouts);
+        if (added === '\n') this.addBreak();
+        else this.append(added);
+      }
+    }
+    this.add(node, from, data.slice(from, to));
+    this.hasSpace = data[to - 1] === ' ';
+    this.last = { node, offset: this.hasSpace ? to - 2 : to - 1 };
+  }
+
+  private add(node: Text, offset: number, text: string): void {
+    const last = this.pieces.at(-1);
+    if (last?.node !== node || this.length - last.at !== offset - last.offset)
+      this.pieces.push({ at: this.length, node, offset });
+    this.append(text);
+  }
+
+  private append(text: string): void {
+    this.parts.push(text);
+    this.length += text.length;
+    this.tail = (this.tail + text.slice(-edgeLength)).slice(-edgeLength);
+  }
+}
+
+/** Place of `text.slice(start, end)` in the page. */
+export function placeOf({ pieces }: BlockText, start: number, end: number): Place {
+  const first = pieceAt(pieces, start);
+  const last = pieceAt(pieces, end - 1);
+  return {
+    startContainer: first.node,
+    startOffset: first.offset + start - first.at,
+    endContainer: last.node,
+    endOffset: last.offset + end - last.at,
+  };
+}
+
+/** True where a person reads `text.slice(start, end)` as it is written, and nothing unreadable is close to it. */
+export function isReadable({ unreadable }: BlockText, start: number, end: number): boolean {
+  const nearest = unreadable[lastIndexAt(unreadable, end + closeLength)];
+  return !nearest || nearest.at > end + closeLength || nearest.end < start - closeLength;
+}
+
+/** True while the page's text nodes have what was read as `text.slice(start, end)`; white space is not compared. */
+export function isStillThere({ text, pieces }: BlockText, start: number, end: number): boolean {
+  const blank = /\s/g;
+  for (let index = lastIndexAt(pieces, start); index < pieces.length; index++) {
+    const { at, node, offset } = pieces[index]!;
+    if (at >= end) break;
+    const from = Math.max(start, at);
+    const to = Math.min(end, pieces[index + 1]?.at ?? end);
+    const now = node.data.slice(offset + from - at, offset + to - at);
+    if (now.replace(blank, '') !== text.slice(from, to).replace(blank, '')) return false;
+  }
+  return true;
+}
+
+const pieceAt = (pieces: readonly Piece[], at: number): Piece => pieces[lastIndexAt(pieces, at)]!;
+
+/** Index of the last entry that begins at `at` or before; 0 where none does. */
+function lastIndexAt(entries: readonly { at: number }[], at: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (entries[middle]!.at <= at) low = middle;
+    else high = middle;
+  }
+  return low;
+}

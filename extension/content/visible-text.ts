@@ -1,0 +1,67 @@
+/** Whether text can be read as it is written: style can hide digits that keep their room, or show them in another order. */
+import { parentOf } from './tree.ts';
+
+/** Less of it is not seen. */
+const minOpacity = 0.1;
+/** Of 255, in the channel that differs most between a text and what is behind it. */
+const minContrast = 16;
+const white = 'rgb(255, 255, 255)';
+
+/** True where style shows the characters of an element from the last to the first. */
+export function isReversed(element: Element): boolean {
+  const { unicodeBidi, direction } = getComputedStyle(element);
+  return unicodeBidi.endsWith('override') && direction === 'rtl';
+}
+
+/** True where an element inside a block is cut, masked or transparent, with all its text. */
+export function isMasked(element: Element): boolean {
+  const { opacity, clipPath, maskImage, filter } = getComputedStyle(element);
+  return (
+    Number(opacity) < minOpacity ||
+    isSet(clipPath) ||
+    isSet(maskImage) ||
+    /opacity\(0(\.0\d*)?\)/.test(filter)
+  );
+}
+
+/** True where the text of an element inside `block` has the colour of what is behind it, unlike the rest of the block. */
+export function isInvisible(element: Element, block: Element): boolean {
+  const style = getComputedStyle(element);
+  const fill = fillOf(style);
+  let background = '';
+  for (let at: Element | null = element; at && at !== block && !background; at = parentOf(at))
+    background = backgroundOf(at);
+  if (!background && fill === fillOf(getComputedStyle(block))) return false;
+  // A picture or gradient shows through the letters.
+  if (style.backgroundClip === 'text' && isSet(style.backgroundImage)) return false;
+  for (let at: Element | null = block; at && !background; at = parentOf(at)) background = backgroundOf(at);
+  // A page without a background is white, unless its text is.
+  if (!background && !isSameColour(fillOf(getComputedStyle(block)), white)) background = white;
+  const shadow = /^(.*?\)) .*px/.exec(style.textShadow)?.[1] ?? fill;
+  return [fill, shadow].every((colour) => alphaOf(colour) < minOpacity || isSameColour(colour, background));
+}
+
+const isSet = (value: string | undefined): boolean => !!value && value !== 'none';
+
+const fillOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
+
+/** Colour of an element's own background; empty where it is transparent, `image` where it is not one colour. */
+function backgroundOf(element: Element): string {
+  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+  if (isSet(backgroundImage)) return 'image';
+  return backgroundColor && alphaOf(backgroundColor) >= minOpacity ? backgroundColor : '';
+}
+
+function alphaOf(colour: string): number {
+  const alpha = /^rgba\(.*, ([\d.]+)\)$/.exec(colour) ?? /\/ ([\d.]+)\)$/.exec(colour);
+  return alpha ? Number(alpha[1]) : colour === 'transparent' ? 0 : 1;
+}
+
+function isSameColour(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [channels, others] = [one, other].map((colour) =>
+    /^rgba?\((\d+), (\d+), (\d+)/.exec(colour)?.slice(1),
+  );
+  if (!channels || !others) return false;
+  return channels.every((channel, index) => Math.abs(Number(channel) - Number(others[index])) < minContrast);
+}
