@@ -19,7 +19,6 @@ const parts: Record<string, () => Promise<{ run(options: Options): Promise<void>
   relay: () => import('./relay/run.ts'),
   widget: () => import('./widget/run.ts'),
   walks: () => import('./walks/run.ts'),
-  applications: () => import('./applications/run.ts'),
 };
 
 await new Command('bench')
