@@ -10,21 +10,11 @@ import {
 } from '../../testing/servers/built-server.ts';
 import { type DiskFailure, failDisk } from '../../testing/servers/failing-disk.ts';
 import { type Receiver, startReceiver } from '../../testing/servers/receiver.ts';
+import { withSettableClock } from '../../testing/servers/settable-clock.ts';
 import { until } from '../../testing/until.ts';
 import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
 
 const built = { part: 'pbx', prefix: 'DIALMARK_PBX_' } as const;
-/** SIGUSR2 sets the clock of the process forward by a day, SIGHUP back by a day. */
-const settableClock = `data:text/javascript,${encodeURIComponent(`
-  const RealDate = Date;
-  let offset = 0;
-  globalThis.Date = class extends RealDate {
-    constructor(...from) { super(...(from.length > 0 ? from : [RealDate.now() + offset])); }
-    static now() { return RealDate.now() + offset; }
-  };
-  process.on('SIGUSR2', () => (offset += 24 * 3600_000));
-  process.on('SIGHUP', () => (offset -= 24 * 3600_000));
-`)}`;
 
 let folder: string;
 let asterisk: ScriptedAsterisk;
@@ -47,8 +37,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
   const made = await runServerCommand(built, ['token', 'add'], environment());
   token = made.stdout.trim();
-  process.env.NODE_OPTIONS = `--import ${settableClock}`;
-  service = await startBuiltServer(built, environment()).finally(() => delete process.env.NODE_OPTIONS);
+  service = await withSettableClock(() => startBuiltServer(built, environment()));
   await until(() => fetch(`${service.url}/readyz`).then(({ ok }) => ok), 'the login');
 });
 afterEach(async () => {

@@ -12,6 +12,7 @@ import {
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { type RedisServer, startRedis } from '../../testing/servers/redis-server.ts';
+import { withSettableClock } from '../../testing/servers/settable-clock.ts';
 import { until } from '../../testing/until.ts';
 
 const unwritable = { status: 507, body: { code: 'storeUnwritable' } };
@@ -123,24 +124,11 @@ describe('a relay on SQLite', () => {
   });
 });
 
-/** SIGUSR2 sets the clock of the process forward by a day, SIGHUP back by a day. A thread of it gets no signals. */
-const settableClock = `data:text/javascript,${encodeURIComponent(`
-  const RealDate = Date;
-  let offset = 0;
-  globalThis.Date = class extends RealDate {
-    constructor(...from) { super(...(from.length > 0 ? from : [RealDate.now() + offset])); }
-    static now() { return RealDate.now() + offset; }
-  };
-  process.on('SIGUSR2', () => (offset += 24 * 3600_000));
-  process.on('SIGHUP', () => (offset -= 24 * 3600_000));
-`)}`;
-
 it.each([
   ['forward', 'SIGUSR2'],
   ['back', 'SIGHUP'],
 ] as const)('a relay keeps its calls when the clock is set %s by a day', async (_, signal) => {
-  process.env.NODE_OPTIONS = `--import ${settableClock}`;
-  await start({ STORE: `sqlite:${file()}` }).finally(() => delete process.env.NODE_OPTIONS);
+  await withSettableClock(() => start({ STORE: `sqlite:${file()}` }));
   const announced = await announce(relay.url, agent);
   const ended = await announce(relay.url, agent);
   expect((await notify(ended)).status).toBe(200);

@@ -1,0 +1,21 @@
+/** A clock that a test sets in a running process: SIGUSR2 forward by a day, SIGHUP back by a day. Threads get no signals. */
+const settableClock = `data:text/javascript,${encodeURIComponent(`
+  const RealDate = Date;
+  let offset = 0;
+  globalThis.Date = class extends RealDate {
+    constructor(...from) { super(...(from.length > 0 ? from : [RealDate.now() + offset])); }
+    static now() { return RealDate.now() + offset; }
+  };
+  process.on('SIGUSR2', () => (offset += 24 * 3600_000));
+  process.on('SIGHUP', () => (offset -= 24 * 3600_000));
+`)}`;
+
+/** Gives every process that `start` starts such a clock. */
+export async function withSettableClock<T>(start: () => Promise<T>): Promise<T> {
+  process.env.NODE_OPTIONS = `--import ${settableClock}`;
+  try {
+    return await start();
+  } finally {
+    delete process.env.NODE_OPTIONS;
+  }
+}
