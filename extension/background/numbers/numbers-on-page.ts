@@ -1,6 +1,7 @@
 /** What the page of a tab shows, for popup and side panel: its numbers, and extensions that are still unknown to the settings. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
+import { extensionWords } from '../../../shared/numbers/plan/extension-words.ts';
 import { ListedNumber, type NumberOnPage } from '../../messages/views.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
@@ -46,9 +47,12 @@ export async function extensionOnPage(tabId: number): Promise<string | null> {
   return frames?.find(({ result }) => typeof result === 'string')?.result ?? null;
 }
 
-/** Behind a number, an extension is dialled once that is answered; `anexo` is left out, since it is an attachment, too. */
+/** Words that are an attachment, a job or a programme, too. */
+const ambiguousWords = new Set('anexo int poste app tst nst doorkies'.split(' '));
+
+/** Behind a number, an extension is dialled once that is answered. */
 export const extensionPattern = [
   String.raw`(?<!\d[\s,;()./-]{0,5})(?<![\p{L}\p{N}])`,
-  '(?:ramal|ramais|ext|extn|extension|extensión|interno|durchwahl|nebenstelle)',
+  `(?:${extensionWords.filter((word) => word.length > 2 && !ambiguousWords.has(word)).join('|')})`,
   String.raw`[ .:#º°]{1,3}\d{3,5}(?![\p{L}\p{N}]|[-./ ]\d)`,
 ].join('');

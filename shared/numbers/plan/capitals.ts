@@ -1,5 +1,5 @@
 /** Capitals and the largest cities by country, in English and in their own language, in Portuguese and Spanish where these differ. */
-export const CAPITALS: Readonly<Record<string, string>> = {
+export const capitals: Readonly<Record<string, string>> = {
   AE: 'Abu Dhabi|Dubai',
   AO: 'Luanda',
   AR: 'Buenos Aires|Rosario',

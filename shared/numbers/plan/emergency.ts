@@ -5,9 +5,9 @@
 import type { CountryCode } from 'libphonenumber-js/core';
 
 /** Every mobile network in the world takes these two for emergencies. */
-const EVERYWHERE = ['112', '911'];
+const everywhere = ['112', '911'];
 
-const BY_COUNTRY: Partial<Record<CountryCode, readonly string[]>> = {
+const byCountry: Partial<Record<CountryCode, readonly string[]>> = {
   AE: ['997', '998', '999'],
   AR: ['100', '101', '107'],
   AT: ['122', '133', '140', '141', '142', '144', '147'],
@@ -59,7 +59,7 @@ const BY_COUNTRY: Partial<Record<CountryCode, readonly string[]>> = {
 };
 
 export function emergencyNumbers(country: CountryCode): readonly string[] {
-  return [...EVERYWHERE, ...(BY_COUNTRY[country] ?? [])];
+  return [...everywhere, ...(byCountry[country] ?? [])];
 }
 
 /** @param digits as dialled inside `country`, nothing but digits. */

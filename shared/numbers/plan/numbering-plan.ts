@@ -4,15 +4,16 @@
  */
 import {
   type CountryCode,
-  getCountries,
   getCountryCallingCode,
+  isSupportedCountry,
   Metadata,
   type PhoneNumber as ParsedNumber,
 } from 'libphonenumber-js/max';
+import { memoize } from '../memoize.ts';
 import type { NumberType } from '../number-settings.ts';
 
 /** In the order in which the type of a number that fits several is decided. */
-const KINDS: readonly (readonly [string, NumberType])[] = [
+const specialKinds: readonly (readonly [string, NumberType])[] = [
   ['MOBILE', 'mobile'],
   ['PREMIUM_RATE', 'premium'],
   ['TOLL_FREE', 'tollFree'],
@@ -25,11 +26,11 @@ const KINDS: readonly (readonly [string, NumberType])[] = [
 ];
 
 /** Inmarsat, Iridium and Globalstar, and the shared networks of sea and air: charged as satellite calls. */
-const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
-const INTERNATIONAL_PREMIUM_CODE = '979';
+const satelliteCodes = new Set(['870', '881', '882', '883']);
+const internationalPremiumCode = '979';
 
 /** Countries that do not use 00, where the metadata lists several international prefixes, one per carrier. */
-const INTERNATIONAL_PREFIXES: Readonly<Record<string, readonly string[]>> = {
+const internationalPrefixes: Readonly<Record<string, readonly string[]>> = {
   '000': ['KE', 'TZ', 'UG'],
   '001': ['GY', 'HK', 'ID', 'KH', 'KR', 'SG', 'TH'],
   '0011': ['AU'],
@@ -39,7 +40,7 @@ const INTERNATIONAL_PREFIXES: Readonly<Record<string, readonly string[]>> = {
 };
 
 function internationalPrefixOf(country: CountryCode, pattern: string): string {
-  const chosen = Object.entries(INTERNATIONAL_PREFIXES).find(([, countries]) => countries.includes(country));
+  const chosen = Object.entries(internationalPrefixes).find(([, countries]) => countries.includes(country));
   return chosen?.[0] ?? (/^\d+$/.test(pattern) ? pattern : '00');
 }
 
@@ -105,9 +106,6 @@ interface RawPlan {
   type(name: string): { pattern(): string | undefined; possibleLengths(): number[] } | undefined;
 }
 
-const plans = new Map<CountryCode, NumberingPlan>();
-const byCallingCode = new Map<string, CountryCode[]>();
-
 const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
 
 /** For digits that begin with one of the patterns; undefined where there is none. */
@@ -119,14 +117,7 @@ function startsWith(patterns: readonly (string | undefined)[]): RegExp | undefin
 const bitsOf = (lengths: readonly number[]): number =>
   lengths.reduce((bits, length) => bits | (1 << length), 0);
 
-/** The plan asked for last: a page's numbers are nearly always of one country. */
-let latest: NumberingPlan | undefined;
-
-export function numberingPlan(country: CountryCode): NumberingPlan {
-  if (latest?.country === country) return latest;
-  latest = plans.get(country) ?? compilePlan(country);
-  return latest;
-}
+export const numberingPlan = memoize(compilePlan);
 
 function compilePlan(country: CountryCode): NumberingPlan {
   const metadata = new Metadata();
@@ -140,7 +131,7 @@ function compilePlan(country: CountryCode): NumberingPlan {
   const trunk = raw.nationalPrefixForParsing();
   const idd = raw.IDDPrefix() ?? '';
   const callingCode = getCountryCallingCode(country);
-  const plan: NumberingPlan = {
+  return {
     country,
     callingCode,
     internationalPrefix: internationalPrefixOf(country, idd),
@@ -153,7 +144,7 @@ function compilePlan(country: CountryCode): NumberingPlan {
     lengths: raw.possibleLengths(),
     general: whole(raw.nationalNumberPattern()),
     fixed: kindNamed('FIXED_LINE', 'fixedLine'),
-    kinds: KINDS.flatMap(([name, type]) => kindNamed(name, type) ?? []),
+    kinds: specialKinds.flatMap(([name, type]) => kindNamed(name, type) ?? []),
     formats: raw.formats().map((format) => {
       const style = `+${callingCode} ${format.internationalFormat()}`;
       return {
@@ -165,8 +156,6 @@ function compilePlan(country: CountryCode): NumberingPlan {
       };
     }),
   };
-  plans.set(country, plan);
-  return plan;
 }
 
 function trunkUse(format: RawFormat, prefix: string | undefined): Format['trunk'] {
@@ -188,39 +177,22 @@ export function groupEnds({ pattern, pieces }: Format, national: string): number
 }
 
 /** Every beginning of two digits, and something behind it that begins no other special range. */
-const BEGINNINGS = Array.from({ length: 90 }, (_, index) => `${index + 10}22222`);
-const ordinary = new Map<NumberingPlan, readonly Format[]>();
+const beginnings = Array.from({ length: 90 }, (_, index) => `${index + 10}22222`);
 
 /** The formats of a country's ordinary numbers: those of freephone and other services, with few beginnings, are left out. */
-export function ordinaryFormats(plan: NumberingPlan): readonly Format[] {
-  let known = ordinary.get(plan);
-  if (!known) {
-    known = plan.formats.filter(
-      ({ leading }) => !leading || BEGINNINGS.filter((digits) => leading.test(digits)).length > 9,
-    );
-    ordinary.set(plan, known);
-  }
-  return known;
-}
+export const ordinaryFormats = memoize(({ formats }: NumberingPlan): readonly Format[] =>
+  formats.filter(({ leading }) => !leading || beginnings.filter((digits) => leading.test(digits)).length > 9),
+);
 
 /** The countries of a calling code, its main one first; empty where it is none, or one of no country (+800, +881). */
-export function countriesOfCode(callingCode: string): readonly CountryCode[] {
-  if (byCallingCode.size === 0) {
-    for (const country of getCountries()) {
-      const code = getCountryCallingCode(country);
-      const list = byCallingCode.get(code);
-      if (list) list.push(country);
-      else byCallingCode.set(code, [country]);
-    }
-    for (const [code, list] of byCallingCode) {
-      const metadata = new Metadata() as unknown as {
-        getCountryCodesForCallingCode(code: string): CountryCode[] | undefined;
-      };
-      byCallingCode.set(code, metadata.getCountryCodesForCallingCode(code) ?? list);
-    }
-  }
-  return byCallingCode.get(callingCode) ?? [];
-}
+export const countriesOfCode = memoize((callingCode: string): readonly CountryCode[] => {
+  const metadata = new Metadata() as unknown as {
+    getCountryCodesForCallingCode(code: string): CountryCode[] | undefined;
+  };
+  return (metadata.getCountryCodesForCallingCode(callingCode) ?? []).filter((country) =>
+    isSupportedCountry(country),
+  );
+});
 
 /** @param national digits without trunk prefix. @returns undefined where the plan does not have the number. */
 export function typeInPlan(national: string, plan: NumberingPlan): NumberType | undefined {
@@ -240,12 +212,12 @@ const isOfKind = (national: string, { pattern, lengths }: Kind): boolean =>
 /** The type that libphonenumber gives, with those of calling codes without a country. */
 export function typeOf(parsed: ParsedNumber): NumberType {
   const code: string = parsed.countryCallingCode;
-  if (SATELLITE_CODES.has(code)) return 'satellite';
-  if (code === INTERNATIONAL_PREMIUM_CODE) return 'premium';
+  if (satelliteCodes.has(code)) return 'satellite';
+  if (code === internationalPremiumCode) return 'premium';
   const type = parsed.getType();
   if (type === 'FIXED_LINE') return 'fixedLine';
   if (type === 'FIXED_LINE_OR_MOBILE') return 'fixedLineOrMobile';
-  return KINDS.find(([name]) => name === type)?.[1] ?? 'unknown';
+  return specialKinds.find(([name]) => name === type)?.[1] ?? 'unknown';
 }
 
 /** `(\d{2})(\d{4})(\d{4})` and `$1 $2-$3` as slices: a number is put together many times faster than by replacing. */

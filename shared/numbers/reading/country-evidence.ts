@@ -1,6 +1,7 @@
 /** What speaks for and against a number's being of a country: how it is written, and what surrounds it. */
 import type { CountryCode } from 'libphonenumber-js/core';
 import { type Evidence, EvidenceTable } from '../evidence.ts';
+import { memoize } from '../memoize.ts';
 import type { PageHints } from '../number.ts';
 import { type Format, groupEnds, numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
 import { groupingHabits, mobileMayLackTrunk, slashCountries } from '../plan/writing-habits.ts';
@@ -32,23 +33,17 @@ export const countryEvidence = new EvidenceTable({
 });
 const { bit } = countryEvidence;
 
-const habits = new Map<CountryCode, { leading: string; ends: number; isOpen: boolean }[]>();
-
-function habitsOf(country: CountryCode) {
-  let known = habits.get(country);
-  if (!known) {
-    known = (groupingHabits[country] ?? []).map(([leading, groups]) => {
-      let [ends, at] = [0, 0];
-      for (const length of groups.split('-').slice(0, -1)) {
-        at += Number(length);
-        ends |= 1 << at;
-      }
-      return { leading, ends, isOpen: groups.endsWith('*') };
-    });
-    habits.set(country, known);
-  }
-  return known;
-}
+/** Where the groups of each habit end, as bits. */
+const habitsOf = memoize((country: CountryCode) =>
+  (groupingHabits[country] ?? []).map(([leading, groups]) => {
+    let [ends, at] = [0, 0];
+    for (const length of groups.split('-').slice(0, -1)) {
+      at += Number(length);
+      ends |= 1 << at;
+    }
+    return { leading, ends, isOpen: groups.endsWith('*') };
+  }),
+);
 
 /** How a country's number is written, as evidence for that country. @param reading as that country's number. */
 export function writingEvidence(parsed: NumberText, reading: Reading, country: CountryCode): Evidence {
@@ -138,14 +133,14 @@ export function placeEvidence(
   return evidence;
 }
 
-const NO_COUNTRIES: readonly CountryCode[] = [];
+const noCountries: readonly CountryCode[] = [];
 
 /** The countries that the surroundings name beside the agent's own, the strongest first. */
 export function hintedCountries(
   hints: PageHints | undefined,
   agentCountry: CountryCode | undefined,
 ): readonly CountryCode[] {
-  if (!hints) return NO_COUNTRIES;
+  if (!hints) return noCountries;
   const { near, topLevelDomain, lang } = hints;
   const found = [
     near,

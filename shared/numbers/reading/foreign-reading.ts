@@ -8,9 +8,9 @@ import { validReading } from './home-reading.ts';
 import { type Reading, readWritten } from './reading.ts';
 
 /** What the form alone can give: its grouping, the area code in brackets, the trunk prefix. */
-const MOST_BY_FORM = 8;
+const maxPointsByForm = 8;
 /** A page names at most so many countries: by words, by its address and by its language. */
-const MAX_NAMED = 3;
+const maxNamedCountries = 3;
 
 export interface ForeignReading {
   reading: Reading;
@@ -32,14 +32,14 @@ export function strongestForeign(
     const written = readWritten(parsed.digits, country);
     const reading = written.valid
       ? written
-      : countries.length > MAX_NAMED
+      : countries.length > maxNamedCountries
         ? undefined
         : readChanged(parsed, country);
     if (!reading) continue;
     const evidence = writingEvidence(parsed, reading, country) | placeEvidence(country, hints, agentCountry);
     const points = countryEvidence.sum(evidence);
     if (points >= CERTAIN && points > (best?.points ?? 0)) best = { reading, country, points, evidence };
-    if (points >= MOST_BY_FORM && countries.length > MAX_NAMED) break;
+    if (points >= maxPointsByForm && countries.length > maxNamedCountries) break;
   }
   return best;
 }

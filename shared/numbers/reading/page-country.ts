@@ -1,13 +1,14 @@
 /** The country that a page's address, its language, or the words around a number name. */
 import { type CountryCode, getCountries, isSupportedCountry } from 'libphonenumber-js/max';
+import { memoize } from '../memoize.ts';
 import type { Candidate } from '../number.ts';
-import { CAPITALS } from '../plan/capitals.ts';
+import { capitals } from '../plan/capitals.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
 import { unaccented } from '../text/lexicon.ts';
 import { read } from './reading.ts';
 
 /** Domains of countries that the whole world uses. */
-const GENERIC_DOMAINS = new Set(
+const genericDomains = new Set(
   'ac ai am bz cc co fm gg io is la ly me nu pw sh so st tk to tv vc ws'.split(' '),
 );
 
@@ -15,52 +16,44 @@ const GENERIC_DOMAINS = new Set(
 export function countryOfDomain(domain: string): CountryCode | undefined {
   const name = domain.replace('.', '').toLowerCase();
   const country = name === 'uk' ? 'GB' : name.toUpperCase();
-  return GENERIC_DOMAINS.has(name) || !isSupportedCountry(country) ? undefined : country;
+  return genericDomains.has(name) || !isSupportedCountry(country) ? undefined : country;
 }
-
-const languages = new Map<string, CountryCode | undefined>();
 
 /** The region of a language tag, else where most of its speakers are: `de` is DE, `pt` BR, `sv` SE. */
-export function countryOfLanguage(tag: string): CountryCode | undefined {
-  if (!languages.has(tag)) {
-    let country: string | undefined;
-    try {
-      country = new Intl.Locale(tag).maximize().region;
-    } catch {}
-    if (languages.size > 200) languages.clear();
-    languages.set(tag, country !== undefined && isSupportedCountry(country) ? country : undefined);
+export const countryOfLanguage = memoize((tag: string): CountryCode | undefined => {
+  try {
+    const country = new Intl.Locale(tag).maximize().region;
+    return country !== undefined && isSupportedCountry(country) ? country : undefined;
+  } catch {
+    return undefined; // not a language tag
   }
-  return languages.get(tag);
-}
+}, 200);
 
 /** Languages in which the names of countries are known. */
-const NAME_LANGUAGES = ['en', 'pt', 'es', 'de', 'fr', 'it', 'nl'];
+const nameLanguages = ['en', 'pt', 'es', 'de', 'fr', 'it', 'nl'];
 /** Names that are as often a person's, or another word. */
-const AMBIGUOUS = new Set(
+const ambiguousNames = new Set(
   'jordan georgia chad israel guinea niger mali jersey sofia florida boston washington lagos perth'.split(
     ' ',
   ),
 );
-const MAX_WORDS = 3;
+const maxWords = 3;
 /** How far from the number a name may be, in UTF-16 units. */
-const MAX_DISTANCE = 80;
+const maxDistance = 80;
 
-let names: Map<string, CountryCode> | undefined;
-
-function namesOfPlaces(): Map<string, CountryCode> {
-  if (names) return names;
-  names = new Map();
+const namesOfPlaces = memoize((_: undefined) => {
+  const names = new Map<string, CountryCode>();
   const add = (name: string, country: CountryCode) => {
     const key = wordsOf(name)
       .map(({ word }) => word)
       .join(' ');
-    if (key.length > 3 && !AMBIGUOUS.has(key) && !names!.has(key)) names!.set(key, country);
+    if (key.length > 3 && !ambiguousNames.has(key) && !names.has(key)) names.set(key, country);
   };
-  for (const language of NAME_LANGUAGES) {
+  for (const language of nameLanguages) {
     const display = new Intl.DisplayNames(language, { type: 'region' });
     for (const country of getCountries()) add(display.of(country) ?? '', country);
   }
-  for (const [country, cities] of Object.entries(CAPITALS))
+  for (const [country, cities] of Object.entries(capitals))
     for (const city of cities.split('|')) add(city, country as CountryCode);
   for (const [name, country] of [
     ['UK', 'GB'],
@@ -82,7 +75,7 @@ function namesOfPlaces(): Map<string, CountryCode> {
       country,
     );
   return names;
-}
+});
 
 function wordsOf(text: string): { word: string; start: number; end: number }[] {
   return [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
@@ -108,16 +101,16 @@ function countryNamed(
   text: string,
   { start, end }: Pick<Candidate, 'start' | 'end'>,
 ): CountryCode | undefined {
-  const from = Math.max(text.lastIndexOf('\n', start) + 1, start - MAX_DISTANCE);
+  const from = Math.max(text.lastIndexOf('\n', start) + 1, start - maxDistance);
   const lineEnd = text.indexOf('\n', end);
-  const to = Math.min(lineEnd < 0 ? text.length : lineEnd, end + MAX_DISTANCE);
+  const to = Math.min(lineEnd < 0 ? text.length : lineEnd, end + maxDistance);
   const words = wordsOf(text.slice(from, to));
-  const places = namesOfPlaces();
+  const places = namesOfPlaces(undefined);
   let nearest: CountryCode | undefined;
   let distance = Number.POSITIVE_INFINITY;
   for (let first = 0; first < words.length; first++) {
     let name = '';
-    for (let last = first; last < Math.min(first + MAX_WORDS, words.length); last++) {
+    for (let last = first; last < Math.min(first + maxWords, words.length); last++) {
       name += (name && ' ') + words[last]!.word;
       const country = places.get(name);
       if (!country) continue;
@@ -145,28 +138,24 @@ export function countryOfNumbers(others: readonly Pick<Candidate, 'text'>[]): Co
 }
 
 /** Countries to which a number of a form of its own may belong, those with the most pages first. */
-const FORM_COUNTRIES =
+const formCountries =
   'US GB DE FR ES IT PT MX AR CO CL PE IN JP AU NL BE CH AT CN KR SE NO DK FI PL CZ IE RU UA TR ZA IL GR RO HU AE SA EG NG KE ID MY PH TH VN SG HK TW NZ UY PY EC VE BO BR'.split(
     ' ',
   ) as CountryCode[];
 
-const byLength = new Map<number, CountryCode[]>();
-
 /** The countries that have national numbers of so many digits, with or without a trunk zero in front. */
-export function countriesWithLength(digits: string): readonly CountryCode[] {
-  const isPadded = digits.startsWith('0');
-  const key = digits.length * 2 + (isPadded ? 1 : 0);
-  let known = byLength.get(key);
-  if (!known) {
-    known = FORM_COUNTRIES.filter((country) => {
-      const { lengths, nationalPrefix } = numberingPlan(country);
-      return isPadded
-        ? (nationalPrefix === '0' && lengths.includes(digits.length - 1)) ||
-            // Italy's zero belongs to the number.
-            (country === 'IT' && lengths.includes(digits.length))
-        : lengths.includes(digits.length);
-    });
-    byLength.set(key, known);
-  }
-  return known;
-}
+export const countriesWithLength = (digits: string): readonly CountryCode[] =>
+  countriesByLength(digits.startsWith('0') ? -digits.length : digits.length);
+
+/** @param length negative for digits behind a zero. */
+const countriesByLength = memoize((length: number): readonly CountryCode[] =>
+  formCountries.filter((country) => {
+    const { lengths, nationalPrefix } = numberingPlan(country);
+    if (length > 0) return lengths.includes(length);
+    // Italy's zero belongs to the number.
+    return (
+      (nationalPrefix === '0' && lengths.includes(-length - 1)) ||
+      (country === 'IT' && lengths.includes(-length))
+    );
+  }),
+);

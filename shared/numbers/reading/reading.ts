@@ -26,22 +26,8 @@ export interface Reading {
   possible: boolean;
 }
 
-/** What was read last: digits in no plan are read again to be weighed. */
-let readDigits = '';
-let readCountry: CountryCode | undefined;
-let readLast: Reading | undefined;
-
 /** @param country for national digits; without one they begin with a country code. */
 export function read(digits: string, country?: CountryCode): Reading | undefined {
-  if (digits !== readDigits || country !== readCountry) {
-    readLast = readAgain(digits, country);
-    readDigits = digits;
-    readCountry = country;
-  }
-  return readLast;
-}
-
-function readAgain(digits: string, country: CountryCode | undefined): Reading | undefined {
   const quick = country ? readNational(digits, country) : readInternational(digits);
   if (quick) return quick;
   const found = country
@@ -132,20 +118,8 @@ function inCountries(national: string, callingCode: string): Reading {
 
 type Written = Pick<Reading, 'callingCode' | 'country' | 'national'>;
 
-/** The reading whose format was looked up last: it is weighed and then shown. */
-let lastRead: Written | undefined;
-let lastFormat: Format | undefined;
-
 /** How its country writes a number; undefined where the metadata has no format for it. */
-export function formatOf(reading: Written): Format | undefined {
-  if (reading !== lastRead) {
-    lastFormat = findFormat(reading);
-    lastRead = reading;
-  }
-  return lastFormat;
-}
-
-function findFormat({ callingCode, country, national }: Written): Format | undefined {
+export function formatOf({ callingCode, country, national }: Written): Format | undefined {
   const home = country ?? countriesOfCode(callingCode)[0];
   if (home === undefined) return undefined;
   for (const format of numberingPlan(home).formats) {

@@ -1,4 +1,5 @@
 /** The words and signs that introduce the extension behind a number. */
+import { extensionWords } from '../plan/extension-words.ts';
 import { CLOSE, DASH, DIGIT, HIDDEN, LETTER, OPEN, oneOf, plain, SPACE } from './characters.ts';
 import {
   type DigitGroups,
@@ -12,15 +13,11 @@ import {
 } from './digit-groups.ts';
 import type { ScannedText } from './scanned-text.ts';
 
-const MARKS = new Set(
-  'x ext extn extension extensión extensão ramal ramais r anexo int interno poste durchwahl dw nst nebenstelle app doorkies tst'.split(
-    ' ',
-  ),
-);
-const isFirstLetter = oneOf([...MARKS].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join(''));
+const marks = new Set(extensionWords);
+const isFirstLetter = oneOf([...marks].map((mark) => mark[0]! + mark[0]!.toUpperCase()).join(''));
 const isSignBeforeMark = oneOf(',;(-');
 const isSignAfterMark = oneOf('.:=#');
-const MAX_DIGITS = 7;
+const maxDigits = 7;
 
 /**
  * Where a number that ends at `end` ends together with its extension: `x 123`, ` ext. 503`, `;ext=12`, ` ramal 1105`, ` #12`.
@@ -41,7 +38,7 @@ export function extensionEnd(scanned: ScannedText, end: number): number {
   at = skip(scanned, at, isSignAfterMark);
   const first = at;
   while (scanned.kindAt(at) === DIGIT) at++;
-  if (at === first || at - first > MAX_DIGITS || scanned.kindAt(at) === LETTER) return end;
+  if (at === first || at - first > maxDigits || scanned.kindAt(at) === LETTER) return end;
   if (isNumberItself(scanned, first, at)) return end;
   if (bracket && scanned.kindAt(at) === CLOSE) at++;
   return at;
@@ -50,11 +47,11 @@ export function extensionEnd(scanned: ScannedText, end: number): number {
 /** Most words behind a number are others, as their first letter shows. */
 function isMark(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) < 128) {
-    return isFirstLetter(text.charCodeAt(start)) && MARKS.has(text.slice(start, end).toLowerCase());
+    return isFirstLetter(text.charCodeAt(start)) && marks.has(text.slice(start, end).toLowerCase());
   }
   let word = '';
   for (let at = start; at < end; at++) word += String.fromCharCode(plain(text.charCodeAt(at)));
-  return MARKS.has(word.toLowerCase());
+  return marks.has(word.toLowerCase());
 }
 
 /** Durchwahl 0711 123-4567, ext. 415-555-0132: a whole number follows the mark. */
@@ -80,7 +77,7 @@ function skip(scanned: ScannedText, from: number, isSign: (code: number) => bool
 }
 
 /** A list that goes on for so many is another thing. */
-const MAX_RANGE = 100;
+const maxRange = 100;
 
 /**
  * Groups of the same few digits that are one short number each, and not together a number: Tel. 4001/4002 behind a slash, and behind the
@@ -106,7 +103,7 @@ function isExtensionList(groups: DigitGroups, from: number, to: number): boolean
     const sign = groups.gaps[group]! & ~(HAS_SPACE | IS_WIDE);
     if (lengthOf(groups, group) !== length || (sign !== HAS_SLASH && sign !== HAS_DASH)) return false;
     const step = smallValueOf(groups, group) - smallValueOf(groups, group - 1);
-    if (step <= 0 || step > MAX_RANGE) return false;
+    if (step <= 0 || step > maxRange) return false;
   }
   const { scanned, text, starts } = groups;
   let end = starts[from]!;

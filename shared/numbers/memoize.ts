@@ -1,0 +1,13 @@
+/** Derives each value once: for what follows from a key and from nothing else. @param maxSize more empty it. */
+export function memoize<Key, Value>(make: (key: Key) => Value, maxSize = Infinity): (key: Key) => Value {
+  const known = new Map<Key, { value: Value }>();
+  return (key) => {
+    let entry = known.get(key);
+    if (!entry) {
+      if (known.size >= maxSize) known.clear();
+      entry = { value: make(key) };
+      known.set(key, entry);
+    }
+    return entry.value;
+  };
+}
