@@ -341,7 +341,6 @@ test.beforeAll(async ({ workstation }) => {
   pages = await servePages({
     '/honest': html(`<p style="margin:120px 40px">ou ${honest.text}</p>`),
     ...Object.fromEntries(rows.map(({ body }, index) => [`/${index}`, html(helpers + body)])),
-    '/framed': html(number),
     '/covering': html(`${helpers}<iframe id="frame" style="width:700px;height:400px;border:0"></iframe>`),
   });
   await resetToRelay(workstation);

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { JudgedNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
-import { ConfirmCard, ignoreClicksMs } from '../parts/confirm-card.tsx';
+import { ConfirmCard } from '../parts/confirm-card.tsx';
+import { DeliberateButton } from '../parts/deliberate-button.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -120,9 +121,6 @@ function Confirm({
   isPlaced,
   onPlaced,
 }: ConfirmProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const shownAt = useRef(performance.now());
-  useEffect(() => button.current?.focus(), []);
   // Of a doubtful number, the question offers the readings.
   const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
   const done = (id: string | undefined) => id !== undefined && onPlaced(id);
@@ -155,20 +153,16 @@ function Confirm({
         />
       ) : (
         <div class="row">
-          <button
-            type="button"
+          <DeliberateButton
             class="primary big-button"
             id="call-button"
-            ref={button}
+            isFocused
             disabled={isPlaced || placing.step === 'sending'}
-            onClick={() =>
-              performance.now() - shownAt.current >= ignoreClicksMs &&
-              void dial(input, isAsked ? { confirmedReason: number.reason } : {}).then(done)
-            }
+            onPress={() => void dial(input, isAsked ? { confirmedReason: number.reason } : {}).then(done)}
           >
             <Icon name="phone" />
             <span>{withNumbers(text('page_callNumber', number.display))}</span>
-          </button>
+          </DeliberateButton>
           <Button id="call-cancel" label={text('page_cancel')} onClick={() => window.close()} />
         </div>
       )}

@@ -1,11 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { OfferedReading } from '../../messages/views.ts';
 import { text } from '../../text.ts';
+import { DeliberateButton } from './deliberate-button.tsx';
 import { Button } from './form.tsx';
 import { withNumbers } from './with-numbers.ts';
-
-/** Clicks this soon after a button appeared were meant for something else. */
-export const ignoreClicksMs = 300;
 
 interface Props {
   number: string;
@@ -19,9 +16,6 @@ interface Props {
 /** The guard's question, in our own page. Escape answers no. */
 export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel }: Props) {
   const [offered, other] = readings;
-  const confirm = useRef<HTMLButtonElement>(null);
-  const shownAt = useRef(performance.now());
-  useEffect(() => confirm.current?.focus(), []);
   return (
     <div
       class="notice notice-warn"
@@ -36,23 +30,13 @@ export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel
       </p>
       <p id="confirm-reason">{withNumbers(reason)}</p>
       <div class="row">
-        <button
-          type="button"
-          class="primary"
-          id="confirm-yes"
-          ref={confirm}
-          onClick={() => performance.now() - shownAt.current >= ignoreClicksMs && onConfirm(offered)}
-        >
+        <DeliberateButton class="primary" id="confirm-yes" isFocused onPress={() => onConfirm(offered)}>
           {text('page_confirmYes')}
-        </button>
+        </DeliberateButton>
         {other && (
-          <button
-            type="button"
-            id="confirm-other"
-            onClick={() => performance.now() - shownAt.current >= ignoreClicksMs && onConfirm(other)}
-          >
+          <DeliberateButton id="confirm-other" onPress={() => onConfirm(other)}>
             <span>{withNumbers(text('page_confirmOther', named(other)))}</span>
-          </button>
+          </DeliberateButton>
         )}
         <Button id="confirm-no" label={text('page_cancel')} onClick={onCancel} />
       </div>

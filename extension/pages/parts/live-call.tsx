@@ -5,6 +5,7 @@ import { clock } from '../../clock.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
+import { DeliberateButton } from './deliberate-button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
 import { redialInput } from './redial-input.ts';
@@ -95,7 +96,9 @@ function HangUp({ id }: { id: string }) {
   };
   return (
     <>
-      <Button id="hang-up" label={text('page_hangUp')} onClick={() => void hangUp()} />
+      <DeliberateButton id="hang-up" onPress={() => void hangUp()}>
+        {text('page_hangUp')}
+      </DeliberateButton>
       {error && <ErrorNotice error={error} />}
     </>
   );
