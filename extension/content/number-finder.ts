@@ -27,7 +27,7 @@ const keyOf = ({ label, text }: Excerpt) => `${label}\n${text}`;
 const maxTextsPerMessage = 200;
 /** Characters of text, digits among them, that are looked through at once. */
 const stretchLength = 20_000;
-/** Digits farther apart than this are of different numbers, with the words that announce them. */
+/** Digits farther apart than this, or in two lines, are of different numbers, with the words that announce them. */
 const maxGap = 40;
 const maxCachedTexts = 5_000;
 /** Characters of context words before and after digits. */
@@ -67,7 +67,7 @@ function* excerptsIn(text: string): Generator<Excerpt | undefined> {
 /** Parts of a text around its digits, where each begins. What is looked for in one never reaches into the next. */
 function* stretchesOf(text: string): Generator<[start: number, stretch: string]> {
   const digit = new RegExp(hasDigit, 'g');
-  const farFromDigits = new RegExp(`[^${hasDigit.source.slice(1, -1)}]{${maxGap}}`, 'g');
+  const farFromDigits = new RegExp(`\\n|[^${hasDigit.source.slice(1, -1)}]{${maxGap}}`, 'g');
   for (let end = 0; ; ) {
     digit.lastIndex = end;
     const first = digit.exec(text);

@@ -46,6 +46,11 @@ export function observePage(
   onChange: () => void,
 ) {
   const roots = new WeakSet<Node>();
+  const observers: MutationObserver[] = [];
+  // One listener for all: a signal compares each new one with those that it has.
+  signal.addEventListener('abort', () => {
+    for (const observer of observers) observer.disconnect();
+  });
   /** Custom elements without a root so far: attaching one causes no mutation record. */
   const lateHosts = new Set<WeakRef<Element>>();
   /** Roots and added or changed elements to be searched for blocks. */
@@ -81,7 +86,7 @@ export function observePage(
       schedule();
     });
     observer.observe(root, { childList: true, characterData: true, subtree: true });
-    signal.addEventListener('abort', () => observer.disconnect());
+    observers.push(observer);
   };
   const queueRecords = (root: Node, records: MutationRecord[]) => {
     const queued = (queuedRecords.get(root) ?? []).concat(records);
