@@ -1,4 +1,4 @@
-/** Values inside settings by their dotted path: `connection.direct.method`, in a list by place: `numbers.dialRules.0.prepend`. */
+/** Values inside settings by dotted path: `connection.direct.method`, `numbers.dialRules.0.prepend`. */
 
 export type Tree = { readonly [name: string]: unknown };
 

@@ -48,7 +48,7 @@ const Connection = z.object({
     }),
     {},
   ),
-  /** Plain http addresses (but loopback) are used only after this deliberate yes: the token can be read on the network. */
+  /** Allows plain http beyond loopback, where others on the network can read the token. */
   allowPlaintext: z._default(z.boolean(), false),
 });
 
@@ -80,13 +80,13 @@ const Sites = z.object({
   /** Mark numbers on every site that is not blocked (needs the permission for all sites). */
   everywhere: z._default(z.boolean(), false),
   enabled: z._default(SiteRules, []),
-  /** Which of `enabled` were turned on as frames of a page, and of which page's host: the options list shows them there. */
+  /** Hosts of `enabled` that were turned on as frames of a page. The options list them under that page. */
   frames: z._default(
     z.array(z.object({ page: z.string(), host: z.string() })).check(z.maxLength(maxSites)),
     [],
   ),
   blocked: z._default(SiteRules, []),
-  /** Numbers, as displayed, that are no telephone numbers on a site and are not marked there. */
+  /** Numbers, as displayed, that are not marked on a site. */
   excludedNumbers: z._default(
     z.array(z.object({ host: z.string(), number: z.string() })).check(z.maxLength(maxExcludedNumbers)),
     [],

@@ -1,4 +1,4 @@
-/** Stands in for `webextension-polyfill` in the gallery: replies to each request from the state that the address names. */
+/** Stands in for `webextension-polyfill`: replies from the state that the page's address names. */
 import type { PageMessage } from '../messages/pages.ts';
 import type { Result } from '../messages/result.ts';
 import { chooseLanguage } from '../text.ts';
@@ -56,7 +56,7 @@ if (state.loginReply) {
 const clickableAfterMs = 600;
 const elapsed = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Brings the page into the state: fills fields and clicks, each as soon as its element is there. Marks the document when it is. */
+/** Fills fields and clicks, each as soon as its element appears. Marks the document at the end. */
 async function act(): Promise<void> {
   const isStarting = () => document.querySelector('.starting') !== null;
   while (isStarting() && !state.pending?.includes('page.settings')) await elapsed(50);

@@ -126,7 +126,7 @@ const stories: readonly Story[] = [
     reason: 'refused',
     invites: [0, 0],
     widget: ['refused'],
-    popup: ['state_failed_refused'],
+    popup: ['state_error_refusedByProvider'],
   },
   {
     name: 'the caller does not answer',

@@ -22,7 +22,7 @@ const sentences: Record<Outcome, (record: CallRecord) => string> = {
   declined: ({ display }) => text('state_reason_calleeRefused', display),
   callerNotReached: (record) =>
     reasonText(record) ?? text('state_failed_callerNoAnswer', ringSeconds(record)),
-  refused: ({ call }) => errorText(call) ?? text('state_failed_refused', call.error?.message ?? ''),
+  refused: ({ call }) => errorText(call) ?? text('state_error_refusedByProvider', call.error?.message ?? ''),
   notPlaced: withoutSending,
   mayHaveRung,
   unknown: withUnknownEnd,

@@ -56,7 +56,9 @@ function problemOf(settings: Tree, path: string, value: unknown): ManagedProblem
   return { path: issue.path.join('.'), problem: 'notValid', ...expectation(issue) };
 }
 
-/** Path of the first member that was not taken over: a dial rule without its misspelled condition would change every call. */
+/**
+ * Path of the first member that the schema dropped. A rule that lost a misspelled condition would change every call.
+ */
 function firstUnknown(given: unknown, taken: unknown, path: string): string | undefined {
   if (taken === undefined) return path;
   if (typeof given !== 'object' || given === null) return undefined;
@@ -81,7 +83,7 @@ export function keepLocked(settings: Settings, locked: readonly string[], kept: 
   );
 }
 
-/** Lists and plain values are leaves; an object is a group of settings, but for what is one value or a list in the agent's own. */
+/** Yields each value with its path. An object is a group of settings, unless the agent's own is a list or one value. */
 function* leaves(tree: Tree, own: Settings, prefix = ''): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(tree)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;

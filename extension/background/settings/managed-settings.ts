@@ -19,7 +19,7 @@ export const readManaged = managed.read;
 /** Drops what was read: the policy may have changed. */
 export const forgetManaged = managed.forget;
 
-/** Firefox (153) lets content scripts read policy values and cannot close that, so no secret is taken from there (Law 3). */
+/** Firefox (153) lets content scripts read policies. There, a secret in a policy is not used (Law 3). */
 export const policyMayHoldSecrets = browserName === 'chrome';
 
 export async function managedSecret(name: SecretName): Promise<string | undefined> {

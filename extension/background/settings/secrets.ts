@@ -14,7 +14,7 @@ type SecretState = SettingsView['secrets'][SecretName];
 
 /**
  * The organisation's secret before the agent's own.
- * @returns undefined where there is none for the addresses that are set. That is a normal state: the browser may have cleared it.
+ * @returns undefined where no secret was saved for the addresses that are set, or the browser cleared it.
  */
 export async function readSecret(name: SecretName, settings: Settings): Promise<string | undefined> {
   return (await managedSecret(name)) ?? (await savedFor(name, settings)).value;

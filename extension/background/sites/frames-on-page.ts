@@ -1,4 +1,4 @@
-/** Which other hosts a page shows in frames, found without a permission of its own: our function runs in the frames we may run in. */
+/** Finds the other hosts that a page shows in frames. Our function runs in every frame that we may run in. */
 import { maxFrameHosts } from '../../messages/pages.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { inFrames } from './in-frames.ts';
@@ -11,7 +11,7 @@ interface FrameReport {
   sources: readonly string[];
 }
 
-/** @returns the hosts in the frames of a tab that could be turned on: not yet marked, not blocked, and seen by the agent. */
+/** @returns the hosts in a tab's frames that could be turned on: not marked, not blocked, and in sight. */
 export async function hostsToOffer(tabId: number): Promise<string[]> {
   const { settings, locked } = await readSettings();
   // What the organisation sets cannot be added to.
@@ -34,7 +34,7 @@ export function framedHosts(reports: readonly FrameReport[]): string[] {
   return [...hosts].slice(0, maxFrameHosts);
 }
 
-/** Runs in the page, so it stands by itself. Frames too small to read (those that count visitors) and hidden ones are left out. */
+/** Runs in the page, so it uses no other function. Leaves out hidden frames and frames too small to read. */
 export function reportFrames(): FrameReport {
   const sources: string[] = [];
   const visit = (root: Document | ShadowRoot) => {

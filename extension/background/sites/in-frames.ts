@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 
-/** Runs in the frames that we may run in, which there is no need for the `webNavigation` permission to find; undefined: in none. */
+/** Runs a function in every frame that we may run in. @returns undefined where we may run in no frame. */
 export async function inFrames<T, Args extends string[]>(
   tabId: number,
   func: (...args: Args) => T,

@@ -1,4 +1,4 @@
-/** Where numbers are marked: the settings' sites as match patterns, and what must change in the browser to get there. Pure. */
+/** Where numbers are marked: the settings' sites as match patterns, and what the browser has to register. Pure. */
 import { everySite, patternOf } from '../../match-pattern.ts';
 import { maxExcludedNumbers, type Settings } from '../../settings.ts';
 
@@ -46,7 +46,7 @@ export function siteState(sites: Sites, host: string): 'enabled' | 'blocked' | '
   return 'default';
 }
 
-/** The sites with one host turned on, off, or left to the rest; with a page go the frames that were turned on for it. */
+/** The sites with one host turned on, blocked or removed. A page's frames are removed with the page. */
 export function withSite(sites: Sites, host: string, state: 'enabled' | 'blocked' | 'default'): Sites {
   const gone = new Set([host, ...(state === 'enabled' ? [] : framesOf(sites, host))]);
   const enabled = sites.enabled.filter((other) => !gone.has(other));
@@ -56,7 +56,7 @@ export function withSite(sites: Sites, host: string, state: 'enabled' | 'blocked
   return { ...sites, enabled, blocked, frames: sites.frames.filter((frame) => !gone.has(frame.host)) };
 }
 
-/** The sites with these hosts turned on as frames of a page, or, not `isEnabled`, off again; blocked ones stay blocked. */
+/** The sites with these frames of a page turned on, or off again. Blocked hosts stay blocked. */
 export function withFrames(
   sites: Sites,
   change: { page: string; hosts: readonly string[]; isEnabled: boolean },

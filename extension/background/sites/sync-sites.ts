@@ -69,7 +69,7 @@ async function inject(tabId: number): Promise<void> {
   await browser.scripting.executeScript({ target, files: [contentScriptPath] });
 }
 
-/** Marks the numbers of one tab as it is now; needs the `activeTab` grant that a click on us gives, or the site's permission. */
+/** Marks the numbers of one tab once. Needs the site's permission, or the `activeTab` grant of a click on our button. */
 export async function scanTab(tabId: number): Promise<boolean> {
   try {
     const [frame] = await browser.scripting.executeScript({

@@ -1,4 +1,4 @@
-/** Our confirming page: opened for numbers that come from outside a marked page; nothing is dialled before a click there. */
+/** Opens our own page for a number that comes from outside a marked page. That page dials after a click. */
 import browser from 'webextension-polyfill';
 
 export async function openCallPage(number: string): Promise<void> {

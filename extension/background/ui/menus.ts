@@ -48,7 +48,7 @@ interface Offer {
 
 /**
  * Offers the marked number under the mouse in the menu of its page.
- * @param number none: the mouse has left it. The items are hidden then and the offer stays, for a menu that is open already.
+ * @param number undefined once the mouse has left it: hides the items. An open menu can still use the offer.
  */
 export function offerInMenu(number: string | undefined, { tabId, frameId, url }: ContentSender) {
   return inTurn(async () => {
@@ -81,7 +81,7 @@ export function withdrawFromMenu(from: Pick<Offer, 'tabId' | 'frameId'>): Promis
   });
 }
 
-/** What is selected, linked or marked comes from the page: the agent sees the number in our own page before it is dialled. */
+/** Opens our own page for the number: the page chose the text, so the agent confirms it there. */
 export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<void> {
   const { menuItemId: item, linkUrl, selectionText } = info;
   if (item === 'scan-page' && tab?.id !== undefined) await scanTab(tab.id);

@@ -5,7 +5,7 @@ import { InputField } from '../parts/form.tsx';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
 
-/** Type a number, see what would be dialled, which rule made it, and what the guard says: with the form as it stands. */
+/** Shows what the form as it stands would dial, by which rule, and what the guard decides. */
 export function DialTester() {
   const { draft } = useForm();
   const [input, setInput] = useState('');

@@ -85,7 +85,7 @@ function emptyRules(draft: Draft): string[] {
   );
 }
 
-/** What will be saved: a field that the chosen connection leaves out of sight, with a problem, stays as it was saved. */
+/** What will be saved. A hidden field with a problem keeps its saved value. */
 export function withoutFoldedProblems(draft: Draft, saved: Draft): Draft {
   const problems = problemsOf(draft);
   return foldedFields(draft)

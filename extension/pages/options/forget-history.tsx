@@ -6,7 +6,7 @@ import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
-/** Removes this browser's calls and notes, after one question. The relay's history stays, as does a call in progress. */
+/** Removes this browser's calls and notes, after one question. The relay keeps its own; calls in progress stay. */
 export function ForgetHistory() {
   const [reply, setReply] = useState<Result<PageReply<'page.forgetHistory'>>>();
   return (

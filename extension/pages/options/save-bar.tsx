@@ -24,7 +24,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
 
   function save() {
     if (problems.size > 0) return focusFirstProblem();
-    // Requested first and not awaited: Firefox allows the request only directly in the click, and saving does not depend on it.
+    // Not awaited: Firefox allows the request only directly in the click, and saving does not depend on it.
     if (!allowed) void requestOrigins(patterns);
     void form.save();
   }

@@ -1,4 +1,4 @@
-/** The one form of the options page: a draft over the settings in force, and the secrets typed beside it. One Save keeps both. */
+/** The form of the options page: a draft over the settings in force, and the secrets. One Save keeps both. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { withValue } from '../../dotted-path.ts';

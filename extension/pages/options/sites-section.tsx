@@ -115,7 +115,7 @@ export function SitesSection() {
   );
 }
 
-/** What is no telephone number on a site, and the way to have it marked again. */
+/** Numbers that are not marked on a site, with a button that marks them again. */
 function ExcludedNumbers() {
   const { view, replaceView } = useForm();
   const [error, setError] = useState<Refusal>();

@@ -16,7 +16,7 @@ type Test =
   | { step: 'done'; result: ConnectionTest }
   | { step: 'failed'; error: Refusal };
 
-/** Tries every address in the fields that a call would use, saved or not, without placing one, and names the cause of what fails. */
+/** Tries every address that a call would use, saved or not, and names the cause of a failure. Places no call. */
 export function TestConnection() {
   const { draft, secrets, problems } = useForm();
   const patterns = neededPatterns(draft);

@@ -7,7 +7,7 @@ import { withNumbers } from './with-numbers.ts';
 interface Props {
   number: string;
   reason: string;
-  /** What the number may be, where its country is doubtful: the first is asked about, the second has a button of its own. */
+  /** Of a number whose country is doubtful: the first is asked about, the second has its own button. */
   readings?: readonly OfferedReading[];
   onConfirm(reading?: OfferedReading): void;
   onCancel(): void;

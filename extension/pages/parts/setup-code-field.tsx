@@ -11,7 +11,7 @@ interface Props {
   onUse(setup: Setup): void;
 }
 
-/** Takes the string that `relay key add --setup-code` prints. Shows what is in it, but not the key, and asks before it is used. */
+/** Takes what `relay key add --setup-code` prints. Shows what the code holds, except the key, and asks. */
 export function SetupCodeField({ entry, onEntry, onUse }: Props) {
   const { code, setup, problem } = readSetup(entry);
   return (

@@ -10,7 +10,7 @@ import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useChanges, useTabChanges } from '../parts/use-reply.ts';
 
-/** Other hosts that the page shows in frames, and one button that turns them on together; nothing where there are none. */
+/** Lists the other hosts in the page's frames, with one button that turns them on together. */
 export function FramesOnPage({ tabId, page }: { tabId: number; page: string }) {
   const [error, setError] = useState<Refusal>();
   const { value: hosts = [], reload } = useLatest(String(tabId), async () => {

@@ -112,7 +112,7 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
   );
 }
 
-/** Where the page names internal extensions and the settings know none: how they become numbers to call. */
+/** Explains how to call internal extensions that the page names, where the settings have no pattern for them. */
 function ExtensionHint({ tabId }: { tabId: number }) {
   const { value: named, reload } = useLatest(String(tabId), async () => {
     const reply = await sendRequest('page.extensionOnPage', { tabId });

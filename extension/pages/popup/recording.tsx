@@ -11,7 +11,7 @@ import { sendRequest } from '../parts/send-request.ts';
 
 type By = 'callid' | 'audioFile';
 
-/** Plays the recording, opens it in a tab, and on demand checks it by one HEAD request. Nothing is loaded before a click. */
+/** Plays, opens or checks the recording, each after a click. A check is one HEAD request. */
 export function Recording({ id, call }: { id: string; call: Call & { recordingUrl: string } }) {
   const [by, setBy] = useState<By>('callid');
   const [player, setPlayer] = useState<'closed' | 'open' | 'failed'>('closed');
