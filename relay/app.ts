@@ -1,7 +1,9 @@
 /** The relay's HTTP interface: its routes, CORS and limits, on the server that shared/server sets up. */
+
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
+import { minuteMs } from '../shared/durations.ts';
 import { createHttpServer, warnOfUntrustedProxy } from '../shared/server/http-server.ts';
 import { projectFile } from '../shared/server/project-file.ts';
 import { ProblemError } from './problem.ts';
@@ -66,7 +68,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
   if (settings.maxRequestsPerMinute !== undefined)
     await app.register(rateLimit, {
       max: settings.maxRequestsPerMinute,
-      timeWindow: 60_000,
+      timeWindow: minuteMs,
       allowList: (request) => /^\/(h\/|healthz|readyz|metrics)/.test(request.url),
       errorResponseBuilder: (_request, context) =>
         new ProblemError('tooManyRequests', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),

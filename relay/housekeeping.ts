@@ -1,16 +1,17 @@
 /** The relay's periodic work: decides overdue calls, and deletes what is old. */
+
 import type { Logger } from 'pino';
 import type { Fact } from '../shared/call/call.ts';
+import { dayMs, hourMs, minuteMs } from '../shared/durations.ts';
 import type { Metrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
 const overdueIntervalMs = 2000;
-const pruneIntervalMs = 60_000;
+const pruneIntervalMs = minuteMs;
 /** Rows of each kind per commit, so that neither a notification nor a reader waits behind a large deletion. */
 const pruneBatch = 100;
 const overdueBatch = 500;
-const hour = 3_600_000;
 
 interface HousekeepingOptions {
   settings: Settings;
@@ -61,8 +62,8 @@ export class Housekeeping {
     for (;;) {
       const now = Date.now();
       const deleted = await store.maintenance.prune({
-        callsBefore: now - settings.retentionDays * 24 * hour,
-        eventsBefore: now - settings.replayHours * hour,
+        callsBefore: now - settings.retentionDays * dayMs,
+        eventsBefore: now - settings.replayHours * hourMs,
         now,
         limit: pruneBatch,
       });
@@ -75,7 +76,7 @@ export class Housekeeping {
     const { settings, store, metrics } = this.options;
     const now = Date.now();
     // An interrupted call goes on where the service has reported that it rings.
-    const deadline = now + settings.maxCallMinutes * 60_000;
+    const deadline = now + settings.maxCallMinutes * minuteMs;
     metrics.applied(
       await store.calls.apply({ callId, fact, now, ...(fact.kind === 'notAnswered' && { deadline }) }),
     );

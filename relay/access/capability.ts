@@ -2,12 +2,12 @@
  * The part of the return address that authorises a notification (Law 6): unguessable, for one call, valid as long as that
  * call can end. Checking it needs no look-up, so a flood of guesses costs a hash each.
  */
+import { minuteMs } from '../../shared/durations.ts';
 import type { PlacedBy } from '../store/store.ts';
 import type { Signer } from './signer.ts';
 
 /** For a provider that queues its notifications, beyond the longest duration of the call. */
 const retryWindowSeconds = 24 * 3600;
-const minute = 60_000;
 /** After the expiry, for a call that a client places itself: it has the address too, and may invent the notification. */
 const clientMark = '-c';
 
@@ -19,7 +19,7 @@ export function makeCapability(
   now: number,
   placedBy: PlacedBy = 'relay',
 ): string {
-  const expires = Math.ceil((now + (callSeconds + retryWindowSeconds) * 1000) / minute);
+  const expires = Math.ceil((now + (callSeconds + retryWindowSeconds) * 1000) / minuteMs);
   return signer.sign(
     'notification',
     `${callId}.${expires.toString(36)}${placedBy === 'client' ? clientMark : ''}`,
@@ -50,6 +50,6 @@ export function openCapability(
   if (capability.length > 128) return undefined;
   const [callId, expires] = signer.verify('notification', capability)?.split('.') ?? [];
   if (callId === undefined || expires === undefined) return undefined;
-  if (Number.parseInt(expires, 36) * minute <= now) return undefined;
+  if (Number.parseInt(expires, 36) * minuteMs <= now) return undefined;
   return { callId, placedBy: expires.endsWith(clientMark) ? 'client' : 'relay' };
 }

@@ -1,9 +1,11 @@
 /** `npm run relay -- check`: what would keep a call from being placed, reported or shown, found without placing one. */
+
 import { existsSync } from 'node:fs';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { type Reach, reachOf } from '../../shared/address.ts';
+import { dayMs } from '../../shared/durations.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
@@ -15,7 +17,6 @@ const answerTimeoutMs = 5000;
 const maxClockErrorSeconds = 30;
 /** Certificates that live for six days are renewed after three. */
 const minCertificateDays = 2;
-const dayMs = 86_400_000;
 const setting = (name: string) => settingsPrefix + name;
 
 /** Sends nothing but `HEAD /` to the calling service: whatever it does with `/call`, no phone rings. */

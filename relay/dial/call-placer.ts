@@ -2,10 +2,12 @@
  * Places a call: checks the number, journals the intent, dials once, records the outcome (Law 1). The journal's entry is
  * durable before a byte goes to the provider; one that a dead process left behind becomes `unknown`, never a redial.
  */
+
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
 import { transition } from '../../shared/call/transition.ts';
+import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
@@ -18,9 +20,6 @@ import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
 import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
 import { type PolicyRefusal, refusalOf } from './operator-policy.ts';
-
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 interface CallPlacerOptions {
   settings: Settings;
@@ -201,20 +200,20 @@ export class CallPlacer {
   /** Limits that the store counts in the journal's own commit, so that nothing is dialled uncounted. */
   private tallies(command: PlaceCallCommand, now: number): Tally[] {
     const { settings } = this.options;
-    const thisMinute = Math.floor(now / minute);
-    const today = Math.floor(now / day);
+    const thisMinute = Math.floor(now / minuteMs);
+    const today = Math.floor(now / dayMs);
     return [
       {
         bucket: `minute/key/${command.keyId}/${thisMinute}`,
         max: settings.maxCallsPerMinute,
-        expires: (thisMinute + 2) * minute,
+        expires: (thisMinute + 2) * minuteMs,
       },
       {
         bucket: `minute/to/${command.request.to}/${thisMinute}`,
         max: settings.maxCallsPerDestinationPerMinute,
-        expires: (thisMinute + 2) * minute,
+        expires: (thisMinute + 2) * minuteMs,
       },
-      { bucket: `day/${today}`, max: settings.maxCallsPerDay, expires: (today + 2) * day },
+      { bucket: `day/${today}`, max: settings.maxCallsPerDay, expires: (today + 2) * dayMs },
     ];
   }
 
@@ -222,7 +221,7 @@ export class CallPlacer {
     const kind = bucket.startsWith('day/') ? 'day' : bucket.startsWith('minute/to/') ? 'destination' : 'key';
     this.options.metrics.limited.inc({ limit: kind });
     this.options.log.warn({ limit: kind }, 'a call was refused by a limit');
-    const period = kind === 'day' ? day : minute;
+    const period = kind === 'day' ? dayMs : minuteMs;
     return new ProblemError('tooManyCalls', {
       detail: limitWords[kind],
       retryAfterSeconds: Math.ceil((period - (now % period)) / 1000),

@@ -2,7 +2,9 @@
  * Delivers notifications to the operator's own system, by the delivery queue over the store. At least once: a delivery whose reply
  * was lost, or whose relay died, is repeated under the same `webhook-id`. Claims keep two relays on one store apart.
  */
+
 import type { Logger } from 'pino';
+import { hourMs, minuteMs, secondMs } from '../../shared/durations.ts';
 import { type DeliveryOutcome, DeliveryQueue } from '../../shared/server/delivery.ts';
 import { notificationAgent, postNotification } from '../../shared/server/post-notification.ts';
 import type { Metrics } from '../metrics.ts';
@@ -10,21 +12,17 @@ import type { Settings } from '../settings.ts';
 import type { Forward, Store } from '../store/store.ts';
 import { signedHeaders } from './sign.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 /** Milliseconds before the second attempt, the third and so on; just over three days together, as Standard Webhooks recommends. */
 export const forwardDelays: readonly number[] = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
 ];
 
 /** Attempts at once; a receiver that hangs holds each for fifteen seconds. */

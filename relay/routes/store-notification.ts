@@ -3,8 +3,10 @@
  * only once it is durable (Law 2). Accepted only on the address made for that call; every other gets the same 404 before the body
  * is read (Law 6).
  */
+
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { minuteMs } from '../../shared/durations.ts';
 import { isDeeperThan } from '../../shared/server/parse-input.ts';
 import { type EndFact, type NotificationFact, readNotification } from '../../shared/service/notification.ts';
 import { withoutSecrets } from '../../shared/service/without-secrets.ts';
@@ -52,7 +54,7 @@ export function notificationRoutes(app: FastifyInstance, relay: RelayContext): v
           ? { event: fact.kind, digest: digestOf(fact), ...toForward(request, body, fact, relay) }
           : { event: 'party' in fact ? `${fact.kind}/${fact.party}` : fact.kind, digest: '' },
         // A call whose answer was lost goes on after all.
-        deadline: now + relay.settings.maxCallMinutes * 60_000,
+        deadline: now + relay.settings.maxCallMinutes * minuteMs,
         now,
       });
       relay.metrics.notified(applied.kind);
