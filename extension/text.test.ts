@@ -4,7 +4,7 @@ import { type CallErrorCode, callErrorCodes, callReasons, callStates, newCall } 
 import { numberTypes } from '../shared/numbers/number-settings.ts';
 import type { CallRecord } from './background/calls/call-record.ts';
 import { sentenceOf } from './background/calls/call-words.ts';
-import { errorCodes } from './messages/result.ts';
+import { errorCodes } from './messages/error-codes.ts';
 import { connectionCauses } from './messages/views.ts';
 import { chooseLanguage, languages, languageTag, text, textsStartingWith } from './text.ts';
 

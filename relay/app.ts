@@ -15,6 +15,7 @@ import { statusRoutes } from './routes/status.ts';
 import { notificationRoutes } from './routes/store-notification.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { widgetRoute } from './routes/widget.ts';
+import { wrapUpRoutes } from './routes/wrap-up.ts';
 import { settingsPrefix } from './settings.ts';
 import { StoreError } from './store/store.ts';
 
@@ -50,11 +51,12 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
         null,
         origin !== undefined && (extensionOrigin.test(origin) || relay.access.keys.allowsOrigin(origin)),
       ),
-    methods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+    methods: ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
     allowedHeaders: [
       'Authorization',
       'Content-Type',
       'Idempotency-Key',
+      'If-Match',
       'Last-Event-ID',
       'Cache-Control',
       'Accept',
@@ -77,6 +79,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
 
   for (const routes of [
     callRoutes,
+    wrapUpRoutes,
     ticketRoutes,
     eventRoutes,
     notificationRoutes,

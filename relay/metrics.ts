@@ -11,6 +11,11 @@ export class Metrics extends MetricsRegistry {
     'outcome',
   ]);
   readonly forwards = this.counter('dialmark_forwards_total', 'Attempts to forward, by outcome', ['outcome']);
+  readonly entries = this.counter(
+    'dialmark_log_entries_total',
+    'Attempts to log a call in a CRM, by outcome',
+    ['system', 'outcome'],
+  );
   readonly dialSeconds = this.histogram(
     'dialmark_dial_seconds',
     'From the request to the provider until its answer',

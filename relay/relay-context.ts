@@ -2,8 +2,11 @@ import type { Logger } from 'pino';
 import type { Access } from './access/principal.ts';
 import type { CallPlacer } from './dial/call-placer.ts';
 import type { Forwarder } from './forward/forwarder.ts';
+import type { CallLogger } from './log/call-logger.ts';
+import type { CrmConnection } from './log/connectors/connections.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
+import type { RulesSource } from './rules/rules-file.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
 import type { Hub } from './stream/hub.ts';
@@ -16,6 +19,10 @@ export interface RelayContext {
   hub: Hub;
   access: Access;
   placer: CallPlacer;
+  rules: RulesSource;
+  connections: ReadonlyMap<string, CrmConnection>;
+  /** Absent where no CRM is set. */
+  callLogger: CallLogger | undefined;
   /** Absent where notifications are not forwarded. */
   forwarder: Forwarder | undefined;
   metrics: Metrics;

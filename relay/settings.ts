@@ -21,6 +21,7 @@ import { logLevels } from '../shared/server/log.ts';
 import { parseFieldMap } from '../shared/service/field-map.ts';
 import { callUrl, notifiedEvents } from '../shared/service/request.ts';
 import { readWebhookSecret } from './forward/sign.ts';
+import { isCrmVariable, readCrmSystems } from './log/crm-settings.ts';
 
 export const settingsPrefix = 'DIALMARK_';
 
@@ -73,6 +74,8 @@ const variables = {
   forwardSecret: parsedBy(readWebhookSecrets).optional(),
   /** Absent: fields keep the names that they came under. */
   forwardMap: parsedBy(parseFieldMap).optional(),
+  /** Absent: the default rules. JSON, read again when it changes. */
+  rulesFile: z.string().optional(),
   store: z
     .string()
     .regex(/^(sqlite:.+|rediss?:\/\/.+|memory:)$/, 'expected sqlite:PATH, redis://HOST:PORT/N or memory:')
@@ -176,9 +179,16 @@ export type ProviderSettings = NonNullable<Settings['provider']>;
 
 /** @throws SettingsError naming every variable that is wrong, not only the first. */
 export function readSettings(environment: NodeJS.ProcessEnv) {
-  const { listen, ...values } = readEnvironment(environment, settingsPrefix, variables, checkTogether);
+  const { listen, ...values } = readEnvironment(
+    withoutCrms(environment),
+    settingsPrefix,
+    variables,
+    checkTogether,
+  );
   return {
     ...values,
+    /** The CRMs that calls are logged in. */
+    crms: readCrmSystems(environment),
     ...listen,
     country: values.country ?? values.dialCountries?.[0],
     provider:
@@ -200,10 +210,16 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
   };
 }
 
+/** Their names are the operator's own. */
+const withoutCrms = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !isCrmVariable(name)));
+
 /** What a start names: settings that are accepted, and likely not what was meant. */
 export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Settings): string[] {
   return [
-    ...unknownVariables(environment, settingsPrefix, variables).map((name) => `${name}: ${noSuchSetting}`),
+    ...unknownVariables(withoutCrms(environment), settingsPrefix, variables).map(
+      (name) => `${name}: ${noSuchSetting}`,
+    ),
     ...(settings.provider
       ? []
       : [

@@ -10,9 +10,12 @@ import { buildApp } from './app.ts';
 import { CallPlacer } from './dial/call-placer.ts';
 import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
+import { CallLogger } from './log/call-logger.ts';
+import { connectCrms } from './log/connectors/connections.ts';
 import { Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import type { RelayContext } from './relay-context.ts';
+import { RulesSource } from './rules/rules-file.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -20,6 +23,9 @@ import { Hub } from './stream/hub.ts';
 
 /** Dials in progress may be recorded for so long; afterwards their journal entry becomes "unknown". */
 const stopGraceMs = 10_000;
+
+/** In the event of a call whose entry was just made or changed. */
+const waitingEntry = '"entry":{"state":"waiting"';
 
 export interface RunningRelay {
   /** Where it listens. */
@@ -33,6 +39,7 @@ export async function startRelay(
   settings: Settings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
+  const rules = new RulesSource(settings.rulesFile, log);
   const metrics = new Metrics();
   // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
   const file = sqlitePath(settings.store);
@@ -56,7 +63,19 @@ export async function startRelay(
   });
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
-  const placer = new CallPlacer({ settings, store, signer, metrics, log, publicUrl: () => publicUrl });
+  const connections = connectCrms(settings.crms);
+  const placer = new CallPlacer({
+    settings,
+    store,
+    signer,
+    metrics,
+    log,
+    rules,
+    connections,
+    publicUrl: () => publicUrl,
+  });
+  const callLogger =
+    connections.size > 0 ? new CallLogger({ connections, rules, store, metrics, log }) : undefined;
   const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
   const relay: RelayContext = {
     settings,
@@ -65,6 +84,9 @@ export async function startRelay(
     hub,
     access: { signer, keys },
     placer,
+    rules,
+    connections,
+    callLogger,
     forwarder,
     metrics,
     log,
@@ -74,7 +96,11 @@ export async function startRelay(
   metrics.gauge('dialmark_streams', 'Event streams and long polls open now', () => hub.size);
   metrics.gauge('dialmark_dials_under_way', 'Calls between journal and answer', () => placer.dialsInProgress);
 
-  store.onEvents((events) => hub.publish(events));
+  store.onEvents((events) => {
+    hub.publish(events);
+    if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
+  });
+  rules.onChange(() => hub.publishRules(rules.current));
   if (forwarder)
     metrics.gauge('dialmark_forwards_pending', 'Notifications not forwarded yet', () => forwarder.pending);
 
@@ -118,15 +144,17 @@ export async function startRelay(
     );
   housekeeping.start();
   void forwarder?.wake();
+  callLogger?.wake();
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     log.info({ streams: hub.size, dialsUnderWay: placer.dialsInProgress }, 'the relay is stopping');
     stopping = true;
     housekeeping.stop();
+    rules.close();
     // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
     hub.endAll();
-    await closeServer(app, Promise.all([placer.idle(), forwarder?.stop()]), stopGraceMs);
+    await closeServer(app, Promise.all([placer.idle(), forwarder?.stop(), callLogger?.stop()]), stopGraceMs);
     await closeStore();
     log.info('the relay has stopped');
   };

@@ -1,6 +1,6 @@
 /** The overlay's texts, in the agent's language: the content script gets them with its settings. */
 import type { ContentSettings } from '../messages/content.ts';
-import type { ErrorCode } from '../messages/result.ts';
+import type { ErrorCode } from '../messages/error-codes.ts';
 
 export type Words = ReturnType<typeof createWords>;
 

@@ -1,31 +1,8 @@
 /**
  * The reply of every message: a value, or why there is none. A thrown error would lose its fields on the way.
  */
+import type { ErrorCode } from './error-codes.ts';
 import type { OfferedReading } from './views.ts';
-
-/** Codes of what can go wrong between a click and a call; `error_<code>` in `_locales` is the sentence of each. */
-export const errorCodes = [
-  'notConfigured', // nothing to call with: no relay or service address, no agent, no key or token
-  'otherAddress', // key or token were saved for another address than the one that is set
-  'chooseExtension', // the agent key is for several agents; `detail` is their codes as words
-  'wrongKey', // the relay does not accept the agent key
-  'relayUnreachable',
-  'hangUpFailed', // the call may go on: nobody confirmed that it ends
-  'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which
-  'insecure', // plain http without the deliberate yes
-  'noPermission', // the browser was not allowed to reach that address
-  'notANumber',
-  'refusedByGuard', // `detail` is the guard's reason
-  'confirmFirst', // the guard asks; `detail` is its reason: ask the agent in our own UI, then send `confirmed: true`
-  'confirmElsewhere', // a costly number clicked in a page: our call page was opened to ask
-  'callInProgress', // `detail`: seconds until the agent may try again, where that is known
-  'coolDown',
-  'numberChanged', // what is on the page is not what the agent saw
-  'notAllowedHere', // a page or frame that is not enabled, or a message that is not ours
-  'badMessage',
-  'internal',
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
 
 /** Why a request was not granted. */
 export interface Refusal {

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import type { Call } from '../../shared/call/call.ts';
 import { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { Settings } from '../settings.ts';
-import type { ErrorCode } from './result.ts';
+import type { ErrorCode } from './error-codes.ts';
 
 /** A number as it was, or is to be, on the screen: how it is shown, and the digits that `/call` gets. */
 export const ShownNumber = z.object({

@@ -1,11 +1,13 @@
 /** Who sends a request, from `Authorization: Bearer` alone, and what they may do. */
 import type { FastifyRequest } from 'fastify';
+import type { RecordKey } from '../../shared/record/template.ts';
 import { readBearerToken } from '../../shared/server/bearer-token.ts';
 import { ProblemError } from '../problem.ts';
 import { isApiKey } from './api-key.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
 import type { Signer } from './signer.ts';
 import { isTicket, openTicket } from './ticket.ts';
+import type { CallParts } from './visible-call.ts';
 
 export interface Principal {
   kind: 'agent' | 'site' | 'ticket';
@@ -16,6 +18,11 @@ export interface Principal {
   mayWatch: boolean;
   mayDial: boolean;
   mayHangUp: boolean;
+  mayWrapUp: boolean;
+  /** What of a Call it may read besides the call itself. */
+  sees: CallParts;
+  /** What every call of a ticket is about. */
+  record?: RecordKey | undefined;
   /** May announce calls that its client places itself, and report on them. */
   mayAnnounce: boolean;
   /** Milliseconds since 1970; absent for keys. */
@@ -49,7 +56,17 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
   const agent = key.kind === 'agent';
   const { id: keyId, kind, callers } = key;
   const mayAnnounce = agent && key.clientCalls === true;
-  return { kind, keyId, callers, mayWatch: agent, mayDial: agent, mayHangUp: agent, mayAnnounce };
+  return {
+    kind,
+    keyId,
+    callers,
+    mayWatch: agent,
+    mayDial: agent,
+    mayHangUp: agent,
+    mayWrapUp: agent,
+    sees: { record: agent, wrapUp: agent },
+    mayAnnounce,
+  };
 }
 
 function fromTicket(credential: string, origin: string | undefined, access: Access): Principal | undefined {
@@ -69,6 +86,9 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
     mayWatch: claims.rights.includes('watch'),
     mayDial: claims.rights.includes('dial'),
     mayHangUp: claims.rights.includes('hangup'),
+    mayWrapUp: claims.rights.includes('wrapUp'),
+    sees: { record: claims.rights.includes('record'), wrapUp: claims.rights.includes('wrapUp') },
+    record: claims.record,
     mayAnnounce: false,
     expires: claims.expires,
   };

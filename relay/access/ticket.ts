@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod/mini';
 import { rights } from '../../shared/protocol/messages.ts';
+import { RecordKey } from '../../shared/record/template.ts';
 import type { Signer } from './signer.ts';
 
 const Claims = z.object({
   site: z.string(),
   from: z.string(),
   rights: z.array(z.enum(rights)),
+  record: z.optional(RecordKey),
   /** Milliseconds since 1970. */
   expires: z.int(),
 });

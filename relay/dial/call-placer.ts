@@ -9,13 +9,16 @@ import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/c
 import { transition } from '../../shared/call/transition.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
+import { type LinkedRecord, linkedRecord, type RecordKey } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequestWithEvents, defaultTimeoutSeconds } from '../../shared/service/request.ts';
 import { makeCapability, withoutCapabilities } from '../access/capability.ts';
 import type { Signer } from '../access/signer.ts';
+import { type CrmConnection, loggingSystems } from '../log/connectors/connections.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
+import type { RulesSource } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
 import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
@@ -27,10 +30,12 @@ interface CallPlacerOptions {
   signer: Signer;
   metrics: Metrics;
   log: Logger;
+  rules: RulesSource;
+  connections: ReadonlyMap<string, CrmConnection>;
   publicUrl: () => string;
 }
 
-interface PlaceCallCommand {
+export interface PlaceCallCommand {
   /** Checked: one of the principal's callers. */
   from: string;
   request: PlaceCallRequest;
@@ -116,14 +121,19 @@ export class CallPlacer {
       placedBy === 'relay'
         ? now + maxDialMs(limits, settings.provider?.addresses.length ?? 0)
         : now + this.callSeconds(command.request.timeout) * 1000;
+    const record = this.linked(command.request.record);
     const { success: isCallId } = CallId.safeParse(command.idempotencyKey);
     return {
-      call: newCall({
-        id: isCallId ? command.idempotencyKey : newCallId(),
-        from: command.from,
-        to: command.request.to,
-        now: new Date(now).toISOString(),
-      }),
+      call: {
+        ...newCall({
+          id: isCallId ? command.idempotencyKey : newCallId(),
+          from: command.from,
+          to: command.request.to,
+          now: new Date(now).toISOString(),
+        }),
+        ...(record ? { record } : {}),
+      },
+      ...(record ? { logSystems: loggingSystems(this.options.connections, record.system) } : {}),
       placedBy,
       owner: command.owner,
       idempotencyKey: command.idempotencyKey,
@@ -132,6 +142,16 @@ export class CallPlacer {
       tallies: this.tallies(command, now),
       now,
     };
+  }
+
+  /** The link is made here, from a template of our own: a client's could lead anywhere. */
+  private linked(record: RecordKey | undefined): LinkedRecord | undefined {
+    if (!record) return undefined;
+    const linked = linkedRecord(record, this.options.rules.current.templates);
+    if (linked) return linked;
+    throw new ProblemError('recordUnknown', {
+      detail: `No template of this relay has the system "${record.system}", the kind "${record.kind}" and such an id.`,
+    });
   }
 
   private checkNumber(to: string): void {
@@ -253,6 +273,8 @@ const limitWords = {
 
 /** Digest of every field by which two requests differ. */
 function fingerprint({ from, request }: PlaceCallCommand): string {
-  const { to, timeout, force_from, callerid, placedBy = 'relay' } = request;
-  return hash('sha256', JSON.stringify([from, to, timeout, force_from, callerid, placedBy]), 'base64url');
+  const { to, timeout, force_from, callerid, placedBy = 'relay', record } = request;
+  const about = record && [record.system, record.kind, record.id];
+  const meaning = [from, to, timeout, force_from, callerid, placedBy, about];
+  return hash('sha256', JSON.stringify(meaning), 'base64url');
 }

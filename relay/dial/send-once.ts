@@ -11,17 +11,19 @@ import type { HttpReply } from '../../shared/service/reply.ts';
 import type { HttpRequest } from '../../shared/service/request.ts';
 
 /** More than any reply of interface 2.2; a web page or a stream in its place is cut off. */
-const maxReplyBytes = 64 * 1024;
+const defaultMaxReplyBytes = 64 * 1024;
 
 export interface SendLimits {
   /** For TCP and TLS. */
   connectTimeoutMs: number;
   /** From then until the whole answer is read. */
   answerTimeoutMs: number;
+  /** A longer reply cuts the connection. */
+  maxReplyBytes?: number;
 }
 
 export type Sent =
-  | { kind: 'answered'; reply: HttpReply }
+  | { kind: 'answered'; reply: HttpReply; headers: Readonly<Record<string, unknown>> }
   /** Proven: no byte of the request left. */
   | { kind: 'notSent'; code: CallErrorCode; message: string }
   | { kind: 'notAnswered'; code: CallErrorCode; message: string };
@@ -32,7 +34,10 @@ subscribe('undici:client:sendHeaders', (message) => {
   written.add((message as { socket: object }).socket);
 });
 
-export async function sendOnce(request: HttpRequest, limits: SendLimits): Promise<Sent> {
+/** As `HttpRequest`, with the further methods that a CRM knows. */
+type SendRequest = Omit<HttpRequest, 'method'> & { method: HttpRequest['method'] | 'PUT' };
+
+export async function sendOnce(request: SendRequest, limits: SendLimits): Promise<Sent> {
   const url = new URL(request.url);
   const sockets: Socket[] = [];
   const connect = buildConnector({ timeout: limits.connectTimeoutMs, allowH2: false, maxCachedSessions: 0 });
@@ -47,7 +52,7 @@ export async function sendOnce(request: HttpRequest, limits: SendLimits): Promis
     pipelining: 1,
     headersTimeout: limits.answerTimeoutMs,
     bodyTimeout: limits.answerTimeoutMs,
-    maxResponseSize: maxReplyBytes,
+    maxResponseSize: limits.maxReplyBytes ?? defaultMaxReplyBytes,
   });
   const wasSent = () => sockets.some((socket) => written.has(socket));
   const deadline = AbortSignal.timeout(limits.connectTimeoutMs + limits.answerTimeoutMs);
@@ -68,7 +73,8 @@ export async function sendOnce(request: HttpRequest, limits: SendLimits): Promis
         code: 'redirected',
         message: `the service's address answers with a redirect (HTTP ${response.statusCode})`,
       };
-    return { kind: 'answered', reply: { status: response.statusCode, body: await response.body.text() } };
+    const reply = { status: response.statusCode, body: await response.body.text() };
+    return { kind: 'answered', reply, headers: response.headers };
   } catch (error) {
     return wasSent() ? lost(error, deadline) : unsent(error);
   } finally {

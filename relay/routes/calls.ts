@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';
 import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
+import type { RecordKey } from '../../shared/record/template.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
+import { visibleCall } from '../access/visible-call.ts';
 import { hangUp } from '../dial/hang-up.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
@@ -30,16 +32,19 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (body.placedBy === 'client') requireAnnounce(principal);
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
+    const record = recordFor(body, principal);
+    await requireOutcome(from, principal, relay);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
-      request: body,
+      request: record ? { ...body, record } : body,
       keyId: principal.keyId,
       // Two agents behind one site key must not share Idempotency-Keys.
       owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
       idempotencyKey,
     });
     reply.code(201).header('location', `/v1/calls/${call.id}`);
-    return announced ? { call, returnUrl } : call;
+    const visible = visibleCall(call, principal.sees);
+    return announced ? { call: visible, returnUrl } : visible;
   });
 
   app.post('/v1/calls/:id/reply', async (request) => {
@@ -62,23 +67,24 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
         detail: 'Hanging up needs an agent key, or a ticket with the right "hangup".',
       });
     const { call } = await findCall(request, principal, relay);
-    if (isFinished(call)) throw callFinished(call);
+    const visible = visibleCall(call, principal.sees);
+    if (isFinished(call)) throw callFinished(visible);
     const { provider } = relay.settings;
-    if (!call.canHangUp || call.callid === undefined || !provider) throw cannotHangUp(call);
+    if (!call.canHangUp || call.callid === undefined || !provider) throw cannotHangUp(visible);
     const outcome = await hangUp(provider, call.callid);
     relay.log.info({ call: call.id, outcome }, 'a hang-up was asked for');
-    if (outcome === 'finished') throw callFinished(call);
-    if (outcome === 'unknownCall') throw cannotHangUp(call);
+    if (outcome === 'finished') throw callFinished(visible);
+    if (outcome === 'unknownCall') throw cannotHangUp(visible);
     if (outcome === 'unreachable')
       throw new ProblemError('providerUnreachable', {
         detail: 'The call may go on. Hang up at the phone.',
-        call,
+        call: visible,
       });
     const now = Date.now();
     const fact = { kind: 'hangUpAsked', at: new Date(now).toISOString() } as const;
     await relay.store.calls.apply({ callId: call.id, fact, now });
     reply.code(202);
-    return call;
+    return visible;
   });
 
   app.get('/v1/calls', async (request) => {
@@ -94,13 +100,38 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       throw new ProblemError('invalidFields', {
         errors: [{ path: 'before', message: 'expected the id of one of your calls' }],
       });
-    return { ...page, callers: principal.callers };
+    const calls = page.calls.map((call) => visibleCall(call, principal.sees));
+    return { ...page, calls, callers: principal.callers };
   });
 
   app.get('/v1/calls/:id', async (request) => {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
-    return (await findCall(request, principal, relay)).call;
+    return visibleCall((await findCall(request, principal, relay)).call, principal.sees);
+  });
+}
+
+/** A ticket's calls are about what the site's server said, whatever the page says. */
+function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordKey | undefined {
+  if (record && principal.kind === 'ticket')
+    throw new ProblemError('forbidden', {
+      detail: "The record of a ticket's calls comes from the server that asked for the ticket.",
+    });
+  return record ?? principal.record;
+}
+
+/** Where the team's rules want it, an agent says how the last call went before the next one is placed. */
+async function requireOutcome(
+  from: string,
+  principal: Principal,
+  { rules, store }: RelayContext,
+): Promise<void> {
+  if (!rules.current.requireOutcome || principal.kind !== 'agent') return;
+  const last = (await store.calls.history([from], 1, undefined))?.calls[0];
+  if (!last?.record || !isFinished(last) || last.wrapUp?.outcome) return;
+  throw new ProblemError('outcomeRequired', {
+    detail: 'Choose an outcome for the last call first.',
+    call: last,
   });
 }
 
@@ -113,7 +144,7 @@ function requireAnnounce({ mayAnnounce }: Principal): void {
 }
 
 /** @throws ProblemError 404, also for a call of another caller. */
-async function findCall(request: FastifyRequest, principal: Principal, relay: RelayContext) {
+export async function findCall(request: FastifyRequest, principal: Principal, relay: RelayContext) {
   const path = CallPath.safeParse(request.params);
   const found = path.success ? await relay.store.calls.find(path.data.id) : undefined;
   if (!found || !principal.callers.includes(found.channel))

@@ -5,6 +5,7 @@ import type { Call } from '../../shared/call/call.ts';
 import type { EventPage } from '../../shared/protocol/messages.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
+import { visibleCall } from '../access/visible-call.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import type { EventBatch } from '../store/store.ts';
@@ -69,7 +70,7 @@ async function answerPage(
     reset: start.reset,
     events: page.events.map((event) => ({
       id: formatCursor(epoch, event.seq),
-      call: JSON.parse(event.data) as Call,
+      call: visibleCall(JSON.parse(event.data) as Call, principal.sees),
     })),
     cursor: formatCursor(epoch, last),
   };
@@ -130,6 +131,7 @@ async function openStream(
     {
       keyId: principal.keyId,
       channels: principal.callers,
+      sees: principal.sees,
       endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
     },
     (cut) => {

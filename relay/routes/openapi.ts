@@ -59,7 +59,8 @@ const paths = {
         }),
         ...problems({
           400: 'Fields or the Idempotency-Key are missing or wrong; without the `from` that is needed, `callers` are those it may name',
-          422: 'The Idempotency-Key belongs to another request',
+          409: 'The last call needs an outcome first',
+          422: 'The Idempotency-Key belongs to another request, or the record is not known',
         }),
         ...always,
       },
@@ -108,6 +109,55 @@ const paths = {
       parameters: [callId],
       requestBody: body('ReportReply'),
       responses: oneCall,
+    },
+  },
+  '/v1/calls/{id}/wrap-up': {
+    patch: {
+      operationId: 'wrapUp',
+      summary: 'What the agent says of the call; absent fields stay, null removes',
+      parameters: [
+        callId,
+        {
+          ...parameter(
+            'header',
+            'If-Match',
+            'The revision of the wrap-up that was changed; 0 where there was none',
+          ),
+          required: true,
+        },
+      ],
+      requestBody: body('WrapUpRequest'),
+      responses: {
+        ...oneCall,
+        ...problems({
+          412: 'It was changed meanwhile; `call` has the current one',
+          422: 'The outcome is not known or needs a note; `outcomes` are those that exist',
+          428: 'If-Match is missing',
+        }),
+      },
+    },
+  },
+  '/v1/calls/{id}/record': {
+    post: {
+      operationId: 'chooseRecord',
+      summary: 'Where the entry of a call goes, or that it goes nowhere; an entry that exists is amended',
+      parameters: [callId],
+      requestBody: body('RecordRequest'),
+      responses: { ...oneCall, ...problems({ 422: 'No template has such a record' }) },
+    },
+  },
+  '/v1/callbacks': {
+    get: {
+      operationId: 'listCallbacks',
+      summary: 'Calls to be repeated, by `wrapUp.callBackAt`',
+      responses: { 200: response('At most 200 calls', reference('CallbackPage')), ...always },
+    },
+  },
+  '/v1/rules': {
+    get: {
+      operationId: 'readRules',
+      summary: "The team's rules; the event stream has `event: rules` when they change",
+      responses: { 200: response('The rules', reference('Rules')), ...always },
     },
   },
   '/v1/events': {

@@ -22,6 +22,7 @@ export function ticketRoutes(app: FastifyInstance, relay: RelayContext): void {
       site: principal.keyId,
       from: body.from,
       rights: body.rights,
+      ...(body.record ? { record: body.record } : {}),
       expires,
     });
     reply.code(201).header('cache-control', 'no-store');

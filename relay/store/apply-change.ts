@@ -1,20 +1,9 @@
 /** What a change does to a call, decided here alone and purely: the engines read, call this, and write what it returns. */
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { transition } from '../../shared/call/transition.ts';
+import { type DueEntry, dueEntries, formatLog, parseLog, updateLog, withStatus } from '../log/call-log.ts';
+import type { CallState } from './call-state.ts';
 import type { Applied, Arrival, CallChange, Intent } from './store.ts';
-
-/** The changing part of a call as the engines keep it. */
-export interface CallState {
-  /** The Call as JSON on one line. */
-  data: string;
-  isOpen: boolean;
-  /** Between journal and the provider's answer. */
-  isDialling: boolean;
-  /** Milliseconds since 1970; undefined when nothing is expected any more. */
-  deadline: number | undefined;
-  /** The notifications so far, as JSON of `ArrivalRecord[]`. */
-  arrivals: string;
-}
 
 /** The first of a kind of end is believed; another one is kept after it with its details, and never shown. */
 interface ArrivalRecord {
@@ -34,13 +23,14 @@ export interface DecidedChange {
 /** Ever different notifications must not fill the store. */
 const maxContradictions = 20;
 
-export function newRecord({ call, placedBy, deadline }: Intent): CallState {
+export function newRecord({ call, placedBy, deadline, logSystems = [] }: Intent): CallState {
   return {
     data: JSON.stringify(call),
     isOpen: true,
     isDialling: placedBy === 'relay',
     deadline,
     arrivals: '[]',
+    log: formatLog({ systems: logSystems, entries: [] }),
   };
 }
 
@@ -62,7 +52,9 @@ export function applyChange(current: CallState, change: CallChange): DecidedChan
     arrivals = JSON.stringify([...known, { event, digest }]);
   }
   const before = JSON.parse(current.data) as Call;
-  const call = transition(before, fact);
+  const moved = transition(before, fact);
+  const { call, log } =
+    moved === before ? { call: before, log: current.log } : logged(moved, current.log, now);
   const data = call === before ? current.data : JSON.stringify(call);
   // A notification may beat the provider's answer; then the journal's entry is still undecided.
   const isDialling = arrival !== undefined && current.isDialling;
@@ -80,7 +72,34 @@ export function applyChange(current: CallState, change: CallChange): DecidedChan
       isDialling,
       deadline: isFinished(call) && !isDialling ? undefined : deadline,
       arrivals,
+      log,
     },
     forward: arrival?.forward,
+  };
+}
+
+/** A change that ends a call makes its entry due, in the same commit (Law 8). */
+function logged(call: Call, current: string, now: number): { call: Call; log: string } {
+  if (current === '') return { call, log: current };
+  const log = updateLog(call, parseLog(current), now);
+  return { call: withStatus(call, log), log: formatLog(log) };
+}
+
+/** What the engines index of a record beside its own fields. */
+export interface RecordIndex {
+  due: readonly DueEntry[];
+  /** When the agent wants to call again, in milliseconds since the epoch. */
+  callBackAt: number | undefined;
+  /** Whether an entry is not in its CRM. */
+  isUnlogged: boolean;
+}
+
+export function indexOf({ data, log }: CallState): RecordIndex {
+  const { wrapUp } = JSON.parse(data) as Call;
+  const parsed = parseLog(log);
+  return {
+    due: dueEntries(parsed),
+    isUnlogged: parsed.entries.some(({ state }) => state !== 'done'),
+    callBackAt: wrapUp?.callBackAt === undefined ? undefined : Date.parse(wrapUp.callBackAt),
   };
 }

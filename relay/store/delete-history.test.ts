@@ -33,7 +33,7 @@ function fillSqlite(path: string): void {
     BEGIN;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${calls * eventsPerCall})
     INSERT INTO event SELECT i, '1105', 'call-' || (i % ${calls}), max(0, i - ${calls}), 1, '${data}' FROM n;
-    INSERT INTO call SELECT NULL, call_id, '1105', '${number}', 'client', 'o', call_id, 'f', 1, 0, 0, NULL, max(seq), data, '[]'
+    INSERT INTO call SELECT NULL, call_id, '1105', '${number}', 'client', 'o', call_id, 'f', 1, 0, 0, NULL, max(seq), data, '[]', '', NULL, 0
       FROM event GROUP BY call_id;
     COMMIT`);
   database.close();
@@ -50,7 +50,7 @@ async function fillRedis(): Promise<void> {
       redis.call('XADD', root .. 'log', i .. '-0', 'c', '1105', 'a', 1)
       if i > ${calls * (eventsPerCall - 1)} then
         redis.call('HSET', root .. 'call:' .. id, 'channel', '1105', 'placedBy', 'client', 'created', 1, 'version', 0, 'seq', i,
-          'data', ARGV[1], 'open', 0, 'dialling', 0, 'deadline', '', 'arrivals', '[]', 'idem', 'o/' .. id)
+          'data', ARGV[1], 'open', 0, 'dialling', 0, 'deadline', '', 'arrivals', '[]', 'idem', 'o/' .. id, 'log', '', 'placed', i)
         redis.call('ZADD', root .. 'history:1105', i, id)
         redis.call('ZADD', root .. 'calls', 1, id)
         redis.call('ZADD', root .. 'over', 1, id)

@@ -28,6 +28,10 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
     calls: {
       place: write('calls', 'place'),
       apply: write('calls', 'apply'),
+      amend: write('calls', 'amend'),
+      listDueEntries: read('calls', 'listDueEntries'),
+      listUnlogged: read('calls', 'listUnlogged'),
+      listCallbacks: read('calls', 'listCallbacks'),
       find: read('calls', 'find'),
       history: read('calls', 'history'),
       listOpen: read('calls', 'listOpen'),

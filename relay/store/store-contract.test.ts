@@ -6,6 +6,7 @@ import { forgetNumber } from '../../testing/relay/forget-number.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { startRedis } from '../../testing/servers/redis-server.ts';
 import { makeApiKey } from '../access/api-key.ts';
+import { basisOf } from '../log/call-log.ts';
 import { openMemoryStore } from './memory-store.ts';
 import { openRedisStore } from './redis/redis-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
@@ -474,5 +475,135 @@ describe.each(engines)('the store on %s', (name, open) => {
 
   it('can be written', async () => {
     await store.maintenance.check();
+  });
+
+  describe('the log of a call', () => {
+    const record = { system: 'crm', kind: 'issue', id: '7', url: 'https://crm.example/issues/7' };
+    const logged = async (from: string, system: string, now: number): Promise<Call> => {
+      const wanted = clientIntent(from, { logSystems: [system], now });
+      wanted.call.record = { ...record, system };
+      expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
+      return wanted.call;
+    };
+    const end = (call: Call, now: number) => store.calls.apply({ callId: call.id, fact: hungUp, now });
+    let systems = 0;
+    const newSystem = () => `crm-${systems++}`;
+
+    it('makes an entry due two minutes after the end, in the commit of the end', async () => {
+      const system = newSystem();
+      const call = await logged(newCaller(), system, 1000);
+      expect(await store.calls.listDueEntries({ system, now: 10_000, limit: 5 })).toEqual({
+        callIds: [],
+        pending: 0,
+      });
+      await end(call, 5000);
+      expect((await store.calls.find(call.id))!.call.entry).toEqual({ state: 'waiting', system });
+      expect(await store.calls.listDueEntries({ system, now: 10_000, limit: 5 })).toEqual({
+        callIds: [],
+        pending: 1,
+        next: 125_000,
+      });
+      expect(await store.calls.listDueEntries({ system, now: 125_000, limit: 5 })).toEqual({
+        callIds: [call.id],
+        pending: 1,
+      });
+    });
+
+    it('is claimed once, until the claim ends', async () => {
+      const system = newSystem();
+      const call = await logged(newCaller(), system, 1000);
+      await end(call, 5000);
+      const amendment = { kind: 'claimEntry', system, until: 200_000 } as const;
+      const claims = await Promise.all(
+        Array.from({ length: 5 }, () => store.calls.amend({ callId: call.id, amendment, now: 130_000 })),
+      );
+      expect(claims.filter((claim) => claim.kind === 'amended' && claim.claimed)).toHaveLength(1);
+      const later = await store.calls.amend({ callId: call.id, amendment, now: 200_000 });
+      expect(later).toMatchObject({ kind: 'amended', claimed: { attempts: 2 } });
+    });
+
+    it('refuses the confirmation of a claim that another process has taken over', async () => {
+      const system = newSystem();
+      const call = await logged(newCaller(), system, 1000);
+      await end(call, 5000);
+      const claim = async (now: number) =>
+        store.calls.amend({
+          callId: call.id,
+          amendment: { kind: 'claimEntry', system, until: now + 10 },
+          now,
+        });
+      const first = await claim(130_000);
+      await claim(140_000);
+      const { claimed, call: current } = first as Extract<typeof first, { kind: 'amended' }>;
+      const confirmed = await store.calls.amend({
+        callId: call.id,
+        amendment: { kind: 'confirmEntry', claim: claimed!, basis: basisOf(current), until: 150_000 },
+        now: 140_001,
+      });
+      expect(confirmed.kind).toBe('outdated');
+    });
+
+    it('keeps the order of calls on one record', async () => {
+      const system = newSystem();
+      const [first, second] = [
+        await logged(newCaller(), system, 1000),
+        await logged(newCaller(), system, 1000),
+      ];
+      await end(second, 5000);
+      await end(first, 6000);
+      const due = () => store.calls.listDueEntries({ system, now: 300_000, limit: 5 });
+      expect((await due()).callIds).toEqual([first.id]);
+      const claimed = await store.calls.amend({
+        callId: first.id,
+        amendment: { kind: 'claimEntry', system, until: 301_000 },
+        now: 300_000,
+      });
+      const { claimed: claim } = claimed as Extract<typeof claimed, { kind: 'amended' }>;
+      const outcome = { kind: 'done' } as const;
+      const settle = { kind: 'settleEntry', claim: claim!, outcome } as const;
+      await store.calls.amend({ callId: first.id, amendment: settle, now: 300_001 });
+      expect((await due()).callIds).toEqual([second.id]);
+    });
+
+    it('changes a wrap-up only for who saw its revision, with one event', async () => {
+      const from = newCaller();
+      const call = await place(from);
+      const before = await head();
+      const wrapUp = (revision: number, note: string) =>
+        store.calls.amend({
+          callId: call.id,
+          amendment: { kind: 'wrapUp', request: { note }, revision },
+          now: 7000,
+        });
+      expect(await wrapUp(0, 'first')).toMatchObject({ kind: 'amended', call: { wrapUp: { revision: 1 } } });
+      expect(await wrapUp(0, 'second')).toMatchObject({
+        kind: 'outdated',
+        call: { wrapUp: { note: 'first' } },
+      });
+      expect((await store.calls.eventsAfter([from], before, 10))!.events).toHaveLength(1);
+    });
+
+    it('lists callbacks by their time, and keeps their calls beyond the retention', async () => {
+      const from = newCaller();
+      const [early, late] = [await place(from), await place(from)];
+      const later = async (call: Call, callBackAt: string | null, revision = 0) =>
+        store.calls.amend({
+          callId: call.id,
+          amendment: { kind: 'wrapUp', request: { callBackAt }, revision },
+          now: 7000,
+        });
+      for (const call of [early, late]) await apply(call, hungUp, 'd');
+      await later(late, '2026-11-25T10:00:00Z');
+      await later(early, '2026-11-24T10:00:00Z');
+      expect((await store.calls.listCallbacks([from], 9)).map(({ id }) => id)).toEqual([early.id, late.id]);
+      const now = Date.now() + 1000;
+      const prune = { callsBefore: now, eventsBefore: 0, now, limit: 1000 };
+      await store.maintenance.prune(prune);
+      expect(await store.calls.find(early.id)).toBeDefined();
+      await later(early, null, 1);
+      while ((await store.maintenance.prune(prune)) > 0);
+      expect(await store.calls.find(early.id)).toBeUndefined();
+      expect(await store.calls.find(late.id)).toBeDefined();
+    });
   });
 });

@@ -10,6 +10,8 @@
  */
 import type { Call, Fact } from '../../shared/call/call.ts';
 import type { DeliveryClaim, DeliveryOutcome } from '../../shared/server/delivery.ts';
+import type { LoggedEntry } from '../log/call-log.ts';
+import type { Amend, Amended } from './amendment.ts';
 
 export interface StoredEvent {
   seq: number;
@@ -42,6 +44,8 @@ export interface Intent {
   /** When the call is overdue, milliseconds since 1970. */
   deadline: number;
   tallies: readonly Tally[];
+  /** The CRMs that log the call; absent where none does. */
+  logSystems?: readonly string[];
   now: number;
 }
 
@@ -80,6 +84,20 @@ export type Applied =
   | { kind: 'repeat' | 'conflict' }
   | { kind: 'unknownCall' };
 
+export interface DueCalls {
+  callIds: string[];
+  /** Calls with an entry for this system that is neither done nor given up. */
+  pending: number;
+  /** When the next one is due, in milliseconds since the epoch; absent where none is pending. */
+  next?: number;
+}
+
+/** A call whose entries the operator may have to look at. */
+export interface UnloggedCall {
+  call: Call;
+  entries: readonly LoggedEntry[];
+}
+
 export interface FoundCall {
   call: Call;
   channel: string;
@@ -110,6 +128,14 @@ export interface EventBatch {
 export interface CallOperations {
   place(intent: Intent): PlaceResult;
   apply(change: CallChange): Applied;
+  /** Changes wrap-up, record and log of a call. */
+  amend(amend: Amend): Amended;
+  /** Calls with a due entry for a system, those first whose turn it is on their record. */
+  listDueEntries(query: { system: string; now: number; limit: number }): DueCalls;
+  /** Calls whose entries are neither done nor absent, oldest first. */
+  listUnlogged(limit: number): UnloggedCall[];
+  /** Calls to be repeated, by when. */
+  listCallbacks(channels: readonly string[], limit: number): Call[];
   find(id: string): FoundCall | undefined;
   /** @param before a call's id; undefined result where it is not one of these channels'. */
   history(channels: readonly string[], limit: number, before: string | undefined): History | undefined;

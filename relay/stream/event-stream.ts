@@ -3,6 +3,7 @@
  * queue in `waiting`, so that the seam between the two neither loses nor repeats one.
  */
 import type { ServerResponse } from 'node:http';
+import type { CallParts } from '../access/visible-call.ts';
 import type { StoredEvent } from '../store/store.ts';
 
 /** A reader that leaves more unread is cut off; it reconnects with its cursor. */
@@ -17,12 +18,14 @@ interface StreamReader {
   channels: readonly string[];
   /** Milliseconds since 1970. */
   endsAt: number;
+  sees: CallParts;
 }
 
 export class EventStream {
   readonly keyId: string;
   readonly channels: readonly string[];
   readonly endsAt: number;
+  readonly sees: CallParts;
   /** The newest event the reader was sent. */
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
@@ -40,6 +43,7 @@ export class EventStream {
     this.keyId = reader.keyId;
     this.channels = reader.channels;
     this.endsAt = reader.endsAt;
+    this.sees = reader.sees;
   }
 
   get unread(): number {
@@ -66,12 +70,12 @@ export class EventStream {
   }
 
   /** History is sent up to `seq`: the queued events follow, and later ones are written as they happen. */
-  goLive(seq: number, encode: (event: StoredEvent) => Buffer): void {
+  goLive(seq: number, encode: (event: StoredEvent, sees: CallParts) => Buffer): void {
     this.seq = Math.max(this.seq, seq);
     const waited = this.waiting ?? [];
     this.waiting = undefined;
     this.isLive = true;
-    for (const event of waited) this.offer(event, encode(event));
+    for (const event of waited) this.offer(event, encode(event, this.sees));
   }
 
   /** The headers are out; nothing is written before. */

@@ -2,6 +2,8 @@
  * Server-sent events as bytes. Data is always JSON text, which holds no line break, and ids are ours, so no field can be
  * injected; `frame.test.ts` proves it with the parser that our clients use.
  */
+import type { Rules } from '../../shared/protocol/rules.ts';
+import { type CallParts, visibleData } from '../access/visible-call.ts';
 import type { StoredEvent } from '../store/store.ts';
 import { formatCursor } from './cursor.ts';
 
@@ -15,6 +17,15 @@ export function callFrame(epoch: string, event: StoredEvent): Buffer {
 export function callText(epoch: string, event: StoredEvent): string {
   return `id: ${formatCursor(epoch, event.seq)}\nevent: call\ndata: ${event.data}\n\n`;
 }
+
+/** An event as this reader may see it. */
+export function visibleEvent(event: StoredEvent, sees: CallParts): StoredEvent {
+  const data = visibleData(event.data, sees);
+  return data === event.data ? event : { ...event, data };
+}
+
+/** The team's rules as they are now; without an id, since they are no part of the events. */
+export const rulesText = (rules: Rules): string => `event: rules\ndata: ${JSON.stringify(rules)}\n\n`;
 
 /** The first bytes of a stream. The comment opens it at once, through proxies too. */
 export const opening = ': dialmark\nretry: 1000\n\n';

@@ -27,7 +27,12 @@ it('beats every heart as promised on a machine whose timers are always late', as
         lastBeat[nth] = now;
       },
     } as unknown as ServerResponse;
-    const reader = { keyId: 'k', channels: ['a'], endsAt: Number.POSITIVE_INFINITY };
+    const reader = {
+      keyId: 'k',
+      channels: ['a'],
+      endsAt: Number.POSITIVE_INFINITY,
+      sees: { record: true, wrapUp: true },
+    };
     const stream = new EventStream(response, reader, () => {});
     stream.open();
     hub.add(stream);

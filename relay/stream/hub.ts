@@ -2,9 +2,11 @@
  * All open streams. An event is encoded once and written to every stream of its channel; one timer sends the heartbeats, a
  * slice of the streams at a time, ends streams whose time is over and cuts those that are not read.
  */
+import type { Rules } from '../../shared/protocol/rules.ts';
+import { type CallParts, seesAll } from '../access/visible-call.ts';
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { EventStream } from './event-stream.ts';
-import { callFrame, heartbeat } from './frame.ts';
+import { callFrame, heartbeat, rulesText, visibleEvent } from './frame.ts';
 
 /** Each stream is written to at least this often; the promise is 15 s. */
 const heartbeatIntervalMs = 10_000;
@@ -39,7 +41,8 @@ export class Hub {
     return this.perKey.get(keyId) ?? 0;
   }
 
-  readonly encode = (event: StoredEvent): Buffer => callFrame(this.store.epoch, event);
+  readonly encode = (event: StoredEvent, sees: CallParts): Buffer =>
+    callFrame(this.store.epoch, visibleEvent(event, sees));
 
   add(stream: EventStream): void {
     for (const channel of stream.channels) {
@@ -79,10 +82,17 @@ export class Hub {
     for (const event of events) {
       const streams = this.byChannel.get(event.channel);
       if (!streams) continue;
-      const frame = this.encode(event);
-      for (const stream of streams) stream.offer(event, frame);
+      const frame = callFrame(this.store.epoch, event);
+      for (const stream of streams)
+        stream.offer(event, seesAll(stream.sees) ? frame : this.encode(event, stream.sees));
     }
     for (const listener of this.listeners) listener(events);
+  }
+
+  /** Every agent's stream gets the rules again when they change. */
+  publishRules(rules: Rules): void {
+    const frame = Buffer.from(rulesText(rules));
+    for (const stream of this.sliceOf.keys()) if (seesAll(stream.sees)) stream.write(frame);
   }
 
   /** For requests that wait for one page of events instead of a stream. @returns how to stop. */

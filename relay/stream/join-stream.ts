@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import type { EventBatch, Store } from '../store/store.ts';
 import { parseCursor } from './cursor.ts';
 import type { EventStream } from './event-stream.ts';
-import { callText, opening, positionText, resetText } from './frame.ts';
+import { callText, opening, positionText, resetText, visibleEvent } from './frame.ts';
 import type { Hub } from './hub.ts';
 
 export const pageLimit = 500;
@@ -96,7 +96,7 @@ async function replay(stream: EventStream, start: Start, { hub, store, metrics }
   let page: EventBatch | undefined = start;
   for (;;) {
     for (const event of page.events) {
-      text += callText(epoch, event);
+      text += callText(epoch, visibleEvent(event, stream.sees));
       if (text.length > replayChunk && !(await send())) return;
     }
     metrics.replayed.inc(page.events.length);

@@ -3,6 +3,8 @@
  * A Fact is what may change it; only `transition.ts` decides how.
  */
 import { z } from 'zod/mini';
+import { LinkedRecord } from '../record/template.ts';
+import { EntryStatus, WrapUp } from '../record/wrap-up.ts';
 
 /** `callingCallee` and `connected` only where the service reports them; the provider's cloud does not. */
 export const callStates = [
@@ -105,6 +107,11 @@ export const Call = z.object({
   audioFile: z.optional(z.string()),
   /** Absent where only a newer relay knows its code. */
   error: z.optional(z.catch(z.optional(CallError), undefined)),
+  /** What the call is about in a CRM. */
+  record: z.optional(LinkedRecord),
+  wrapUp: z.optional(WrapUp),
+  /** The CRM's entry of this call. */
+  entry: z.optional(EntryStatus),
   revision: z.int().check(z.nonnegative()),
 });
 export type Call = z.infer<typeof Call>;
@@ -122,6 +129,9 @@ export type EndDetails = Partial<
     | 'acceptedAt'
     | 'canHangUp'
     | 'error'
+    | 'record'
+    | 'wrapUp'
+    | 'entry'
     | 'revision'
   >
 > & { reason?: (typeof endReasons)[number] };

@@ -1,7 +1,10 @@
 /** The relay's HTTP and SSE (docs: `/openapi.json`): one schema per shape, used by relay, extension and widget. */
 import { z } from 'zod/mini';
 import { Call, CallError, callErrorCodes } from '../call/call.ts';
+import { RecordKey } from '../record/template.ts';
+import { WrapUpOutcome, WrapUpRequest } from '../record/wrap-up.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
+import { Rules } from './rules.ts';
 
 /** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
 export const PlaceCallRequest = z.strictObject({
@@ -11,6 +14,8 @@ export const PlaceCallRequest = z.strictObject({
   force_from: z.optional(z.enum(['yes', 'no'])),
   callerid: z.optional(CallerId),
   placedBy: z.optional(z.enum(['relay', 'client'])),
+  /** What the call is about; agent keys only. */
+  record: z.optional(RecordKey),
 });
 export type PlaceCallRequest = z.infer<typeof PlaceCallRequest>;
 
@@ -52,10 +57,12 @@ export const EventPage = z.object({
 });
 export type EventPage = z.infer<typeof EventPage>;
 
-export const rights = ['watch', 'dial', 'hangup'] as const;
+export const rights = ['watch', 'dial', 'hangup', 'record', 'wrapUp', 'names'] as const;
 export const TicketRequest = z.strictObject({
   from: CallerCode,
-  rights: z.array(z.enum(rights)).check(z.minLength(1, 'expected at least one of watch, dial, hangup')),
+  /** What every call of this ticket is about. */
+  record: z.optional(RecordKey),
+  rights: z.array(z.enum(rights)).check(z.minLength(1, `expected at least one of ${rights.join(', ')}`)),
   /** Seconds. */
   ttl: z.optional(
     z
@@ -69,6 +76,14 @@ export type TicketRequest = z.infer<typeof TicketRequest>;
 export const Ticket = z.object({ ticket: z.string(), expiresAt: z.string() });
 export type Ticket = z.infer<typeof Ticket>;
 
+/** GET /v1/callbacks: calls to be repeated, by `wrapUp.callBackAt`. */
+export const CallbackPage = z.object({ calls: z.array(Call) });
+export type CallbackPage = z.infer<typeof CallbackPage>;
+
+/** POST /v1/calls/{id}/record: where the call's entry goes; `none`: nowhere. */
+export const RecordRequest = z.union([RecordKey, z.strictObject({ none: z.literal(true) })]);
+export type RecordRequest = z.infer<typeof RecordRequest>;
+
 /** RFC 9457. `code` is ours, from a closed list per route; `errors` names the fields that were wrong. */
 export const Problem = z.object({
   type: z.string(),
@@ -78,6 +93,8 @@ export const Problem = z.object({
   code: z.optional(z.string()),
   instance: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** Where the wrap-up's outcome is not known: those that are. */
+  outcomes: z.optional(z.array(WrapUpOutcome)),
   /** Where `from` is missing: the callers that it may name. */
   callers: z.optional(z.array(z.string())),
   /** The call, where the problem is about one that exists. */
@@ -86,4 +103,4 @@ export const Problem = z.object({
 export type Problem = z.infer<typeof Problem>;
 
 /** Schemas of this interface too (`/openapi.json`). */
-export { Call, CallError };
+export { Call, CallError, Rules, WrapUpRequest };

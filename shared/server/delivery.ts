@@ -39,8 +39,13 @@ export interface DeliveryStore<T extends DeliveryItem> {
   settle(item: T, outcome: DeliveryOutcome): void | Promise<void>;
 }
 
-/** `note`: for the log and the operator, without secrets. `isFinal`: the receiver wants no further attempt. */
-export type Attempted = { kind: 'delivered' } | { kind: 'failed'; note: string; isFinal: boolean };
+/**
+ * `note`: for the log and the operator, without secrets. `isFinal`: the receiver wants no further attempt. `notBeforeMs`: the
+ * next attempt comes no earlier, counted from now.
+ */
+export type Attempted =
+  | { kind: 'delivered' }
+  | { kind: 'failed'; note: string; isFinal: boolean; notBeforeMs?: number | undefined };
 
 export interface DeliveryOptions<T extends DeliveryItem> {
   store: DeliveryStore<T>;
@@ -150,6 +155,6 @@ export class DeliveryQueue<T extends DeliveryItem> {
     const delay = attempted.isFinal ? undefined : delayAfter(attempt, delaysMs, random);
     return delay === undefined
       ? { kind: 'dead', at, note: attempted.note }
-      : { kind: 'retry', at: at + delay, note: attempted.note };
+      : { kind: 'retry', at: at + Math.max(delay, attempted.notBeforeMs ?? 0), note: attempted.note };
   }
 }

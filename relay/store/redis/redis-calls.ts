@@ -1,10 +1,15 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { applyChange, newRecord } from '../apply-change.ts';
+import { parseLog } from '../../log/call-log.ts';
+import { amendCall } from '../amend-call.ts';
+import type { Amend, Amended } from '../amendment.ts';
+import { applyChange, type DecidedChange, indexOf, newRecord } from '../apply-change.ts';
+import type { CallState } from '../call-state.ts';
 import type {
   Applied,
   Asynchronous,
   CallChange,
   CallOperations,
+  DueCalls,
   EventBatch,
   FoundCall,
   History,
@@ -13,6 +18,7 @@ import type {
   PlacedBy,
   PlaceResult,
   StoredEvent,
+  UnloggedCall,
 } from '../store.ts';
 import { StoreError } from '../store.ts';
 import { pairs, text } from './connection.ts';
@@ -20,6 +26,8 @@ import type { RedisSession } from './redis-session.ts';
 import { applyScript, callKey, placeScript, root } from './scripts.ts';
 
 const maxRetries = 20;
+/** Due entries that are read for each one wanted: others may wait for an earlier call on their record. */
+const maxLaneDepth = 8;
 
 type Fields = (string | null)[];
 
@@ -42,6 +50,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       Number(record.isDialling),
       record.deadline ?? '',
       record.arrivals,
+      record.log,
       ...intent.tallies.flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
     );
     if (kind === 'same')
@@ -51,46 +60,109 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' };
   }
 
-  /** Decides on the call as read; the script writes only when no one else wrote meanwhile. */
   async apply(change: CallChange): Promise<Applied> {
-    const { writer } = this.session;
-    const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'version'];
+    const answer = await this.update(change.callId, change.now, (current) => applyChange(current, change));
+    return answer ?? { kind: 'unknownCall' };
+  }
+
+  async amend({ callId, amendment, now }: Amend): Promise<Amended> {
+    const answer = await this.update(callId, now, (current) => amendCall(current, amendment, now));
+    return answer ?? { kind: 'unknownCall' };
+  }
+
+  /** Decides on the call as read; the script writes only when no one else wrote meanwhile. @returns undefined without a call */
+  private async update<A>(
+    callId: string,
+    now: number,
+    decide: (current: CallState) => { answer: A; next?: CallState; forward?: DecidedChange['forward'] },
+  ): Promise<A | undefined> {
     for (let attempt = 0; attempt < maxRetries; attempt++) {
-      const fields = (await writer.send('HMGET', callKey(change.callId), ...names)) as Fields;
-      if (fields[0] == null) {
+      const read = await this.read(callId);
+      if (!read) {
         await this.session.confirmEpoch();
-        return { kind: 'unknownCall' };
+        return undefined;
       }
-      const [data, open, dialling, deadline, arrivals, version] = fields.map(text) as [string, ...string[]];
-      const { answer, next, forward } = applyChange(
-        {
-          data,
-          isOpen: open === '1',
-          isDialling: dialling === '1',
-          deadline: deadline === '' ? undefined : Number(deadline),
-          arrivals: arrivals!,
-        },
-        change,
-      );
+      const { current, version } = read;
+      const { answer, next, forward } = decide(current);
       if (!next) return answer;
       const [kind, seq] = await this.session.write(
         applyScript,
-        change.callId,
-        version!,
-        change.now,
-        next.data === data ? '' : next.data,
+        callId,
+        version,
+        now,
+        next.data === current.data ? '' : next.data,
         Number(next.isOpen),
         Number(next.isDialling),
         next.deadline ?? '',
         next.arrivals,
         forward?.id ?? '',
         forward?.body ?? '',
+        ...indexArguments(current, next),
       );
       if (kind !== 'done') continue;
       this.session.acknowledge(Number(seq));
       return answer;
     }
     throw new StoreError('the call changes too often', 'contention');
+  }
+
+  private async read(callId: string): Promise<{ current: CallState; version: string } | undefined> {
+    const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'log', 'version'];
+    const fields = (await this.session.writer.send('HMGET', callKey(callId), ...names)) as Fields;
+    if (fields[0] == null) return undefined;
+    const [data, open, dialling, deadline, arrivals, log, version] = fields.map(text) as [
+      ...[string, string, string, string, string, string, string],
+    ];
+    const isOpen = open === '1';
+    const isDialling = dialling === '1';
+    const current = { data, isOpen, isDialling, deadline: deadline === '' ? undefined : Number(deadline) };
+    return { current: { ...current, arrivals, log }, version };
+  }
+
+  async listDueEntries(query: { system: string; now: number; limit: number }): Promise<DueCalls> {
+    const { system, now, limit } = query;
+    const { reader } = this.session;
+    const key = `${root}log-due:${system}`;
+    const range = ['-inf', now, 'BYSCORE', 'LIMIT', 0, limit * maxLaneDepth];
+    const due = (await reader.send('ZRANGE', key, ...range)) as string[];
+    const callIds: string[] = [];
+    for (const place of due) {
+      if (callIds.length === limit) break;
+      const [callId, lane] = split(place);
+      // Entries on one record are sent in the order of their calls.
+      const [first] = (await reader.send('ZRANGE', `${root}log-lane:${system} ${lane}`, 0, 0)) as string[];
+      if (first === callId) callIds.push(callId);
+    }
+    const [next] = pairs(
+      await reader.send('ZRANGE', key, `(${now}`, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES'),
+    );
+    const pending = Number(await reader.send('ZCARD', key));
+    return { callIds, pending, ...(next ? { next: Number(next[1]) } : {}) };
+  }
+
+  async listUnlogged(limit: number): Promise<UnloggedCall[]> {
+    const { reader } = this.session;
+    const ids = (await reader.send('ZRANGE', `${root}unlogged`, 0, limit - 1)) as string[];
+    const rows = await Promise.all(ids.map((id) => reader.send('HMGET', callKey(id), 'data', 'log')));
+    return rows.flatMap((row) => {
+      const [data, log] = row as Fields;
+      return data == null ? [] : [{ call: JSON.parse(data) as Call, entries: parseLog(text(log)).entries }];
+    });
+  }
+
+  async listCallbacks(channels: readonly string[], limit: number): Promise<Call[]> {
+    const { reader } = this.session;
+    const found = await Promise.all(
+      channels.map(async (channel) =>
+        pairs(await reader.send('ZRANGE', `${root}callbacks:${channel}`, 0, limit - 1, 'WITHSCORES')),
+      ),
+    );
+    const ids = found
+      .flat()
+      .sort((a, b) => Number(a[1]) - Number(b[1]))
+      .slice(0, limit);
+    const calls = await Promise.all(ids.map(([id]) => this.find(id)));
+    return calls.flatMap((each) => (each ? [each.call] : []));
   }
 
   async find(id: string): Promise<FoundCall | undefined> {
@@ -180,4 +252,18 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   async listInterrupted(): Promise<string[]> {
     return (await this.session.reader.send('SMEMBERS', `${root}dialling`)) as string[];
   }
+}
+
+/** Most calls are logged nowhere and have no callback: their index is not written. */
+function indexArguments(current: CallState, next: CallState): (string | number)[] {
+  if (next.log === current.log && !next.data.includes('"wrapUp"')) return ['0'];
+  const { due, callBackAt, isUnlogged } = indexOf(next);
+  const entries = due.flatMap((entry) => [entry.system, entry.lane, entry.due]);
+  return ['1', next.log, callBackAt ?? '', Number(isUnlogged), ...entries];
+}
+
+/** `CALL LANE` */
+function split(place: string): [callId: string, lane: string] {
+  const blank = place.indexOf(' ');
+  return [place.slice(0, blank), place.slice(blank + 1)];
 }

@@ -26,8 +26,8 @@ end
 `;
 
 /**
- * ARGV: epoch, idempotency key, fingerprint, call, channel, placedBy, now, data, open, dialling, deadline, arrivals, then
- * bucket, max, expires …
+ * ARGV: epoch, idempotency key, fingerprint, call, channel, placedBy, now, data, open, dialling, deadline, arrivals, log,
+ * then bucket, max, expires …
  */
 export const placeScript = `${start}
 local known = redis.call('GET', root .. 'idem:' .. ARGV[2])
@@ -39,18 +39,19 @@ if known then
   return {'same', call[1], call[2]}
 end
 if redis.call('EXISTS', root .. 'call:' .. ARGV[4]) == 1 then return {'idTaken'} end
-for i = 13, #ARGV, 3 do
+for i = 14, #ARGV, 3 do
   local count = redis.call('GET', root .. 'tally:' .. ARGV[i])
   if count and tonumber(count) >= tonumber(ARGV[i + 1]) then return {'limited', ARGV[i]} end
 end
-for i = 13, #ARGV, 3 do
+for i = 14, #ARGV, 3 do
   redis.call('INCR', root .. 'tally:' .. ARGV[i])
   redis.call('PEXPIREAT', root .. 'tally:' .. ARGV[i], ARGV[i + 2])
 end
 local id, channel = ARGV[4], ARGV[5]
 local seq = append(channel, id, ARGV[8], ARGV[7], 0)
 redis.call('HSET', root .. 'call:' .. id, 'channel', channel, 'placedBy', ARGV[6], 'created', ARGV[7], 'version', 0, 'seq', seq,
-  'data', ARGV[8], 'open', ARGV[9], 'dialling', ARGV[10], 'deadline', ARGV[11], 'arrivals', ARGV[12], 'idem', ARGV[2])
+  'data', ARGV[8], 'open', ARGV[9], 'dialling', ARGV[10], 'deadline', ARGV[11], 'arrivals', ARGV[12], 'idem', ARGV[2],
+  'log', ARGV[13], 'placed', seq)
 redis.call('ZADD', root .. 'history:' .. channel, seq, id)
 redis.call('ZADD', root .. 'open:' .. channel, seq, id)
 redis.call('ZADD', root .. 'calls', ARGV[7], id)
@@ -61,13 +62,42 @@ return {'placed', seq}
 `;
 
 /**
- * ARGV: epoch, call, version as read, now, new data or '', open, dialling, deadline or '', arrivals, forward or '', its
- * body. @returns 'retry' when the call changed since it was read.
+ * What is due of a call's log: by system in `log-due`, in the order of calls on each record in `log-lane`. Both are found again
+ * by `log-of`. A call that is due, or to be repeated, is kept beyond its retention.
  */
-export const applyScript = `${start}
+const logIndex = `
+local function forgetLog(id, channel)
+  for _, place in ipairs(redis.call('SMEMBERS', root .. 'log-of:' .. id)) do
+    local system, lane = string.match(place, '^(%S+) (.*)$')
+    redis.call('ZREM', root .. 'log-due:' .. system, id .. ' ' .. lane)
+    redis.call('ZREM', root .. 'log-lane:' .. place, id)
+  end
+  redis.call('DEL', root .. 'log-of:' .. id)
+  redis.call('ZREM', root .. 'callbacks:' .. channel, id)
+  redis.call('ZREM', root .. 'unlogged', id)
+end
+local function indexLog(id, channel, placed, callBackAt, unlogged, first)
+  forgetLog(id, channel)
+  for i = first, #ARGV, 3 do
+    local place = ARGV[i] .. ' ' .. ARGV[i + 1]
+    redis.call('ZADD', root .. 'log-due:' .. ARGV[i], ARGV[i + 2], id .. ' ' .. ARGV[i + 1])
+    redis.call('ZADD', root .. 'log-lane:' .. place, placed, id)
+    redis.call('SADD', root .. 'log-of:' .. id, place)
+  end
+  if callBackAt ~= '' then redis.call('ZADD', root .. 'callbacks:' .. channel, callBackAt, id) end
+  if unlogged == '1' then redis.call('ZADD', root .. 'unlogged', placed, id) end
+end
+`;
+
+/**
+ * ARGV: epoch, call, version as read, now, new data or '', open, dialling, deadline or '', arrivals, forward or '', its
+ * body, '1' where the log changed, log, when to call back or '', '1' where an entry is missing, then system, lane, due …
+ * @returns 'retry' when the call changed since it was read.
+ */
+export const applyScript = `${start}${logIndex}
 local id = ARGV[2]
 local key = root .. 'call:' .. id
-local call = redis.call('HMGET', key, 'version', 'channel', 'created', 'seq')
+local call = redis.call('HMGET', key, 'version', 'channel', 'created', 'seq', 'placed')
 if call[1] ~= ARGV[3] then return {'retry'} end
 local seq = 0
 if ARGV[5] ~= '' then
@@ -76,7 +106,8 @@ if ARGV[5] ~= '' then
   if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[2], seq, id)
   else
     redis.call('ZREM', root .. 'open:' .. call[2], id)
-    redis.call('ZADD', root .. 'over', call[3], id)
+    local isKept = redis.call('EXISTS', root .. 'log-of:' .. id) == 1 or redis.call('ZSCORE', root .. 'callbacks:' .. call[2], id)
+    if not isKept then redis.call('ZADD', root .. 'over', call[3], id) end
   end
 end
 redis.call('HSET', key, 'open', ARGV[6], 'dialling', ARGV[7], 'deadline', ARGV[8], 'arrivals', ARGV[9])
@@ -87,6 +118,13 @@ if ARGV[10] ~= '' then
   redis.call('HSET', root .. 'forward:' .. ARGV[10], 'call', id, 'body', ARGV[11], 'attempts', 0, 'claimed', 0, 'note', '')
   redis.call('ZADD', root .. 'forwards', ARGV[4], ARGV[10])
   redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[10])
+end
+if ARGV[12] == '1' then
+  redis.call('HSET', key, 'log', ARGV[13])
+  indexLog(id, call[2], call[5], ARGV[14], ARGV[15], 16)
+  local isKept = ARGV[14] ~= '' or #ARGV > 15
+  if isKept then redis.call('ZREM', root .. 'over', id)
+  elseif ARGV[6] ~= '1' then redis.call('ZADD', root .. 'over', call[3], id) end
 end
 return {'done', seq}
 `;
@@ -167,7 +205,7 @@ return {'done', drop(ARGV[2])}
 `;
 
 /** ARGV: epoch, then calls. Deletes them with everything that refers to them; each event names the one before it. @returns how many. */
-export const deleteScript = `${forwards}
+export const deleteScript = `${forwards}${logIndex}
 local deleted = 0
 for i = 2, #ARGV do
   local id = ARGV[i]
@@ -180,6 +218,7 @@ for i = 2, #ARGV do
       redis.call('XDEL', events, seq .. '-0')
       seq = entry and entry[2][6] ~= '0' and entry[2][6]
     end
+    forgetLog(id, channel)
     redis.call('ZREM', root .. 'history:' .. channel, id)
     redis.call('ZREM', root .. 'open:' .. channel, id)
     redis.call('DEL', root .. 'idem:' .. call[3])

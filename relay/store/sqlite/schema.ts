@@ -1,5 +1,5 @@
 /** The SQLite schema, and the number of it that a file carries as `user_version`. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /**
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
@@ -22,12 +22,24 @@ export const schema = `
     deadline INTEGER,
     seq INTEGER NOT NULL,
     data TEXT NOT NULL,
-    arrivals TEXT NOT NULL
+    arrivals TEXT NOT NULL,
+    log TEXT NOT NULL,
+    call_back INTEGER,
+    unlogged INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX call_key ON call (owner, idempotency_key);
   CREATE INDEX call_channel ON call (channel, n);
   CREATE INDEX call_live ON call (channel, deadline) WHERE open = 1 OR dialling = 1;
   CREATE INDEX call_created ON call (created_at);
+  CREATE INDEX call_unlogged ON call (n) WHERE unlogged = 1;
+  CREATE INDEX call_back ON call (channel, call_back) WHERE call_back IS NOT NULL;
+  -- Entries that are neither done nor given up; lane: the record, on which entries are sent in the order of their calls.
+  CREATE TABLE due_entry (
+    n INTEGER NOT NULL, call_id TEXT NOT NULL, system TEXT NOT NULL, lane TEXT NOT NULL, due INTEGER NOT NULL,
+    PRIMARY KEY (n, system, lane)
+  ) WITHOUT ROWID;
+  CREATE INDEX due_entry_due ON due_entry (system, due);
+  CREATE INDEX due_entry_lane ON due_entry (system, lane, n);
   -- previous: the event of the same call before this one, or 0. From call.seq on, the events of a call are found without an index.
   CREATE TABLE event (
     seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, call_id TEXT NOT NULL, previous INTEGER NOT NULL, at INTEGER NOT NULL,

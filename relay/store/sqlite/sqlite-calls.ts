@@ -1,9 +1,14 @@
 import type { Call } from '../../../shared/call/call.ts';
-import { applyChange, type CallState, newRecord } from '../apply-change.ts';
+import { parseLog } from '../../log/call-log.ts';
+import { amendCall } from '../amend-call.ts';
+import type { Amend, Amended } from '../amendment.ts';
+import { applyChange, indexOf, newRecord } from '../apply-change.ts';
+import type { CallState } from '../call-state.ts';
 import type {
   Applied,
   CallChange,
   CallOperations,
+  DueCalls,
   EventBatch,
   FoundCall,
   History,
@@ -12,18 +17,28 @@ import type {
   PlacedBy,
   PlaceResult,
   StoredEvent,
+  UnloggedCall,
 } from '../store.ts';
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
-type CallRow = Pick<CallState, 'data' | 'arrivals'> & {
-  n: number;
-  channel: string;
-  seq: number;
-  isOpen: number;
-  isDialling: number;
-  deadline: number | null;
-};
+type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log'> & {
+    n: number;
+    channel: string;
+    seq: number;
+    isOpen: number;
+    isDialling: number;
+    deadline: number | null;
+  };
+
+const stateOf = (row: CallRow): CallState => ({
+  data: row.data,
+  arrivals: row.arrivals,
+  log: row.log,
+  isOpen: row.isOpen === 1,
+  isDialling: row.isDialling === 1,
+  deadline: row.deadline ?? undefined,
+});
 
 export class SqliteCalls implements CallOperations {
   constructor(
@@ -52,9 +67,9 @@ export class SqliteCalls implements CallOperations {
         bucket,
         expires,
       );
-    const { data, isOpen, isDialling, deadline, arrivals } = newRecord(intent);
+    const { data, isOpen, isDialling, deadline, arrivals, log } = newRecord(intent);
     this.database.run(
-      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, 0)',
       call.id,
       call.from,
       call.to,
@@ -69,47 +84,123 @@ export class SqliteCalls implements CallOperations {
       this.log.append({ channel: call.from, callId: call.id, data }, 0, now),
       data,
       arrivals,
+      log,
     );
     return { kind: 'placed' };
   }
 
   apply(change: CallChange): Applied {
-    const { callId, now } = change;
-    const row = this.database.get<CallRow>(
-      `SELECT n, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals
-       FROM call WHERE id = ?`,
-      callId,
-    );
+    const row = this.row(change.callId);
     if (!row) return { kind: 'unknownCall' };
-    const current: CallState = {
-      ...row,
-      isOpen: row.isOpen === 1,
-      isDialling: row.isDialling === 1,
-      deadline: row.deadline ?? undefined,
-    };
-    const { answer, next, forward } = applyChange(current, change);
-    if (next)
-      this.database.run(
-        'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ? WHERE n = ?',
-        next.data,
-        next.data === current.data
-          ? row.seq
-          : this.log.append({ channel: row.channel, callId, data: next.data }, row.seq, now),
-        Number(next.isOpen),
-        Number(next.isDialling),
-        next.deadline ?? null,
-        next.arrivals,
-        row.n,
-      );
+    const { answer, next, forward } = applyChange(stateOf(row), change);
+    if (next) this.write(row, next, change.now);
     if (forward)
       this.database.run(
         "INSERT INTO forward VALUES (?, ?, ?, 0, 0, 0, '', ?)",
         forward.id,
-        callId,
-        now,
+        change.callId,
+        change.now,
         forward.body,
       );
     return answer;
+  }
+
+  amend({ callId, amendment, now }: Amend): Amended {
+    const row = this.row(callId);
+    if (!row) return { kind: 'unknownCall' };
+    const { answer, next } = amendCall(stateOf(row), amendment, now);
+    if (next) this.write(row, next, now);
+    return answer;
+  }
+
+  private row(callId: string): CallRow | undefined {
+    return this.database.get<CallRow>(
+      `SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log
+       FROM call WHERE id = ?`,
+      callId,
+    );
+  }
+
+  private write(row: CallRow, next: CallState, now: number): void {
+    const { n, id: callId, channel, seq, data } = row;
+    this.database.run(
+      'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ? WHERE n = ?',
+      next.data,
+      next.data === data ? seq : this.log.append({ channel, callId, data: next.data }, seq, now),
+      Number(next.isOpen),
+      Number(next.isDialling),
+      next.deadline ?? null,
+      next.arrivals,
+      n,
+    );
+    // Most calls are logged nowhere and have no callback: nothing more is written for them.
+    if (next.log !== row.log || next.data.includes('"wrapUp"')) this.writeIndex(row, next);
+  }
+
+  private writeIndex({ n, id }: CallRow, next: CallState): void {
+    const { due, callBackAt, isUnlogged } = indexOf(next);
+    this.database.run(
+      'UPDATE call SET log = ?, call_back = ?, unlogged = ? WHERE n = ?',
+      next.log,
+      callBackAt ?? null,
+      Number(isUnlogged),
+      n,
+    );
+    this.database.run('DELETE FROM due_entry WHERE n = ?', n);
+    for (const entry of due)
+      this.database.run(
+        'INSERT INTO due_entry VALUES (?, ?, ?, ?, ?)',
+        n,
+        id,
+        entry.system,
+        entry.lane,
+        entry.due,
+      );
+  }
+
+  listDueEntries({ system, now, limit }: { system: string; now: number; limit: number }): DueCalls {
+    // Entries on one record are sent in the order of their calls.
+    const first = `NOT EXISTS (SELECT 1 FROM due_entry AS earlier
+      WHERE earlier.system = own.system AND earlier.lane = own.lane AND earlier.n < own.n)`;
+    const due = this.database.all<{ callId: string }>(
+      `SELECT call_id AS callId FROM due_entry AS own WHERE system = ? AND due <= ? AND ${first} ORDER BY due LIMIT ?`,
+      system,
+      now,
+      limit,
+    );
+    const next = this.database.get<{ due: number }>(
+      `SELECT due FROM due_entry AS own WHERE system = ? AND due > ? AND ${first} ORDER BY due LIMIT 1`,
+      system,
+      now,
+    );
+    const { pending } = this.database.get<{ pending: number }>(
+      'SELECT count(*) AS pending FROM due_entry WHERE system = ?',
+      system,
+    )!;
+    return { callIds: due.map(({ callId }) => callId), pending, ...(next ? { next: next.due } : {}) };
+  }
+
+  listUnlogged(limit: number): UnloggedCall[] {
+    return this.database
+      .all<{ data: string; log: string }>(
+        'SELECT data, log FROM call WHERE unlogged = 1 ORDER BY n LIMIT ?',
+        limit,
+      )
+      .map(({ data, log }) => ({ call: JSON.parse(data) as Call, entries: parseLog(log).entries }));
+  }
+
+  listCallbacks(channels: readonly string[], limit: number): Call[] {
+    return channels
+      .flatMap((channel) =>
+        this.database.all<{ at: number; data: string }>(
+          'SELECT call_back AS at, data FROM call WHERE channel = ? AND call_back IS NOT NULL ORDER BY call_back LIMIT ?',
+          channel,
+          limit,
+        ),
+      )
+      .sort((a, b) => a.at - b.at)
+      .slice(0, limit)
+      .map(({ data }) => JSON.parse(data) as Call);
   }
 
   find(id: string): FoundCall | undefined {

@@ -15,7 +15,9 @@ export class SqliteMaintenance implements MaintenanceOperations {
   prune({ callsBefore, eventsBefore, now, limit }: Retention): number {
     const events = this.log.prune(eventsBefore, limit);
     const calls = this.database.all<StoredCall>(
-      'SELECT id, seq FROM call WHERE created_at < ? AND open = 0 ORDER BY created_at LIMIT ?',
+      // An entry that is not in its CRM yet, or a call to be repeated, keeps its call.
+      `SELECT id, seq FROM call WHERE created_at < ? AND open = 0 AND call_back IS NULL
+         AND NOT EXISTS (SELECT 1 FROM due_entry WHERE due_entry.n = call.n) ORDER BY created_at LIMIT ?`,
       callsBefore,
       limit,
     );
@@ -67,6 +69,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
     this.log.saveHead();
     for (const { id, seq } of calls) {
       this.log.deleteChain(seq);
+      this.database.run('DELETE FROM due_entry WHERE n = (SELECT n FROM call WHERE id = ?)', id);
       this.database.run('DELETE FROM call WHERE id = ?', id);
       this.database.run('DELETE FROM forward WHERE call_id = ?', id);
     }

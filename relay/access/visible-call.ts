@@ -1,0 +1,27 @@
+/** What a reader may see of a Call: a ticket is in a web page, so it shows record and wrap-up only with the right to them. */
+import type { Call } from '../../shared/call/call.ts';
+
+export interface CallParts {
+  /** `record` and `entry`. */
+  record: boolean;
+  wrapUp: boolean;
+}
+
+export const seesAll = ({ record, wrapUp }: CallParts): boolean => record && wrapUp;
+
+export function visibleCall(call: Call, sees: CallParts): Call {
+  if (seesAll(sees)) return call;
+  const { record, entry, wrapUp, ...rest } = call;
+  return {
+    ...rest,
+    ...(sees.record && record ? { record } : {}),
+    ...(sees.record && entry ? { entry } : {}),
+    ...(sees.wrapUp && wrapUp ? { wrapUp } : {}),
+  };
+}
+
+/** The same of a Call as stored JSON; most have nothing to hide and stay as they are. */
+export function visibleData(data: string, sees: CallParts): string {
+  if (seesAll(sees) || !/"(record|wrapUp|entry)":/.test(data)) return data;
+  return JSON.stringify(visibleCall(JSON.parse(data) as Call, sees));
+}

@@ -1,0 +1,232 @@
+/**
+ * What is logged of one call, kept with the call itself and changed by the pure functions below: so an entry is durable in the
+ * commit of the call's end (Law 8), in every engine alike.
+ *
+ * Invariants:
+ * - Marker, record and system of an entry never change; `part` counts the entries of one call on one record, from 1.
+ * - `attempts` is stored before a request is sent. An entry of the second attempt or later may exist in the CRM already.
+ * - `basis` is what the sent text said. A call that says more gets a further part, never the same part twice.
+ */
+import { hash } from 'node:crypto';
+import { type Call, isFinished } from '../../shared/call/call.ts';
+import { outcomeOf } from '../../shared/call/outcome.ts';
+import { isSameRecord, type LinkedRecord } from '../../shared/record/template.ts';
+import type { EntryState, EntryStatus } from '../../shared/record/wrap-up.ts';
+
+export interface LoggedEntry {
+  system: string;
+  record: LinkedRecord;
+  part: number;
+  /** `moved`: says on this record that the call belongs to another one. */
+  kind: 'call' | 'moved';
+  state: Exclude<EntryState, 'none'>;
+  /** Milliseconds since the epoch: the next attempt, or the end of a claim. */
+  due: number;
+  attempts: number;
+  basis: string;
+  url?: string;
+  reason?: string;
+}
+
+export interface CallLog {
+  /** The systems that log this call: its record's, and every webhook. Empty: the call is not logged. */
+  systems: readonly string[];
+  entries: readonly LoggedEntry[];
+}
+
+/** How long an agent has for the wrap-up before the entry is sent without it. */
+export const wrapUpWindowMs = 120_000;
+
+const pendingStates: readonly EntryState[] = ['waiting', 'sending', 'unsure'];
+export const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
+
+/** What an entry's text says, so that a later change is recognised. */
+export function basisOf(call: Call): string {
+  const { wrapUp, talkSeconds, recordingUrl } = call;
+  const said = [
+    outcomeOf(call),
+    talkSeconds,
+    recordingUrl,
+    wrapUp?.outcome,
+    wrapUp?.note,
+    wrapUp?.callBackAt,
+  ];
+  return hash('sha256', JSON.stringify(said), 'base64url').slice(0, 16);
+}
+
+/** Refused and unsent calls are not logged: nobody was called. */
+const isLogged = (call: Call): boolean =>
+  isFinished(call) && !['refused', 'notPlaced'].includes(outcomeOf(call));
+
+/** Brings the log up to what is known of the call by now. */
+export function updateLog(call: Call, log: CallLog, now: number): CallLog {
+  const { record } = call;
+  const entries = abandoned(call, log, now);
+  if (!record || !isLogged(call)) return { ...log, entries };
+  const added = log.systems.flatMap((system): LoggedEntry[] => {
+    const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
+    const last = own.at(-1);
+    if (last?.kind === 'call' && (last.attempts === 0 || last.basis === '' || last.basis === basisOf(call)))
+      return [];
+    const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;
+    return [{ ...first, part: own.length + 1, due: dueOf(call, last !== undefined, now) }];
+  });
+  const isSaved = call.wrapUp?.outcome !== undefined;
+  const hastened = entries.map((entry) =>
+    entry.state === 'waiting' && entry.attempts === 0 && isSaved
+      ? { ...entry, due: Math.min(entry.due, now) }
+      : entry,
+  );
+  return { ...log, entries: [...hastened, ...added] };
+}
+
+/** A later part says what the first one could not: it waits for nobody. */
+const dueOf = (call: Call, isLater: boolean, now: number): number =>
+  isLater || call.wrapUp?.outcome !== undefined ? now : now + wrapUpWindowMs;
+
+/** Entries on records that are not the call's any more: unsent ones go, records that have one get a part that says so. */
+function abandoned(call: Call, { entries }: CallLog, now: number): LoggedEntry[] {
+  const isElsewhere = (entry: LoggedEntry) => !isSameRecord(entry.record, call.record);
+  // Unsent, an entry elsewhere is not wanted any more, nor is a part that says the call belongs elsewhere.
+  const kept = entries.filter(
+    (entry) => entry.attempts > 0 || isElsewhere(entry) === (entry.kind === 'moved'),
+  );
+  const amendments = kept
+    .filter((entry) => isElsewhere(entry) && mayExist(entry))
+    .filter((entry) => kept.findLast((other) => isSamePlace(other, entry)) === entry)
+    .map(
+      ({ system, record, part }): LoggedEntry => ({
+        ...{ system, record, part: part + 1, kind: 'moved', state: 'waiting' },
+        ...{ due: now, attempts: 0, basis: '' },
+      }),
+    );
+  return [...kept, ...amendments];
+}
+
+const isSamePlace = (a: LoggedEntry, b: LoggedEntry): boolean =>
+  a.system === b.system && isSameRecord(a.record, b.record);
+
+const mayExist = (entry: LoggedEntry): boolean =>
+  entry.kind === 'call' && (entry.state === 'done' || isPending(entry));
+
+/** The status that a Call shows: of its record's own system, the newest part that is not done, else the newest. */
+export function statusOf(call: Call, { systems, entries }: CallLog): EntryStatus | undefined {
+  const { record } = call;
+  if (!record) return undefined;
+  const system = systems.includes(record.system) ? record.system : systems[0];
+  const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
+  const shown = own.findLast(({ state }) => state !== 'done') ?? own.at(-1);
+  if (!shown) return isFinished(call) ? { state: 'none', system: system ?? record.system } : undefined;
+  const url = shown.url ?? own.find((entry) => entry.url)?.url;
+  return {
+    state: shown.state,
+    system: shown.system,
+    ...(url ? { url } : {}),
+    ...(shown.reason ? { reason: shown.reason } : {}),
+  };
+}
+
+/** Where the store finds what is due: at most one row for each system and record of a call. */
+export interface DueEntry {
+  system: string;
+  /** Entries on one record are sent in the order of their calls. */
+  lane: string;
+  /** Milliseconds since the epoch. */
+  due: number;
+}
+
+export function dueEntries({ entries }: CallLog): DueEntry[] {
+  const rows = new Map<string, DueEntry>();
+  for (const { system, record, due } of entries.filter(isPending)) {
+    const lane = `${record.system}/${record.kind}/${record.id}`;
+    const row = rows.get(`${system} ${lane}`);
+    rows.set(`${system} ${lane}`, { system, lane, due: Math.min(due, row?.due ?? due) });
+  }
+  return [...rows.values()];
+}
+
+const sameEntry = (a: LoggedEntry, b: Pick<LoggedEntry, 'system' | 'record' | 'part'>): boolean =>
+  a.system === b.system && a.part === b.part && isSameRecord(a.record, b.record);
+
+/** The entry of a claim, which names the attempt as well. */
+export type EntryClaim = Pick<LoggedEntry, 'system' | 'record' | 'part' | 'attempts'>;
+
+/** Claims the first due entry whose earlier parts on its record are settled. */
+export function claimEntry(
+  log: CallLog,
+  system: string,
+  now: number,
+  until: number,
+): { log: CallLog; claimed?: LoggedEntry } {
+  const claimable = log.entries.find(
+    (entry, index) =>
+      entry.system === system &&
+      isPending(entry) &&
+      entry.due <= now &&
+      !log.entries
+        .slice(0, index)
+        .some(
+          (earlier) =>
+            isPending(earlier) &&
+            earlier.system === entry.system &&
+            isSameRecord(earlier.record, entry.record),
+        ),
+  );
+  if (!claimable) return { log };
+  const claimed: LoggedEntry = {
+    ...claimable,
+    state: 'sending',
+    due: until,
+    attempts: claimable.attempts + 1,
+  };
+  return { log: replaced(log, claimed), claimed };
+}
+
+/** True where the claim still holds; `basis` is then stored as what the text says. */
+export function confirmEntry(
+  log: CallLog,
+  claim: EntryClaim,
+  basis: string,
+  until: number,
+): CallLog | undefined {
+  const entry = log.entries.find((each) => sameEntry(each, claim));
+  if (entry?.state !== 'sending' || entry.attempts !== claim.attempts) return undefined;
+  return replaced(log, { ...entry, basis, due: until });
+}
+
+export type EntryOutcome =
+  | { kind: 'done'; url?: string | undefined }
+  | { kind: 'waiting' | 'unsure'; due: number; reason: string }
+  | { kind: 'needsAgent' | 'dead'; reason: string };
+
+/** Settles a claim. Does nothing where another attempt was made meanwhile. */
+export function settleEntry(log: CallLog, claim: EntryClaim, outcome: EntryOutcome): CallLog {
+  const entry = log.entries.find((each) => sameEntry(each, claim));
+  if (!entry || entry.attempts !== claim.attempts) return log;
+  const { reason: _earlier, ...rest } = entry;
+  return replaced(log, {
+    ...rest,
+    state: outcome.kind,
+    due: 'due' in outcome ? outcome.due : 0,
+    ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    ...('url' in outcome && outcome.url ? { url: outcome.url } : {}),
+  });
+}
+
+const replaced = (log: CallLog, entry: LoggedEntry): CallLog => ({
+  ...log,
+  entries: log.entries.map((each) => (sameEntry(each, entry) ? entry : each)),
+});
+
+const emptyLog: CallLog = { systems: [], entries: [] };
+
+/** @param text as stored; empty: the call is logged nowhere. */
+export const parseLog = (text: string): CallLog => (text === '' ? emptyLog : (JSON.parse(text) as CallLog));
+export const formatLog = (log: CallLog): string =>
+  log.systems.length === 0 && log.entries.length === 0 ? '' : JSON.stringify(log);
+
+/** The call with the status of its log as `entry`. */
+export function withStatus<T extends Call>(call: T, log: CallLog): T {
+  const entry = statusOf(call, log);
+  return entry === undefined && call.entry === undefined ? call : { ...call, entry };
+}

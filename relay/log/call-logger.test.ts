@@ -1,0 +1,260 @@
+/** Law 8: a call is logged once, on the record that was shown; where it cannot be, the agent is told why. */
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import type { Call, Fact } from '../../shared/call/call.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
+import { type CrmFault, type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
+import { until } from '../../testing/until.ts';
+import { Metrics } from '../metrics.ts';
+import { RulesSource } from '../rules/rules-file.ts';
+import { openMemoryStore } from '../store/memory-store.ts';
+import { wrapUpWindowMs } from './call-log.ts';
+import { CallLogger } from './call-logger.ts';
+import { connectCrms } from './connectors/connections.ts';
+import { readCrmSystems } from './crm-settings.ts';
+
+const template = (origin: string) => ({ system: 'crm', origin, pattern: '/issues/{id}', kind: 'issue' });
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+async function world() {
+  const crm = await startFakeRedmine('4711', '4712');
+  const store = openMemoryStore();
+  let now = Date.parse('2026-11-23T12:00:00Z');
+  const start = () => {
+    const connections = connectCrms(
+      readCrmSystems({
+        DIALMARK_CRM_CRM_KIND: 'redmine',
+        DIALMARK_CRM_CRM_URL: crm.url,
+        DIALMARK_CRM_CRM_TOKEN: 'secret-key',
+        DIALMARK_CRM_CRM_TIMEZONE: 'America/Sao_Paulo',
+      }),
+    );
+    const log = pino({ level: 'silent' });
+    const rules = new RulesSource(undefined, log);
+    return new CallLogger({ connections, rules, store, metrics: new Metrics(), log, now: () => now });
+  };
+  let logger = start();
+  stops.push(
+    () => store.close(),
+    () => crm.stop(),
+    () => logger.stop(),
+  );
+  const entryOf = async (call: Call) => (await store.calls.find(call.id))!.call.entry;
+  return {
+    crm,
+    store,
+    entryOf,
+    advance: (ms: number) => {
+      now += ms;
+    },
+    restart: async () => {
+      await logger.stop();
+      logger = start();
+    },
+    /** Sends what is due, until the entry has this state. */
+    async drain(call: Call, state: string) {
+      logger.wake();
+      await until(async () => (await entryOf(call))?.state === state, `the entry to be ${state}`);
+    },
+    async place(issue = '4711'): Promise<Call> {
+      const intent = clientIntent('1105', { logSystems: ['crm'], now });
+      const record = linkedRecord({ system: 'crm', kind: 'issue', id: issue }, [template(crm.url)])!;
+      intent.call.record = record;
+      await store.calls.place(intent);
+      return intent.call;
+    },
+    apply: (call: Call, fact: Fact) => store.calls.apply({ callId: call.id, fact, now }),
+    wrapUp: (call: Call, request: object, revision: number) =>
+      store.calls.amend({ callId: call.id, amendment: { kind: 'wrapUp', request, revision }, now }),
+  };
+}
+
+type World = Awaited<ReturnType<typeof world>>;
+const at = '2026-11-23T12:01:00.000Z';
+const hungUp: Fact = {
+  kind: 'hungUp',
+  at,
+  details: { talkSeconds: 42, startedAt: '2026-11-23T12:00:05.000Z' },
+};
+
+const marked = (crm: FakeRedmine, call: Call, issue = '4711') =>
+  crm.notes(issue).filter((note) => note.endsWith(`\ndialmark:${call.id}`));
+
+async function placeAndEnd(at: World): Promise<Call> {
+  const call = await at.place();
+  await at.apply(call, hungUp);
+  at.advance(wrapUpWindowMs);
+  return call;
+}
+
+it('logs a call once its wrap-up window is over, with who, when and how long', async () => {
+  const here = await world();
+  const call = await here.place();
+  await here.apply(call, hungUp);
+  expect(await here.entryOf(call)).toEqual({ state: 'waiting', system: 'crm' });
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, 'done');
+  expect(here.crm.notes('4711')).toEqual([
+    [
+      'Answered, talked 0:42',
+      `1105 called ${call.to}`,
+      '2026-11-23 09:00:05 -03:00',
+      `dialmark:${call.id}`,
+    ].join('\n'),
+  ]);
+  expect(await here.entryOf(call)).toMatchObject({ state: 'done', url: `${call.record!.url}#change-1` });
+});
+
+it('logs at once when the wrap-up is saved', async () => {
+  const here = await world();
+  const call = await here.place();
+  await here.apply(call, hungUp);
+  await here.wrapUp(call, { outcome: 'reached', note: 'Wants a <b>quote</b>\u0000\u202E' }, 0);
+  await here.drain(call, 'done');
+  expect(here.crm.notes('4711')[0]).toContain('\nOutcome: Reached\nWants a <b>quote</b>\n');
+});
+
+it('appends a later change under a marker of its own', async () => {
+  const here = await world();
+  const call = await placeAndEnd(here);
+  await here.drain(call, 'done');
+  await here.wrapUp(call, { note: 'Called back herself' }, 0);
+  await here.drain(call, 'done');
+  await until(() => here.crm.notes('4711').length === 2, 'the second part');
+  expect(here.crm.notes('4711')[1]).toMatch(
+    new RegExp(`^Later: .*Called back herself\ndialmark:${call.id}/2$`, 's'),
+  );
+});
+
+it.each<CrmFault>(['cutAfter', 'error500After', 'halfBodyAfter'])(
+  'finds an entry whose answer was lost by %s, instead of creating it again',
+  async (fault) => {
+    const here = await world();
+    here.crm.failNext(fault);
+    const call = await placeAndEnd(here);
+    await here.drain(call, 'unsure');
+    here.advance(60_000);
+    await here.drain(call, 'done');
+    expect(marked(here.crm, call)).toHaveLength(1);
+  },
+);
+
+it.each<[CrmFault, string]>([
+  ['cutBefore', 'unsure'],
+  ['error500Before', 'unsure'],
+  ['login', 'unsure'],
+  ['tooMany', 'waiting'],
+  ['redirect', 'waiting'],
+])('creates an entry that %s kept from being created, once', async (fault, state) => {
+  const here = await world();
+  here.crm.failNext(fault);
+  const call = await placeAndEnd(here);
+  await here.drain(call, state);
+  expect(here.crm.notes('4711')).toEqual([]);
+  here.advance(120_000);
+  await here.drain(call, 'done');
+  expect(marked(here.crm, call)).toHaveLength(1);
+});
+
+it('looks for an entry before it creates it again, after a crash between sending and settling', async () => {
+  const here = await world();
+  const call = await placeAndEnd(here);
+  // Another process claimed the entry, created it and died.
+  await here.store.calls.amend({
+    callId: call.id,
+    amendment: { kind: 'claimEntry', system: 'crm', until: Date.parse('2026-11-23T12:03:00Z') },
+    now: Date.parse('2026-11-23T12:02:00Z'),
+  });
+  await fetch(`${here.crm.url}/issues/4711.json`, {
+    method: 'PUT',
+    body: JSON.stringify({ issue: { notes: `Answered\ndialmark:${call.id}` } }),
+  });
+  here.advance(120_000);
+  await here.drain(call, 'done');
+  expect(marked(here.crm, call)).toHaveLength(1);
+});
+
+it.each([
+  ['is gone', '9999', undefined, 'notFound'],
+  ['is closed to the relay', '4711', 'forbidden', 'forbidden'],
+] as const)('asks the agent where the record %s', async (_what, issue, fault, reason) => {
+  const here = await world();
+  if (fault) here.crm.failNext(fault);
+  const call = await here.place(issue);
+  await here.apply(call, hungUp);
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, 'needsAgent');
+  expect(await here.entryOf(call)).toEqual({ state: 'needsAgent', system: 'crm', reason });
+  // One click on another record: logged there.
+  const record = linkedRecord({ system: 'crm', kind: 'issue', id: '4712' }, [template(here.crm.url)]);
+  const amendment = { kind: 'record', record, systems: ['crm'] } as const;
+  await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse('2026-11-23T12:05:00Z') });
+  here.advance(wrapUpWindowMs + 300_000);
+  await here.drain(call, 'done');
+  expect(marked(here.crm, call, '4712')).toHaveLength(1);
+});
+
+it('amends the entry of a record that the call was moved away from', async () => {
+  const here = await world();
+  const call = await placeAndEnd(here);
+  await here.drain(call, 'done');
+  const record = linkedRecord({ system: 'crm', kind: 'issue', id: '4712' }, [template(here.crm.url)]);
+  const amendment = { kind: 'record', record, systems: ['crm'] } as const;
+  await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse('2026-11-23T12:02:00Z') });
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, 'done');
+  await until(() => here.crm.notes('4711').length === 2, 'the amendment');
+  expect(here.crm.notes('4711')[1]).toBe(
+    `This call belongs to another record: ${record!.url}\ndialmark:${call.id}/2`,
+  );
+  expect(marked(here.crm, call, '4712')).toHaveLength(1);
+});
+
+it('logs calls on one record in their order', async () => {
+  const here = await world();
+  const first = await here.place();
+  const second = await here.place();
+  await here.apply(second, hungUp);
+  await here.wrapUp(second, { outcome: 'busy' }, 0);
+  await here.apply(first, hungUp);
+  await here.wrapUp(first, { outcome: 'reached' }, 0);
+  await here.drain(second, 'done');
+  expect(here.crm.notes('4711').map((note) => note.split('\n').at(-1))).toEqual([
+    `dialmark:${first.id}`,
+    `dialmark:${second.id}`,
+  ]);
+});
+
+it.each<[string, Fact, boolean]>([
+  ['refused', { kind: 'refused', at, error: { code: 'refusedByProvider', message: '' } }, false],
+  ['not sent', { kind: 'notSent', at, error: { code: 'unreachable', message: '' } }, false],
+  [
+    'not answered by the service',
+    { kind: 'notAnswered', at, error: { code: 'noAnswerInTime', message: '' } },
+    true,
+  ],
+  ['without a notification', { kind: 'noNotification', at }, true],
+])('of a call that was %s, logs only what may have rung', async (_what, fact, isLogged) => {
+  const here = await world();
+  const call = await here.place();
+  await here.apply(call, fact);
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, isLogged ? 'done' : 'none');
+  expect(here.crm.notes('4711')).toHaveLength(isLogged ? 1 : 0);
+});
+
+it('appends the end of a call whose end came after its entry', async () => {
+  const here = await world();
+  const call = await here.place();
+  await here.apply(call, { kind: 'noNotification', at });
+  here.advance(wrapUpWindowMs);
+  await here.drain(call, 'done');
+  await here.apply(call, hungUp);
+  await here.drain(call, 'done');
+  await until(() => here.crm.notes('4711').length === 2, 'the end');
+  expect(here.crm.notes('4711')[1]).toMatch(/^Later: Answered, talked 0:42\n/);
+});

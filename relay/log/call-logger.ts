@@ -1,0 +1,202 @@
+/**
+ * Writes calls into CRMs (Law 8). An entry is claimed in the store before a request is sent; one that may have been created is
+ * looked for by its marker before it is created again, after more than twice the time that a request can take.
+ */
+import type { Logger } from 'pino';
+import type { Call } from '../../shared/call/call.ts';
+import { type Attempted, type DeliveryOutcome, DeliveryQueue } from '../../shared/server/delivery.ts';
+import type { Metrics } from '../metrics.ts';
+import type { RulesSource } from '../rules/rules-file.ts';
+import type { Store } from '../store/store.ts';
+import { basisOf, type EntryOutcome, type LoggedEntry } from './call-log.ts';
+import type { CrmConnection } from './connectors/connections.ts';
+import type { LogEntry } from './connectors/connector.ts';
+import { maxRequestMs } from './connectors/crm-client.ts';
+import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
+import { entryText, markerOf, movedText } from './entry-text.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Milliseconds before the second attempt, the third and so on: just over three days together. */
+export const entryDelaysMs: readonly number[] = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  ...Array.from({ length: 5 }, () => hour),
+  ...Array.from({ length: 11 }, () => 6 * hour),
+];
+
+/** A request that was sent just before its limit may be carried out for as long again. */
+const unsureMs = 2 * maxRequestMs + 5 * second;
+/** Requests at once to one CRM. */
+const maxAtOncePerSystem = 4;
+/** A call may change between reading and sending; it settles down. */
+const maxReadings = 5;
+
+interface EntryItem {
+  id: string;
+  attempt: number;
+  call: Call;
+  entry: LoggedEntry;
+  /** How the attempt failed, or where the entry is. */
+  failure?: CrmFailure;
+  url?: string | undefined;
+}
+
+interface CallLoggerOptions {
+  connections: ReadonlyMap<string, CrmConnection>;
+  rules: RulesSource;
+  store: Pick<Store, 'calls'>;
+  metrics: Pick<Metrics, 'entries'>;
+  log: Logger;
+  /** Milliseconds before each further attempt. */
+  delaysMs?: readonly number[];
+  now?: () => number;
+}
+
+export class CallLogger {
+  private readonly queues: ReadonlyMap<string, DeliveryQueue<EntryItem>>;
+
+  constructor(private readonly options: CallLoggerOptions) {
+    this.queues = new Map(
+      [...options.connections.values()].map((connection) => [
+        connection.system.name,
+        this.queueFor(connection),
+      ]),
+    );
+  }
+
+  /** Entries that are not in their CRM yet and not given up, as of the last poll of each queue. */
+  get pending(): number {
+    return [...this.queues.values()].reduce((sum, { pending }) => sum + pending, 0);
+  }
+
+  /** Looks for due entries now. */
+  wake(): void {
+    for (const queue of this.queues.values()) void queue.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.stop()));
+  }
+
+  private queueFor(connection: CrmConnection): DeliveryQueue<EntryItem> {
+    const { delaysMs = entryDelaysMs, log, metrics, now } = this.options;
+    const { name } = connection.system;
+    return new DeliveryQueue<EntryItem>({
+      store: {
+        claim: (claim) => this.claim(name, claim),
+        settle: (item, outcome) => this.settle(item, outcome),
+      },
+      attempt: (item) => this.attempt(item, connection),
+      delaysMs,
+      maxAtOnce: maxAtOncePerSystem,
+      onAttempted: ({ call, entry, failure }, outcome) => {
+        metrics.entries.inc({ system: name, outcome: outcome.kind });
+        const attempted = { call: call.id, system: name, part: entry.part, attempt: entry.attempts };
+        if (outcome.kind === 'delivered') log.debug(attempted, 'a call was logged');
+        else log.warn({ ...attempted, failure, reason: outcome.note }, 'a call is not logged yet');
+      },
+      log,
+      now,
+    });
+  }
+
+  private async claim(system: string, { now, until, limit }: { now: number; until: number; limit: number }) {
+    const { calls } = this.options.store;
+    const { callIds, pending, next } = await calls.listDueEntries({ system, now, limit });
+    const items: EntryItem[] = [];
+    for (const callId of callIds) {
+      const amended = await calls.amend({ callId, amendment: { kind: 'claimEntry', system, until }, now });
+      if (amended.kind !== 'amended' || !amended.claimed) continue;
+      const { call, claimed: entry } = amended;
+      items.push({ id: `${callId}/${system}/${entry.part}`, attempt: entry.attempts, call, entry });
+    }
+    return { items, pending, ...(next === undefined ? {} : { next }) };
+  }
+
+  private async attempt(item: EntryItem, connection: CrmConnection): Promise<Attempted> {
+    try {
+      item.url = await this.findOrCreate(item, connection);
+      return { kind: 'delivered' };
+    } catch (error) {
+      if (!(error instanceof CrmError)) throw error;
+      const { kind, reason, retryAfterMs } = error;
+      item.failure = kind;
+      return {
+        kind: 'failed',
+        note: reason,
+        isFinal: kind === 'needsAgent',
+        notBeforeMs: kind === 'unsure' ? Math.max(unsureMs, retryAfterMs ?? 0) : retryAfterMs,
+      };
+    }
+  }
+
+  /** @returns the entry's address where it has one. */
+  private async findOrCreate(item: EntryItem, { connector, client, system }: CrmConnection) {
+    const login = system.users[item.call.from];
+    const asEntry = (call: Call): LogEntry => ({
+      marker: markerOf(call.id, item.entry.part),
+      record: item.entry.record,
+      text: this.textOf(call, item.entry, system),
+      ...(login === undefined ? {} : { login }),
+      talkSeconds: item.entry.part === 1 ? (call.talkSeconds ?? 0) : 0,
+      call,
+      placedAt: call.createdAt,
+    });
+    // An earlier attempt may have created it, whatever was heard of it.
+    const found = item.attempt > 1 ? await connector.find(asEntry(item.call), client) : undefined;
+    if (found) return found.url;
+    const call = await this.confirm(item);
+    return (await connector.create(asEntry(call), client)).url;
+  }
+
+  /** Makes sure, just before sending, that the claim holds and the text says what is known. @returns the call to be logged. */
+  private async confirm(item: EntryItem): Promise<Call> {
+    const { system, record, part, attempts } = item.entry;
+    const claim = { system, record, part, attempts };
+    let { call } = item;
+    for (let reading = 0; reading < maxReadings; reading++) {
+      const now = (this.options.now ?? Date.now)();
+      const basis = basisOf(call);
+      const until = now + minute;
+      const amendment = { kind: 'confirmEntry', claim, basis, until } as const;
+      const amended = await this.options.store.calls.amend({ callId: call.id, amendment, now });
+      if (amended.kind === 'amended') return amended.call;
+      if (amended.kind === 'unknownCall' || basisOf(amended.call) === basis) break;
+      call = amended.call;
+    }
+    throw new CrmError('later', 'claimedElsewhere');
+  }
+
+  private textOf(call: Call, entry: LoggedEntry, { lang, timezone }: CrmConnection['system']): string {
+    const options = { lang, timezone, outcomes: this.options.rules.current.outcomes };
+    return entry.kind === 'moved'
+      ? movedText(call, entry.part, options, call.record?.url)
+      : entryText(call, entry.part, options);
+  }
+
+  private async settle(item: EntryItem, outcome: DeliveryOutcome): Promise<void> {
+    const { system, record, part, attempts } = item.entry;
+    await this.options.store.calls.amend({
+      callId: item.call.id,
+      amendment: {
+        kind: 'settleEntry',
+        claim: { system, record, part, attempts },
+        outcome: this.entryOutcome(item, outcome),
+      },
+      now: (this.options.now ?? Date.now)(),
+    });
+  }
+
+  private entryOutcome({ failure, url }: EntryItem, outcome: DeliveryOutcome): EntryOutcome {
+    if (outcome.kind === 'delivered') return { kind: 'done', url };
+    const { note: reason } = outcome;
+    if (outcome.kind === 'dead') return { kind: failure === 'needsAgent' ? 'needsAgent' : 'dead', reason };
+    return { kind: failure === 'unsure' ? 'unsure' : 'waiting', due: outcome.at, reason };
+  }
+}

@@ -1,0 +1,48 @@
+/** What a connector does: finds and creates the entry of a call in one kind of CRM. It changes nothing else there. */
+import type { Call } from '../../../shared/call/call.ts';
+import type { LinkedRecord } from '../../../shared/record/template.ts';
+import type { CrmClient } from './crm-client.ts';
+
+/** One call's entry as every connector gets it. */
+export interface LogEntry {
+  /** `dialmark:CALL-ID`, or `dialmark:CALL-ID/2` of what was appended later; the last line of the text. */
+  marker: string;
+  record: LinkedRecord;
+  /** Lines separated by `\n`, the marker last. */
+  text: string;
+  /** The agent's user there, where `_USERS` names one. */
+  login?: string;
+  talkSeconds: number;
+  /** The whole Call, for a webhook. */
+  call: Call;
+  /** When the call was placed, ISO 8601 UTC: no entry of it is older. */
+  placedAt: string;
+}
+
+/** An entry that is there. `url` where it has an address of its own, else the record's. */
+export interface FoundEntry {
+  url?: string;
+}
+
+/** Where a CRM is, and as whom the relay writes there. */
+export interface CrmSettings {
+  /** The address that the relay uses. No trailing slash. */
+  url: string;
+  user?: string | undefined;
+  token?: string | undefined;
+  database?: string | undefined;
+}
+
+/** Every method throws `CrmError`; nothing else. */
+export interface Connector {
+  /** Looks for the entry with this marker at its record. */
+  find(entry: LogEntry, client: CrmClient): Promise<FoundEntry | undefined>;
+  /** Creates it. Called only where `find` has not found it, or where nothing was ever sent. */
+  create(entry: LogEntry, client: CrmClient): Promise<FoundEntry>;
+  /** Logs in and reads. Writes nothing. @returns who the relay is there, for the operator. */
+  check(client: CrmClient): Promise<string>;
+}
+
+/** True where a text's last line is the marker: a note may quote another entry's. */
+export const endsWithMarker = (text: string, marker: string): boolean =>
+  text.trimEnd().split(/\r?\n/).at(-1)?.trim() === marker;

@@ -1,0 +1,93 @@
+/**
+ * Sends one request to a CRM and says what is proven by its reply. A request is sent once; redirects are not followed, so a
+ * token goes to the configured host alone; a reply that is not JSON proves nothing of what was done.
+ */
+import { type SendLimits, sendOnce } from '../../dial/send-once.ts';
+import { CrmError } from './crm-error.ts';
+
+export interface CrmRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  /** Path and query, from `/`. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** True where the CRM changes something: what is not proven then is `unsure`. */
+  isWrite?: boolean;
+}
+
+export interface CrmReply {
+  status: number;
+  /** Undefined where the body is empty. */
+  json: unknown;
+}
+
+export interface CrmClient {
+  /** @throws CrmError unless the CRM has answered with a JSON body or an empty one, below 500. */
+  request(request: CrmRequest): Promise<CrmReply>;
+}
+
+/** Together below a minute, which a delivery may take. */
+const limits: SendLimits = {
+  connectTimeoutMs: 5_000,
+  answerTimeoutMs: 15_000,
+  maxReplyBytes: 8 * 1024 * 1024,
+};
+
+/** How long a request can take: an entry that may have been created is looked for after more than twice this time. */
+export const maxRequestMs = limits.connectTimeoutMs + limits.answerTimeoutMs;
+
+/** @param baseUrl without a trailing slash. */
+export function crmClient(baseUrl: string): CrmClient {
+  return {
+    async request({ method, path, headers, body, isWrite = false }) {
+      const sent = await sendOnce(
+        {
+          url: baseUrl + path,
+          method,
+          headers: {
+            accept: 'application/json',
+            'user-agent': 'dialmark',
+            ...headers,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        },
+        limits,
+      );
+      const unproven = isWrite ? 'unsure' : 'later';
+      if (sent.kind === 'notSent')
+        throw new CrmError(sent.code === 'insecure' ? 'misconfigured' : 'later', sent.code);
+      if (sent.kind === 'notAnswered')
+        // A redirect leads to a login or another host: what was sent was not done.
+        throw sent.code === 'redirected'
+          ? new CrmError('misconfigured', 'redirected')
+          : new CrmError(unproven, sent.code);
+      const { status, body: text } = sent.reply;
+      const replied = sent.headers;
+      if (status === 401) throw new CrmError('misconfigured', 'unauthorized');
+      if (status === 429) throw new CrmError('later', 'tooManyRequests', retryAfterMs(replied));
+      if (status >= 500) throw new CrmError(unproven, `http${status}`, retryAfterMs(replied));
+      return { status, json: readJson(text, status, unproven) };
+    },
+  };
+}
+
+function readJson(text: string, status: number, unproven: 'unsure' | 'later'): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A 4xx has done nothing, whatever its page says. A page with 200 is a login, or another program.
+    if (status >= 400) return undefined;
+    throw new CrmError(unproven, 'notJson');
+  }
+}
+
+/** The header in seconds, or as a date. @returns at most an hour. */
+function retryAfterMs(headers: Readonly<Record<string, unknown>>): number | undefined {
+  const value = headers['retry-after'];
+  if (typeof value !== 'string') return undefined;
+  const ms = /^\d{1,6}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), 3_600_000);
+}

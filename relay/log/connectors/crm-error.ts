@@ -1,0 +1,19 @@
+/**
+ * Why an entry is not there (yet).
+ * - `later`: proven that nothing was created; try again, not before `retryAfterMs`.
+ * - `unsure`: it may have been created; look for it before the next attempt.
+ * - `needsAgent`: the record is gone, moved or closed to us; an agent chooses another one.
+ * - `misconfigured`: the CRM refuses the relay itself, whatever the record: wrong address, key or right.
+ */
+export type CrmFailure = 'later' | 'unsure' | 'needsAgent' | 'misconfigured';
+
+export class CrmError extends Error {
+  constructor(
+    readonly kind: CrmFailure,
+    /** For agent and operator: a short code from the connector, for example `notFound` or `merged:4800`. */
+    readonly reason: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(reason);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked. RT cannot write in another
+ * user's name by token, so the text names the extension. A ticket that was merged answers under its id as another ticket.
+ */
+import {
+  type Connector,
+  type CrmSettings,
+  endsWithMarker,
+  type FoundEntry,
+  type LogEntry,
+} from './connector.ts';
+import type { CrmClient, CrmReply, CrmRequest } from './crm-client.ts';
+import { CrmError } from './crm-error.ts';
+
+const dayMs = 86_400_000;
+/** Comments of one ticket since the call; more would be another problem. */
+const maxComments = 100;
+
+/** Searches understand a time in the zone of the relay's user there: a day more covers every zone. */
+const sinceText = (placedAt: string) =>
+  new Date(Date.parse(placedAt) - dayMs).toISOString().slice(0, 19).replace('T', ' ');
+
+/** RT counts whole minutes: a talk of any length is one at least. */
+const minutesWorked = (talkSeconds: number) => Math.ceil(talkSeconds / 60);
+
+interface Listed {
+  items: { id: string; Content?: string }[];
+}
+
+/** @param settings `token` is an authentication token, or with `user` the password. */
+export function rtConnector({ user, token = '' }: CrmSettings): Connector {
+  const authorization =
+    user === undefined ? `token ${token}` : `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
+  const ask = async (client: CrmClient, request: CrmRequest): Promise<CrmReply> => {
+    const reply = await client.request({
+      ...request,
+      path: `/REST/2.0${request.path}`,
+      headers: { authorization },
+    });
+    if (reply.status === 403) throw new CrmError('needsAgent', 'forbidden');
+    if (reply.status === 404) throw new CrmError('needsAgent', 'notFound');
+    return reply;
+  };
+  return {
+    async find({ marker, record, placedAt }: LogEntry, client): Promise<FoundEntry | undefined> {
+      const query = `TicketId = ${record.id} AND Type = 'Comment' AND Created > '${sinceText(placedAt)}'`;
+      const parameters = new URLSearchParams({
+        query,
+        per_page: String(maxComments),
+        orderby: 'id',
+        order: 'DESC',
+      });
+      const comments = await ask(client, { method: 'GET', path: `/transactions?${parameters}` });
+      for (const { id } of (comments.json as Listed).items) {
+        const parts = await ask(client, {
+          method: 'GET',
+          path: `/transaction/${id}/attachments?fields=Content`,
+        });
+        if ((parts.json as Listed).items.some(({ Content = '' }) => endsWithMarker(Content, marker)))
+          return { url: `${record.url}#txn-${id}` };
+      }
+      return undefined;
+    },
+
+    async create({ record, text, talkSeconds }: LogEntry, client) {
+      const { json } = await ask(client, { method: 'GET', path: `/ticket/${record.id}` });
+      const ticket = json as { id: unknown; Status: unknown };
+      if (String(ticket.id) !== record.id) throw new CrmError('needsAgent', `merged:${ticket.id}`);
+      if (ticket.Status === 'deleted') throw new CrmError('needsAgent', 'deleted');
+      const reply = await ask(client, {
+        method: 'POST',
+        path: `/ticket/${record.id}/comment`,
+        body: { Content: text, ContentType: 'text/plain', TimeTaken: String(minutesWorked(talkSeconds)) },
+        isWrite: true,
+      });
+      // 400 "could not be recorded": the ticket is not there any more. 422: closed to us.
+      if (reply.status >= 400) throw new CrmError('needsAgent', `http${reply.status}`);
+      if (reply.status !== 201) throw new CrmError('unsure', `http${reply.status}`);
+      return {};
+    },
+
+    async check(client) {
+      const { json } = await ask(client, { method: 'GET', path: '/rt' });
+      return `Request Tracker ${(json as { Version: string }).Version}`;
+    },
+  };
+}

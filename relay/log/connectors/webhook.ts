@@ -1,0 +1,33 @@
+/**
+ * A system of the operator's own: every logged call as a Standard Webhook. The receiver recognises a repetition by its
+ * `webhook-id`, so there is nothing to look for.
+ */
+import { signedHeaders } from '../../forward/sign.ts';
+import type { Connector } from './connector.ts';
+import { CrmError } from './crm-error.ts';
+
+/** @param path of the address, with its query. */
+export function webhookConnector(path: string, secret: Buffer): Connector {
+  return {
+    find: async () => undefined,
+
+    async create({ marker, text, call }, client) {
+      const body = { type: 'call.logged', timestamp: new Date().toISOString(), data: { text, call } };
+      const id = marker.replace('dialmark:', 'log_').replace('/', '_');
+      const reply = await client.request({
+        method: 'POST',
+        path,
+        headers: signedHeaders(id, Date.now(), JSON.stringify(body), [secret]),
+        body,
+        isWrite: true,
+      });
+      if (reply.status === 410) throw new CrmError('needsAgent', 'gone');
+      if (reply.status >= 300) throw new CrmError('later', `http${reply.status}`);
+      return {};
+    },
+
+    async check() {
+      return 'a webhook; it is not asked without a call';
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** `DIALMARK_CRM_<NAME>_…`: the CRMs that calls are logged in. NAME is the `system` of templates; docs/records.md explains each. */
+import { z } from 'zod';
+import {
+  httpAddress,
+  list,
+  parsedBy,
+  readEnvironment,
+  readTextFile,
+  SettingsError,
+} from '../../shared/server/environment.ts';
+import { readWebhookSecret } from '../forward/sign.ts';
+
+const prefix = 'DIALMARK_CRM_';
+
+export const crmKinds = ['rt', 'odoo', 'tryton', 'redmine', 'webhook'] as const;
+export type CrmKind = (typeof crmKinds)[number];
+
+const withoutSlash = httpAddress.transform((address) => address.replace(/\/+$/, ''));
+
+/** `1105=rui,1106=marta` */
+const users = list.transform((pairs, context) => {
+  const split = pairs.map((pair) => pair.split('='));
+  if (split.every((pair) => pair.length === 2 && pair.every((part) => part.trim() !== '')))
+    return Object.fromEntries(split.map(([extension, login]) => [extension!.trim(), login!.trim()]));
+  context.addIssue({ code: 'custom', message: 'expected extension=login, separated by commas' });
+  return z.NEVER;
+});
+
+const isTimeZone = (name: string) => Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC';
+
+const variables = {
+  kind: z.enum(crmKinds),
+  /** The address that the relay uses. */
+  url: withoutSlash,
+  /** The address that browsers use; absent: the same. */
+  publicUrl: withoutSlash.optional(),
+  user: z.string().optional(),
+  token: z.string().optional(),
+  tokenFile: parsedBy(readTextFile).optional(),
+  database: z.string().optional(),
+  /** Of a webhook: `whsec_…`. */
+  secret: parsedBy((text) => {
+    const key = readWebhookSecret(text);
+    if (!key) throw new Error('expected whsec_ and base64 of 24 to 64 bytes');
+    return key;
+  }).optional(),
+  users: users.default({}),
+  lang: z.enum(['en', 'pt_BR', 'es']).default('en'),
+  timezone: z.string().refine(isTimeZone, 'expected a time zone like America/Sao_Paulo').default('UTC'),
+};
+
+type Variables = z.output<z.ZodObject<typeof variables>>;
+export type CrmSystem = Omit<Variables, 'tokenFile'> & { name: string };
+
+/** What each kind needs besides its address. */
+const required: Readonly<Record<CrmKind, readonly (keyof Variables)[]>> = {
+  rt: ['token'],
+  odoo: ['database', 'user', 'token'],
+  tryton: ['database', 'user', 'token'],
+  redmine: ['token'],
+  webhook: ['secret'],
+};
+
+const suffixes = [
+  'KIND',
+  'URL',
+  'PUBLIC_URL',
+  'USER',
+  'TOKEN',
+  'TOKEN_FILE',
+  'DATABASE',
+  'SECRET',
+  'USERS',
+  'LANG',
+  'TIMEZONE',
+];
+const variable = new RegExp(`^${prefix}([A-Z][A-Z0-9_]*?)_(${suffixes.join('|')})$`);
+
+export const isCrmVariable = (name: string): boolean => name.startsWith(prefix);
+
+/** @throws SettingsError naming every variable that is wrong, not only the first. */
+export function readCrmSystems(environment: NodeJS.ProcessEnv): CrmSystem[] {
+  const problems: string[] = [];
+  const names = new Set<string>();
+  for (const name of Object.keys(environment).filter(isCrmVariable)) {
+    const system = variable.exec(name)?.[1];
+    if (system) names.add(system);
+    else problems.push(`${name}: expected ${prefix}NAME_ and one of ${suffixes.join(', ')}`);
+  }
+  const systems = [...names].flatMap((name) => {
+    try {
+      return [readSystem(environment, name)];
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new SettingsError(problems);
+  return systems;
+}
+
+function readSystem(environment: NodeJS.ProcessEnv, name: string): CrmSystem {
+  const { tokenFile, token, ...rest } = readEnvironment(
+    environment,
+    `${prefix}${name}_`,
+    variables,
+    (values, isSet, report) => {
+      if (isSet('token') && isSet('tokenFile'))
+        report('token', `expected either this or ${prefix}${name}_TOKEN_FILE, not both`);
+      for (const property of values.kind ? required[values.kind] : [])
+        if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
+          report(property, `expected to be set for a system of kind ${values.kind}`);
+    },
+  );
+  return { ...rest, token: tokenFile ?? token, name: name.toLowerCase() };
+}

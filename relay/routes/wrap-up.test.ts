@@ -1,0 +1,142 @@
+/** Records, wrap-ups, callbacks and rules over HTTP, with a CRM that takes the entries. */
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
+import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
+
+const origin = 'https://crm.example';
+const record = { system: 'crm', kind: 'issue', id: '4711' };
+const folder = await temporaryFolder();
+const rulesFile = folder.file('rules.json');
+const writeRules = (rules: object) => writeFile(rulesFile, JSON.stringify(rules));
+
+let crm: FakeRedmine;
+let relay: TestRelay;
+let agent: string;
+beforeAll(async () => {
+  crm = await startFakeRedmine('4711');
+  await writeRules({ templates: [{ preset: 'redmine', system: 'crm', origin }] });
+  relay = await startTestRelay({
+    RULES_FILE: rulesFile,
+    CRM_CRM_KIND: 'redmine',
+    CRM_CRM_URL: crm.url,
+    CRM_CRM_TOKEN: 'k',
+  });
+  agent = await relay.agent('1105');
+});
+afterAll(async () => {
+  await relay.stop();
+  await crm.stop();
+  await folder.remove();
+});
+
+const place = (body: object, as = agent) =>
+  relay.ask('/v1/calls', {
+    as,
+    body: { to: '4833224455', placedBy: 'client', ...body },
+    headers: newClick(),
+  });
+const wrapUp = (id: string, body: object, revision: string | undefined, as = agent) =>
+  relay.ask(`/v1/calls/${id}/wrap-up`, {
+    as,
+    method: 'PATCH',
+    body,
+    headers: revision === undefined ? {} : { 'if-match': revision },
+  });
+
+it('links a record by a template of its own', async () => {
+  const { status, body } = await place({ record });
+  expect(status).toBe(201);
+  expect(body.call.record).toEqual({ ...record, url: `${origin}/issues/4711` });
+});
+
+it.each([
+  ['an unknown system', { ...record, system: 'other' }],
+  ['an unknown kind', { ...record, kind: 'lead' }],
+  ['an id of another form', { ...record, id: 'abc' }],
+])('refuses a record with %s', async (_what, wrong) => {
+  const { status, body } = await place({ record: wrong });
+  expect([status, body.code]).toEqual([422, 'recordUnknown']);
+});
+
+it('takes the record for a part of what an Idempotency-Key means', async () => {
+  const headers = newClick();
+  const ask = (body: object) => relay.ask('/v1/calls', { as: agent, body, headers });
+  const request = { to: '4833224455', placedBy: 'client', record };
+  expect((await ask(request)).status).toBe(201);
+  expect((await ask(request)).status).toBe(201);
+  expect((await ask({ ...request, record: { ...record, id: '4712' } })).status).toBe(422);
+});
+
+it('logs a call as soon as its wrap-up is saved', async () => {
+  const { body } = await place({ record });
+  const { call, returnUrl } = body;
+  const notification = { event: 'hangup', from: '1105', to: '4833224455', billsec: '42', duration: '50' };
+  await relay.ask(new URL(returnUrl).pathname, { body: notification });
+  const saved = await wrapUp(call.id, { outcome: 'reached', note: 'Wants a quote' }, '0');
+  expect(saved.body.wrapUp).toMatchObject({ outcome: 'reached', note: 'Wants a quote', revision: 1 });
+  const current = () => relay.ask(`/v1/calls/${call.id}`, { as: agent });
+  await until(async () => (await current()).body.entry.state === 'done', 'the entry');
+  expect(crm.notes('4711').filter((note) => note.endsWith(`dialmark:${call.id}`))).toHaveLength(1);
+});
+
+it('answers 412 with the current wrap-up where another one was saved meanwhile', async () => {
+  const { id } = (await place({})).body.call;
+  await wrapUp(id, { note: 'first' }, '0');
+  const { status, body } = await wrapUp(id, { note: 'second' }, '"0"');
+  expect([status, body.code, body.call.wrapUp.note]).toEqual([412, 'outdated', 'first']);
+  expect((await wrapUp(id, { note: 'second' }, '1')).status).toBe(200);
+});
+
+it('names the outcomes that exist to who sends another', async () => {
+  const { id } = (await place({})).body.call;
+  const { status, body } = await wrapUp(id, { outcome: 'sold' }, '0');
+  expect(status).toBe(422);
+  expect(body.outcomes.map(({ code }: { code: string }) => code)).toContain('reached');
+});
+
+it.each([
+  ['no If-Match', { note: 'x' }, undefined, 428],
+  ['a note over 10,000 characters', { note: 'x'.repeat(10_001) }, '0', 400],
+  ['a time that is none', { callBackAt: 'tomorrow' }, '0', 400],
+  ['an unknown field', { mood: 'good' }, '0', 400],
+])('refuses a wrap-up with %s', async (_what, body, revision, status) => {
+  const { id } = (await place({})).body.call;
+  expect((await wrapUp(id, body, revision)).status).toBe(status);
+});
+
+it('lists callbacks of the key, and forgets one that is closed', async () => {
+  const { id } = (await place({})).body.call;
+  await wrapUp(id, { outcome: 'callAgain', callBackAt: '2026-11-24T15:00:00-03:00' }, '0');
+  const ids = async (as: string) =>
+    (await relay.ask('/v1/callbacks', { as })).body.calls.map((call: { id: string }) => call.id);
+  expect(await ids(agent)).toContain(id);
+  expect(await ids(await relay.agent('1106'))).toEqual([]);
+  await wrapUp(id, { callBackAt: null }, '1');
+  expect(await ids(agent)).not.toContain(id);
+});
+
+it('hides record and wrap-up from a ticket without the right', async () => {
+  const site = await relay.site('https://site.example', '1105');
+  const ticketWith = async (rights: string[], more = {}) =>
+    (await relay.ask('/v1/tickets', { as: site.key, body: { from: '1105', rights, ...more } })).body.ticket;
+  const { id } = (await place({ record })).body.call;
+  await wrapUp(id, { note: 'private' }, '0');
+  const read = async (ticket: string) => (await relay.ask(`/v1/calls/${id}`, { as: ticket })).body;
+  expect(await read(await ticketWith(['watch']))).not.toHaveProperty('wrapUp');
+  expect(await read(await ticketWith(['watch']))).not.toHaveProperty('record');
+  expect(await read(await ticketWith(['watch', 'record']))).toMatchObject({ record: { id: '4711' } });
+  expect(await read(await ticketWith(['watch', 'wrapUp']))).toMatchObject({ wrapUp: { note: 'private' } });
+  const dialling = await ticketWith(['dial', 'watch', 'record'], { record });
+  const refused = await place({ placedBy: 'relay', record }, dialling);
+  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+});
+
+it('reads its rules again when the file changes, and keeps them when it becomes wrong', async () => {
+  const rules = async () => (await relay.ask('/v1/rules', { as: agent })).body;
+  await writeRules({ templates: [], outcomes: [{ code: 'sold', label: { en: 'Sold' } }] });
+  await until(async () => (await rules()).outcomes[0].code === 'sold', 'the new rules', 20_000);
+  await writeFile(rulesFile, '{ not json');
+  expect((await rules()).outcomes[0].code).toBe('sold');
+});

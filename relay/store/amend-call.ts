@@ -1,0 +1,107 @@
+/** Decides what an amendment changes, here alone and purely, as `apply-change.ts` does for facts. */
+import type { Call } from '../../shared/call/call.ts';
+import { isSameRecord } from '../../shared/record/template.ts';
+import type { WrapUp, WrapUpRequest } from '../../shared/record/wrap-up.ts';
+import {
+  basisOf,
+  type CallLog,
+  claimEntry,
+  confirmEntry,
+  formatLog,
+  isPending,
+  type LoggedEntry,
+  parseLog,
+  settleEntry,
+  updateLog,
+  withStatus,
+} from '../log/call-log.ts';
+import type { Amended, Amendment } from './amendment.ts';
+import type { CallState } from './call-state.ts';
+
+export function amendCall(
+  current: CallState,
+  amendment: Amendment,
+  now: number,
+): { answer: Amended; next?: CallState } {
+  const call = JSON.parse(current.data) as Call;
+  const log = parseLog(current.log);
+  const made = decide(call, log, amendment, now);
+  if (made === 'outdated') return { answer: { kind: 'outdated', call } };
+  const changed = withoutUndefined({ ...call, ...made.fields });
+  const data = withoutUndefined(withStatus(changed, made.log));
+  const isSame = JSON.stringify(data) === current.data;
+  const next = isSame ? call : { ...data, revision: call.revision + 1 };
+  return {
+    answer: { kind: 'amended', call: next, ...(made.claimed ? { claimed: made.claimed } : {}) },
+    next: { ...current, data: isSame ? current.data : JSON.stringify(next), log: formatLog(made.log) },
+  };
+}
+
+interface Made {
+  log: CallLog;
+  fields?: { [K in keyof Call]?: Call[K] | undefined };
+  claimed?: LoggedEntry | undefined;
+}
+
+function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Made | 'outdated' {
+  switch (amendment.kind) {
+    case 'wrapUp': {
+      if ((call.wrapUp?.revision ?? 0) !== amendment.revision) return 'outdated';
+      const wrapUp = mergedWrapUp(call.wrapUp, amendment.request, now);
+      return { log: updateLog({ ...call, wrapUp }, log, now), fields: { wrapUp } };
+    }
+    case 'record': {
+      const { record, systems } = amendment;
+      const moved = { ...log, systems };
+      if (isSameRecord(call.record, record)) return { log: updateLog(call, moved, now) };
+      const { record: _before, ...rest } = call;
+      return {
+        log: updateLog(record ? { ...rest, record } : rest, moved, now),
+        fields: { record, entry: undefined },
+      };
+    }
+    case 'claimEntry': {
+      const { log: next, claimed } = claimEntry(log, amendment.system, now, amendment.until);
+      return { log: next, claimed };
+    }
+    case 'confirmEntry': {
+      const confirmed =
+        amendment.basis === basisOf(call) &&
+        confirmEntry(log, amendment.claim, amendment.basis, amendment.until);
+      return confirmed ? { log: confirmed } : 'outdated';
+    }
+    case 'settleEntry':
+      // What changed while it was sent becomes a further part.
+      return { log: updateLog(call, settleEntry(log, amendment.claim, amendment.outcome), now) };
+    case 'retryEntries':
+      return {
+        log: {
+          ...log,
+          entries: log.entries.map((entry) =>
+            entry.state === 'dead' || entry.state === 'needsAgent'
+              ? { ...entry, state: 'unsure', due: now }
+              : entry,
+          ),
+        },
+      };
+    case 'dropEntries':
+      return {
+        log: { ...log, entries: log.entries.filter((entry) => !isPending(entry) && entry.state === 'done') },
+      };
+  }
+}
+
+/** Absent fields stay; null removes. */
+function mergedWrapUp(before: WrapUp | undefined, request: WrapUpRequest, now: number): WrapUp {
+  const { outcome = before?.outcome, note = before?.note, callBackAt = before?.callBackAt } = request;
+  return {
+    ...(outcome ? { outcome } : {}),
+    ...(note ? { note } : {}),
+    ...(callBackAt ? { callBackAt: new Date(callBackAt).toISOString() } : {}),
+    revision: (before?.revision ?? 0) + 1,
+    changedAt: new Date(now).toISOString(),
+  };
+}
+
+const withoutUndefined = (call: object): Call =>
+  Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined)) as unknown as Call;

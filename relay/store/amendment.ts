@@ -1,0 +1,33 @@
+/** What is changed in a call besides its facts: the agent's wrap-up, its record, and how far its entries in CRMs are. */
+import type { Call } from '../../shared/call/call.ts';
+import type { LinkedRecord } from '../../shared/record/template.ts';
+import type { WrapUpRequest } from '../../shared/record/wrap-up.ts';
+import type { EntryClaim, EntryOutcome, LoggedEntry } from '../log/call-log.ts';
+
+export type Amendment =
+  /** `revision`: of the wrap-up that the agent saw, 0 where there was none. */
+  | { kind: 'wrapUp'; request: WrapUpRequest; revision: number }
+  /** `record` undefined: the call is not logged. */
+  | { kind: 'record'; record: LinkedRecord | undefined; systems: readonly string[] }
+  /** Takes the first due entry for this system. */
+  | { kind: 'claimEntry'; system: string; until: number }
+  /** Asked just before an entry is sent: does the claim hold, and says the text what is known? */
+  | { kind: 'confirmEntry'; claim: EntryClaim; basis: string; until: number }
+  | { kind: 'settleEntry'; claim: EntryClaim; outcome: EntryOutcome }
+  /** By the operator: dead entries and those that ask are due again. */
+  | { kind: 'retryEntries' }
+  /** By the operator: entries that are not done are given up. */
+  | { kind: 'dropEntries' };
+
+export interface Amend {
+  callId: string;
+  amendment: Amendment;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export type Amended =
+  | { kind: 'amended'; call: Call; claimed?: LoggedEntry }
+  /** The wrap-up has another revision, or the claim does not hold. */
+  | { kind: 'outdated'; call: Call }
+  | { kind: 'unknownCall' };

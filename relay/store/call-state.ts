@@ -1,0 +1,14 @@
+/** The changing part of a call as the engines keep it. */
+export interface CallState {
+  /** The Call as JSON on one line. */
+  data: string;
+  isOpen: boolean;
+  /** Between journal and the provider's answer. */
+  isDialling: boolean;
+  /** Milliseconds since 1970; undefined when nothing is expected any more. */
+  deadline: number | undefined;
+  /** The notifications so far, as JSON of `ArrivalRecord[]`. */
+  arrivals: string;
+  /** JSON of a `CallLog`; empty where no CRM logs the call. */
+  log: string;
+}

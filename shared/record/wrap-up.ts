@@ -1,0 +1,82 @@
+/** Wrap-up: what the agent says of a call afterwards, and the outcomes that the team chooses from. */
+import { z } from 'zod/mini';
+
+const Code = z.string().check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/, 'expected a word of letters and digits'));
+const Label = z.string().check(z.minLength(1), z.maxLength(60, 'expected at most 60 characters'));
+
+export const WrapUpOutcome = z.strictObject({
+  code: Code,
+  /** What the button says, by language. A language without a label shows the English one. */
+  label: z.strictObject({ en: Label, pt_BR: z.optional(Label), es: z.optional(Label) }),
+  needsNote: z.optional(z.boolean()),
+  asksForTime: z.optional(z.boolean()),
+  doNotCall: z.optional(z.boolean()),
+});
+export type WrapUpOutcome = z.infer<typeof WrapUpOutcome>;
+
+/** Eight, so that a digit chooses each. */
+export const defaultOutcomes: readonly WrapUpOutcome[] = [
+  { code: 'reached', label: { en: 'Reached', pt_BR: 'Atendeu', es: 'Contactado' } },
+  { code: 'voicemail', label: { en: 'Voicemail left', pt_BR: 'Recado deixado', es: 'Mensaje en el buzón' } },
+  { code: 'noAnswer', label: { en: 'No answer', pt_BR: 'Não atendeu', es: 'No contesta' } },
+  { code: 'busy', label: { en: 'Busy', pt_BR: 'Ocupado', es: 'Comunicando' } },
+  {
+    code: 'callAgain',
+    label: { en: 'Call again', pt_BR: 'Ligar de novo', es: 'Volver a llamar' },
+    asksForTime: true,
+  },
+  { code: 'wrongNumber', label: { en: 'Wrong number', pt_BR: 'Número errado', es: 'Número equivocado' } },
+  { code: 'notInterested', label: { en: 'Not interested', pt_BR: 'Sem interesse', es: 'Sin interés' } },
+  {
+    code: 'doNotCall',
+    label: { en: 'Do not call', pt_BR: 'Não ligar mais', es: 'No llamar más' },
+    doNotCall: true,
+  },
+];
+
+export const maxNoteCharacters = 10_000;
+
+/** ISO 8601 with an offset or Z. */
+const Instant = z.string().check(
+  z.refine(
+    (value) => /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value)),
+    {
+      error: 'expected a time like 2026-11-23T15:00:00Z',
+    },
+  ),
+);
+
+/** PATCH /v1/calls/{id}/wrap-up. A field that is absent stays as it was; null removes it. */
+export const WrapUpRequest = z.strictObject({
+  outcome: z.optional(z.nullable(Code)),
+  note: z.optional(
+    z.nullable(
+      z.string().check(z.maxLength(maxNoteCharacters, `expected at most ${maxNoteCharacters} characters`)),
+    ),
+  ),
+  callBackAt: z.optional(z.nullable(Instant)),
+});
+export type WrapUpRequest = z.infer<typeof WrapUpRequest>;
+
+export const WrapUp = z.object({
+  outcome: z.optional(z.string()),
+  note: z.optional(z.string()),
+  /** ISO 8601 UTC. */
+  callBackAt: z.optional(z.string()),
+  /** Grows by one with each change; `If-Match` names it. */
+  revision: z.int(),
+  changedAt: z.string(),
+});
+export type WrapUp = z.infer<typeof WrapUp>;
+
+export const entryStates = ['waiting', 'sending', 'unsure', 'done', 'needsAgent', 'dead', 'none'] as const;
+
+/** How far the CRM's entry of a call is. `reason` says why an agent or the operator has to act. */
+export const EntryStatus = z.object({
+  state: z.pipe(z.string(), z.catch(z.enum(entryStates), 'waiting') as z.ZodMiniType<EntryState, string>),
+  system: z.string(),
+  url: z.optional(z.string()),
+  reason: z.optional(z.string()),
+});
+export type EntryState = (typeof entryStates)[number];
+export type EntryStatus = z.infer<typeof EntryStatus>;

@@ -1,0 +1,100 @@
+/** A server with Redmine's interface for notes, which fails in the ways that networks and CRMs do. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** `…After`: the note is added all the same. */
+export type CrmFault =
+  | 'cutBefore'
+  | 'cutAfter'
+  | 'error500Before'
+  | 'error500After'
+  | 'tooMany'
+  | 'login'
+  | 'redirect'
+  | 'halfBodyAfter'
+  | 'forbidden';
+
+export interface FakeRedmine {
+  url: string;
+  /** Notes by issue, in the order they were added. */
+  notes(issue: string): readonly string[];
+  /** The next requests that would add a note fail so, one each. */
+  failNext(...faults: CrmFault[]): void;
+  /** Requests that reached it, also those that failed. */
+  readonly requests: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** @param issues those that exist. */
+export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine> {
+  const notes = new Map(issues.map((issue) => [issue, [] as string[]]));
+  const faults: CrmFault[] = [];
+  const requests: string[] = [];
+
+  const answer = (response: ServerResponse, status: number, body?: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body === undefined ? undefined : JSON.stringify(body));
+  };
+  const before: Partial<Record<CrmFault, (response: ServerResponse) => void>> = {
+    cutBefore: (response) => response.socket?.destroy(),
+    error500Before: (response) => answer(response, 500),
+    tooMany: (response) => {
+      response.setHeader('retry-after', '7');
+      answer(response, 429);
+    },
+    login: (response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end('<html><form action="/login"></form></html>');
+    },
+    redirect: (response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:9/login' });
+      response.end();
+    },
+    forbidden: (response) => answer(response, 403),
+  };
+  const after: Partial<Record<CrmFault, (response: ServerResponse) => void>> = {
+    cutAfter: (response) => response.socket?.destroy(),
+    error500After: (response) => answer(response, 500),
+    halfBodyAfter: (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"issue":');
+      response.socket?.end();
+    },
+  };
+  const server = createServer(async (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    const issue = /^\/issues\/(\d+)\.json/.exec(request.url ?? '')?.[1];
+    const own = issue === undefined ? undefined : notes.get(issue);
+    if (!own) return answer(response, 404);
+    if (request.method === 'GET') {
+      const journals = own.map((text, index) => ({ id: index + 1, notes: text }));
+      return answer(response, 200, { issue: { id: Number(issue), journals } });
+    }
+    const body = await readBody(request);
+    const fault = faults.shift();
+    const fail = fault && before[fault];
+    if (fail) return fail(response);
+    own.push((body as { issue: { notes: string } }).issue.notes);
+    const failLater = fault && after[fault];
+    if (failLater) return failLater(response);
+    answer(response, 204);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    notes: (issue) => notes.get(issue) ?? [],
+    failNext: (...next) => void faults.push(...next),
+    requests,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
