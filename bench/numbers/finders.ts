@@ -1,6 +1,7 @@
 /** The finders compared: ours, and libphonenumber-js at its two levels of leniency. */
 import { type CountryCode, PhoneNumberMatcher } from 'libphonenumber-js/max';
-import { type JudgeSettings, judge } from '../../shared/numbers/reading/judge.ts';
+import { judge } from '../../shared/numbers/reading/judge.ts';
+import type { JudgeSettings } from '../../shared/numbers/reading/judge-settings.ts';
 import { scan } from '../../shared/numbers/text/scan.ts';
 
 export type Span = readonly [number, number];

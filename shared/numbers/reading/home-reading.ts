@@ -3,7 +3,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { numberingPlan } from '../plan/numbering-plan.ts';
 import { legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
-import type { JudgeSettings } from './judge.ts';
+import type { JudgeSettings } from './judge-settings.ts';
 import { type Reading, read } from './reading.ts';
 
 /** The first reading of national digits that the plan of the agent's country calls valid. */

@@ -18,12 +18,10 @@ import {
 } from './country-evidence.ts';
 import { type ForeignReading, strongestForeign } from './foreign-reading.ts';
 import { homeReading, isWrittenWithTrunk, validReading, withDirectLine } from './home-reading.ts';
+import type { JudgeSettings } from './judge-settings.ts';
 import { countriesWithLength } from './page-country.ts';
 import { numberOf, type Reading, read } from './reading.ts';
 import { unplannedNumber } from './unplanned-number.ts';
-
-/** Number settings of which the country may be unknown: then only international forms and clear context words count. */
-export type JudgeSettings = Omit<NumberSettings, 'country'> & { country?: CountryCode | undefined };
 
 /**
  * Judges one candidate.

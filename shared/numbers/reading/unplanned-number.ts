@@ -4,7 +4,7 @@ import type { NotANumber, PhoneNumber } from '../number.ts';
 import type { ContextWords } from '../number-in-text.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
 import { type NumberText, plainText } from '../text/number-text.ts';
-import type { JudgeSettings } from './judge.ts';
+import type { JudgeSettings } from './judge-settings.ts';
 import { numberOf, type Reading, read } from './reading.ts';
 
 /** No plan calls it valid: shape and context words decide. Plans change, and people write numbers in a colleague's country. */
