@@ -101,12 +101,15 @@ export async function startRelay(
     if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
   });
   rules.onChange(() => hub.publishRules(rules.current));
+  if (callLogger)
+    metrics.gauge('dialmark_log_entries_pending', 'Calls not in their CRM yet', () => callLogger.pending);
   if (forwarder)
     metrics.gauge('dialmark_forwards_pending', 'Notifications not forwarded yet', () => forwarder.pending);
 
   store.onChanged(() => {
-    // The command line may have retried a dead forward.
+    // The command line may have retried a dead forward or entry.
     void forwarder?.wake();
+    callLogger?.wake();
     void keys.reload();
   });
   store.onEpoch(() => {

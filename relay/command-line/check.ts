@@ -10,6 +10,7 @@ import type { CheckResult } from '../../shared/server/check-results.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
+import { checkCrms } from './check-crms.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
 const answerTimeoutMs = 5000;
@@ -34,6 +35,7 @@ export async function checkRelay(settings: Settings): Promise<CheckResult[]> {
     ...(await checkRunningRelay(settings, id)),
     await checkPublicAddress(settings, id),
     checkClock(probes),
+    ...(await checkCrms(settings)),
     ...(settings.provider ? [untestedToken] : []),
   ];
 }

@@ -13,6 +13,7 @@ import { readCallers, readNumber, readOrigins, requiredOption } from './argument
 import { checkRelay } from './check.ts';
 import { forget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
+import { dropLog, listLog, moveLog, retryLog } from './log-entries.ts';
 import { printNote } from './print.ts';
 import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
 
@@ -143,7 +144,9 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
 
   program
     .command('check')
-    .description('tries the calling service’s address, the store, the public address and the clock')
+    .description(
+      'tries the calling service’s address, the store, the public address, the clock, the rules and each CRM',
+    )
     .action(withSettings(async (settings) => printCheckResults(await checkRelay(settings))));
 
   program
@@ -171,6 +174,12 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .description('deletes one, dead or waiting')
     .action(onStore(({ store }, id: string) => dropForward(store, id)));
 
+  logCommands(program, onStore, (id, system, kind, record) =>
+    withSettings((settings) =>
+      inStore(settings, false, ({ store }) => moveLog(store, settings, id, { system, kind, id: record })),
+    )(),
+  );
+
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -178,6 +187,34 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     printNote((error as Error).message);
     process.exitCode ||= 1;
   }
+}
+
+type OnStore = (
+  work: (opened: StoreBesideRelay, id: string) => Promise<void>,
+) => (id: string) => Promise<void>;
+
+function logCommands(
+  program: Command,
+  onStore: OnStore,
+  move: (id: string, system: string, kind: string, record: string) => Promise<void>,
+): void {
+  const log = program.command('log').description('calls whose entry is not in its CRM');
+  log
+    .command('list')
+    .description('by call, oldest first: state, when, attempts, caller, number, system, record, reason')
+    .action(onStore(({ store }) => listLog(store)));
+  log
+    .command('retry <id>')
+    .description('logs a call again at once, with all attempts, or with "all" every dead one')
+    .action(onStore(({ store }, id) => retryLog(store, id)));
+  log
+    .command('move <id> <system> <kind> <record>')
+    .description('logs a call on another record; an entry that is elsewhere gets a note that says so')
+    .action(move);
+  log
+    .command('drop <id>')
+    .description('gives up what is not logged of a call')
+    .action(onStore(({ store }, id) => dropLog(store, id)));
 }
 
 async function inStore(

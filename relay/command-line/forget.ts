@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { maskNumber } from '../../shared/server/log.ts';
 import { findNumber, forgetCalls } from '../store/forget-number.ts';
 import type { Store } from '../store/store.ts';
-import { printNote } from './print.ts';
+import { printNote, printRow } from './print.ts';
 
 const callCount = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
 
@@ -29,7 +29,23 @@ export async function forget(store: Store, digits: string, isConfirmed: boolean)
     }
     if (!(await confirm(`${found}. Delete them? [y/N] `))) return;
   }
+  const remaining = await entriesOf(store, callIds);
   process.stdout.write(`${callCount(await forgetCalls(store, digits, callIds))} forgotten\n`);
+  if (remaining.length > 0) printNote('These entries remain in the CRM; delete them there:');
+  for (const entry of remaining) printRow(entry);
+}
+
+/** @returns system and address of each call's entry that is, or may be, in a CRM. */
+async function entriesOf({ calls }: Store, callIds: readonly string[]): Promise<[string, string][]> {
+  const remaining: [string, string][] = [];
+  for (const id of callIds) {
+    const { entry, record } = (await calls.find(id))?.call ?? {};
+    const address = entry?.url ?? record?.url;
+    if (!entry || address === undefined) continue;
+    if (entry.url !== undefined || ['done', 'sending', 'unsure'].includes(entry.state))
+      remaining.push([entry.system, address]);
+  }
+  return remaining;
 }
 
 async function confirm(question: string): Promise<boolean> {

@@ -113,10 +113,10 @@ const mayExist = (entry: LoggedEntry): boolean =>
 export function statusOf(call: Call, { systems, entries }: CallLog): EntryStatus | undefined {
   const { record } = call;
   if (!record) return undefined;
-  const system = systems.includes(record.system) ? record.system : systems[0];
+  const system = systems.includes(record.system) ? record.system : (systems[0] ?? record.system);
   const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
   const shown = own.findLast(({ state }) => state !== 'done') ?? own.at(-1);
-  if (!shown) return isFinished(call) ? { state: 'none', system: system ?? record.system } : undefined;
+  if (!shown) return isFinished(call) ? { state: 'none', system } : undefined;
   const url = shown.url ?? own.find((entry) => entry.url)?.url;
   return {
     state: shown.state,

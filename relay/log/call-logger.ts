@@ -87,6 +87,8 @@ export class CallLogger {
   private queueFor(connection: CrmConnection): DeliveryQueue<EntryItem> {
     const { delaysMs = entryDelaysMs, log, metrics, now } = this.options;
     const { name } = connection.system;
+    // A counter that appears with its first event never rises, for whoever watches its increase.
+    metrics.entries.inc({ system: name, outcome: 'dead' }, 0);
     return new DeliveryQueue<EntryItem>({
       store: {
         claim: (claim) => this.claim(name, claim),
@@ -96,7 +98,8 @@ export class CallLogger {
       delaysMs,
       maxAtOnce: maxAtOncePerSystem,
       onAttempted: ({ call, entry, failure }, outcome) => {
-        metrics.entries.inc({ system: name, outcome: outcome.kind });
+        const asksAgent = outcome.kind === 'dead' && failure === 'needsAgent';
+        metrics.entries.inc({ system: name, outcome: asksAgent ? 'needsAgent' : outcome.kind });
         const attempted = { call: call.id, system: name, part: entry.part, attempt: entry.attempts };
         if (outcome.kind === 'delivered') log.debug(attempted, 'a call was logged');
         else log.warn({ ...attempted, failure, reason: outcome.note }, 'a call is not logged yet');

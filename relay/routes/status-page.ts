@@ -29,6 +29,7 @@ const rows = (status) => [
   ['Open streams', status.streams],
   ['Calls being placed', status.dialsUnderWay],
   ['Waiting to be forwarded', status.forwardsPending ?? 'not set up'],
+  ['Waiting to be logged in a CRM', status.entriesPending ?? 'not set up'],
   ['Last notification', time(status.lastNotificationAt)],
   ['Running since', time(status.startedAt)],
   ['Version', status.version],

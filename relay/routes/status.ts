@@ -19,6 +19,8 @@ interface RelayStatus {
   dialsUnderWay: number;
   /** Notifications that wait to be forwarded; absent where none are forwarded. */
   forwardsPending?: number;
+  /** Calls that wait to be logged in their CRM; absent where none is set. */
+  entriesPending?: number;
   /** Absent where none was accepted since the start. */
   lastNotificationAt?: string;
 }
@@ -50,6 +52,7 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
       streams: relay.hub.size,
       dialsUnderWay: relay.placer.dialsInProgress,
       ...(relay.forwarder && { forwardsPending: relay.forwarder.pending }),
+      ...(relay.callLogger && { entriesPending: relay.callLogger.pending }),
       ...(lastNotificationAt && { lastNotificationAt: lastNotificationAt.toISOString() }),
     };
   });

@@ -24,6 +24,10 @@ export function readRulesFile(path: string): Rules {
   }
 }
 
+/** @param path absent: the default rules. @throws Error where the file cannot be read or is wrong. */
+export const rulesOf = (path: string | undefined): Rules =>
+  path === undefined ? defaultRules : readRulesFile(path);
+
 export class RulesSource {
   private rules: Rules;
   private readonly listeners = new Set<(rules: Rules) => void>();
@@ -34,7 +38,7 @@ export class RulesSource {
     private readonly path: string | undefined,
     private readonly log: Logger,
   ) {
-    this.rules = path === undefined ? defaultRules : readRulesFile(path);
+    this.rules = rulesOf(path);
     if (path !== undefined) watchFile(path, { interval: pollIntervalMs, persistent: false }, this.reload);
   }
 

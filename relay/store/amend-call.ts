@@ -8,7 +8,6 @@ import {
   claimEntry,
   confirmEntry,
   formatLog,
-  isPending,
   type LoggedEntry,
   parseLog,
   settleEntry,
@@ -74,21 +73,19 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
       // What changed while it was sent becomes a further part.
       return { log: updateLog(call, settleEntry(log, amendment.claim, amendment.outcome), now) };
     case 'retryEntries':
-      return {
-        log: {
-          ...log,
-          entries: log.entries.map((entry) =>
-            entry.state === 'dead' || entry.state === 'needsAgent'
-              ? { ...entry, state: 'unsure', due: now }
-              : entry,
-          ),
-        },
-      };
+      return { log: { ...log, entries: log.entries.map((entry) => retried(entry, now)) } };
     case 'dropEntries':
       return {
-        log: { ...log, entries: log.entries.filter((entry) => !isPending(entry) && entry.state === 'done') },
+        log: { systems: [], entries: log.entries.filter(({ state }) => state === 'done') },
       };
   }
+}
+
+/** One attempt stays counted, so that an entry that may exist is looked for first. One that is unsure keeps its pause. */
+function retried(entry: LoggedEntry, now: number): LoggedEntry {
+  if (entry.state === 'dead' || entry.state === 'needsAgent')
+    return { ...entry, state: 'unsure', due: now, attempts: 1 };
+  return entry.state === 'waiting' ? { ...entry, due: now } : entry;
 }
 
 /** Absent fields stay; null removes. */

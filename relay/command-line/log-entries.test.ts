@@ -1,0 +1,146 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Call } from '../../shared/call/call.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
+import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
+import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
+import { commandLine } from './command-line.ts';
+
+const record = { system: 'crm', kind: 'issue' };
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let crm: FakeRedmine;
+let relay: TestRelay;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  crm = await startFakeRedmine('4711', '4712');
+  const rules = folder.file('rules.json');
+  const template = { ...record, origin: crm.url, pattern: '/issues/{id}' };
+  await writeFile(rules, JSON.stringify({ templates: [template] }));
+  environment = {
+    STORE: `sqlite:${folder.file('relay.db')}`,
+    RULES_FILE: rules,
+    CRM_CRM_KIND: 'redmine',
+    CRM_CRM_URL: crm.url,
+    CRM_CRM_TOKEN: 'secret-key',
+  };
+  relay = await startTestRelay(environment);
+});
+afterAll(async () => {
+  await relay.stop();
+  await crm.stop();
+  await folder.remove();
+});
+beforeEach(() => {
+  process.exitCode = 0;
+});
+
+/** @returns what the command prints on stdout and stderr. */
+async function run(...args: string[]): Promise<{ out: string; err: string; code: unknown }> {
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const variables = { ...environment, LISTEN: new URL(relay.url).host };
+  const names = Object.entries(variables).map(([name, value]) => [`DIALMARK_${name}`, value]);
+  try {
+    await commandLine(args, Object.fromEntries(names));
+    const printed = (spy: typeof out) => spy.mock.calls.map(([text]) => String(text)).join('');
+    return { out: printed(out), err: printed(err), code: process.exitCode };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+    process.exitCode = 0;
+  }
+}
+
+/** A finished call with an outcome, so that its entry is due at once. */
+async function call(issue: string): Promise<Call> {
+  const intent = clientIntent('1105', { logSystems: ['crm'] });
+  const template = { ...record, origin: crm.url, pattern: '/issues/{id}' };
+  intent.call.record = linkedRecord({ ...record, id: issue }, [template])!;
+  await relay.store.calls.place(intent);
+  const { id } = intent.call;
+  const amendment = { kind: 'wrapUp', request: { outcome: 'reached' }, revision: 0 } as const;
+  await relay.store.calls.amend({ callId: id, amendment, now: Date.now() });
+  const fact = { kind: 'hungUp', at: new Date().toISOString(), details: { talkSeconds: 42 } } as const;
+  await relay.store.calls.apply({ callId: id, fact, now: Date.now() });
+  return intent.call;
+}
+
+const entryOf = async ({ id }: Call) => (await relay.store.calls.find(id))!.call.entry;
+const reaches = (placed: Call, state: string) =>
+  until(async () => (await entryOf(placed))?.state === state, `the entry to be ${state}`);
+
+it('lists a call that is not logged with its record, its reason and a masked number', async () => {
+  const placed = await call('9999');
+  await reaches(placed, 'needsAgent');
+  const { out } = await run('log', 'list');
+  const row = out.split('\n').find((line) => line.startsWith(placed.id))!;
+  expect(row.split('\t')).toEqual([
+    ...[placed.id, 'needsAgent', expect.stringMatching(/^\d{4}-/), '1 attempt', '1105'],
+    ...[expect.stringMatching(/^\W+55$/), 'crm', 'issue 9999', 'notFound'],
+  ]);
+  expect(out).not.toContain(placed.to);
+});
+
+it('logs a call again beside the running relay once its cause is mended', async () => {
+  crm.failNext('forbidden');
+  const placed = await call('4711');
+  await reaches(placed, 'needsAgent');
+  expect((await run('log', 'retry', placed.id)).out).toBe('1 to be logged again\n');
+  await reaches(placed, 'done');
+  expect(crm.notes('4711').filter((note) => note.endsWith(`dialmark:${placed.id}`))).toHaveLength(1);
+  expect(await run('log', 'retry', placed.id)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching('log list'),
+  });
+});
+
+it('moves a call to another record, and names one that no template has', async () => {
+  const placed = await call('9999');
+  await reaches(placed, 'needsAgent');
+  expect(await run('log', 'move', placed.id, 'crm', 'lead', '1')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching('RULES_FILE'),
+  });
+  expect((await run('log', 'move', placed.id, 'crm', 'issue', '4712')).out).toBe(
+    `${placed.id} moved to ${crm.url}/issues/4712\n`,
+  );
+  await until(() => crm.notes('4712').some((note) => note.endsWith(`dialmark:${placed.id}`)), 'the note');
+});
+
+it('drops what is not logged for ever, also where the call changes later', async () => {
+  const placed = await call('9999');
+  await reaches(placed, 'needsAgent');
+  expect((await run('log', 'drop', placed.id)).out).toContain('dropped');
+  expect(await entryOf(placed)).toEqual({ state: 'none', system: 'crm' });
+  const amendment = { kind: 'wrapUp', request: { note: 'Later' }, revision: 1 } as const;
+  await relay.store.calls.amend({ callId: placed.id, amendment, now: Date.now() });
+  expect(await entryOf(placed)).toEqual({ state: 'none', system: 'crm' });
+});
+
+it('counts what waits in its metrics and its status, and what asks the agent apart', async () => {
+  const { text } = await relay.ask('/metrics');
+  expect(text).toMatch(/^dialmark_log_entries_pending \d+$/m);
+  expect(text).toMatch(/^dialmark_log_entries_total\{system="crm",outcome="dead"\} 0$/m);
+  expect(text).toMatch(/^dialmark_log_entries_total\{system="crm",outcome="needsAgent"\} [1-9]/m);
+  expect((await relay.ask('/status.json')).body).toMatchObject({ entriesPending: expect.any(Number) });
+});
+
+it('tries rules and CRM, and says what is wrong with each', async () => {
+  expect((await run('check')).out).toMatch(/^FAIL CRM crm at \S+: it has no such interface/m);
+  expect((await run('check')).out).toMatch(/^ok {3}rules \S+: records of crm, 8 outcomes$/m);
+  await writeFile(environment.RULES_FILE!, '{"templates": [{}]}');
+  expect((await run('check')).out).toMatch(/^FAIL rules \S+: .*templates\.0: expected/m);
+});
+
+it('names the entries that remain in the CRM when a number is forgotten', async () => {
+  const placed = await call('4711');
+  await reaches(placed, 'done');
+  const { url } = (await entryOf(placed))!;
+  const { out, err } = await run('forget', '--number', placed.to, '--yes');
+  expect(err).toContain('remain');
+  expect(out.split('\n')).toContain(`crm\t${url}`);
+});

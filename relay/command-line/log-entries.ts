@@ -1,0 +1,65 @@
+/** `log`: shows, repeats, moves and drops the entries of calls that are not in their CRM. */
+import { linkedRecord, type RecordKey } from '../../shared/record/template.ts';
+import { maskNumber } from '../../shared/server/log.ts';
+import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
+import { rulesOf } from '../rules/rules-file.ts';
+import type { Settings } from '../settings.ts';
+import type { Amendment } from '../store/amendment.ts';
+import type { Store } from '../store/store.ts';
+import { printNote, printRow, reportUnknown } from './print.ts';
+
+const maxListed = 1000;
+const maxListedAtOnce = 100_000;
+const expectedCall = 'expected the id of a call that `log list` shows';
+
+export async function listLog(store: Store): Promise<void> {
+  const calls = await store.calls.listUnlogged(maxListed);
+  for (const { call, entries } of calls)
+    for (const { state, system, record, due, attempts, reason = '' } of entries) {
+      if (state === 'done') continue;
+      // An entry that is given up, or that asks, is due at no time: then the call's own says which it is.
+      const at = new Date(due === 0 ? call.createdAt : due).toISOString();
+      const count = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+      const place = `${record.kind} ${record.id}`;
+      printRow([call.id, state, at, count, call.from, maskNumber(call.to), system, place, reason]);
+    }
+  if (calls.length === maxListed) printNote(`only the first ${maxListed} calls are shown`);
+}
+
+export async function retryLog(store: Store, id: string): Promise<void> {
+  const calls = await store.calls.listUnlogged(maxListedAtOnce);
+  const wanted = calls.filter(({ call, entries }) =>
+    id === 'all' ? entries.some(({ state }) => state === 'dead') : call.id === id,
+  );
+  if (wanted.length === 0 && id !== 'all') return reportUnknown(id, expectedCall);
+  for (const { call } of wanted) await amend(store, call.id, { kind: 'retryEntries' });
+  process.stdout.write(`${wanted.length} to be logged again\n`);
+}
+
+export async function moveLog(
+  store: Store,
+  settings: Settings,
+  id: string,
+  wanted: RecordKey,
+): Promise<void> {
+  const record = linkedRecord(wanted, rulesOf(settings.rulesFile).templates);
+  const place = `${wanted.system} ${wanted.kind} ${wanted.id}`;
+  if (!record) return reportUnknown(place, 'no template of DIALMARK_RULES_FILE has such a record');
+  const systems = loggingSystems(connectCrms(settings.crms), record.system);
+  if (!(await amend(store, id, { kind: 'record', record, systems })))
+    return reportUnknown(id, 'expected the id of a call');
+  process.stdout.write(`${id} moved to ${record.url}\n`);
+  if (systems.length === 0) printNote(`nothing logs calls of ${record.system}: DIALMARK_CRM_… names none`);
+}
+
+export async function dropLog(store: Store, id: string): Promise<void> {
+  const calls = await store.calls.listUnlogged(maxListedAtOnce);
+  if (!calls.some(({ call }) => call.id === id)) return reportUnknown(id, expectedCall);
+  await amend(store, id, { kind: 'dropEntries' });
+  process.stdout.write(`${id} dropped: it is not logged any more\n`);
+}
+
+/** @returns whether there is such a call. */
+async function amend(store: Store, callId: string, amendment: Amendment): Promise<boolean> {
+  return (await store.calls.amend({ callId, amendment, now: Date.now() })).kind === 'amended';
+}
