@@ -4,7 +4,7 @@ import { browserName } from '../browser-name.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import { ok, refuse } from '../messages/result.ts';
 import type { Settings } from '../settings.ts';
-import { textDirection, textsStartingWith } from '../text.ts';
+import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import type { ContentHandlers } from './message-router.ts';
@@ -71,7 +71,21 @@ export function contentSettings({ appearance }: Settings): ContentSettings {
     underline: appearance.underline,
     colorScheme: appearance.theme === 'auto' ? 'light dark' : appearance.theme,
     tipDelayMs: appearance.tipDelayMs,
-    texts: { ...textsStartingWith('content_'), ...textsStartingWith('error_') },
+    texts: { ...textsStartingWith('content_'), ...sharedTexts(), ...textsStartingWith('error_') },
     direction: textDirection(),
   };
+}
+
+/** What the overlay says in the words of our own pages; `$1` stays, for the number. */
+function sharedTexts(): Record<string, string> {
+  const keys: Record<string, TextKey> = {
+    content_call: 'page_callNumber',
+    content_calling: 'state_initiating',
+    content_cancel: 'page_cancel',
+    content_close: 'page_close',
+    content_confirm: 'page_confirmQuestion',
+    content_hangUp: 'page_hangUp',
+    content_yes: 'popup_call',
+  };
+  return Object.fromEntries(Object.entries(keys).map(([key, shared]) => [key, text(shared, '$1')]));
 }

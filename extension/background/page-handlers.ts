@@ -13,6 +13,7 @@ import { followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { testConnection } from './calls/test-connection.ts';
+import { wrapUpHandlers } from './calls/wrap-up.ts';
 import type { PageHandlers } from './message-router.ts';
 import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
 import { topLevelDomainOf } from './numbers/find-numbers.ts';
@@ -36,6 +37,8 @@ import { notifyPages } from './ui/show-calls.ts';
 const historyPage = 50;
 
 export const pageHandlers: PageHandlers = {
+  ...wrapUpHandlers,
+
   'page.state': async () => ok(await panelState()),
 
   'page.judge': async ({ input }) => {
@@ -62,7 +65,8 @@ export const pageHandlers: PageHandlers = {
       before,
       matches: ({ call, display, note }) =>
         (!outcome || outcomeOf(call) === outcome) &&
-        (!search || matchesSearch(search, { to: call.to, display, note })),
+        (!search ||
+          matchesSearch(search, { to: call.to, display, note: `${call.wrapUp?.note ?? ''}\n${note}` })),
     });
     return ok({ entries: records.map(toHistoryEntry), ...(next === undefined ? {} : { next }) });
   },

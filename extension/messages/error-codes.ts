@@ -6,6 +6,8 @@ export const errorCodes = [
   'wrongKey', // the relay does not accept the agent key
   'relayUnreachable',
   'hangUpFailed', // the call may go on: nobody confirmed that it ends
+  'relayOffline', // no answer about something else than a call to be placed
+  'notAccepted', // as `relayRefused`, about something else than a call to be placed
   'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which
   'insecure', // plain http without the deliberate yes
   'noPermission', // the browser was not allowed to reach that address

@@ -14,6 +14,7 @@ import {
   ShownNumber,
   SourceOnPage,
 } from './views.ts';
+import { wrapUpMessages } from './wrap-up.ts';
 
 /** Of one page; what it frames is its own doing, and each host is shown to the agent. */
 export const maxFrameHosts = 8;
@@ -27,6 +28,7 @@ export type TypedSecrets = z.infer<typeof TypedSecrets>;
 
 /** Requests of our own pages (popup, side panel, options, call page). */
 export const pageMessages = {
+  ...wrapUpMessages,
   'page.state': { request: z.object({}), reply: replyOf<PanelState>() },
   /** Judges what a person typed or followed (dial field, history, tel: handler). */
   'page.judge': { request: z.object({ input: shortText }), reply: replyOf<JudgedNumber | null>() },

@@ -84,7 +84,10 @@ export interface HistoryEntry {
   country?: string | undefined;
   /** Extension digits to send after the callee answered, where the number had some. */
   extension?: string | undefined;
+  /** Kept in this browser. */
   note: string;
+  /** Whether outcome and note live at a relay, in `call.wrapUp`. */
+  hasWrapUp?: boolean | undefined;
   followed: Followed;
   /** Why nothing was placed, where the call's own state does not show it. */
   failure?: ErrorCode | undefined;

@@ -105,6 +105,12 @@ export function toChipCall(record: CallRecord): ChipCall {
   };
 }
 
+/** A relay has it, and it was a call: what was refused or not sent is logged nowhere. */
+function canWrapUp({ call, relayRevision }: CallRecord): boolean {
+  const outcome = outcomeOf(call);
+  return relayRevision !== undefined && outcome !== 'refused' && outcome !== 'notPlaced';
+}
+
 export function toHistoryEntry(record: CallRecord): HistoryEntry {
   return {
     id: record.id,
@@ -113,6 +119,7 @@ export function toHistoryEntry(record: CallRecord): HistoryEntry {
     country: record.country,
     extension: record.extension,
     note: record.note,
+    ...(canWrapUp(record) && { hasWrapUp: true }),
     followed: record.followed,
     failure: record.failure?.code,
     sentence: sentenceOf(record),

@@ -4,8 +4,16 @@ import { z } from 'zod/mini';
 import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { Call } from '../../../shared/call/call.ts';
 import { privateRequest } from '../../../shared/private-request.ts';
-import { AnnouncedCall, type PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
+import {
+  AnnouncedCall,
+  CallbackPage,
+  type PlaceCallRequest,
+  Problem,
+  type RecordRequest,
+} from '../../../shared/protocol/messages.ts';
+import { Rules } from '../../../shared/protocol/rules.ts';
 import { readText } from '../../../shared/read-text.ts';
+import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
 
 export type RelayOutcome<T> =
@@ -36,6 +44,8 @@ export interface Relay {
 }
 
 const maxBytes = 256 * 1024;
+/** Two hundred calls with notes of 10,000 characters. */
+const maxCallbacksBytes = 8 * 1024 * 1024;
 /** The relay itself waits for the provider; its own limits are shorter than this. */
 const placeTimeoutMs = 45_000;
 const shortTimeoutMs = 10_000;
@@ -68,6 +78,31 @@ export function deleteCall(relay: Relay, callId: string) {
   return request(relay, Call, `/v1/calls/${callId}`, { method: 'DELETE', timeoutMs: hangUpTimeoutMs });
 }
 
+/** @param revision of the wrap-up that these changes were made to. The relay answers 412 where it has another. */
+export function patchWrapUp(relay: Relay, callId: string, revision: number, changes: WrapUpRequest) {
+  return request(relay, Call, `/v1/calls/${callId}/wrap-up`, {
+    method: 'PATCH',
+    body: changes,
+    revision,
+    timeoutMs: shortTimeoutMs,
+  });
+}
+
+export function postRecord(relay: Relay, callId: string, record: RecordRequest) {
+  return request(relay, Call, `/v1/calls/${callId}/record`, { body: record, timeoutMs: shortTimeoutMs });
+}
+
+export function fetchCallbacks(relay: Relay) {
+  return request(relay, CallbackPage, '/v1/callbacks', {
+    timeoutMs: shortTimeoutMs,
+    maxBytes: maxCallbacksBytes,
+  });
+}
+
+export function fetchRules(relay: Relay) {
+  return request(relay, Rules, '/v1/rules', { timeoutMs: shortTimeoutMs });
+}
+
 /** Reads one call of the history, which shows whether address and key are right, and whose key it is. */
 export function checkKey(relay: Relay) {
   const schema = z.looseObject({ calls: z.array(z.unknown()), callers: z.optional(z.array(z.string())) });
@@ -80,7 +115,14 @@ async function request<T>(
   relay: Relay,
   schema: z.ZodMiniType<T>,
   path: string,
-  options: { body?: unknown; method?: 'DELETE'; idempotencyKey?: string; timeoutMs: number },
+  options: {
+    body?: unknown;
+    method?: 'DELETE' | 'PATCH';
+    idempotencyKey?: string;
+    revision?: number;
+    timeoutMs: number;
+    maxBytes?: number;
+  },
 ): Promise<RelayOutcome<T>> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
@@ -91,12 +133,13 @@ async function request<T>(
         authorization: `Bearer ${relay.key}`,
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+        ...(options.revision === undefined ? {} : { 'if-match': String(options.revision) }),
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       signal: timeout,
       ...privateRequest,
     });
-    const body = parseJson(await readText(response, maxBytes));
+    const body = parseJson(await readText(response, options.maxBytes ?? maxBytes));
     if (response.ok) {
       const parsed = schema.safeParse(body);
       return parsed.success

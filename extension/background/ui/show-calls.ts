@@ -31,11 +31,17 @@ export function showCalls(): void {
 /** @param before undefined for a call that was not shown yet. */
 function show(record: CallRecord, before?: CallRecord): void {
   notifyPages('calls');
-  if (before?.call === record.call && before.failure === record.failure) return;
+  if (before && isShownSame(before, record)) return;
   notifyTab(record);
   showBadge(record, text('background_badge_calling', record.display));
   const wasFinished = before !== undefined && isFinished(before.call);
   if (!wasFinished && isFinished(record.call)) void notifyAgent(record, sentenceOf(record));
+}
+
+/** A note, an outcome or an entry in the CRM changes neither card nor badge. */
+function isShownSame(before: CallRecord, record: CallRecord): boolean {
+  const shown = (each: CallRecord) => JSON.stringify({ ...toChipCall(each), changedAt: '' });
+  return shown(before) === shown(record);
 }
 
 export function notifyPages(what: BackgroundToPages['what']): void {

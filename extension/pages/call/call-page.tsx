@@ -16,6 +16,7 @@ import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
+import { WrapUp } from '../parts/wrap-up.tsx';
 
 /**
  * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled without
@@ -62,7 +63,9 @@ export function CallPage({ initial }: PageProps) {
     );
   // Until the state has the call that was placed here, its live call may be the one before.
   if (placed !== undefined && state.value.live?.id === placed) isShown.current = true;
-  const live = isShown.current ? state.value.live : null;
+  // A wrap-up takes longer than the live call is shown.
+  const own = state.value.recent.find(({ id }) => id === placed);
+  const live = isShown.current ? (state.value.live ?? own) : null;
   if (live)
     return (
       <Shell>
@@ -70,6 +73,7 @@ export function CallPage({ initial }: PageProps) {
           {live.sentence}
         </p>
         <LiveCall entry={live} onAgain={(number) => void placing.dial(number)} />
+        {live.hasWrapUp && <WrapUp key={live.id} entry={live} hasKeys />}
         {isFinished(live.call) && <Close />}
       </Shell>
     );

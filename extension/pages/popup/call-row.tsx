@@ -11,6 +11,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
+import { WrapUp } from '../parts/wrap-up.tsx';
 import { Recording } from './recording.tsx';
 
 interface Props {
@@ -20,10 +21,12 @@ interface Props {
   onDeleted(id: string): void;
 }
 
-/** One call of the history: number, time and outcome; expanded, its sentence, recording and note. */
+/** One call of the history: number, time and outcome; expanded, its sentence, recording and note or wrap-up. */
 export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
   const { call, id, display } = entry;
   const outcome = outcomeOf(call);
+  // A closed row asks for no rules and saves nothing.
+  const [isOpen, setOpen] = useState(false);
   const forget = async () => {
     const reply = await sendRequest('page.forgetCall', { id });
     if (reply.ok) onDeleted(id);
@@ -35,7 +38,7 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
       data-reason={call.reason}
       data-id={id}
     >
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <Icon name={icons[outcome]} />
           <span class="call-main">
@@ -44,7 +47,7 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
               {when(call.createdAt)} · {wordsFor(outcome, entry)}
             </span>
           </span>
-          {entry.note !== '' && <Sign icon="note" label={text('popup_hasNote')} />}
+          {(call.wrapUp?.note ?? entry.note) !== '' && <Sign icon="note" label={text('popup_hasNote')} />}
           {call.recordingUrl !== undefined && <Sign icon="play" label={text('popup_hasRecording')} />}
         </summary>
         <div class="call-more stack">
@@ -55,7 +58,8 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
               <Recording id={id} call={{ ...call, recordingUrl: call.recordingUrl }} />
             )}
           </div>
-          <Note entry={entry} />
+          {!entry.hasWrapUp && <Note entry={entry} />}
+          {entry.hasWrapUp && isOpen && <WrapUp entry={entry} />}
           {isFinished(call) && (
             <AskedButton
               class="plain delete-call"

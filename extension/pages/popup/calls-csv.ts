@@ -16,7 +16,7 @@ const columns: Record<string, (entry: HistoryEntry) => string | number | undefin
   total_seconds: ({ call }) => call.totalSeconds,
   call_id: ({ call }) => call.callid,
   recording: ({ call }) => call.recordingUrl,
-  note: ({ note }) => note,
+  note: ({ call, note }) => call.wrapUp?.note ?? note,
 };
 
 export function callsAsCsv(entries: readonly HistoryEntry[]): string {

@@ -16,17 +16,22 @@ interface Props {
   input: string;
   settings: Settings;
   disabled: boolean;
+  /** The call whose outcome is still to be chosen: digits are for its wrap-up until the agent clicks this field. */
+  leavesKeys: string | undefined;
   onInput(input: string): void;
   onDial(input: string, choices: CallChoices): void;
 }
 
 /** The dial field: formats the input, shows what would be dialled, and sets caller id and origin for one call. */
-export function DialField({ input, settings, disabled, onInput, onDial }: Props) {
+export function DialField({ input, settings, disabled, leavesKeys, onInput, onDial }: Props) {
   const judged = useJudged(input);
   const [callerid, setCallerid] = useState('');
   const [forceFrom, setForceFrom] = useState(settings.agent.forceFrom);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    if (leavesKeys === undefined) field.current?.focus();
+    else if (field.current?.value === '') field.current.blur();
+  }, [leavesKeys]);
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
   const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse';
   const isCalleridInvalid = callerid !== '' && !CallerId.safeParse(callerid).success;

@@ -14,6 +14,9 @@ import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
+import { WrapUp } from '../parts/wrap-up.tsx';
+import { lastWrapUp } from '../parts/wrap-up-form.ts';
+import { Callbacks } from './callbacks.tsx';
 import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
 import { MissingShortcuts } from './missing-shortcuts.tsx';
@@ -44,6 +47,7 @@ function Popup({ initial }: PageProps) {
 function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { placing, dial, confirm, dismiss } = usePlaceCall();
   const [input, setInput] = useState('');
+  const last = lastWrapUp(panel.recent, Date.now());
   const busy = placing.step === 'sending' || (panel.live !== null && !isFinished(panel.live.call));
 
   const dialAndClear = useCallback(
@@ -82,6 +86,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           }}
           settings={settings.settings}
           disabled={busy || panel.problem !== undefined}
+          leavesKeys={last !== undefined && last.call.wrapUp?.outcome === undefined ? last.id : undefined}
           onDial={dialAndClear}
         />
         {placing.step === 'confirm' && (
@@ -105,6 +110,12 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
         </p>
         {panel.live && <LiveCall entry={panel.live} onAgain={(number) => void dialAndClear(number)} />}
+        {last && <WrapUp key={last.id} entry={last} hasKeys />}
+        <Callbacks
+          disabled={busy || panel.problem !== undefined}
+          onDial={(number) => void dialAndClear(number)}
+          onFill={setInput}
+        />
         <SiteBar tab={panel.tab} sites={settings.settings.sites} />
         {panel.tab?.site === 'enabled' && <FramesOnPage tabId={panel.tab.id} page={panel.tab.host} />}
         {panel.tab?.marking && (

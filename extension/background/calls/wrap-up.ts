@@ -1,0 +1,89 @@
+/** Outcome, note, record and callbacks of calls, which live at the relay. */
+import type { Call } from '../../../shared/call/call.ts';
+import { ok, type Result, refuse } from '../../messages/result.ts';
+import type { Callback } from '../../messages/wrap-up.ts';
+import type { PageHandlers } from '../message-router.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { changeCall, getCall, withRelayCall } from './call-store.ts';
+import { failureOf } from './place-through-relay.ts';
+import {
+  fetchCall,
+  fetchCallbacks,
+  fetchRules,
+  patchWrapUp,
+  postRecord,
+  type Relay,
+  type RelayOutcome,
+} from './relay-client.ts';
+import { followingRelay } from './route.ts';
+
+type WrapUpHandlers = Pick<
+  PageHandlers,
+  'page.wrapUp' | 'page.chooseRecord' | 'page.readCall' | 'page.callbacks' | 'page.rules'
+>;
+
+export const wrapUpHandlers: WrapUpHandlers = {
+  'page.wrapUp': async ({ callId, revision, ...changes }) => {
+    const relay = await currentRelay();
+    if (!relay) return refuse('notConfigured');
+    const outcome = await patchWrapUp(relay, callId, revision, changes);
+    const isOutdated = outcome.kind === 'problem' && outcome.status === 412;
+    const call = isOutdated ? outcome.problem?.call : outcome.kind === 'ok' ? outcome.value : undefined;
+    if (!call) return refusalOf(outcome, relay);
+    await keep(call);
+    return ok({ call, isOutdated });
+  },
+
+  'page.chooseRecord': async ({ callId, record }) => {
+    const relay = await currentRelay();
+    if (!relay) return refuse('notConfigured');
+    const outcome = await postRecord(relay, callId, record ?? { none: true });
+    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    await keep(outcome.value);
+    return ok(outcome.value);
+  },
+
+  'page.readCall': async ({ callId }) => {
+    const relay = await currentRelay();
+    const outcome = relay && (await fetchCall(relay, callId));
+    if (outcome?.kind === 'ok') await keep(outcome.value);
+    return ok(null);
+  },
+
+  'page.callbacks': async () => {
+    const relay = await currentRelay();
+    if (!relay) return ok(null);
+    const outcome = await fetchCallbacks(relay);
+    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    return ok(await Promise.all(outcome.value.calls.map(toCallback)));
+  },
+
+  'page.rules': async () => {
+    const relay = await currentRelay();
+    if (!relay) return ok(null);
+    const outcome = await fetchRules(relay);
+    return outcome.kind === 'ok' ? ok(outcome.value) : refusalOf(outcome, relay);
+  },
+};
+
+const currentRelay = async () => followingRelay((await readSettings()).settings);
+
+/** Ignores calls of other browsers, whose ids are not ours. */
+async function keep(call: Call): Promise<void> {
+  await changeCall(call.id, (current) => withRelayCall(current, call));
+}
+
+async function toCallback(call: Call): Promise<Callback> {
+  const own = await getCall(call.id);
+  return own
+    ? { call, display: own.display, extension: own.extension, isOwn: true }
+    : { call, display: call.to, isOwn: false };
+}
+
+/** As `failureOf`, in words that are not about placing a call. */
+async function refusalOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Result<never>> {
+  const failure = await failureOf(outcome, relay);
+  if (failure?.code === 'relayRefused') return refuse('notAccepted', failure.detail);
+  if (!failure || failure.code === 'relayUnreachable') return refuse('relayOffline');
+  return refuse(failure.code, failure.detail);
+}

@@ -1,0 +1,46 @@
+/** The messages of our own pages about what follows a call: wrap-up, its record, and calls to be repeated. */
+import { z } from 'zod/mini';
+import { type Call, CallId } from '../../shared/call/call.ts';
+import type { Rules } from '../../shared/protocol/rules.ts';
+import { RecordKey } from '../../shared/record/template.ts';
+import { WrapUpRequest } from '../../shared/record/wrap-up.ts';
+import { replyOf } from './fields.ts';
+
+/** `isOutdated`: somebody else changed the wrap-up meanwhile, and `call` has theirs. */
+export interface WrapUpReply {
+  call: Call;
+  isOutdated: boolean;
+}
+
+/** A call to be repeated at `call.wrapUp.callBackAt`. */
+export interface Callback {
+  call: Call;
+  /** The number as it was clicked; its digits where another browser placed the call. */
+  display: string;
+  extension?: string | undefined;
+  /** Whether this browser placed the call. Of any other, only digits are known, which the dial rules changed already. */
+  isOwn: boolean;
+}
+
+export const wrapUpMessages = {
+  /** Saves what is there; what is absent stays. @param revision of the wrap-up that the agent saw, 0 for none. */
+  'page.wrapUp': {
+    request: z.object({
+      callId: CallId,
+      revision: z.int().check(z.nonnegative()),
+      ...WrapUpRequest.shape,
+    }),
+    reply: replyOf<WrapUpReply>(),
+  },
+  /** Has the call's entry go to this record; null: nowhere. */
+  'page.chooseRecord': {
+    request: z.object({ callId: CallId, record: z.nullable(RecordKey) }),
+    reply: replyOf<Call>(),
+  },
+  /** Reads a call again: its entry changes after its end. */
+  'page.readCall': { request: z.object({ callId: CallId }), reply: replyOf<null>() },
+  /** Lists the calls to be repeated, the earliest first; null without a relay. */
+  'page.callbacks': { request: z.object({}), reply: replyOf<Callback[] | null>() },
+  /** The team's rules; null without a relay. */
+  'page.rules': { request: z.object({}), reply: replyOf<Rules | null>() },
+} as const;

@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Call } from '../../../shared/call/call.ts';
+import type { LinkedRecord, RecordKey } from '../../../shared/record/template.ts';
+import type { EntryStatus } from '../../../shared/record/wrap-up.ts';
+import type { Refusal } from '../../messages/result.ts';
+import { isTextKey, text } from '../../text.ts';
+import { ErrorNotice } from './error-notice.tsx';
+import { Button } from './form.tsx';
+import { sendRequest } from './send-request.ts';
+
+/** An entry changes after the call's end, when nothing else reports it. */
+const readAgainMs = 3000;
+const unfinished: readonly EntryStatus['state'][] = ['waiting', 'sending', 'unsure'];
+
+/** The record that the call is about, and how far its entry there is. */
+export function LogEntry({ call }: { call: Call }) {
+  const { id, record, entry } = call;
+  const [removed, setRemoved] = useState<LinkedRecord>();
+  const [error, setError] = useState<Refusal>();
+  const isUnfinished = entry !== undefined && unfinished.includes(entry.state);
+  useEffect(() => {
+    if (!isUnfinished) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void sendRequest('page.readCall', { callId: id });
+    }, readAgainMs);
+    return () => clearInterval(timer);
+  }, [id, isUnfinished]);
+
+  async function choose(chosen: RecordKey | null): Promise<void> {
+    const reply = await sendRequest('page.chooseRecord', { callId: id, record: chosen });
+    setError(reply.ok ? undefined : reply.error);
+    if (reply.ok) setRemoved(chosen ? undefined : record);
+  }
+
+  if (!record && !entry && !removed) return null;
+  const merged = mergedInto(entry);
+  return (
+    <div class="log-entry" data-state={entry?.state}>
+      {record && (
+        <p>
+          {text('entry_record')}{' '}
+          <a href={record.url} target="_blank" rel="noreferrer">
+            {nameOf(record)}
+          </a>
+        </p>
+      )}
+      <p class="small" role="status">
+        {entry && record && <EntryState entry={entry} />}
+        {!record && text('entry_none')}
+      </p>
+      <div class="row">
+        {record && merged !== undefined && (
+          <Button
+            class="log-on"
+            label={text('entry_logOn', nameOf({ ...record, id: merged }))}
+            onClick={() => void choose({ ...keyOf(record), id: merged })}
+          />
+        )}
+        {record && (
+          <Button class="plain no-log" label={text('entry_noLog')} onClick={() => void choose(null)} />
+        )}
+        {!record && removed && (
+          <Button
+            class="undo-no-log"
+            label={text('popup_undo')}
+            onClick={() => void choose(keyOf(removed))}
+          />
+        )}
+      </div>
+      {error && <ErrorNotice error={error} />}
+    </div>
+  );
+}
+
+function EntryState({ entry }: { entry: EntryStatus }) {
+  const { state, url, reason = '' } = entry;
+  if (state === 'done' && url !== undefined)
+    return (
+      <a href={url} target="_blank" rel="noreferrer">
+        {text('entry_done')}
+      </a>
+    );
+  const words = text(`entry_${state}`, whyOf(reason));
+  return <span class={state === 'needsAgent' || state === 'dead' ? 'problem' : 'quiet'}>{words}</span>;
+}
+
+const keyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
+const nameOf = ({ system, kind, id }: RecordKey) => `${system} ${kind} ${id}`;
+
+function mergedInto(entry: EntryStatus | undefined): string | undefined {
+  return entry?.state === 'needsAgent' ? /^merged:(.+)$/.exec(entry.reason ?? '')?.[1] : undefined;
+}
+
+/** The relay's reason in words; one that is newer than this build stays as it is. */
+function whyOf(reason: string): string {
+  const [code = '', detail = ''] = reason.split(':');
+  const key = `entry_why_${code === 'deleted' || code === 'gone' ? 'notFound' : code}`;
+  return isTextKey(key) ? text(key, detail) : reason;
+}

@@ -1,0 +1,237 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Rules } from '../../../shared/protocol/rules.ts';
+import {
+  maxNoteCharacters,
+  type WrapUp as SavedWrapUp,
+  type WrapUpOutcome,
+} from '../../../shared/record/wrap-up.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
+import { languageTag, text } from '../../text.ts';
+import { ErrorNotice } from './error-notice.tsx';
+import { Button } from './form.tsx';
+import { when } from './format.ts';
+import { LogEntry } from './log-entry.tsx';
+import { useReply } from './use-reply.ts';
+import { useWrapUp } from './use-wrap-up.ts';
+import {
+  type Draft,
+  digitOutcomes,
+  draftOf,
+  fromLocalTime,
+  isChanged,
+  labelOf,
+  lacksNote,
+  outcomeOfKey,
+  toLocalTime,
+  type WrapUpForm,
+  withDraft,
+  withMine,
+  withOutcome,
+  withTheirs,
+} from './wrap-up-form.ts';
+
+interface Props {
+  entry: HistoryEntry;
+  /** Whether digits choose an outcome, pressed anywhere on this page: of the last call alone. */
+  hasKeys?: boolean;
+}
+
+/** What the agent says of a call, during it and afterwards. Give it the call's id as its `key`. */
+export function WrapUp({ entry, hasKeys = false }: Props) {
+  const [rules] = useReply('page.rules', {}, ['settings']);
+  return (
+    <section class={hasKeys ? 'card wrap-up' : 'stack wrap-up'} aria-label={text('wrapUp_title')}>
+      {hasKeys && (
+        <h2>
+          {text('wrapUp_title')} <span class="number quiet">{entry.display}</span>
+        </h2>
+      )}
+      {rules.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
+      {rules.state === 'error' && <ErrorNotice error={rules.error} />}
+      {rules.state === 'ready' && rules.value && (
+        <Form entry={entry} outcomes={rules.value.outcomes} hasKeys={hasKeys} />
+      )}
+      <LogEntry call={entry.call} />
+    </section>
+  );
+}
+
+interface FormProps {
+  entry: HistoryEntry;
+  outcomes: Rules['outcomes'];
+  hasKeys: boolean;
+}
+
+function Form({ entry, outcomes, hasKeys }: FormProps) {
+  const { form, update, save } = useWrapUp(entry.call);
+  const { draft } = form;
+  const note = useRef<HTMLTextAreaElement>(null);
+  const change = (changed: Partial<Draft>) => update((current) => withDraft(current, changed));
+  const saveComplete = (next: Draft) => (lacksNote(next, outcomes) ? note.current?.focus() : save());
+  const choose = (outcome: WrapUpOutcome) => {
+    saveComplete(update((current) => withOutcome(current, outcome, Date.now())).draft);
+  };
+  useDigits(hasKeys && !form.conflict, outcomes, choose);
+  const id = `${hasKeys ? 'last' : 'past'}-${entry.id}`;
+
+  if (form.conflict)
+    return (
+      <Conflict
+        mine={draft}
+        theirs={form.conflict}
+        outcomes={outcomes}
+        onMine={() => {
+          update(withMine);
+          save();
+        }}
+        onTheirs={() => void update(withTheirs)}
+      />
+    );
+  return (
+    <>
+      <Outcomes outcomes={outcomes} chosen={draft.outcome} hasKeys={hasKeys} onChoose={choose} />
+      {(draft.callBackAt !== '' || asksForTime(draft, outcomes)) && (
+        <div class="field">
+          <label for={`call-back-${id}`}>{text('wrapUp_callBackAt')}</label>
+          <input
+            id={`call-back-${id}`}
+            type="datetime-local"
+            value={toLocalTime(draft.callBackAt)}
+            onChange={({ currentTarget }) => change({ callBackAt: fromLocalTime(currentTarget.value) })}
+            onBlur={() => saveComplete(draft)}
+          />
+        </div>
+      )}
+      <div class="field">
+        <label for={`note-${id}`}>{text('popup_note')}</label>
+        <textarea
+          id={`note-${id}`}
+          ref={note}
+          rows={2}
+          maxLength={maxNoteCharacters}
+          value={draft.note}
+          aria-describedby={`note-help-${id}`}
+          onInput={({ currentTarget }) => change({ note: currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            saveComplete(draft);
+          }}
+        />
+        <p class="help" id={`note-help-${id}`}>
+          {text('wrapUp_noteHelp')}
+        </p>
+      </div>
+      <div class="row">
+        <Button
+          class="save-wrap-up"
+          label={text('options_save')}
+          disabled={!isChanged(form) || form.isSaving}
+          onClick={() => saveComplete(draft)}
+        />
+        <p class="help" role="status">
+          {statusOf(form, outcomes)}
+        </p>
+      </div>
+      {form.error && <ErrorNotice error={form.error} retry={save} />}
+      {entry.note !== '' && <p class="quiet small earlier-note">{text('wrapUp_earlierNote', entry.note)}</p>}
+    </>
+  );
+}
+
+const asksForTime = ({ outcome }: Draft, outcomes: Rules['outcomes']) =>
+  outcomes.some(({ code, asksForTime }) => code === outcome && asksForTime);
+
+function statusOf(form: WrapUpForm, outcomes: Rules['outcomes']): string {
+  if (form.isSaving) return '…';
+  if (lacksNote(form.draft, outcomes)) return text('wrapUp_needsNote');
+  if (isChanged(form)) return text('popup_noteUnsaved');
+  return form.isSaved ? text('wrapUp_saved') : '';
+}
+
+interface OutcomesProps {
+  outcomes: Rules['outcomes'];
+  chosen: string;
+  hasKeys: boolean;
+  onChoose(outcome: WrapUpOutcome): void;
+}
+
+function Outcomes({ outcomes, chosen, hasKeys, onChoose }: OutcomesProps) {
+  const keys = hasKeys ? Math.min(digitOutcomes, outcomes.length) : 0;
+  return (
+    <fieldset class="outcomes">
+      <legend class="visually-hidden">{text('wrapUp_outcome')}</legend>
+      {outcomes.map((outcome, index) => (
+        <button
+          key={outcome.code}
+          type="button"
+          class="outcome"
+          data-code={outcome.code}
+          aria-pressed={outcome.code === chosen}
+          aria-keyshortcuts={index < keys ? String(index + 1) : undefined}
+          onClick={() => onChoose(outcome)}
+        >
+          {index < keys && <kbd>{index + 1}</kbd>}
+          <span>{labelOf(outcome, languageTag())}</span>
+        </button>
+      ))}
+      {keys > 1 && <p class="help">{text('wrapUp_hint', keys)}</p>}
+    </fieldset>
+  );
+}
+
+/** Digits pressed on this page. Whoever has a field's focus writes there. */
+function useDigits(
+  isOn: boolean,
+  outcomes: Rules['outcomes'],
+  choose: (outcome: WrapUpOutcome) => void,
+): void {
+  const latest = useRef(choose);
+  latest.current = choose;
+  useEffect(() => {
+    if (!isOn) return;
+    const pressed = (event: KeyboardEvent) => {
+      const outcome = outcomeOfKey(event, outcomes);
+      if (!outcome) return;
+      event.preventDefault();
+      latest.current(outcome);
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [isOn, outcomes]);
+}
+
+interface ConflictProps {
+  mine: Draft;
+  theirs: SavedWrapUp;
+  outcomes: Rules['outcomes'];
+  onMine(): void;
+  onTheirs(): void;
+}
+
+/** Two texts, of which the agent chooses one. */
+function Conflict({ mine, theirs, outcomes, onMine, onTheirs }: ConflictProps) {
+  return (
+    <div class="notice notice-warn wrap-up-conflict" role="alert">
+      <p>{text('wrapUp_conflict')}</p>
+      <Version draft={mine} outcomes={outcomes} />
+      <Button id="keep-mine" label={text('wrapUp_keepMine')} onClick={onMine} />
+      <Version draft={draftOf(theirs)} outcomes={outcomes} />
+      <Button id="keep-theirs" label={text('wrapUp_keepTheirs')} onClick={onTheirs} />
+    </div>
+  );
+}
+
+function Version({ draft, outcomes }: { draft: Draft; outcomes: Rules['outcomes'] }) {
+  const outcome = outcomes.find(({ code }) => code === draft.outcome);
+  const head = [outcome ? labelOf(outcome, languageTag()) : draft.outcome]
+    .concat(draft.callBackAt === '' ? [] : `${text('wrapUp_callBackAt')} ${when(draft.callBackAt)}`)
+    .filter((part) => part !== '')
+    .join(' · ');
+  return (
+    <blockquote>
+      {head !== '' && <strong>{head}</strong>}
+      <p>{draft.note || '–'}</p>
+    </blockquote>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import type { Refusal } from '../../messages/result.ts';
+import type { Callback } from '../../messages/wrap-up.ts';
+import { text } from '../../text.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Button } from '../parts/form.tsx';
+import { when } from '../parts/format.ts';
+import { redialInput } from '../parts/redial-input.ts';
+import { sendRequest } from '../parts/send-request.ts';
+import { useReply } from '../parts/use-reply.ts';
+import { laterThan } from '../parts/wrap-up-form.ts';
+
+interface Props {
+  disabled: boolean;
+  onDial(input: string): void;
+  /** Puts digits into the dial field, for the agent to check. */
+  onFill(digits: string): void;
+}
+
+/** Calls to be repeated, due ones first. Without a relay there are none. */
+export function Callbacks({ disabled, onDial, onFill }: Props) {
+  const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
+  const [error, setError] = useState<Refusal>();
+  if (callbacks.state === 'ready' && callbacks.value === null) return null;
+
+  async function change({ call: { id, wrapUp } }: Callback, callBackAt: string | null): Promise<void> {
+    const revision = wrapUp?.revision ?? 0;
+    const reply = await sendRequest('page.wrapUp', { callId: id, revision, callBackAt });
+    setError(reply.ok ? undefined : reply.error);
+    // Somebody else may have changed it: the list shows what is true now.
+    const now = await sendRequest('page.callbacks', {});
+    if (now.ok) replace(now.value);
+  }
+
+  return (
+    <section class="card" id="callbacks" aria-labelledby="callbacks-title">
+      <h2 id="callbacks-title">{text('callbacks_title')}</h2>
+      {callbacks.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
+      {callbacks.state === 'error' && <ErrorNotice error={callbacks.error} />}
+      {error && <ErrorNotice error={error} />}
+      {callbacks.state === 'ready' && callbacks.value?.length === 0 && (
+        <p class="quiet empty">{text('callbacks_empty')}</p>
+      )}
+      {callbacks.state === 'ready' && (
+        <ul class="callbacks">
+          {callbacks.value?.map((callback) => (
+            <Row
+              key={callback.call.id}
+              callback={callback}
+              disabled={disabled}
+              onCall={() => (callback.isOwn ? onDial(redialInput(callback)) : onFill(callback.call.to))}
+              onChange={(at) => void change(callback, at)}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  callback: Callback;
+  disabled: boolean;
+  onCall(): void;
+  onChange(callBackAt: string | null): void;
+}
+
+function Row({ callback: { call, display }, disabled, onCall, onChange }: RowProps) {
+  const { callBackAt = call.createdAt, note = '' } = call.wrapUp ?? {};
+  const now = Date.now();
+  const isDue = Date.parse(callBackAt) <= now;
+  const named = (action: string) => `${action}: ${display}`;
+  return (
+    <li class="callback" data-id={call.id}>
+      <span>
+        <strong class="number">{display}</strong>{' '}
+        <span class={isDue ? 'small due' : 'small quiet'}>
+          {isDue ? text('callbacks_due', when(callBackAt)) : when(callBackAt)}
+        </span>
+      </span>
+      {note !== '' && <span class="quiet small context">{note}</span>}
+      <div class="row">
+        <Button
+          class="call-back"
+          icon="phone"
+          label={text('popup_call')}
+          aria-label={text('page_callNumber', display)}
+          disabled={disabled}
+          onClick={onCall}
+        />
+        <Button
+          class="later"
+          label={text('callbacks_later')}
+          aria-label={named(text('callbacks_later'))}
+          onClick={() => onChange(laterThan(callBackAt, now))}
+        />
+        <Button
+          class="done"
+          label={text('callbacks_done')}
+          aria-label={named(text('callbacks_done'))}
+          onClick={() => onChange(null)}
+        />
+      </div>
+    </li>
+  );
+}
