@@ -26,7 +26,7 @@ const table = {
   callerRefused: ['You declined on your phone', 'Recusada no seu ramal', 'Rechazada en su teléfono'],
   callerFailure: [
     'Your phone could not be reached',
-    'Não foi possível chamar seu ramal',
+    'Seu ramal está inacessível',
     'No se pudo llamar a su teléfono',
   ],
   calleeBusy: ['Busy', 'Ocupado', 'Ocupado'],
@@ -46,24 +46,20 @@ const table = {
     'El resultado aparece cuando termina la llamada.',
   ],
   checkSettings: [
-    'Wrong token or settings. Contact your administrator.',
-    'Token ou configuração errados. Avise o administrador.',
-    'Token o configuración incorrectos. Avise al administrador.',
+    'Wrong settings. Contact your administrator.',
+    'Configuração errada. Avise o administrador.',
+    'Configuración incorrecta. Avise al administrador.',
   ],
   unreachable: [
     'The service cannot be reached. Try later.',
     'O serviço não responde. Tente mais tarde.',
     'El servicio no responde. Intente más tarde.',
   ],
-  checkNumber: [
-    'The service refused. Check the number.',
-    'O serviço recusou. Confira o número.',
-    'El servicio la rechazó. Revise el número.',
-  ],
+  checkNumber: ['Refused. Check the number.', 'Recusada. Confira o número.', 'Rechazada. Revise el número.'],
   perhapsPlaced: [
-    'Your phone may ring: check it before calling again.',
-    'Seu ramal pode tocar: verifique antes de ligar de novo.',
-    'Su teléfono puede sonar: revíselo antes de volver a llamar.',
+    'Your phone may ring: check it first.',
+    'Seu ramal pode tocar: verifique antes.',
+    'Su teléfono puede sonar: revíselo antes.',
   ],
 
   started: ['Started', 'Início', 'Inicio'],

@@ -1,5 +1,6 @@
 /** `log`: shows, repeats, moves and drops the entries of calls that are not in their CRM. */
-import { linkedRecord, type RecordKey } from '../../shared/record/template.ts';
+import type { RecordKey } from '../../shared/record/template.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
 import { rulesOf } from '../rules/rules-file.ts';

@@ -9,7 +9,9 @@ import { type Call, CallId, type Fact, newCall, newCallId } from '../../shared/c
 import { transition } from '../../shared/call/transition.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
-import { type LinkedRecord, linkedRecord, type RecordKey } from '../../shared/record/template.ts';
+import type { LinkedRecord } from '../../shared/record/call-parts.ts';
+import type { RecordKey } from '../../shared/record/template.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
 import { type CallRequestWithEvents, defaultTimeoutSeconds } from '../../shared/service/request.ts';

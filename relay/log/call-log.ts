@@ -10,8 +10,8 @@
 import { hash } from 'node:crypto';
 import { type Call, isFinished } from '../../shared/call/call.ts';
 import { outcomeOf } from '../../shared/call/outcome.ts';
-import { isSameRecord, type LinkedRecord } from '../../shared/record/template.ts';
-import type { EntryState, EntryStatus } from '../../shared/record/wrap-up.ts';
+import type { EntryState, EntryStatus } from '../../shared/record/call-parts.ts';
+import { isSameRecord, type LinkedRecord } from '../../shared/record/call-parts.ts';
 
 export interface LoggedEntry {
   system: string;

@@ -1,7 +1,8 @@
 /** Decides what an amendment changes, here alone and purely, as `apply-change.ts` does for facts. */
 import type { Call } from '../../shared/call/call.ts';
-import { isSameRecord } from '../../shared/record/template.ts';
-import type { WrapUp, WrapUpRequest } from '../../shared/record/wrap-up.ts';
+import type { WrapUp } from '../../shared/record/call-parts.ts';
+import { isSameRecord } from '../../shared/record/call-parts.ts';
+import type { WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import {
   basisOf,
   type CallLog,
@@ -46,7 +47,7 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
   switch (amendment.kind) {
     case 'wrapUp': {
       if ((call.wrapUp?.revision ?? 0) !== amendment.revision) return 'outdated';
-      const wrapUp = mergedWrapUp(call.wrapUp, amendment.request, now);
+      const wrapUp = mergedWrapUp(call.wrapUp, amendment.request);
       return { log: updateLog({ ...call, wrapUp }, log, now), fields: { wrapUp } };
     }
     case 'record': {
@@ -89,14 +90,13 @@ function retried(entry: LoggedEntry, now: number): LoggedEntry {
 }
 
 /** Absent fields stay; null removes. */
-function mergedWrapUp(before: WrapUp | undefined, request: WrapUpRequest, now: number): WrapUp {
+function mergedWrapUp(before: WrapUp | undefined, request: WrapUpRequest): WrapUp {
   const { outcome = before?.outcome, note = before?.note, callBackAt = before?.callBackAt } = request;
   return {
     ...(outcome ? { outcome } : {}),
     ...(note ? { note } : {}),
     ...(callBackAt ? { callBackAt: new Date(callBackAt).toISOString() } : {}),
     revision: (before?.revision ?? 0) + 1,
-    changedAt: new Date(now).toISOString(),
   };
 }
 

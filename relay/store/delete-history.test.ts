@@ -13,8 +13,8 @@ import type { Store } from './store.ts';
 const calls = 50_000;
 const eventsPerCall = 4;
 const number = '4833224455';
-/** What one step may take on a quiet machine is 50 ms. Every step is measured, and a busy machine delays a few of them. */
-const maxStepMs = 50;
+/** Operations of others that each deletion lets through at least. */
+const minOthers = 20;
 
 const folder = await temporaryFolder();
 const redis = await startRedis();
@@ -61,20 +61,16 @@ async function fillRedis(): Promise<void> {
   admin.destroy();
 }
 
-/** Runs `work`, and measures how long each of the operations waited that ran beside it. */
-async function waitsBeside(store: Store, work: () => Promise<unknown>): Promise<number[]> {
+/** Runs `work`, and counts the operations of others that were carried out beside it. */
+async function othersBeside(store: Store, work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = work().finally(() => {
     isDone = true;
   });
-  const waits: number[] = [];
-  while (!isDone) {
-    const start = performance.now();
-    await store.calls.place(clientIntent('1106'));
-    waits.push(performance.now() - start);
-  }
+  let others = 0;
+  for (; !isDone; others++) await store.calls.place(clientIntent('1106'));
   await done;
-  return waits.sort((a, b) => b - a);
+  return others;
 }
 
 describe.each([
@@ -101,15 +97,15 @@ describe.each([
     const { callIds } = await findNumber(store, number);
     expect(callIds).toHaveLength(calls);
     const some = callIds.slice(0, 2000);
-    const forgotten = await waitsBeside(store, () => forgetCalls(store, number, some));
+    const forgotten = await othersBeside(store, () => forgetCalls(store, number, some));
     const retention = { callsBefore: 2, eventsBefore: 2, now: Date.now(), limit: 100 };
-    const pruned = await waitsBeside(store, async () => {
+    const pruned = await othersBeside(store, async () => {
       for (let step = 0; step < 50; step++)
         expect(await store.maintenance.prune(retention)).toBeGreaterThan(0);
     });
-    // The longest wait but two, since the machine itself may stop anybody for a moment.
-    expect(forgotten[2]).toBeLessThan(maxStepMs);
-    expect(pruned[2]).toBeLessThan(maxStepMs);
+    // As many as there are steps, whatever the machine's speed: one long deletion would let one or two through.
+    expect(forgotten).toBeGreaterThan(minOthers);
+    expect(pruned).toBeGreaterThan(minOthers);
     await store.close();
   });
 });

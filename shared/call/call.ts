@@ -3,8 +3,7 @@
  * A Fact is what may change it; only `transition.ts` decides how.
  */
 import { z } from 'zod/mini';
-import { LinkedRecord } from '../record/template.ts';
-import { EntryStatus, WrapUp } from '../record/wrap-up.ts';
+import { EntryStatus, LinkedRecord, WrapUp } from '../record/call-parts.ts';
 
 /** `callingCallee` and `connected` only where the service reports them; the provider's cloud does not. */
 export const callStates = [

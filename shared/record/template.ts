@@ -3,6 +3,7 @@
  * address. Nothing else does, so an address of another host, or of another kind of page, is never a record.
  */
 import { z } from 'zod/mini';
+import type { LinkedRecord } from './call-parts.ts';
 
 /**
  * What a call is about in a CRM. `system` names the CRM among the operator's, `kind` is the CRM's own word for the kind of
@@ -14,10 +15,6 @@ export const RecordKey = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected the id of a record')),
 });
 export type RecordKey = z.infer<typeof RecordKey>;
-
-/** A record with its address, which the relay makes from its own template. */
-export const LinkedRecord = z.object({ ...RecordKey.shape, url: z.string() });
-export type LinkedRecord = z.infer<typeof LinkedRecord>;
 
 /** `{id}`: a whole number from 1. `{key}`: letters, digits, `_` and `-`, as in Salesforce or Dynamics. */
 const placeholder = /\{(id|key)\}/;
@@ -82,9 +79,6 @@ export function linkedRecord(
   }
   return undefined;
 }
-
-export const isSameRecord = (a: RecordKey | undefined, b: RecordKey | undefined): boolean =>
-  a?.system === b?.system && a?.kind === b?.kind && a?.id === b?.id;
 
 /** Splits by hand: the URL parser would escape the braces of a placeholder. */
 function partsOf(pattern: string) {

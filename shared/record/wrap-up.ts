@@ -57,26 +57,3 @@ export const WrapUpRequest = z.strictObject({
   callBackAt: z.optional(z.nullable(Instant)),
 });
 export type WrapUpRequest = z.infer<typeof WrapUpRequest>;
-
-export const WrapUp = z.object({
-  outcome: z.optional(z.string()),
-  note: z.optional(z.string()),
-  /** ISO 8601 UTC. */
-  callBackAt: z.optional(z.string()),
-  /** Grows by one with each change; `If-Match` names it. */
-  revision: z.int(),
-  changedAt: z.string(),
-});
-export type WrapUp = z.infer<typeof WrapUp>;
-
-export const entryStates = ['waiting', 'sending', 'unsure', 'done', 'needsAgent', 'dead', 'none'] as const;
-
-/** How far the CRM's entry of a call is. `reason` says why an agent or the operator has to act. */
-export const EntryStatus = z.object({
-  state: z.pipe(z.string(), z.catch(z.enum(entryStates), 'waiting') as z.ZodMiniType<EntryState, string>),
-  system: z.string(),
-  url: z.optional(z.string()),
-  reason: z.optional(z.string()),
-});
-export type EntryState = (typeof entryStates)[number];
-export type EntryStatus = z.infer<typeof EntryStatus>;

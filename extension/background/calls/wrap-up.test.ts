@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
 import { defaultRules } from '../../../shared/protocol/rules.ts';
-import type { WrapUp } from '../../../shared/record/wrap-up.ts';
+import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { CallRecord } from './call-record.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
@@ -58,7 +58,7 @@ async function aCall(): Promise<Call> {
 const withWrapUp = (call: Call, wrapUp: Partial<WrapUp>): Call => ({
   ...call,
   revision: call.revision + 1,
-  wrapUp: { revision: 1, changedAt: call.createdAt, ...wrapUp },
+  wrapUp: { revision: 1, ...wrapUp },
 });
 const problem = (status: number, code: string, more: object = {}) =>
   Response.json({ type: 'urn:x', title: code, status, code, ...more }, { status });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
-import type { LinkedRecord, RecordKey } from '../../../shared/record/template.ts';
-import type { EntryStatus } from '../../../shared/record/wrap-up.ts';
+import type { EntryStatus, LinkedRecord } from '../../../shared/record/call-parts.ts';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import type { Refusal } from '../../messages/result.ts';
 import { isTextKey, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
-import { defaultOutcomes, type WrapUp } from '../../../shared/record/wrap-up.ts';
+import type { WrapUp } from '../../../shared/record/call-parts.ts';
+import { defaultOutcomes } from '../../../shared/record/wrap-up.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import {
   changesOf,
@@ -31,7 +32,6 @@ const call = newCall({
 });
 const saved = (revision: number, fields: Partial<WrapUp>): WrapUp => ({
   revision,
-  changedAt: '2026-11-23T14:00:00Z',
   ...fields,
 });
 const reply = (wrapUp: WrapUp, isOutdated = false) => ok({ call: { ...call, wrapUp }, isOutdated });

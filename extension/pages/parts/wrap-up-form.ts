@@ -1,7 +1,8 @@
 /** The wrap-up form as values: what the agent has typed, what the relay has, and what follows from a key or a reply. */
 
 import { isFinished } from '../../../shared/call/call.ts';
-import type { WrapUp, WrapUpOutcome, WrapUpRequest } from '../../../shared/record/wrap-up.ts';
+import type { WrapUp } from '../../../shared/record/call-parts.ts';
+import type { WrapUpOutcome, WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import type { Refusal, Result } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import type { WrapUpReply } from '../../messages/wrap-up.ts';

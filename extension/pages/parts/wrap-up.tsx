@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Rules } from '../../../shared/protocol/rules.ts';
-import {
-  maxNoteCharacters,
-  type WrapUp as SavedWrapUp,
-  type WrapUpOutcome,
-} from '../../../shared/record/wrap-up.ts';
+import type { WrapUp as SavedWrapUp } from '../../../shared/record/call-parts.ts';
+import { maxNoteCharacters, type WrapUpOutcome } from '../../../shared/record/wrap-up.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { languageTag, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';

@@ -1,6 +1,6 @@
 /** What a connector does: finds and creates the entry of a call in one kind of CRM. It changes nothing else there. */
 import type { Call } from '../../../shared/call/call.ts';
-import type { LinkedRecord } from '../../../shared/record/template.ts';
+import type { LinkedRecord } from '../../../shared/record/call-parts.ts';
 import type { CrmClient } from './crm-client.ts';
 
 /** One call's entry as every connector gets it. */

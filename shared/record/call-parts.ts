@@ -1,0 +1,38 @@
+/** What a Call says of its record. Apart from the rest of this folder, since the widget reads a Call and nothing else of it. */
+import { z } from 'zod/mini';
+
+/** A record with its address, which the relay makes from its own template. */
+export const LinkedRecord = z.object({
+  system: z.string(),
+  kind: z.string(),
+  id: z.string(),
+  url: z.string(),
+});
+export type LinkedRecord = z.infer<typeof LinkedRecord>;
+
+type Identified = Pick<LinkedRecord, 'system' | 'kind' | 'id'>;
+
+export const isSameRecord = (a: Identified | undefined, b: Identified | undefined): boolean =>
+  a?.system === b?.system && a?.kind === b?.kind && a?.id === b?.id;
+
+export const WrapUp = z.object({
+  outcome: z.optional(z.string()),
+  note: z.optional(z.string()),
+  /** ISO 8601 UTC. */
+  callBackAt: z.optional(z.string()),
+  /** Grows by one with each change; `If-Match` names it. */
+  revision: z.int(),
+});
+export type WrapUp = z.infer<typeof WrapUp>;
+
+export type EntryState = 'waiting' | 'sending' | 'unsure' | 'done' | 'needsAgent' | 'dead' | 'none';
+
+/** How far the CRM's entry of a call is. `reason` says why an agent or the operator has to act. */
+export const EntryStatus = z.object({
+  /** A state that only a newer relay knows is passed on; readers show it as `waiting`. */
+  state: z.string() as unknown as z.ZodMiniType<EntryState, string>,
+  system: z.string(),
+  url: z.optional(z.string()),
+  reason: z.optional(z.string()),
+});
+export type EntryStatus = z.infer<typeof EntryStatus>;
