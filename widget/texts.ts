@@ -5,7 +5,7 @@
  */
 const table = {
   recent: ['Recent calls', 'Chamadas recentes', 'Llamadas recientes'],
-  none: ['No calls yet', 'Nenhuma chamada ainda', 'Aún no hay llamadas'],
+  none: ['No calls yet', 'Sem chamadas ainda', 'Sin llamadas aún'],
   loading: ['Connecting…', 'Conectando…', 'Conectando…'],
 
   initiating: ['Calling {}…', 'Ligando para {}…', 'Llamando a {}…'],
