@@ -7,6 +7,8 @@ import type { Settings } from '../settings.ts';
 import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
+import { recordLabel } from './calls/record-label.ts';
+import { mayShowRecord, recordAtAddress } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
 import { readSettings } from './settings/settings-store.ts';
@@ -28,7 +30,14 @@ export const contentHandlers: ContentHandlers = {
     return ok(number && !excluded.has(number.display) ? number : null);
   },
 
-  'content.dial': async ({ click, source, shown, confirmed, isAskedElsewhere }, { tabId, frameId, url }) => {
+  'content.record': async (_, { recordAddress }) => {
+    const record = await recordAtAddress(recordAddress);
+    return ok({ record: record ?? null, label: record ? recordLabel(record) : '' });
+  },
+
+  'content.dial': async (request, { tabId, frameId, url, recordAddress }) => {
+    const { click, source, shown, confirmed, isAskedElsewhere } = request;
+    const record = await recordAtAddress(recordAddress);
     if (isAskedElsewhere) {
       await openCallPage(shown.display);
       return refuse('confirmElsewhere');
@@ -39,6 +48,8 @@ export const contentHandlers: ContentHandlers = {
       shown,
       confirmed,
       tab: { id: tabId, frameId },
+      record,
+      shownRecord: request.record,
       // Firefox (153) does not say whether the page covers a question in it.
       isGuardedElsewhere: browserName === 'firefox',
     });
@@ -61,18 +72,21 @@ export const contentHandlers: ContentHandlers = {
   'content.hello': async (_, sender) => {
     void withdrawFromMenu(sender);
     void showOpenCalls(sender);
-    return ok(contentSettings((await readSettings()).settings));
+    const hasRecords = await mayShowRecord(sender.recordAddress);
+    return ok(contentSettings((await readSettings()).settings, hasRecords));
   },
 };
 
 /** What a content script needs for its appearance: no secret, no history, no address. */
-export function contentSettings({ appearance }: Settings): ContentSettings {
+/** @param hasRecords undefined where the address of the page is not known. */
+export function contentSettings({ appearance }: Settings, hasRecords?: boolean): ContentSettings {
   return {
     underline: appearance.underline,
     colorScheme: appearance.theme === 'auto' ? 'light dark' : appearance.theme,
     tipDelayMs: appearance.tipDelayMs,
     texts: { ...textsStartingWith('content_'), ...sharedTexts(), ...textsStartingWith('error_') },
     direction: textDirection(),
+    hasRecords,
   };
 }
 

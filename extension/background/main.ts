@@ -7,6 +7,7 @@ import { chooseLanguage } from '../text.ts';
 import { followAlarm, followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
 import { forgetReachable } from './calls/route.ts';
+import { ensureRules, mayShowRecord, onRulesChanged, refreshRules } from './calls/team-rules.ts';
 import { contentHandlers, contentSettings } from './content-handlers.ts';
 import { messageRouter } from './message-router.ts';
 import { pageHandlers } from './page-handlers.ts';
@@ -51,6 +52,10 @@ browser.notifications?.onClicked?.addListener(() => void browser.action.openPopu
 self.addEventListener('online', () => void restartFollowing());
 
 onSettingsChanged(() => void applySettings());
+onRulesChanged(() => {
+  notifyPages('settings');
+  void sendContentSettings();
+});
 
 void closeStorageToContent();
 void resume();
@@ -63,6 +68,7 @@ async function resume(): Promise<void> {
   void clearStaleBadge();
   await resumeCalls();
   await followOpenCalls();
+  await ensureRules();
 }
 
 async function applySettings(): Promise<void> {
@@ -72,15 +78,23 @@ async function applySettings(): Promise<void> {
   notifyPages('settings');
   await makeMenus();
   await syncSites();
-  const message = { type: 'background.settings', settings: contentSettings(settings) };
-  for (const tab of await browser.tabs.query({}))
-    if (tab.id !== undefined)
-      void browser.tabs.sendMessage(tab.id, message).then(
-        // Other numbers may be marked there now.
-        () => notifyPages('tab'),
-        () => {}, // It has no content script.
-      );
+  await sendContentSettings();
+  await refreshRules();
   await followOpenCalls();
+}
+
+async function sendContentSettings(): Promise<void> {
+  const { settings } = await readSettings();
+  for (const tab of await browser.tabs.query({})) {
+    if (tab.id === undefined) continue;
+    const hasRecords = tab.url === undefined ? undefined : await mayShowRecord(tab.url);
+    const message = { type: 'background.settings', settings: contentSettings(settings, hasRecords) };
+    void browser.tabs.sendMessage(tab.id, message).then(
+      // Other numbers may be marked there now.
+      () => notifyPages('tab'),
+      () => {}, // It has no content script.
+    );
+  }
 }
 
 /** A permission may be granted long after the settings that need it were saved and shown. */

@@ -19,6 +19,8 @@ export interface ContentSender {
   tabId: number;
   frameId: number;
   url: string;
+  /** Whose record it is: the tab's address where we may run in its page, else the frame's own. */
+  recordAddress?: string | undefined;
 }
 
 /** A frame of a site that is enabled, or of a tab that was scanned on request. @returns undefined for any other. */
@@ -30,7 +32,18 @@ export async function contentSender(sender: Runtime.MessageSender): Promise<Cont
   const allowed =
     siteState((await readSettings()).settings.sites, address.hostname) === 'enabled' ||
     (await isScanned(tabId, address, sender.frameId ?? 0));
-  return allowed ? { tabId, frameId: sender.frameId ?? 0, url: address.href } : undefined;
+  if (!allowed) return undefined;
+  const recordAddress = (await addressOfPage(sender)) ?? sender.url;
+  return { tabId, frameId: sender.frameId ?? 0, url: address.href, recordAddress };
+}
+
+/** The address of the tab; undefined where its page is not one that we may read numbers on. */
+async function addressOfPage({ tab }: Runtime.MessageSender): Promise<string | undefined> {
+  if (tab?.id === undefined || tab.url === undefined || !URL.canParse(tab.url)) return undefined;
+  const page = new URL(tab.url);
+  const { sites } = (await readSettings()).settings;
+  const isOurs = siteState(sites, page.hostname) === 'enabled' || (await isScanned(tab.id, page, 0));
+  return isOurs ? tab.url : undefined;
 }
 
 /** about:blank and srcdoc frames have no address of their own; their origin is their maker's. */

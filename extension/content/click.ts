@@ -17,6 +17,7 @@ import { createPageLinks } from './page-links.ts';
 import type { Marks } from './paint-marks.ts';
 import { createPointedNumber } from './pointed-number.ts';
 import { createRestingPointer } from './resting-pointer.ts';
+import { createShownRecord } from './shown-record.ts';
 import { parentOf } from './tree.ts';
 
 export type ClickHandler = ReturnType<typeof handleClicks>;
@@ -41,6 +42,7 @@ export function handleClicks(
   const links = createPageLinks(background);
   const pointer = createRestingPointer();
   const pointed = createPointedNumber(background, signal);
+  const shownRecord = createShownRecord(overlay, background);
   const dialler = createDialler(overlay, background, signal);
   let state: State<Target> = initialState();
   /** Effects that are carried out cause inputs, which are handled after them. */
@@ -113,13 +115,16 @@ export function handleClicks(
   };
 
   const effects: Effects = {
-    show: ({ target, as, isHinted }) =>
-      overlay.show(target.number, as, isHinted, () => feed({ type: 'button', target })),
+    show({ target, as, isHinted }) {
+      overlay.show(target.number, as, isHinted, () => feed({ type: 'button', target }));
+      shownRecord.show(target);
+    },
     position: ({ target }) => position(target),
     hide({ isReleased }) {
       const before = isReleased && overlay.hasFocus() ? (focusBefore as HTMLElement | null) : null;
       if (isReleased) focusBefore = null;
       overlay.hide();
+      shownRecord.hide();
       before?.focus?.({ preventScroll: true });
     },
     consume: (_, event) => consume(event!),
@@ -146,7 +151,7 @@ export function handleClicks(
       isMovingFocus = false;
     },
     closeCard: (_, event) => overlay.hideCard() && consume(event!),
-    dial: ({ target, isByKeyboard }) => void dialler.dial(target, isByKeyboard),
+    dial: ({ target, isByKeyboard }) => void dialler.dial(target, isByKeyboard, shownRecord.of(target)),
     askElsewhere: ({ target }) => void dialler.askElsewhere(target),
   };
   const resolveLink = (link: Element, as: EffectOf<'resolveLink'>['as']) => {
@@ -265,7 +270,10 @@ export function handleClicks(
     refresh,
     /** Judges the page's links once more: with new settings they may be other numbers, or none. */
     clearCache: links.clearCache,
-    applySettings: ({ tipDelayMs }: ContentSettings) => feed({ type: 'settings', tipDelayMs }),
+    applySettings(settings: ContentSettings) {
+      shownRecord.applySettings(settings);
+      feed({ type: 'settings', tipDelayMs: settings.tipDelayMs });
+    },
     /** Dials the number that is focused, or in the focused control (keyboard command). */
     dialFocused: () => feed({ type: 'command', focus: deepActiveElement() }),
     showCall: dialler.showCall,

@@ -1,4 +1,5 @@
 /** Places the call to a number of the page, asks before it where that is needed, and shows what becomes of it. */
+import type { RecordKey } from '../../shared/record/template.ts';
 import type { ChipCall, OfferedReading, ShownNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { Target } from './click-target.ts';
@@ -14,22 +15,33 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
   let lastShown: ChipCall | undefined;
   const { text } = overlay;
 
-  const request = (target: Target, confirmed?: ShownNumber, isAskedElsewhere?: boolean) => {
+  const request = (
+    target: Target,
+    confirmed?: ShownNumber,
+    record?: RecordKey | null,
+    isAskedElsewhere?: boolean,
+  ) => {
     const { display, to } = confirmed ?? target.number;
     return background.send('content.dial', {
       click: clickId(),
       source: target.source,
       shown: { display, to },
       confirmed: !!confirmed,
+      ...(record !== undefined && { record }),
       ...(isAskedElsewhere && { isAskedElsewhere }),
     });
   };
   /** Places the call, or shows why not. The background's guard decides, and may require a confirmation first. */
-  const place = async (target: Target, isByKeyboard: boolean, confirmed?: ShownNumber): Promise<void> => {
+  const place = async (
+    target: Target,
+    isByKeyboard: boolean,
+    shownRecord: RecordKey | null | undefined,
+    confirmed?: ShownNumber,
+  ): Promise<void> => {
     if (isPlacing) return;
     const { display } = confirmed ?? target.number;
     isPlacing = true;
-    const sent = request(target, confirmed);
+    const sent = request(target, confirmed, shownRecord);
     // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.
     const showing = setTimeout(() => overlay.showCard('initiating', display, text('calling')), requestTimeMs);
     const reply = await sent;
@@ -37,10 +49,10 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     isPlacing = false;
     if (signal.aborted) return;
     if (reply.ok) return showCall(reply.value);
-    const { code, detail = '', readings = [target.number] } = reply.error;
+    const { code, detail = '', readings = [target.number], record = shownRecord } = reply.error;
     if (code !== 'confirmFirst') return overlay.showCard('error', display, overlay.error(code, detail));
     const chosen = await confirm(readings, detail, isByKeyboard);
-    if (chosen) await place(target, isByKeyboard, chosen);
+    if (chosen) await place(target, isByKeyboard, record, chosen);
   };
   /** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
   const confirm = async (
@@ -71,16 +83,20 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
   };
 
   return {
-    /** Places the call. A link that shows another number than it dials is asked about first. */
-    async dial(target: Target, isByKeyboard: boolean): Promise<void> {
+    /**
+     * Places the call. A link that shows another number than it dials is asked about first.
+     * @param record as the tip showed it.
+     */
+    async dial(target: Target, isByKeyboard: boolean, record?: RecordKey | null): Promise<void> {
       const { number } = target;
       const differentText = target.kind === 'mark' ? undefined : target.differentText;
       const reason = differentText && text('linkDiffers', differentText, number.display);
-      if (!reason || (await confirm([number], reason, isByKeyboard))) await place(target, isByKeyboard);
+      if (!reason || (await confirm([number], reason, isByKeyboard)))
+        await place(target, isByKeyboard, record);
     },
     /** Opens our own page with the question: here nobody knows whether the agent has seen the number. */
     async askElsewhere(target: Target): Promise<void> {
-      const { error } = await request(target, undefined, true);
+      const { error } = await request(target, undefined, undefined, true);
       if (error && !signal.aborted)
         overlay.showCard('error', target.number.display, overlay.error(error.code, error.detail ?? ''));
     },

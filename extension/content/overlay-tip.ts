@@ -18,11 +18,20 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
   link.setAttribute('aria-describedby', tip.id);
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
+  /** Kept free until the record is known, so that nothing moves then. */
+  const record = element('div', 'line record');
+  let hasRecords = false;
 
   return {
     link,
     tip,
     boxes: () => boxes,
+    setHasRecords(newHasRecords: boolean) {
+      hasRecords = newHasRecords;
+    },
+    showRecord(label: string) {
+      record.textContent = label;
+    },
     /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
     show(number: JudgedNumber, as: 'tip' | 'link' | 'button', isHinted: boolean, onCall: () => void) {
       const { display, to, extension, reason } = number;
@@ -35,10 +44,12 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
         div('line', text('ringsFirst')),
         divIf('line', to !== digits && text('dials', to)),
         divIf('line', extension && text('extension', extension)),
+        hasRecords ? record : '',
         divIf('warn', reason),
         divIf('title', isHinted && text('again')),
         as === 'button' ? makeButton('call', text('yes'), onCall) : '',
       );
+      record.textContent = '';
       shownBoxes = '';
       // Moving a focused link would blur it.
       if (as !== 'link') link.remove();

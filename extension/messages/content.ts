@@ -4,8 +4,9 @@
  */
 import { z } from 'zod/mini';
 import { NumberInText } from '../../shared/numbers/number-in-text.ts';
+import { RecordKey } from '../../shared/record/template.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
-import { type ChipCall, type JudgedNumber, ShownNumber } from './views.ts';
+import { type ChipCall, type JudgedNumber, ShownNumber, type ShownRecord } from './views.ts';
 
 /** Requests of content scripts. The reply holds nothing that is not meant for the page. */
 export const contentMessages = {
@@ -32,6 +33,8 @@ export const contentMessages = {
       /** As the background found it, or a link's telephone address. */
       source: NumberInText,
       shown: ShownNumber,
+      /** The record that the tip showed, as `content.record` returned it; absent where the tip had none yet. */
+      record: z.optional(z.nullable(RecordKey)),
       /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
       confirmed: z.optional(z.boolean()),
       /** Opens our own page with the number instead: nobody knows whether the agent has seen it. */
@@ -39,6 +42,8 @@ export const contentMessages = {
     }),
     reply: replyOf<ChipCall>(),
   },
+  /** Names the record that the page shows, for the tip. */
+  'content.record': { request: z.object({}), reply: replyOf<ShownRecord>() },
   /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
   'content.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
   /**
@@ -80,6 +85,8 @@ export interface ContentSettings {
   tipDelayMs: number;
   /** Every text the content script shows, in the agent's language: it carries no message files. */
   texts: Record<string, string>;
+  /** Whether pages of this site may show a record: the tip keeps a line for it. Absent: as before. */
+  hasRecords?: boolean | undefined;
   /** Direction of that language. */
   direction: 'ltr' | 'rtl';
 }

@@ -1,6 +1,7 @@
 /**
  * The reply of every message: a value, or why there is none. A thrown error would lose its fields on the way.
  */
+import type { RecordKey } from '../../shared/record/template.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { OfferedReading } from './views.ts';
 
@@ -14,6 +15,8 @@ export interface Refusal {
    * same request with a new click id, `confirmed: true` and the reading in `shown`. It is remembered.
    */
   readings?: readonly OfferedReading[] | undefined;
+  /** With `confirmFirst`, where the page shows another record than before: the one that the yes is about; null: none. */
+  record?: RecordKey | null | undefined;
 }
 export type Result<T> = { ok: true; value: T; error?: undefined } | { ok: false; error: Refusal };
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });

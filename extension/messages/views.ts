@@ -2,6 +2,7 @@
 import { z } from 'zod/mini';
 import type { Call } from '../../shared/call/call.ts';
 import { NumberInText } from '../../shared/numbers/number-in-text.ts';
+import type { RecordKey } from '../../shared/record/template.ts';
 import type { Settings } from '../settings.ts';
 import type { ErrorCode } from './error-codes.ts';
 
@@ -33,6 +34,13 @@ export interface JudgedNumber {
   /** The guard's reason in words, where it asks or refuses. */
   reason?: string;
 }
+/** What a call from here is about, as the agent sees it before the click. */
+export interface ShownRecord {
+  record: RecordKey | null;
+  /** "ticket 4711 · rt"; empty where there is none. */
+  label: string;
+}
+
 /** The live call as the chip in the page shows it: no history, no recording, no legs. */
 export interface ChipCall {
   id: string;

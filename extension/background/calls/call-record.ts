@@ -1,6 +1,7 @@
 /** One click as the background stores it, from the intent to the end and afterwards as history. */
 import type { Call } from '../../../shared/call/call.ts';
 import type { ReportReply } from '../../../shared/protocol/messages.ts';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { Followed } from '../../messages/views.ts';
@@ -37,6 +38,8 @@ export interface CallRecord {
   display: string;
   country?: string | undefined;
   extension?: string | undefined;
+  /** What the call is about in a CRM, where a relay hears of it. */
+  record?: RecordKey | undefined;
   /** The frame whose click it was; its chip shows the state. */
   tab?: { id: number; frameId: number } | undefined;
   note: string;

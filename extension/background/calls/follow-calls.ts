@@ -14,6 +14,7 @@ import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, openCalls, withFact, withRelayCall } from './call-store.ts';
 import { fetchCall, type Relay } from './relay-client.ts';
 import { followingRelay } from './route.ts';
+import { keepRules, refreshRules } from './team-rules.ts';
 
 export const followAlarm = 'follow';
 /** Half a minute is the shortest period that Chrome takes. */
@@ -85,6 +86,7 @@ function startStream(relay: Relay): void {
         await applyRelayCall(call);
         await browser.storage.session.set({ cursor: { relay: relay.url, position } });
       },
+      onRules: (rules) => keepRules(relay.url, rules),
       onReset: () => {
         mustPoll = true;
         void pollOpenCalls(relay);
@@ -92,6 +94,7 @@ function startStream(relay: Relay): void {
       onState: (now) => {
         if (now.name === 'open') {
           setState('open');
+          void refreshRules();
           if (mustPoll) void pollOpenCalls(relay);
           mustPoll = false;
         } else if (now.name === 'waiting') {

@@ -3,7 +3,7 @@
  * written down as an intent. Only then it is sent. A click that arrives twice is one call (Law 1).
  */
 import { serializer } from '../../../shared/async/serialize.ts';
-import { isFinished, newCall } from '../../../shared/call/call.ts';
+import { isFinished } from '../../../shared/call/call.ts';
 import {
   answerKey,
   countryQuestion,
@@ -13,7 +13,8 @@ import {
   resolve,
 } from '../../../shared/numbers/dial/resolve.ts';
 import type { NumberType } from '../../../shared/numbers/number-settings.ts';
-import type { CallRequest } from '../../../shared/service/request.ts';
+import { isSameRecord } from '../../../shared/record/call-parts.ts';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { ChipCall, ShownNumber } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
@@ -25,7 +26,9 @@ import type { CallRecord } from './call-record.ts';
 import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, followOpenCalls } from './follow-calls.ts';
+import { newRecord } from './new-record.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
+import { recordLabel } from './record-label.ts';
 import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
 import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
 
@@ -41,6 +44,10 @@ export interface Click {
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;
+  /** What the call is about, where the team's templates know it. */
+  record?: RecordKey | undefined;
+  /** What was shown of it where the click was; null: that there is none. Absent where nothing was shown yet. */
+  shownRecord?: RecordKey | null | undefined;
   /** The guard's questions about a click in a page are asked on our own page alone. */
   isGuardedElsewhere?: boolean | undefined;
 }
@@ -56,8 +63,6 @@ const resumeWithinMs = 60_000;
  * processor: they made the request a third later (`npm run bench -- page`).
  */
 export const requestTimeMs = 50;
-/** A call is followed so long; then its end is unknown. */
-const followForMs = 4 * 3600_000;
 
 /** Calls on their way in this run of the background. */
 const inProgress = new Map<string, Promise<void>>();
@@ -133,14 +138,23 @@ function check(
   if (isGuarded && click.tab && isElsewhere) return refuse('confirmElsewhere');
   const again = busy ? undefined : secondsSinceCall(reading.digits.to, recent, settings);
   const stillOpen = busy ? undefined : open.find(({ call }) => !isFinished(call));
+  const { record, shownRecord } = click;
+  const isOtherRecord = shownRecord !== undefined && !isSameRecord(record, shownRecord ?? undefined);
   const reasons = [
+    ...(isOtherRecord ? [text('guard_recordChanged', recordLabel(shownRecord), recordLabel(record))] : []),
     ...(stillOpen ? [text('guard_callOpen', stillOpen.display)] : []),
     ...(isGuarded || isOther ? [guardSentence(isGuarded ? decision : countryQuestion(reading.number))] : []),
     ...(again === undefined ? [] : [text('guard_calledAgo', again)]),
   ];
   const detail = reasons.join(' ');
-  if (reasons.length > 0 && !click.confirmed && detail !== click.confirmedReason) {
-    const error = { code: 'confirmFirst', detail } as const;
+  // A yes to another record than the present one is a yes to another question.
+  const isAnswered = !isOtherRecord && (click.confirmed || detail === click.confirmedReason);
+  if (reasons.length > 0 && !isAnswered) {
+    const error = {
+      code: 'confirmFirst',
+      detail,
+      ...(isOtherRecord && { record: record ?? null }),
+    } as const;
     const readings = offeredReadings(resolved);
     return { ok: false, error: readings ? { ...error, readings } : error };
   }
@@ -157,48 +171,6 @@ function secondsSinceCall(to: string, calls: readonly CallRecord[], { agent }: S
 
 const isShown = ({ number, digits }: DialReading, shown: ShownNumber): boolean =>
   number.display === shown.display && digits.to === shown.to;
-
-function newRecord(
-  click: Click,
-  { number, digits: { to } }: DialReading,
-  settings: Settings,
-  route: Route,
-  destination: string,
-): CallRecord {
-  const now = new Date();
-  const { agent, connection } = settings;
-  const from = agent.from ?? '';
-  const callerid = click.callerid ?? agent.callerid;
-  const request: CallRequest = {
-    from,
-    to,
-    timeout: agent.timeout,
-    ...((click.forceFrom ?? agent.forceFrom) && { force_from: 'yes' as const }),
-    callerid: callerid || undefined,
-    ...(route.mode === 'direct' && {
-      map: connection.direct.map || undefined,
-      version: connection.direct.version === 'v1' ? undefined : connection.direct.version,
-    }),
-  };
-  const call = newCall({ id: click.id, from, to, now: now.toISOString() });
-  return {
-    id: click.id,
-    call,
-    phase: route.mode === 'relay' ? 'asking' : 'preparing',
-    destination,
-    open: 1,
-    followed: route.mode === 'relay' ? 'relay' : 'none',
-    followUntil: now.getTime() + followForMs,
-    request,
-    display: number.display,
-    country: number.country,
-    extension: number.extension,
-    tab: click.tab,
-    note: '',
-    changedAt: call.createdAt,
-    createdAt: call.createdAt,
-  };
-}
 
 /** Runs the call to its answer; the background may be killed at any point of it. */
 function start(record: CallRecord, route: Route, settings: Settings): Promise<void> {

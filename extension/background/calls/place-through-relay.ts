@@ -19,6 +19,7 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     timeout,
     force_from,
     callerid,
+    ...(record.record && { record: record.record }),
   };
   let outcome = await postCall(relay, record.id, body);
   // A try that may have reached the relay may have placed the call; a later refusal does not disprove it (Law 1).

@@ -54,15 +54,29 @@ const hangUpTimeoutMs = 25_000;
 
 /** The same `clickId` and body again is the same Call again, dialled once. */
 export function postCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
-  return request(relay, Call, '/v1/calls', { body, idempotencyKey: clickId, timeoutMs: placeTimeoutMs });
+  return withKnownRecord(body, (known) =>
+    request(relay, Call, '/v1/calls', { body: known, idempotencyKey: clickId, timeoutMs: placeTimeoutMs }),
+  );
 }
 
 export function announceCall(relay: Relay, clickId: string, body: PlaceCallRequest) {
-  return request(relay, AnnouncedCall, '/v1/calls', {
-    body: { ...body, placedBy: 'client' },
-    idempotencyKey: clickId,
-    timeoutMs: shortTimeoutMs,
-  });
+  return withKnownRecord(body, (known) =>
+    request(relay, AnnouncedCall, '/v1/calls', {
+      body: { ...known, placedBy: 'client' },
+      idempotencyKey: clickId,
+      timeoutMs: shortTimeoutMs,
+    }),
+  );
+}
+
+/** A record that the relay's templates no longer have is left out: it keeps no call from being placed. */
+async function withKnownRecord<T>(
+  body: PlaceCallRequest,
+  ask: (body: PlaceCallRequest) => Promise<RelayOutcome<T>>,
+): Promise<RelayOutcome<T>> {
+  const outcome = await ask(body);
+  const isUnknown = outcome.kind === 'problem' && outcome.problem?.code === 'recordUnknown';
+  return isUnknown && body.record ? ask({ ...body, record: undefined }) : outcome;
 }
 
 export function reportReply(relay: Relay, callId: string, report: unknown) {

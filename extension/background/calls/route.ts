@@ -79,6 +79,10 @@ async function relayOfDirect(settings: Settings): Promise<Relay | 'missingKey' |
   return (await followingRelay(settings)) ?? 'missingKey';
 }
 
+/** Whether calls are placed by a relay or announced to one: only then they have records. */
+export const hearsOfCalls = ({ connection: { mode, direct } }: Settings): boolean =>
+  mode === 'relay' || direct.returnTo === 'relay';
+
 /** The relay that follows calls as things are set, in either mode. */
 export async function followingRelay(settings: Settings): Promise<Relay | undefined> {
   const { relayUrl: url } = settings.connection;

@@ -102,7 +102,8 @@ async function announce(
   let failure: Refusal = { code: 'wrongKey' };
   if (relay !== 'missingKey') {
     const { to, from, timeout } = record.request;
-    const outcome = await announceCall(relay, record.id, { to, from, timeout });
+    const about = record.record && { record: record.record };
+    const outcome = await announceCall(relay, record.id, { to, from, timeout, ...about });
     if (outcome.kind === 'ok') return { relay, ...outcome.value };
     failure = (await failureOf(outcome, relay))!;
   }

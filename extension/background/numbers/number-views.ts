@@ -3,7 +3,7 @@ import type { DialReading, ResolvedNumber } from '../../../shared/numbers/dial/r
 import type { Decision } from '../../../shared/numbers/number.ts';
 import type { JudgedNumber, OfferedReading } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
-import { countryName, text } from '../../text.ts';
+import { countryName, isTextKey, text } from '../../text.ts';
 
 /** What a page may see of a number. */
 export function toJudgedNumber(
@@ -38,8 +38,10 @@ export function offeredReadings({
   }));
 }
 
+/** Empty for a call that is allowed. */
 export function guardSentence({ reason, detail }: Pick<Decision, 'reason' | 'detail'>): string {
-  return text(`guard_${reason}`, placeName(detail) ?? detail ?? '');
+  const key = `guard_${reason}`;
+  return isTextKey(key) ? text(key, placeName(detail) ?? detail ?? '') : '';
 }
 
 /** A country's name in the agent's language; undefined for anything but a country's code. */

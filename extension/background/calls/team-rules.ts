@@ -1,0 +1,81 @@
+/**
+ * The team's rules as the relay last told them. They are kept in the browser's session: a background that starts again knows
+ * them before it hears from the relay.
+ */
+import browser from 'webextension-polyfill';
+import { coalesce } from '../../../shared/async/coalesce.ts';
+import { defaultRules, Rules } from '../../../shared/protocol/rules.ts';
+import { type RecordKey, recordAt } from '../../../shared/record/template.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { fetchRules } from './relay-client.ts';
+import { followingRelay, hearsOfCalls } from './route.ts';
+
+interface KnownRules {
+  /** The base address of the relay whose rules they are. */
+  relay: string;
+  rules: Rules;
+}
+
+let known: Promise<KnownRules | undefined> | undefined;
+const listeners = new Set<() => void>();
+
+/** Called when the rules are others than before. */
+export function onRulesChanged(listener: () => void): void {
+  listeners.add(listener);
+}
+
+/** @returns undefined where no relay hears of the calls, or none has told its rules yet. */
+export async function teamRules(): Promise<Rules | undefined> {
+  const [{ settings }, stored] = await Promise.all([readSettings(), readKnown()]);
+  const isTheirs = stored && stored.relay === settings.connection.relayUrl && hearsOfCalls(settings);
+  return isTheirs ? stored.rules : undefined;
+}
+
+/** Keeps what the relay sent with its events. */
+export async function keepRules(relay: string, sent: unknown): Promise<void> {
+  const { success, data: rules } = Rules.safeParse(sent);
+  if (!success) return;
+  const before = await readKnown();
+  if (before?.relay === relay && JSON.stringify(before.rules) === JSON.stringify(rules)) return;
+  known = Promise.resolve({ relay, rules });
+  await browser.storage.session.set({ rules: { relay, rules } });
+  for (const listener of listeners) listener();
+}
+
+/** Asks the relay for its rules. Those that are known stay where it does not answer. */
+export const refreshRules = coalesce(async () => {
+  const { settings } = await readSettings();
+  const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;
+  if (!relay) return;
+  const outcome = await fetchRules(relay);
+  if (outcome.kind === 'ok') await keepRules(relay.url, outcome.value);
+  // A relay of an earlier version has none.
+  else if ('status' in outcome && outcome.status === 404) await keepRules(relay.url, defaultRules);
+});
+
+/** Asks for the rules where they are not known: at the start of the browser, or after the relay was out of reach. */
+export async function ensureRules(): Promise<void> {
+  if (!(await teamRules())) await refreshRules();
+}
+
+/** The record that an address shows, by the team's templates. */
+export async function recordAtAddress(address: string | undefined): Promise<RecordKey | undefined> {
+  const rules = address === undefined ? undefined : await teamRules();
+  return rules && recordAt(address!, rules.templates);
+}
+
+/** Whether a template has the address's origin: a record may be shown there. */
+export async function mayShowRecord(address: string | undefined): Promise<boolean> {
+  if (address === undefined || !URL.canParse(address)) return false;
+  const { origin } = new URL(address);
+  return ((await teamRules())?.templates ?? []).some((template) => template.origin === origin);
+}
+
+function readKnown(): Promise<KnownRules | undefined> {
+  known ??= browser.storage.session.get('rules').then(({ rules }) => {
+    const stored = rules as KnownRules | undefined;
+    const parsed = Rules.safeParse(stored?.rules);
+    return stored && parsed.success ? { relay: stored.relay, rules: parsed.data } : undefined;
+  });
+  return known;
+}
