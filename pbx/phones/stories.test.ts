@@ -172,9 +172,10 @@ const stories: readonly Story[] = [
       await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
     },
     ...hungUp,
-    endedBy: 'system',
-    widget: ['system'],
-    popup: ['state_endedBy_system'],
+    // The agent ended it, though the PBX reports that it hung up itself.
+    endedBy: 'caller',
+    widget: ['caller'],
+    popup: ['state_endedBy_caller'],
   },
   {
     name: 'the connection to Asterisk breaks while they talk, and comes back',
