@@ -57,7 +57,7 @@ export const callPage: readonly OwnState[] = [
     replies: () => {
       // The call that the click places is the one that has ended.
       const { id } = ringing();
-      return panelWith({ live: { ...answered(), id } });
+      return panelWith({ live: { ...answered(), id, hasWrapUp: true } });
     },
     ...call,
     steps: [{ selector: '#call-button' }],

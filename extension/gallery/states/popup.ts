@@ -13,6 +13,7 @@ import {
   refused,
   ringing,
 } from './samples.ts';
+import { wrapUpStates } from './wrap-up.ts';
 
 const dialSteps = [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }];
 export const popup: readonly OwnState[] = [
@@ -65,6 +66,7 @@ export const popup: readonly OwnState[] = [
     replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': refused() }),
     steps: dialSteps,
   },
+  ...wrapUpStates,
   { name: 'Loading the panel', pending: ['page.state'] },
   { name: 'Error in the panel', replies: () => ({ 'page.state': broken }) },
 ];

@@ -1,4 +1,5 @@
 /** Settings, calls and replies that the states are made of. */
+import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
 import { sentenceOf } from '../../background/calls/call-words.ts';
 import { ok, refuse } from '../../messages/result.ts';
@@ -123,6 +124,8 @@ export const repliesIn = (state: PageState): Replies => ({
   'page.extensionOnPage': ok(null),
   'page.excludeNumber': ok(view()),
   'page.dial': chip(),
+  'page.rules': ok(defaultRules),
+  'page.callbacks': ok([]),
   'page.history': ok({ entries: history().slice(0, 2) }),
   ...state.replies?.(),
 });

@@ -14,8 +14,9 @@ const unfinished: readonly EntryStatus['state'][] = ['waiting', 'sending', 'unsu
 
 /** The record that the call is about, and how far its entry there is. */
 export function LogEntry({ call }: { call: Call }) {
-  const { id, record, entry } = call;
+  const { id, entry } = call;
   const [removed, setRemoved] = useState<LinkedRecord>();
+  const record = removed ? undefined : call.record;
   const [error, setError] = useState<Refusal>();
   const isUnfinished = entry !== undefined && unfinished.includes(entry.state);
   useEffect(() => {
