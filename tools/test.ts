@@ -4,14 +4,17 @@
  * why, then one line, `N passed, N failed`.
  *
  * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the
- * steps that take more time or need more of the machine: `exhaustive`, `apps`, `phones`, whose random kills
+ * steps that take more time or need more of the machine: `exhaustive`, `apps`, `crm`, `phones`, whose random kills
  * are as many as `--kills` says, `node-lts` and `alerts`. A step that this machine cannot run is named with
  * the reason, and counts neither as passed nor as failed.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { ensureApplicationPackages } from '../testing/applications/application-packages.ts';
+import {
+  ensureApplicationPackages,
+  ensureCrmPackages,
+} from '../testing/applications/application-packages.ts';
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
 import { root, startChild } from '../testing/child.ts';
@@ -20,6 +23,8 @@ import { ensureNodeLts, nodeLts } from '../testing/node-lts.ts';
 const results = path.join(root, 'test-results');
 /** Tests at a real Asterisk and phones. */
 const phones = 'pbx/phones';
+/** In the name of a file of tests at real CRMs. */
+const realCrm = '.crm.test.';
 /**
  * In the title of a story and in the name of a file of unit tests: further variants of what other tests show
  * once (a theme, layout, language, fault, gesture, hazard of pages), and what waits long for a clock or
@@ -58,7 +63,14 @@ const steps: Record<string, Step> = {
   types: () => asOne(['node_modules/typescript/bin/tsc', '--noEmit']),
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
-  unit: () => vitest('unit', ['--exclude', `${phones}/**`, '--exclude', `**/*${exhaustive.files}*`]),
+  unit: () =>
+    vitest(
+      'unit',
+      [`${phones}/**`, `**/*${realCrm}*`, `**/*${exhaustive.files}*`].flatMap((files) => [
+        '--exclude',
+        files,
+      ]),
+    ),
   e2e: (isAll) => playwright('e2e', ['--grep-invert', exhaustive.stories + (isAll ? `|${shortForm}` : '')]),
 };
 
@@ -72,6 +84,8 @@ const onlyInAll: Record<string, Step> = {
     where(ensureApplicationPackages, () =>
       playwright('apps', ['--config', path.join(root, 'playwright.applications.config.ts')]),
     ),
+  /** The connectors at Request Tracker, Redmine and Tryton. */
+  crm: () => where(ensureCrmPackages, () => vitest('crm', [realCrm, '--maxWorkers=2'])),
   phones: () =>
     where(ensureAsteriskPackages, async () => {
       console.log('chromium:', await ensureChromium());
@@ -86,7 +100,10 @@ const onlyInAll: Record<string, Step> = {
       console.log(`Node ${nodeLts}`);
       return vitest(
         'node-lts',
-        ['shared', 'relay', 'pbx', 'registration', '--exclude', `${phones}/**`],
+        [
+          ...['shared', 'relay', 'pbx', 'registration'],
+          ...['--exclude', `${phones}/**`, '--exclude', `**/*${realCrm}*`],
+        ],
         program,
       );
     }),

@@ -21,6 +21,20 @@ const debianPackages = [
   'rt5-db-sqlite',
   'rt5-standalone',
 ];
+/** CRMs that calls are logged in. */
+const crmPackages = [
+  'request-tracker5',
+  'rt5-db-sqlite',
+  'rt5-standalone',
+  'redmine',
+  'redmine-sqlite',
+  'thin',
+  'tryton-server',
+  'tryton-sao',
+  'tryton-modules-party',
+  'tryton-modules-sale-opportunity',
+  'python3-phonenumbers',
+];
 /** Pages of the templates, and the libraries that those load from a network. */
 export const templatePackages = [
   'admin-lte@4.0.0',
@@ -32,32 +46,56 @@ export const templatePackages = [
   'tabulator-tables@6.4.0',
 ] as const;
 
-export interface ApplicationPackages {
+/** Programs of Debian's packages. */
+export interface UnpackedPackages {
   /** The command that runs a program of the packages, with their files in place. */
   command(...command: readonly [string, ...string[]]): [string, ...string[]];
   /** Where a file of the packages lies outside that. */
   file(name: string): string;
+}
+
+export interface ApplicationPackages extends UnpackedPackages {
   /** Folder of a template package. */
   template(name: (typeof templatePackages)[number]): string;
 }
 
 /** @throws Error saying what is missing and how to get it. */
 export async function ensureApplicationPackages(): Promise<ApplicationPackages> {
-  const cache = process.env.DIALMARK_APPLICATIONS_CACHE ?? (await cacheFolder('applications'));
-  const prefix = path.join(cache, 'prefix');
-  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
-    throw new Error('Roundcube and Request Tracker: expected a Debian with apt-get, which can download them');
-  // Dovecot starts its processes as other users.
-  if (process.getuid?.() !== 0 || spawnSync('unshare', ['-m', 'true']).status !== 0)
-    throw new Error('Roundcube and Request Tracker: expected root, and a mount namespace (unshare -m)');
+  const what = 'Roundcube and Request Tracker';
+  const unpacked = await ensureUnpacked(what, debianPackages);
+  const cache = await applicationsCache();
   try {
-    await ensureDebian(cache, prefix);
     for (const name of templatePackages) await ensureTemplate(cache, name);
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(
-      `Roundcube and Request Tracker: expected Debian's packages ${debianPackages.join(' ')}, and npm's ${templatePackages.join(' ')}; ${(stderr || message).trim().split('\n').at(-1)}`,
-    );
+    throw missing(what, `npm's packages ${templatePackages.join(' ')}`, error);
+  }
+  return { ...unpacked, template: (name) => path.join(cache, 'npm', name, 'package') };
+}
+
+/** @throws Error saying what is missing and how to get it. */
+export const ensureCrmPackages = (): Promise<UnpackedPackages> =>
+  ensureUnpacked('Request Tracker, Redmine and Tryton', crmPackages);
+
+const applicationsCache = async () =>
+  process.env.DIALMARK_APPLICATIONS_CACHE ?? (await cacheFolder('applications'));
+
+function missing(what: string, expected: string, error: unknown): Error {
+  const { stderr, message } = error as Error & { stderr?: string };
+  return new Error(`${what}: expected ${expected}; ${(stderr || message).trim().split('\n').at(-1)}`);
+}
+
+async function ensureUnpacked(what: string, packages: readonly string[]): Promise<UnpackedPackages> {
+  const cache = await applicationsCache();
+  const prefix = path.join(cache, 'prefix');
+  if (process.platform !== 'linux' || spawnSync('apt-get', ['--version']).status !== 0)
+    throw new Error(`${what}: expected a Debian with apt-get, which can download them`);
+  // Dovecot starts its processes as other users.
+  if (process.getuid?.() !== 0 || spawnSync('unshare', ['-m', 'true']).status !== 0)
+    throw new Error(`${what}: expected root, and a mount namespace (unshare -m)`);
+  try {
+    await ensureDebian(cache, prefix, packages);
+  } catch (error) {
+    throw missing(what, `Debian's packages ${packages.join(' ')}`, error);
   }
   const mounts = ['/usr', '/etc', '/var/lib']
     .map((folder) => `mount -t overlay overlay -o lowerdir='${prefix}${folder}':${folder} ${folder}`)
@@ -65,15 +103,14 @@ export async function ensureApplicationPackages(): Promise<ApplicationPackages> 
   return {
     command: (...command) => ['unshare', '-m', 'sh', '-c', `${mounts} && exec "$@"`, 'sh', ...command],
     file: (name) => path.join(prefix, name),
-    template: (name) => path.join(cache, 'npm', name, 'package'),
   };
 }
 
-async function ensureDebian(cache: string, prefix: string): Promise<void> {
-  const complete = path.join(cache, `complete ${debianPackages.join(' ')}`);
+async function ensureDebian(cache: string, prefix: string, packages: readonly string[]): Promise<void> {
+  const complete = path.join(cache, `complete ${packages.join(' ')}`);
   if (existsSync(complete)) return;
   await unpackDebianPackages(cache, prefix, {
-    command: ['install', '--download-only', '-y', '--no-install-recommends', ...debianPackages],
+    command: ['install', '--download-only', '-y', '--no-install-recommends', ...packages],
   });
   await writeFile(complete, '');
 }

@@ -10,7 +10,7 @@ import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
 import { until } from '../until.ts';
-import type { ApplicationPackages } from './application-packages.ts';
+import type { UnpackedPackages } from './application-packages.ts';
 import { mails } from './mails.ts';
 import { people } from './people.ts';
 
@@ -21,7 +21,7 @@ export interface RequestTracker {
 
 /** Its tickets: one for each mail of ours, by number from 1, with a custom field of a person's phone. */
 export async function startRequestTracker(
-  packages: ApplicationPackages,
+  packages: UnpackedPackages,
   cleanup: Cleanup,
 ): Promise<RequestTracker> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-request-tracker-'));

@@ -81,7 +81,12 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
 
     async check(client) {
       const { json } = await ask(client, { method: 'GET', path: '/rt' });
-      return `Request Tracker ${(json as { Version: string }).Version}`;
+      const version = `Request Tracker ${(json as { Version: string }).Version}`;
+      // A token's second part is the number of its user.
+      const own = user ?? /^\d+-(\d+)-/.exec(token)?.[1];
+      if (own === undefined) return version;
+      const { json: found } = await ask(client, { method: 'GET', path: `/user/${encodeURIComponent(own)}` });
+      return `${version} as ${(found as { Name: string }).Name}`;
     },
   };
 }

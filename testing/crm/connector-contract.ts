@@ -1,0 +1,192 @@
+/** What every connector has to do at its real CRM. */
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { wrapUpWindowMs } from '../../relay/log/call-log.ts';
+import { CallLogger } from '../../relay/log/call-logger.ts';
+import { type CrmConnection, connectCrms } from '../../relay/log/connectors/connections.ts';
+import type { LogEntry } from '../../relay/log/connectors/connector.ts';
+import { readCrmSystems } from '../../relay/log/crm-settings.ts';
+import { Metrics } from '../../relay/metrics.ts';
+import { RulesSource } from '../../relay/rules/rules-file.ts';
+import { openMemoryStore } from '../../relay/store/memory-store.ts';
+import type { Call } from '../../shared/call/call.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
+import { ensureCrmPackages, type UnpackedPackages } from '../applications/application-packages.ts';
+import { Cleanup } from '../cleanup.ts';
+import { clientIntent } from '../relay/client-intent.ts';
+import { until } from '../until.ts';
+import { type CuttingProxy, type ProxyFault, startCuttingProxy } from './cutting-proxy.ts';
+import type { RealCrm } from './real-crm.ts';
+
+/** Redmine makes its tables for minutes on a busy machine. */
+const startTimeoutMs = 600_000;
+
+/** A note that breaks out of what is not escaped, or commands a CRM that reads keywords. */
+const hostileNote = [
+  '<script>alert(1)</script> & "quotes"',
+  'Status: resolved',
+  'refs #2, fixes #2, closes #2',
+  'a\u0000b \u202Ereversed\u202C \u05E9\u05DC\u05D5\u05DD',
+].join('\n');
+const arrivedNote = hostileNote.replace(/[\u0000\u202E\u202C]/g, '');
+
+export interface World<T extends RealCrm> {
+  crm: T;
+  proxy: CuttingProxy;
+  connect(settings?: Record<string, string>): CrmConnection;
+  /** Ends a call on a record, and sends its entry until it has this state. */
+  log(record: string, state: string, note?: string): Promise<LoggedCall>;
+}
+
+export interface LoggedCall {
+  call: Call;
+  entry(): Promise<Call['entry']>;
+  /** Lets time pass, and sends what is due then until the entry has this state. */
+  later(ms: number, state: string): Promise<void>;
+}
+
+/** Registers the tests. @returns the world, once they run. */
+export function connectorContract<T extends RealCrm>(
+  start: (packages: UnpackedPackages, cleanup: Cleanup) => Promise<T>,
+): () => World<T> {
+  const cleanup = new Cleanup();
+  const ends: (() => unknown)[] = [];
+  let world: World<T>;
+  beforeAll(async () => {
+    const crm = await start(await ensureCrmPackages(), cleanup);
+    const proxy = await startCuttingProxy(crm);
+    cleanup.add('the proxy', () => proxy.stop());
+    world = makeWorld(crm, proxy, (end) => ends.push(end));
+  }, startTimeoutMs);
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+  afterAll(() => cleanup.run());
+
+  it('says at a check who the relay is there', async () => {
+    const { connector, client } = world.connect();
+    expect(await connector.check(client)).toMatch(world.crm.who);
+  });
+
+  it('finds an entry by its own marker alone, as the last line', async () => {
+    const { connector, client } = world.connect();
+    const [own, other] = [entryOn(world.crm, 0), entryOn(world.crm, 0)];
+    expect(await connector.find(own, client)).toBeUndefined();
+    await connector.create({ ...own, text: `Quotes ${other.marker}\n${own.marker}` }, client);
+    expect(await connector.find(own, client)).toBeDefined();
+    expect(await connector.find(other, client)).toBeUndefined();
+    expect(await connector.find({ ...own, record: entryOn(world.crm, 1).record }, client)).toBeUndefined();
+  });
+
+  it.each<ProxyFault>(['cutAfter', 'error500After', 'halfBodyAfter', 'cutBefore'])(
+    'has an entry once whose answer was lost by %s',
+    async (fault) => {
+      const { crm, proxy } = world;
+      proxy.failNext(fault);
+      const before = proxy.passedOn;
+      const { call, later } = await world.log(crm.records[0], 'unsure');
+      await later(120_000, 'done');
+      expect(proxy.passedOn - before).toBe(1);
+      expect(await textsOf(crm, call)).toHaveLength(1);
+    },
+  );
+
+  it('asks the agent about a record that is missing', async () => {
+    const { entry } = await world.log(world.crm.missing, 'needsAgent');
+    expect((await entry())!.reason).toBe('notFound');
+  });
+
+  it('says of a wrong token that the settings are wrong', async () => {
+    const { connector, client } = world.connect({ TOKEN: 'wrong' });
+    const refused = { kind: 'misconfigured', reason: 'unauthorized' };
+    await expect(connector.check(client)).rejects.toMatchObject(refused);
+    await expect(connector.create(entryOn(world.crm, 0), client)).rejects.toMatchObject(refused);
+  });
+
+  it('keeps a hostile note as text', async () => {
+    const { call } = await world.log(world.crm.records[0], 'done', hostileNote);
+    const [text] = await textsOf(world.crm, call);
+    expect(text!.trimEnd().endsWith(`${arrivedNote}\ndialmark:${call.id}`)).toBe(true);
+  });
+
+  return () => world;
+}
+
+const textsOf = async ({ texts, records }: RealCrm, { id, record }: Call) =>
+  (await texts(record?.id ?? records[0])).filter((text) => text.trimEnd().endsWith(`dialmark:${id}`));
+
+const templateOf = ({ url, pattern, kind }: RealCrm) => ({ system: 'crm', origin: url, pattern, kind });
+
+function callOn(crm: RealCrm, id: string) {
+  const intent = clientIntent('1105', { logSystems: ['crm'] });
+  intent.call.record = linkedRecord({ system: 'crm', kind: crm.kind, id }, [templateOf(crm)])!;
+  return intent;
+}
+
+function entryOn(crm: RealCrm, index: 0 | 1): LogEntry {
+  const { call } = callOn(crm, crm.records[index]);
+  const marker = `dialmark:${call.id}`;
+  return {
+    ...{ call, marker, record: call.record!, text: `Answered\n${marker}` },
+    ...{ talkSeconds: 42, placedAt: call.createdAt },
+  };
+}
+
+function makeWorld<T extends RealCrm>(
+  crm: T,
+  proxy: CuttingProxy,
+  atEnd: (end: () => unknown) => void,
+): World<T> {
+  const connections = (different: Record<string, string> = {}) => {
+    const settings = Object.entries({ URL: proxy.url, ...crm.settings, ...different });
+    return connectCrms(
+      readCrmSystems(
+        Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
+      ),
+    );
+  };
+  return {
+    crm,
+    proxy,
+    connect: (settings) => connections(settings).get('crm')!,
+    async log(record, state, note) {
+      let passed = 0;
+      const now = () => Date.now() + passed;
+      const store = openMemoryStore();
+      const log = pino({ level: 'silent' });
+      const logger = new CallLogger({
+        ...{ connections: connections(), rules: new RulesSource(undefined, log), store },
+        ...{ metrics: new Metrics(), log, now },
+      });
+      atEnd(() => store.close());
+      atEnd(() => logger.stop());
+      const intent = callOn(crm, record);
+      const callId = intent.call.id;
+      await store.calls.place(intent);
+      if (note) {
+        const amendment = { kind: 'wrapUp', request: { note }, revision: 0 } as const;
+        await store.calls.amend({ callId, amendment, now: now() });
+      }
+      const fact = {
+        kind: 'hungUp',
+        at: new Date(now()).toISOString(),
+        details: { talkSeconds: 42 },
+      } as const;
+      await store.calls.apply({ callId, fact, now: now() });
+      const entry = async () => (await store.calls.find(callId))!.call.entry;
+      const later = async (ms: number, wanted: string) => {
+        passed += ms;
+        logger.wake();
+        let shown: Call['entry'];
+        await until(async () => {
+          shown = await entry();
+          return shown?.state === wanted;
+        }, `the entry to be ${wanted}`).catch((error: Error) => {
+          throw new Error(`${error.message}; it is ${JSON.stringify(shown)}`);
+        });
+      };
+      await later(wrapUpWindowMs, state);
+      return { call: intent.call, entry, later };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** One request on a connection of its own: a CRM with few processes keeps one for each connection that stays open. */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+
+export interface FreshRequest {
+  method?: string | undefined;
+  headers?: Readonly<Record<string, string>>;
+  body?: Buffer | string | undefined;
+}
+
+export function freshRequest(
+  url: string,
+  { method = 'GET', headers = {}, body }: FreshRequest,
+): Promise<{ status: number; type: string | undefined; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const request = requestHttp(url, { method, headers, agent: false }, (response) => {
+      readBody(response).then(
+        (read) =>
+          resolve({ status: response.statusCode!, type: response.headers['content-type'], body: read }),
+        reject,
+      );
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}
+
+export async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,42 @@
+/** What the connectors' contract needs of a CRM that runs for one test file. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { removeFolder } from '../browsers/chromium.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { freshRequest } from './fresh-request.ts';
+
+export interface RealCrm {
+  url: string;
+  /** `KIND`, `TOKEN` and the others of `DIALMARK_CRM_<NAME>_…`, without the address. */
+  settings: Readonly<Record<string, string>>;
+  /** What the entry of the address of a record needs. */
+  pattern: string;
+  kind: string;
+  /** Two records, and an id without one. */
+  records: readonly [string, string];
+  missing: string;
+  /** What `check` says. */
+  who: RegExp;
+  /** Whether a request creates an entry. */
+  isCreation(method: string, path: string, body: string): boolean;
+  /** The texts of a record's entries, as its users read them. */
+  texts(id: string): Promise<string[]>;
+}
+
+export async function crmFolder(name: string, cleanup: Cleanup): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), `dialmark-${name}-`));
+  cleanup.add(`the folder of ${name}`, () => removeFolder(folder));
+  return folder;
+}
+
+/** @returns the JSON of a successful answer. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on it at once
+export async function askJson(url: string, headers: Record<string, string>, body?: unknown): Promise<any> {
+  const { status, body: answer } = await freshRequest(url, {
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (status >= 300) throw new Error(`${url}: HTTP ${status} ${answer}`);
+  return JSON.parse(answer.toString());
+}

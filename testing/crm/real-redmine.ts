@@ -1,0 +1,87 @@
+/** Redmine 5 on SQLite, as Debian packages it, with two issues. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { UnpackedPackages } from '../applications/application-packages.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { freePort } from '../servers/free-port.ts';
+import { startServer } from '../servers/start-server.ts';
+import { until } from '../until.ts';
+import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
+
+const seed = `Setting.rest_api_enabled = '1'
+admin = User.find_by_login('admin')
+admin.must_change_passwd = false
+admin.save!
+user = User.new(firstname: 'Rui', lastname: 'Costa', mail: 'rui@crm.example', language: 'en')
+user.login = 'rui'
+user.password = 'dialmark-demo-1'
+user.save!
+project = Project.create!(name: 'Support', identifier: 'support', trackers: Tracker.all)
+Member.create!(project: project, user: user, roles: [Role.where(builtin: 0).first])
+2.times do |i|
+  Issue.create!(project: project, tracker: Tracker.first, author: user, status: IssueStatus.first,
+    priority: IssuePriority.first, subject: "Call #{i}")
+end
+puts "KEY #{admin.api_key}"
+`;
+
+export async function startRedmine(packages: UnpackedPackages, cleanup: Cleanup): Promise<RealCrm> {
+  const folder = await crmFolder('redmine', cleanup);
+  const port = await freePort();
+  for (const name of ['config', 'log', 'tmp', 'files'])
+    await mkdir(path.join(folder, 'main', name), { recursive: true });
+  const database = `production:\n  adapter: sqlite3\n  database: ${folder}/redmine.db\n`;
+  await writeFile(path.join(folder, 'main/config/database.yml'), database);
+  await writeFile(path.join(folder, 'main/secret_key.txt'), randomBytes(40).toString('base64'));
+  await writeFile(path.join(folder, 'main/config/secret_key.txt'), randomBytes(40).toString('base64'));
+  await writeFile(path.join(folder, 'seed.rb'), seed);
+  const environment = {
+    REDMINE_INSTANCE: 'main',
+    REDMINE_LANG: 'en',
+    RAILS_ENV: 'production',
+    HOME: folder,
+    BUNDLE_USER_HOME: folder,
+    BUNDLE_WITHOUT: 'test:development:minimagick',
+    LANG: 'C.UTF-8',
+    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+    SCHEMA: path.join(folder, 'schema.rb'),
+  };
+  const script = 'mount --bind "$1" /var/lib/redmine && cd /usr/share/redmine && shift && exec "$@"';
+  const command = (...args: string[]) =>
+    packages.command('sh', '-c', script, 'sh', folder, 'ruby', '/usr/bin/bundle', 'exec', ...args);
+  const run = (...args: string[]) => {
+    const [program, ...rest] = command(...args);
+    const options = { env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 };
+    return promisify(execFile)(program, rest, options);
+  };
+  await run('rake', 'db:migrate');
+  await run('rake', 'redmine:load_default_data');
+  const { stdout } = await run('rails', 'runner', path.join(folder, 'seed.rb'));
+  const key = /^KEY (\w+)$/m.exec(stdout)![1]!;
+  const server = await startServer(command('thin', '-a', '127.0.0.1', '-p', String(port), 'start'), {
+    ready: port,
+    ownGroup: true,
+    environment,
+  });
+  cleanup.add('Redmine', () => server.stop());
+  const url = `http://127.0.0.1:${port}`;
+  await until(() => fetch(`${url}/login`).then(({ ok }) => ok), "Redmine's first page");
+  return {
+    url,
+    settings: { KIND: 'redmine', TOKEN: key, USERS: '1105=rui' },
+    pattern: '/issues/{id}',
+    kind: 'issue',
+    records: ['1', '2'],
+    missing: '999',
+    who: /^Redmine as admin, who may write as the agents$/,
+    isCreation: (method) => method === 'PUT',
+    async texts(id) {
+      const headers = { 'x-redmine-api-key': key };
+      const { issue } = await askJson(`${url}/issues/${id}.json?include=journals`, headers);
+      return issue.journals.map(({ notes }: { notes: string }) => notes.replaceAll('\r', ''));
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Tryton 6 on SQLite, as Debian packages it, with two parties. */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { UnpackedPackages } from '../applications/application-packages.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { freePort } from '../servers/free-port.ts';
+import { startServer } from '../servers/start-server.ts';
+import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
+
+const password = 'dialmark-demo-1';
+
+export async function startTryton(packages: UnpackedPackages, cleanup: Cleanup): Promise<RealCrm> {
+  const folder = await crmFolder('tryton', cleanup);
+  const port = await freePort();
+  const file = (name: string) => path.join(folder, name);
+  await mkdir(file('db'));
+  // Tryton fills a database that is there.
+  await writeFile(file('db/demo.sqlite'), '');
+  await writeFile(file('password'), `${password}\n`);
+  await writeFile(
+    file('trytond.conf'),
+    `[database]\nuri = sqlite://\npath = ${file('db')}\n[web]\nlisten = 127.0.0.1:${port}\n`,
+  );
+  const options = ['-c', file('trytond.conf'), '-d', 'demo'];
+  const modules = ['-u', 'party', 'sale_opportunity', '--activate-dependencies'];
+  const [program, ...args] = packages.command(
+    'trytond-admin',
+    ...options,
+    '--email',
+    'admin@crm.example',
+    ...modules,
+  );
+  await promisify(execFile)(program, args, { env: { ...process.env, TRYTONPASSFILE: file('password') } });
+  const server = await startServer(packages.command('trytond', ...options), { ready: port, ownGroup: true });
+  cleanup.add('Tryton', () => server.stop());
+  const url = `http://127.0.0.1:${port}`;
+  const ask = async (method: string, params: unknown[], headers: Record<string, string> = {}) =>
+    (await askJson(`${url}/demo/`, headers, { id: 1, method, params })).result;
+  const [userId, session] = await ask('common.db.login', ['admin', { password }]);
+  const authorization = `Session ${Buffer.from(`admin:${userId}:${session}`).toString('base64')}`;
+  const parties = await ask(
+    'model.party.party.create',
+    [[{ name: 'Ana Prado' }, { name: 'Rui Costa' }], {}],
+    { authorization },
+  );
+  return {
+    url,
+    settings: { KIND: 'tryton', DATABASE: 'demo', USER: 'admin', TOKEN: password },
+    pattern: '/#demo/model/party.party/{id}',
+    kind: 'party.party',
+    records: parties.map(String),
+    missing: '999',
+    who: /^Tryton as admin, database demo$/,
+    isCreation: (_method, _path, body) => body.includes('"model.ir.note.create"'),
+    async texts(id) {
+      const conditions = [['resource', '=', `party.party,${id}`]];
+      const query = [conditions, 0, 100, [['id', 'ASC']], ['message'], {}];
+      const notes = await ask('model.ir.note.search_read', query, { authorization });
+      return notes.map(({ message }: { message: string }) => message);
+    },
+  };
+}
