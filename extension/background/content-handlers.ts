@@ -3,11 +3,11 @@
 import { browserName } from '../browser-name.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import { ok, refuse } from '../messages/result.ts';
+import { recordLabel } from '../record-label.ts';
 import type { Settings } from '../settings.ts';
 import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
-import { recordLabel } from './calls/record-label.ts';
 import { mayShowRecord, recordAtAddress } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
@@ -39,7 +39,7 @@ export const contentHandlers: ContentHandlers = {
     const { click, source, shown, confirmed, isAskedElsewhere } = request;
     const record = await recordAtAddress(recordAddress);
     if (isAskedElsewhere) {
-      await openCallPage(shown.display);
+      await openCallPage(shown.display, record);
       return refuse('confirmElsewhere');
     }
     const placed = await placeCall({
@@ -53,7 +53,7 @@ export const contentHandlers: ContentHandlers = {
       // Firefox (153) does not say whether the page covers a question in it.
       isGuardedElsewhere: browserName === 'firefox',
     });
-    if (!placed.ok && placed.error.code === 'confirmElsewhere') await openCallPage(shown.display);
+    if (!placed.ok && placed.error.code === 'confirmElsewhere') await openCallPage(shown.display, record);
     return placed;
   },
 

@@ -1,6 +1,7 @@
 /** The messages between our own pages and the background, which checks that the sender is one of them. */
 import { z } from 'zod/mini';
 import { outcomes } from '../../shared/call/outcome.ts';
+import { RecordKey } from '../../shared/record/template.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
 import {
   type ChipCall,
@@ -45,6 +46,8 @@ export const pageMessages = {
       confirmedReason: z.optional(shortText),
       callerid: z.optional(z.string().check(z.maxLength(34))),
       forceFrom: z.optional(z.boolean()),
+      /** What the call is about, as our page showed it. */
+      record: z.optional(RecordKey),
     }),
     reply: replyOf<ChipCall>(),
   },

@@ -128,6 +128,8 @@ export interface PanelState {
         host: string;
         site: 'enabled' | 'blocked' | 'default';
         marking: boolean;
+        /** What its page is about, where the team's templates know it. */
+        shown?: ShownRecord | undefined;
       }
     | undefined;
 }

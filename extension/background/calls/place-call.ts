@@ -17,6 +17,7 @@ import { isSameRecord } from '../../../shared/record/call-parts.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { ChipCall, ShownNumber } from '../../messages/views.ts';
+import { recordLabel } from '../../record-label.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { type ChosenReadings, chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
@@ -28,7 +29,6 @@ import { ringSeconds, toChipCall } from './call-words.ts';
 import { ensureAlarm, followOpenCalls } from './follow-calls.ts';
 import { newRecord } from './new-record.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
-import { recordLabel } from './record-label.ts';
 import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
 import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
 

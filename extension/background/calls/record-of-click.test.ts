@@ -29,7 +29,9 @@ vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
 
 const { contentHandlers } = await import('../content-handlers.ts');
 const { contentSender } = await import('../senders.ts');
-const { placeCall } = await import('./place-call.ts');
+const { pageHandlers } = await import('../page-handlers.ts');
+const { redialChoices } = await import('../../pages/parts/redial-input.ts');
+const { toHistoryEntry } = await import('./call-words.ts');
 const { getCall } = await import('./call-store.ts');
 const { keepRules, mayShowRecord, recordAtAddress, refreshRules, teamRules } = await import(
   './team-rules.ts'
@@ -153,10 +155,14 @@ test('a record that the relay no longer knows keeps no call from being placed', 
 });
 
 test('a redial is about the record of the call that it repeats', async () => {
+  answer = (request) => {
+    const record = request.body.record && { ...ticket('4711'), url: `${origin}/tickets/4711` };
+    return Response.json(callFor(request, { record }), { status: 201 });
+  };
   const { id } = placed(await dial(`${origin}/tickets/4711`));
-  const { record } = (await getCall(id))!;
+  const choices = redialChoices(toHistoryEntry((await getCall(id))!));
   await (await database()).clear('calls');
-  await placeCall({ id: newCallId(), source: { kind: 'typed', text: shown.display }, record });
+  await pageHandlers['page.dial']({ click: newCallId(), input: shown.display, ...choices });
   expect(sent[1]?.body.record).toEqual(ticket('4711'));
 });
 

@@ -3,12 +3,25 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Menus, Tabs } from 'webextension-polyfill';
 
 const opened: string[] = [];
+const records: object[] = [];
 const duplicates: string[] = [];
 const items = new Map<string, Menus.UpdateUpdatePropertiesType>();
 vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.mock('../sites/sync-sites.ts', () => ({ scanTab: async () => true }));
-vi.mock('./call-page.ts', () => ({ openCallPage: async (number: string) => void opened.push(number) }));
+vi.mock('../calls/team-rules.ts', () => ({
+  mayShowRecord: async () => false,
+  recordAtAddress: async (address?: string) => {
+    const id = /tickets\/(\d+)/.exec(address ?? '')?.[1];
+    return id && { system: 'rt', kind: 'ticket', id };
+  },
+}));
+vi.mock('./call-page.ts', () => ({
+  openCallPage: async (number: string, record?: object) => {
+    opened.push(number);
+    if (record) records.push(record);
+  },
+}));
 
 const { default: browser } = await import('webextension-polyfill');
 Object.assign(browser, {
@@ -52,6 +65,14 @@ test('the number under the mouse is named in the menu, and asked about on our ow
   });
   await select('call-number');
   expect(opened).toEqual([number]);
+});
+
+test('a number that is called from the menu is about the record of its tab', async () => {
+  const record = { system: 'rt', kind: 'ticket', id: '4711' };
+  await offerInMenu(number, page);
+  const tab = { id: 7, url: 'https://crm.example/tickets/4711' } as Tabs.Tab;
+  await onMenu({ menuItemId: 'call-number', pageUrl: tab.url, frameId: 0 } as Menus.OnClickData, tab);
+  expect(records).toEqual([record]);
 });
 
 test('menus that are made at the same time have each item once', async () => {

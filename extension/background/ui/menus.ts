@@ -7,6 +7,7 @@ import {
 } from '../../../shared/numbers/text/telephone-address.ts';
 import { patternOf } from '../../match-pattern.ts';
 import { text } from '../../text.ts';
+import { recordAtAddress } from '../calls/team-rules.ts';
 import type { ContentSender } from '../senders.ts';
 import { readSettings, updateSettings } from '../settings/settings-store.ts';
 import { hostOf, withExcludedNumber } from '../sites/site-rules.ts';
@@ -84,15 +85,17 @@ export function withdrawFromMenu(from: Pick<Offer, 'tabId' | 'frameId'>): Promis
 /** Opens our own page for the number: the page chose the text, so the agent confirms it there. */
 export async function onMenu(info: Menus.OnClickData, tab?: Tabs.Tab): Promise<void> {
   const { menuItemId: item, linkUrl, selectionText } = info;
+  const record = await recordAtAddress(tab?.url);
   if (item === 'scan-page' && tab?.id !== undefined) await scanTab(tab.id);
   if (item === 'call-link' && linkUrl)
-    await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength));
-  if (item === 'call-selection' && selectionText) await openCallPage(selectionText.slice(0, maxLength));
+    await openCallPage((shortTelephoneAddress(linkUrl) ?? linkUrl).slice(0, maxLength), record);
+  if (item === 'call-selection' && selectionText)
+    await openCallPage(selectionText.slice(0, maxLength), record);
   if (!numberItems.some((each) => each === item)) return;
   const offer = await inTurn(readOffer);
   if (!offer || !isWhere(offer, info, tab)) return;
   const { number, host } = offer;
-  if (item === 'call-number') await openCallPage(number);
+  if (item === 'call-number') await openCallPage(number, record);
   else
     await updateSettings((own) => ({
       ...own,

@@ -2,10 +2,12 @@
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages/views.ts';
+import { recordLabel } from '../../record-label.ts';
 import { countCallsSince, pastCalls } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
 import { chooseRoute } from '../calls/route.ts';
+import { recordAtAddress } from '../calls/team-rules.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { desiredRegistration, siteState } from '../sites/site-rules.ts';
 import { grantedOrigins, scannedTabs } from '../sites/sync-sites.ts';
@@ -50,5 +52,7 @@ async function activeTab(): Promise<PanelState['tab']> {
   const site = siteState(sites, host);
   const registered = desiredRegistration(sites, await grantedOrigins());
   const marking = (site === 'enabled' && registered !== undefined) || tab.id in (await scannedTabs());
-  return { id: tab.id, host, site, marking };
+  const record = await recordAtAddress(tab.url);
+  const shown = record && { record, label: recordLabel(record) };
+  return { id: tab.id, host, site, marking, shown };
 }

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
+import { RecordKey } from '../../../shared/record/template.ts';
+import { parseJson } from '../../../shared/service/json.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { JudgedNumber } from '../../messages/views.ts';
+import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
@@ -24,6 +27,7 @@ import { WrapUp } from '../parts/wrap-up.tsx';
  */
 export function CallPage({ initial }: PageProps) {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
+  const about = RecordKey.safeParse(parseJson(new URLSearchParams(location.search).get('r') ?? '')).data;
   const [judged] = useReply('page.judge', { input }, ['settings']);
   const [state] = useReply('page.state', {}, ['calls', 'settings', 'follow']);
   const [view] = useSettings(initial);
@@ -72,7 +76,7 @@ export function CallPage({ initial }: PageProps) {
         <p class="visually-hidden" role="status">
           {live.sentence}
         </p>
-        <LiveCall entry={live} onAgain={(number) => void placing.dial(number)} />
+        <LiveCall entry={live} onAgain={(number, choices) => void placing.dial(number, choices)} />
         {live.hasWrapUp && <WrapUp key={live.id} entry={live} hasKeys />}
         {isFinished(live.call) && <Close />}
       </Shell>
@@ -99,6 +103,7 @@ export function CallPage({ initial }: PageProps) {
         input={input}
         from={state.value.from}
         placing={placing}
+        about={about}
         isPlaced={placed !== undefined && !isShown.current}
         onPlaced={setPlaced}
       />
@@ -112,6 +117,8 @@ interface ConfirmProps {
   /** The agent's extension, where it is known. */
   from: string | undefined;
   placing: PlacingActions;
+  /** What the call is about. */
+  about: RecordKey | undefined;
   /** The call is placed and not shown yet. */
   isPlaced: boolean;
   onPlaced(id: string): void;
@@ -122,16 +129,23 @@ function Confirm({
   input,
   from,
   placing: { placing, dial, confirm, dismiss },
+  about,
   isPlaced,
   onPlaced,
 }: ConfirmProps) {
   // Of a doubtful number, the question offers the readings.
   const isAsked = number.verdict === 'confirm' && number.isDoubtful !== true;
+  const choices = isAsked ? { confirmedReason: number.reason } : {};
   const done = (id: string | undefined) => id !== undefined && onPlaced(id);
   return (
     <>
       <p class="quiet">{text('call_from')}</p>
       <Callee number={number} />
+      {about && (
+        <p id="call-about">
+          {text('entry_record')} <strong>{recordLabel(about)}</strong>
+        </p>
+      )}
       <p>
         {from === undefined ? text('popup_dialHelp') : text('popup_legYou', from)} {text('page_willDial')}{' '}
         <strong class="number">{number.to}</strong>
@@ -162,7 +176,7 @@ function Confirm({
             id="call-button"
             isFocused
             disabled={isPlaced || placing.step === 'sending'}
-            onPress={() => void dial(input, isAsked ? { confirmedReason: number.reason } : {}).then(done)}
+            onPress={() => void dial(input, { ...choices, record: about }).then(done)}
           >
             <Icon name="phone" />
             <span>{withNumbers(text('page_callNumber', number.display))}</span>

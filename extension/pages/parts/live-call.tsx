@@ -8,13 +8,14 @@ import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
-import { redialInput } from './redial-input.ts';
+import { redialChoices, redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
+import type { CallChoices } from './use-place-call.ts';
 import { withNumbers } from './with-numbers.ts';
 
 interface Props {
   entry: HistoryEntry;
-  onAgain(input: string): void;
+  onAgain(input: string, choices: CallChoices): void;
 }
 
 /**
@@ -67,7 +68,7 @@ export function LiveCall({ entry, onAgain }: Props) {
           class={again}
           icon="again"
           label={text('popup_callAgain')}
-          onClick={() => onAgain(redialInput(entry))}
+          onClick={() => onAgain(redialInput(entry), redialChoices(entry))}
         />
       )}
     </section>

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../messages/views.ts';
+import type { CallChoices } from './use-place-call.ts';
 
 /**
  * The input that calls a number again. The display is the international form, which is judged the same anywhere; `call.to`
@@ -9,3 +10,7 @@ export function redialInput({ display, extension }: Pick<HistoryEntry, 'display'
     ? display
     : `${display} ext ${extension}`;
 }
+
+/** What a repeated call is about: the record of the call before. */
+export const redialChoices = ({ call: { record } }: Pick<HistoryEntry, 'call'>): CallChoices =>
+  record ? { record: { system: record.system, kind: record.kind, id: record.id } } : {};

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { newCallId } from '../../../shared/call/call.ts';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { OfferedReading, ShownNumber, SourceOnPage } from '../../messages/views.ts';
 import { errorText } from './error-notice.tsx';
@@ -14,6 +15,8 @@ export interface CallChoices {
   /** The number of the page's list that was chosen. */
   onPage?: SourceOnPage;
   shown?: ShownNumber;
+  /** What the call is about: of the call that is repeated, or of the page that is open. */
+  record?: RecordKey | undefined;
 }
 
 /** Progress from a click to its call. */

@@ -8,8 +8,9 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { IconButton } from '../parts/form.tsx';
 import { duration, when } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { redialInput } from '../parts/redial-input.ts';
+import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUp } from '../parts/wrap-up.tsx';
 import { Recording } from './recording.tsx';
@@ -17,7 +18,7 @@ import { Recording } from './recording.tsx';
 interface Props {
   entry: HistoryEntry;
   disabled: boolean;
-  onDial(input: string): void;
+  onDial(input: string, choices: CallChoices): void;
   onDeleted(id: string): void;
 }
 
@@ -79,7 +80,7 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
         label={
           call.state === 'failed' ? `${text('popup_callAgain')} ${display}` : text('page_callNumber', display)
         }
-        onClick={() => onDial(redialInput(entry))}
+        onClick={() => onDial(redialInput(entry), redialChoices(entry))}
       />
     </li>
   );

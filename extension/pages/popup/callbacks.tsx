@@ -5,14 +5,15 @@ import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { when } from '../parts/format.ts';
-import { redialInput } from '../parts/redial-input.ts';
+import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import type { CallChoices } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { laterThan } from '../parts/wrap-up-form.ts';
 
 interface Props {
   disabled: boolean;
-  onDial(input: string): void;
+  onDial(input: string, choices: CallChoices): void;
   /** Puts digits into the dial field, for the agent to check. */
   onFill(digits: string): void;
 }
@@ -48,7 +49,11 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
               key={callback.call.id}
               callback={callback}
               disabled={disabled}
-              onCall={() => (callback.isOwn ? onDial(redialInput(callback)) : onFill(callback.call.to))}
+              onCall={() =>
+                callback.isOwn
+                  ? onDial(redialInput(callback), redialChoices(callback))
+                  : onFill(callback.call.to)
+              }
               onChange={(at) => void change(callback, at)}
             />
           ))}

@@ -21,6 +21,7 @@ import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
 import { MissingShortcuts } from './missing-shortcuts.tsx';
 import { NumbersOnPage } from './numbers-on-page.tsx';
+import { PageRecord } from './page-record.tsx';
 import { RecentCalls } from './recent-calls.tsx';
 import { SiteBar } from './site-bar.tsx';
 
@@ -47,6 +48,10 @@ function Popup({ initial }: PageProps) {
 function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['initial'] }) {
   const { placing, dial, confirm, dismiss } = usePlaceCall();
   const [input, setInput] = useState('');
+  /** The record that the next call is not about, though the page shows it. */
+  const [leftOut, setLeftOut] = useState<string>();
+  const shown = panel.tab?.shown;
+  const record = shown && shown.label !== leftOut ? (shown.record ?? undefined) : undefined;
   const last = lastWrapUp(panel.recent, Date.now());
   const busy = placing.step === 'sending' || (panel.live !== null && !isFinished(panel.live.call));
 
@@ -87,8 +92,15 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           settings={settings.settings}
           disabled={busy || panel.problem !== undefined}
           leavesKeys={last !== undefined && last.call.wrapUp?.outcome === undefined ? last.id : undefined}
-          onDial={dialAndClear}
+          onDial={(number, choices) => void dialAndClear(number, { ...choices, record })}
         />
+        {shown && (
+          <PageRecord
+            shown={shown}
+            isUsed={record !== undefined}
+            onUse={(isUsed) => setLeftOut(isUsed ? undefined : shown.label)}
+          />
+        )}
         {placing.step === 'confirm' && (
           <ConfirmCard
             number={placing.input}
@@ -109,13 +121,9 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <p class="visually-hidden" role="status">
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
         </p>
-        {panel.live && <LiveCall entry={panel.live} onAgain={(number) => void dialAndClear(number)} />}
+        {panel.live && <LiveCall entry={panel.live} onAgain={dialAndClear} />}
         {last && <WrapUp key={last.id} entry={last} hasKeys />}
-        <Callbacks
-          disabled={busy || panel.problem !== undefined}
-          onDial={(number) => void dialAndClear(number)}
-          onFill={setInput}
-        />
+        <Callbacks disabled={busy || panel.problem !== undefined} onDial={dialAndClear} onFill={setInput} />
         <SiteBar tab={panel.tab} sites={settings.settings.sites} />
         {panel.tab?.site === 'enabled' && <FramesOnPage tabId={panel.tab.id} page={panel.tab.host} />}
         {panel.tab?.marking && (
@@ -124,7 +132,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             disabled={busy}
             mayExclude={!isLocked(settings.locked, 'sites.excludedNumbers')}
             onDial={({ number: { display, to }, source, host }) =>
-              void dialAndClear(display, { onPage: { source, host }, shown: { display, to } })
+              void dialAndClear(display, { onPage: { source, host }, shown: { display, to }, record })
             }
           />
         )}
@@ -132,7 +140,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           recent={panel.recent}
           lostToday={panel.lostToday}
           disabled={busy}
-          onDial={(number) => void dialAndClear(number)}
+          onDial={dialAndClear}
         />
         <MissingShortcuts />
       </main>

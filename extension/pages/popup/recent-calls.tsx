@@ -4,6 +4,7 @@ import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
+import type { CallChoices } from '../parts/use-place-call.ts';
 import { CallRow } from './call-row.tsx';
 import { exportCalls } from './export-calls.ts';
 import { useHistory } from './use-history.ts';
@@ -13,7 +14,7 @@ interface Props {
   recent: readonly HistoryEntry[];
   lostToday: number;
   disabled: boolean;
-  onDial(input: string): void;
+  onDial(input: string, choices: CallChoices): void;
 }
 
 /** History: the newest calls, older ones on demand, searched in numbers and notes, of one outcome or of all. */

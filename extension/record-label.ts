@@ -1,4 +1,4 @@
-import type { RecordKey } from '../../../shared/record/template.ts';
+import type { RecordKey } from '../shared/record/template.ts';
 
 /** A record in the team's own words: "ticket 4711 · rt". A dash stands for none. */
 export const recordLabel = (record: RecordKey | null | undefined): string =>
