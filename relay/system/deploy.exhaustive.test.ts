@@ -209,6 +209,9 @@ describe('the alert rules as documented', () => {
     const relay = await startTestRelay({
       FORWARD_URL: 'http://127.0.0.1:9/hook',
       FORWARD_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
+      CRM_RT_KIND: 'rt',
+      CRM_RT_URL: 'http://127.0.0.1:9',
+      CRM_RT_TOKEN: 'token',
     });
     const { text } = await relay.ask('/metrics');
     await relay.stop();
