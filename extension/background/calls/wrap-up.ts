@@ -16,6 +16,7 @@ import {
   type RelayOutcome,
 } from './relay-client.ts';
 import { followingRelay } from './route.ts';
+import { teamRules } from './team-rules.ts';
 
 type WrapUpHandlers = Pick<
   PageHandlers,
@@ -61,6 +62,8 @@ export const wrapUpHandlers: WrapUpHandlers = {
   'page.rules': async () => {
     const relay = await currentRelay();
     if (!relay) return ok(null);
+    const known = await teamRules();
+    if (known) return ok(known);
     const outcome = await fetchRules(relay);
     return outcome.kind === 'ok' ? ok(outcome.value) : refusalOf(outcome, relay);
   },

@@ -54,7 +54,14 @@ export const wrapUpStates: readonly OwnState[] = [
     },
   },
   state('empty', { record, entry: { state: 'waiting', system: 'redmine' } }),
-  state('to be called again', {}, { steps: [{ selector: '[data-code=callAgain]' }] }),
+  {
+    name: 'Wrap-up: to be called again',
+    replies: () => {
+      const wrapUp = { outcome: 'callAgain', callBackAt: ago(-60), revision: 1 };
+      return { ...withLast(last()), 'page.wrapUp': ok({ call: last({ wrapUp }).call, isOutdated: false }) };
+    },
+    steps: [{ selector: '[data-code=callAgain]' }],
+  },
   {
     name: 'Wrap-up: a note of this browser, and one not saved yet',
     replies: () => withLast(last({}, { note: 'Call back on Monday about the invoice.' })),

@@ -30,7 +30,8 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (leavesKeys === undefined) field.current?.focus();
-    else if (field.current?.value === '') field.current.blur();
+    else if (field.current?.form?.contains(document.activeElement))
+      (document.activeElement as HTMLElement).blur();
   }, [leavesKeys]);
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
   const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse';

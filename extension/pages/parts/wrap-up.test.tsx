@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { newCall } from '../../../shared/call/call.ts';
+import { defaultRules } from '../../../shared/protocol/rules.ts';
+import { ok } from '../../messages/result.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
+
+const sent = vi.hoisted((): [string, Record<string, unknown>][] => []);
+vi.mock('webextension-polyfill', () => ({
+  default: { runtime: { onMessage: { addListener() {}, removeListener() {} } } },
+}));
+const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
+vi.mock('./send-request.ts', () => ({
+  sendRequest: async (type: string, fields: Record<string, unknown>) => {
+    if (type === 'page.rules') return ok(defaultRules);
+    sent.push([type, fields]);
+    const { callId: _, revision, ...saved } = fields;
+    const wrapUp = { ...saved, revision: (revision as number) + 1 };
+    return ok({ call: { ...call, wrapUp }, isOutdated: false });
+  },
+}));
+const { WrapUp } = await import('./wrap-up.tsx');
+
+const entry: HistoryEntry = {
+  ...{ id: call.id, call, display: '48', note: '', followed: 'relay' },
+  ...{ sentence: '', hasWrapUp: true },
+};
+const saved = (revision: number, changes: object) => [
+  'page.wrapUp',
+  { callId: call.id, revision, ...changes },
+];
+const pressOn = (target: Element, key: string, more: KeyboardEventInit = {}) =>
+  act(async () => {
+    target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+  });
+const note = () => document.querySelector('textarea')!;
+const write = (text: string) =>
+  act(async () => {
+    note().value = text;
+    note().dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+
+beforeEach(async () => {
+  sent.length = 0;
+  render(null, document.body);
+  await act(async () => render(<WrapUp entry={entry} hasKeys />, document.body));
+  // The rules are there.
+  await act(async () => void (await vi.waitFor(() => expect(note()).not.toBeNull())));
+});
+
+test('a digit saves the outcome, and the note that was written before it', async () => {
+  await write('Wants a quote');
+  await pressOn(document.body, '1');
+  expect(sent).toEqual([saved(0, { outcome: 'reached', note: 'Wants a quote' })]);
+  expect(document.querySelector('[data-code=reached]')?.getAttribute('aria-pressed')).toBe('true');
+});
+
+test('a digit in the note is text', async () => {
+  await pressOn(note(), '1');
+  expect(sent).toEqual([]);
+});
+
+test('Enter saves the note, Shift+Enter does not', async () => {
+  await write('Wants a quote');
+  await pressOn(note(), 'Enter', { shiftKey: true });
+  expect(sent).toEqual([]);
+  await pressOn(note(), 'Enter');
+  expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
+});
+
+test('two digits in a row are two saves, the second on what the first has saved', async () => {
+  await act(async () => {
+    for (const key of ['1', '4'])
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
+  expect(sent.at(-1)?.[1]).toMatchObject({ outcome: 'busy' });
+  expect(sent.map(([, { revision }]) => revision)).toEqual(sent.map((_, index) => index));
+});
