@@ -4,7 +4,7 @@ import type { DialReading } from '../../../shared/numbers/dial/resolve.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import type { Settings } from '../../settings.ts';
 import type { CallRecord } from './call-record.ts';
-import type { Click } from './place-call.ts';
+import type { Click } from './click.ts';
 import type { Route } from './route.ts';
 
 /** A call is followed so long; then its end is unknown. */

@@ -8,13 +8,11 @@ import {
   answerKey,
   countryQuestion,
   type DialReading,
-  type NumberSource,
   numberId,
   resolve,
 } from '../../../shared/numbers/dial/resolve.ts';
 import type { NumberType } from '../../../shared/numbers/number-settings.ts';
 import { isSameRecord } from '../../../shared/record/call-parts.ts';
-import type { RecordKey } from '../../../shared/record/template.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { ChipCall, ShownNumber } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
@@ -26,31 +24,12 @@ import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
 import { ringSeconds, toChipCall } from './call-words.ts';
+import type { Click } from './click.ts';
 import { ensureAlarm, followOpenCalls } from './follow-calls.ts';
 import { newRecord } from './new-record.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
 import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
 import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
-
-export interface Click {
-  /** 22 characters of base64url, made where the click was. */
-  id: string;
-  source: Exclude<NumberSource, { kind: 'digits' }>;
-  /** What the agent saw: this is dialled, or nothing. */
-  shown?: ShownNumber | undefined;
-  confirmed?: boolean | undefined;
-  /** The sentence that the agent has read, where it was shown before the click. */
-  confirmedReason?: string | undefined;
-  callerid?: string | undefined;
-  forceFrom?: boolean | undefined;
-  tab?: { id: number; frameId: number } | undefined;
-  /** What the call is about, where the team's templates know it. */
-  record?: RecordKey | undefined;
-  /** What was shown of it where the click was; null: that there is none. Absent where nothing was shown yet. */
-  shownRecord?: RecordKey | null | undefined;
-  /** The guard's questions about a click in a page are asked on our own page alone. */
-  isGuardedElsewhere?: boolean | undefined;
-}
 
 /** Numbers of these types are confirmed on a page of ours alone, whatever page the click was on. */
 const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
