@@ -9,7 +9,7 @@ const maxParts = 6;
 /** Boxes climbed from a row to the one that comes after its heads. */
 const maxGridClimb = 7;
 
-/** Label of the number in an element, or that begins in a text; without digits, empty where there is none. */
+/** Label of the number in an element, or that begins in a text; without digits, empty where there is none. What may be a name has no colon. */
 export function labelOf(node: Element | Text): string {
   let at = node as Element | null;
   for (let climbed = 0; at && climbed < maxClimb; climbed++) {
@@ -32,8 +32,8 @@ function labelBefore(node: Element): string {
   while (before?.matches('dd+dd')) before = before.previousElementSibling;
   if (!before || before.matches(selectors.neverLabel)) return '';
   const label = labelIn(before);
+  if (before.matches(selectors.label)) return withColon(label);
   return isPair(node, before) ||
-    before.matches(selectors.label) ||
     label.endsWith(':') ||
     /flex|grid/.test(getComputedStyle(parentOf(node)!).display)
     ? label
@@ -64,7 +64,8 @@ function headsOf(cell: Element): string {
   while (head && !hasLabel && !head.matches(selectors.headCell) && !labelIn(head).endsWith(':'))
     head = head.previousElementSibling;
   const rowHead = labelIn(head);
-  return clean(hasLabel ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
+  const label = clean(hasLabel ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
+  return label && columnHead.endsWith(':') ? `${label.replaceAll(':', '')}:` : label;
 }
 
 /** The heads over a cell on the screen, those of groups first. */
@@ -80,7 +81,7 @@ function columnHeadOf(row: Element, cell: Element): string {
   const labelOver = (heads: Element[]) =>
     heads
       .filter((head, index) => (heads.length === cells.length ? cells[index] === cell : isOver(head)))
-      .map(labelIn)
+      .map((head) => (head.matches(selectors.headCell) ? withColon(labelIn(head)) : labelIn(head)))
       .join(' ');
   let text = '';
   const isOfHeads = ({ children }: Element, mayBeText?: boolean) =>
@@ -118,6 +119,9 @@ export function labelIn(element: Element | null | undefined): string {
     if (node.nodeType === 3) text += ` ${(node as Text).data}`;
   return clean(text);
 }
+
+/** The colon tells a label from a name, as only some places of the page do. */
+const withColon = (label: string): string => (label && !label.endsWith(':') ? `${label}:` : label);
 
 /** A label is short, with letters and without digits. */
 export function clean(text = ''): string {

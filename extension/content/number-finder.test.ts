@@ -157,6 +157,8 @@ describe('find', () => {
       'Pedido',
     ],
     ['of a heading in its card', '<div><h6>Pedido</h6><p>11 98765-4321</p></div>', 'Pedido'],
+    ['of a term with its colon', '<dl><dt>Votes</dt><dd>4155550147</dd></dl>', 'Votes:'],
+    ['of a name without a colon', '<div><p>Ana</p><p>11987654321</p></div>', 'Ana'],
     ['of no title', '<div><h2>Pedido</h2><p>11 98765-4321</p></div>', ''],
   ])('sends the label %s', async (_, html, label) => {
     const { background, labels } = fakeBackground();
@@ -178,7 +180,7 @@ describe('find', () => {
     [
       'right over it where heads and cells alternate by row',
       '<tr><th>Nome</th><th>Fone</th></tr><tr><td>Ana</td><td>1</td></tr><tr><th>Valor</th><th>Pedido</th></tr><tr><td>2</td><td>11 98765-4321</td></tr>',
-      'Pedido',
+      'Pedido:',
     ],
     [
       'over it, of a row that only keeps the width of columns not',
@@ -188,12 +190,12 @@ describe('find', () => {
     [
       'over it, of such a row of heads not',
       '<thead><tr><th>Nome</th><th>Fone</th></tr></thead><tbody><tr aria-hidden="true"><th>Nome</th><th>Nº</th></tr><tr><td>Ana</td><td>11 98765-4321</td></tr></tbody>',
-      'Fone Ana',
+      'Fone Ana:',
     ],
     [
       'over it through any number of boxes',
       `<tr><th>Fone</th><th>Pedido</th></tr><tr><td>1</td><td>${'<div>'.repeat(8)}11 98765-4321</td></tr>`,
-      'Pedido',
+      'Pedido:',
     ],
   ])('sends the head %s', async (_, rows, label) => {
     const { background, labels } = fakeBackground();

@@ -60,6 +60,17 @@ test('a label decides about bare digits, and yields to the words of the text', a
   expect(found[0]![0]!.source.contextWords).toBe('phone');
 });
 
+test('a label of any other thing rules bare digits out where its colon tells it from a name', async () => {
+  const digits = '48999112233';
+  const found = await findNumbers([digits, digits, '(48) 99911-2233', digits], {}, [
+    'Votes:',
+    'Ana',
+    'Votes:',
+    'Ana Telefone:',
+  ]);
+  expect(found.map((numbers) => numbers.length)).toEqual([0, 1, 1, 1]);
+});
+
 test("a number that another country writes so is offered as that country's, with where it is", async () => {
   const found = await findNumbers(
     ['Zentrale: 030 901820 (Berlin)', 'Call (415) 555-0132, +1 212 555 0100'],

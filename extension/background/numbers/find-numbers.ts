@@ -93,10 +93,10 @@ function judgeInText(
   return number ? { source: named, number } : undefined;
 }
 
-/** A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. */
+/** A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. With its colon it is certainly one. */
 function scanLabelled(text: string, label: string): Candidate[] {
   if (label === '') return scan(text);
-  const before = `${label.split(/[^\p{L}]+/u).find(isPhoneWord) ?? label}: `;
+  const before = `${label.split(/[^\p{L}]+/u).find(isPhoneWord) ?? label} `;
   return scan(before + text)
     .filter(({ start }) => start >= before.length)
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));

@@ -15,6 +15,8 @@ export const BETWEEN = 4;
 export const LABEL = 6;
 /** "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a number. */
 export const PERSON = 5;
+/** Whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
+export const WHOSE = 8;
 
 /** Kinds of the words before a number. */
 export const contextLexicon = new Lexicon()
@@ -32,7 +34,7 @@ export const contextLexicon = new Lexicon()
   )
   .add(
     CONTACT,
-    'call* anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
+    'call* text anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
       'soporte help* assist* aten* sac recep* office escrit* lada toll* kundend* kundens* zentrale accueil',
   )
   .add(
@@ -47,7 +49,7 @@ export const contextLexicon = new Lexicon()
       'kd kdnr kto ktonr artnr bestnr rgnr passp* pasap* timest* zeitst* horoda* epoch unix hash sha* commit* rev uuid mac ip coord* lat latitud* lon ' +
       'lng contra* vertrag* lote lot lott* batch charge kundenn* klant* member* mitglied* adher* abonn* tesser* boleto* ' +
       'barcode* agencia produ* seq* saldo total* valor value preco precio preis* prix price* amount montan* ' +
-      'betrag popula* poblaci* einwohner model* part peca imei chassi* token senha clave sinist* apol* ' +
+      'betrag popula* poblaci* einwohner model* part peca imei chassi* token senha clave sinist* siniest* apol* ' +
       'poliz* policy polis* omb form formula az liefer* conto transaz* rif contator* apt lei law patent* page* pag pags auftrag* remessa envio exped* spediz* ' +
       'parcel paket* pakket* usd eur brl gbp chf mxn folio nhs abn acn aadhaar nir nas avs ahv blz routing sort ' +
       'census zahler* txn* transac* transak* docket loan claim* cheque* utente segurad* benefic* inscr* nsu autoriz* ' +
@@ -68,6 +70,15 @@ export const contextLexicon = new Lexicon()
   .add(
     LABEL,
     'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
+  )
+  .add(
+    WHOSE,
+    'numer* nomor broj cislo szam main other outro outra otro otra autre altro primar* princip* secund* second* emerg* ' +
+      'trabaj* trabal* travail arbeit lavoro oficina ufficio maison domicil* zuhause residen* comerc* particular* ' +
+      'dom praca sede matriz filial loja wife husband mother father brother sister son daughter mom dad partner boss ' +
+      'mae pai marido esposa esposo mulher filho filha irmao irma madre padre mujer hijo hija herman* mari femme ' +
+      'mere pere frau mann mutter vater bruder schwester sohn tochter chef* jefe jefa moglie marito figli* ' +
+      'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
   )
   .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
 

@@ -2,7 +2,7 @@
 
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import { BLOCK_BORDER, DIGIT, LETTER, OTHER, oneOf, SPACE } from './characters.ts';
+import { BLOCK_BORDER, DASH, DIGIT, DOT, LETTER, OTHER, oneOf, SLASH, SPACE } from './characters.ts';
 import {
   BETWEEN,
   CONTACT,
@@ -14,6 +14,7 @@ import {
   PHONE,
   placeLexicon,
   unitLexicon,
+  WHOSE,
 } from './context-words.ts';
 import type { ScannedText } from './scanned-text.ts';
 
@@ -34,6 +35,9 @@ const CJK_PHONE_PAIRS = '传真傳真전화팩스';
 const CJK_OTHER = '单單証证證卡账賬帐帳注訂订邮郵〒票税稅';
 
 const { bit } = candidateEvidence;
+/** Of the word next to a number: none was read yet, or one that is listed or not next to it. */
+const UNSEEN = -1;
+const LISTED = -2;
 /** Evidence of a word that says "phone number", about this one or about another. */
 export const PHONE_WORDS =
   bit.phoneWord |
@@ -59,8 +63,8 @@ export function readContext(scanned: ScannedText, start: number, bareDigits: num
   let lineAbove = false;
   /** Of the number right before, with nothing but signs between. */
   let digitsBefore = 0;
-  /** The word next to the number, where the lists do not know it: -1 until a word was seen. */
-  let neighbour = -1;
+  /** The word next to the number, where the lists do not know it. */
+  let neighbour = UNSEEN;
   let neighbourEnd = 0;
   /** The number, or the first of the words before it that only link: "org. nr 912 345 678". */
   let linked = start;
@@ -72,11 +76,12 @@ export function readContext(scanned: ScannedText, start: number, bareDigits: num
     if (kind === LETTER) {
       const end = at + 1;
       while (at > 0 && end - at < MAX_WORD_LENGTH && scanned.kindAt(at - 1) === LETTER) at--;
-      const meaning = contextLexicon.kindOf(text.slice(at, end));
-      if (meaning === PHONE || meaning === CONTACT) {
+      const listed = contextLexicon.kindOf(text.slice(at, end));
+      const meaning = listed === WHOSE ? 0 : listed;
+      if ((meaning === PHONE || meaning === CONTACT) && !isPath(scanned, at)) {
         if (isDenied(scanned, at, stop)) return bit.phoneWordDenied;
         // "Tel. 020 123 4567, KvK 12345678": the word belongs to the number before, and this one has its own.
-        if (numberBetween && neighbour > 0)
+        if (numberBetween && neighbour >= 0)
           return isAcronym(text, neighbour, neighbourEnd) ? bit.otherWordFar : undecided;
         if (near)
           return meaning === CONTACT ? bit.contactWord : numberBefore ? bit.phoneWordListed : bit.phoneWord;
@@ -84,6 +89,7 @@ export function readContext(scanned: ScannedText, start: number, bareDigits: num
       }
       if (meaning === OTHER_THING && !numberBetween) {
         if (digitsBefore === 0 && isVoicemail(scanned, at, end, start)) return bit.voicemail;
+        if (near && digitsBefore === 0 && isTurkishMobile(scanned, at, end, start)) return bit.phoneWord;
         // A list of bare ones is of one kind.
         if (near && digitsBefore > 0 && digitsBefore !== bareDigits) return bit.otherWordTaken;
         return near ? bit.otherWordNear : start - end < FAR ? bit.otherWordFar : undecided;
@@ -92,10 +98,12 @@ export function readContext(scanned: ScannedText, start: number, bareDigits: num
       if (meaning === PERSON && !numberBetween) undecided = bit.otherWordFar;
       if (meaning === BETWEEN) {
         if (linked > end && isNextTo(scanned, end, linked)) linked = at;
-      } else if (neighbour < 0 && !numberBefore) {
-        neighbour = meaning === 0 && isNextTo(scanned, end, linked) ? at : 0;
+      } else if (neighbour === UNSEEN && !numberBefore) {
+        neighbour = meaning === 0 && isNextTo(scanned, end, linked) ? at : LISTED;
         neighbourEnd = end;
-        if (neighbour > 0 && isVowelless(text, at, end)) undecided = bit.otherWordFar;
+        if (neighbour >= 0 && isVowelless(text, at, end)) undecided = bit.otherWordFar;
+        else if (neighbour >= 0 && listed !== WHOSE && isLabel(scanned, at, end, start))
+          undecided = bit.unknownLabel;
       }
       if (lineAbove && meaning !== BETWEEN) break;
       // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters separate nothing.
@@ -132,11 +140,22 @@ function isVoicemail(scanned: ScannedText, start: number, end: number, number: n
   const { text } = scanned;
   if (end - start !== 6 || text.slice(start, end).toLowerCase() !== 'postal') return false;
   if (text.slice(Math.max(0, start - 6), start).toLowerCase() !== 'caixa ') return false;
+  return digitsUpToLetter(scanned, number) > 7;
+}
+
+/** "Cep" is a mobile in Turkish; in Portuguese a postal code, which has eight digits. */
+const isTurkishMobile = (scanned: ScannedText, start: number, end: number, number: number): boolean =>
+  end - start === 3 &&
+  scanned.text.slice(start, end).toLowerCase() === 'cep' &&
+  digitsUpToLetter(scanned, number) > 9;
+
+function digitsUpToLetter(scanned: ScannedText, number: number): number {
+  const { text } = scanned;
   let digits = 0;
-  for (let at = number; at < text.length && at - number < 24 && digits < 8; at++)
+  for (let at = number; at < text.length && at - number < 24 && text[at] !== '\n'; at++)
     if (scanned.kindAt(at) === DIGIT) digits++;
     else if (scanned.kindAt(at) === LETTER) break;
-  return digits > 7;
+  return digits;
 }
 
 const isLinkingSign = oneOf(':.#');
@@ -144,10 +163,39 @@ const isLinkingSign = oneOf(':.#');
 /** Nothing but spaces, a colon or a stop between the word that ends at `end` and the number at `start`. */
 function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
   const { text } = scanned;
-  if (start - end > 3) return false;
+  if (start - end > 4) return false;
   for (let at = end; at < start; at++)
     if (scanned.kindAt(at) !== SPACE && !isLinkingSign(text.charCodeAt(at))) return false;
   return true;
+}
+
+/** `Meter: 4711`, `PO # 4711`, `Permit No. 4711`: the sign of a label stands behind the word. A full name before a colon is a person's. */
+function isLabel(scanned: ScannedText, start: number, end: number, number: number): boolean {
+  const signs = scanned.text.slice(end, number);
+  if (/#|\bN[or]\b|\bn[or]\./.test(signs)) return true;
+  return /^\s?[#.]*:\s*$/.test(signs) && !isNameBefore(scanned, start);
+}
+
+/** Whether the word at `start` and the one before it have a capital each: Ana Souza. */
+function isNameBefore(scanned: ScannedText, start: number): boolean {
+  const { text } = scanned;
+  const isCapital = (at: number) => text[at] !== text[at]!.toLowerCase();
+  if (!isCapital(start) || scanned.kindBefore(start) !== SPACE) return false;
+  let at = start - 1;
+  while (at > 0 && start - at < MAX_WORD_LENGTH && scanned.kindAt(at - 1) === LETTER) at--;
+  return at < start - 1 && isCapital(at);
+}
+
+/** GET /api/contacts 200: the word ends a path, which begins with its slash. */
+function isPath(scanned: ScannedText, start: number): boolean {
+  if (scanned.kindAt(start - 1) !== SLASH) return false;
+  let at = start - 1;
+  while (start - at < MAX_DISTANCE && at > 0) {
+    const kind = scanned.kindAt(at - 1);
+    if (kind !== LETTER && kind !== SLASH && kind !== DASH && kind !== DOT && kind !== DIGIT) break;
+    at--;
+  }
+  return scanned.kindAt(at) === SLASH && scanned.kindBefore(at) === SPACE;
 }
 
 /** KvK, CUI, ЄДРПОУ: two to six letters, with a capital after the first. */

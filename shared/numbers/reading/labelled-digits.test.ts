@@ -1,0 +1,67 @@
+import type { CountryCode } from 'libphonenumber-js/max';
+import { describe, expect, test } from 'vitest';
+import { scan } from '../text/scan.ts';
+import { judge } from './judge.ts';
+
+/** The numbers in a text for an agent of the country. */
+const numbersIn = (country: CountryCode, text: string): string[] =>
+  scan(text)
+    .filter((found) => 'number' in judge(found, { country, extensions: [], dialRules: [] }))
+    .map((found) => found.text);
+
+describe('a word that is not for telephones', () => {
+  test.each<[CountryCode, string]>([
+    ['IN', 'PNR: 2345678901'],
+    ['US', 'PO # 4155550147'],
+    ['US', 'PO #: 4155550147'],
+    ['MX', 'Siniestro 8112345678'],
+    ['US', 'Votes: 4155550147'],
+    ['US', 'AWB: 4155550147'],
+    ['US', 'Meter # 4155550147'],
+    ['IE', 'MPRN: 0871234567'],
+    ['US', 'Session: 4155550147'],
+    ['US', 'Permit No. 4155550147'],
+    ['PT', 'Multibanco: 912345678'],
+    ['DE', 'PZN: 01234567'],
+    ['IN', 'खाता: 9876543210'],
+    ['US', 'DL# 4155550132 exp 04/2027'],
+  ])('with the sign of a label speaks against bare digits: %s: %s', (country, text) => {
+    expect(numbersIn(country, text)).toEqual([]);
+  });
+
+  test.each<[CountryCode, string, string]>([
+    ['US', 'PNR: +1 415 555 0132', '+1 415 555 0132'],
+    ['US', 'Ann: 415-555-0132', '415-555-0132'],
+    ['BR', 'Ana: 11 98765-4321', '11 98765-4321'],
+    ['FR', 'Accord: 01 42 68 53 00', '01 42 68 53 00'],
+  ])('leaves a number as its country writes it: %s: %s', (country, text, number) => {
+    expect(numbersIn(country, text)).toEqual([number]);
+  });
+
+  test.each<[CountryCode, string, string]>([
+    ['US', 'Ann Smith 4155550132', '4155550132'],
+    ['BR', 'Ana Souza: 11987654321', '11987654321'],
+    ['MX', 'Carlos 8112345678', '8112345678'],
+    ['US', 'Acme Inc. 4155550132', '4155550132'],
+    ['IN', 'Ravi Kumar 9876543210', '9876543210'],
+    ['US', 'text: 4155550132', '4155550132'],
+    ['US', 'her number: 4155550132', '4155550132'],
+  ])('is no label as a name or as a word for calls: %s: %s', (country, text, number) => {
+    expect(numbersIn(country, text)).toEqual([number]);
+  });
+});
+
+describe('a word of two meanings', () => {
+  test.each<[CountryCode, string, string[]]>([
+    ['TR', 'cep 532 123 45 67', ['532 123 45 67']],
+    ['TR', 'Cep: 5321234567', ['5321234567']],
+    ['BR', 'CEP 88010-400', []],
+    ['BR', 'CEP: 88010400', []],
+  ])('is read by the length of what follows: %s: %s', (country, text, numbers) => {
+    expect(numbersIn(country, text)).toEqual(numbers);
+  });
+
+  test('at the end of a path announces nothing', () => {
+    expect(numbersIn('BR', 'GET /api/contacts 200 1532')).toEqual([]);
+  });
+});
