@@ -16,6 +16,9 @@ export const mobileMayLackTrunk = new Set<CountryCode>(
   'BY EG ID IN KZ PE PK RU TR UA VE VN'.split(' ') as CountryCode[],
 );
 
+/** Countries where people leave the trunk prefix out of any grouped number: 11 6789-0123. */
+export const groupedMayLackTrunk = new Set<CountryCode>(['AR']);
+
 /**
  * Groupings that people of a country use beside the metadata's: the digits that the national number begins with, and its groups, of
  * which the last may be open (`3-*`).

@@ -1,7 +1,7 @@
 /** Reads digits as a number of the agent's own country. */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { numberingPlan } from '../plan/numbering-plan.ts';
-import { legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
+import { groupedMayLackTrunk, legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { type Reading, read } from './reading.ts';
@@ -63,6 +63,7 @@ export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: 
   const trunk = numberingPlan(country).nationalPrefix;
   if (trunk === '' || known.callingCode === '1' || parsed.digits.startsWith(trunk)) return true;
   if (parsed.digits.length > known.national.length) return true;
+  if (parsed.groupCount > 2 && parsed.isLastGroupDashed && groupedMayLackTrunk.has(country)) return true;
   if (
     known.type === 'mobile' &&
     mobileMayLackTrunk.has(country) &&

@@ -65,3 +65,40 @@ describe('a word of two meanings', () => {
     expect(numbersIn('BR', 'GET /api/contacts 200 1532')).toEqual([]);
   });
 });
+
+describe('a longer id', () => {
+  test.each<[CountryCode, string]>([
+    ['DE', '030/23125/1234'],
+    ['DE', '11/96123456-7'],
+    ['FR', '8R 01 99 00 12 34 5'],
+    ['PT', '800 123 456 7'],
+    ['ES', '912.345.678 reproducciones'],
+    ['DE', 'Reifen 0603 / 419'],
+    ['BR', 'GET /x 200 1532'],
+    ['US', 'Mobile, AL 36602-1234'],
+  ])('is not cut into a number: %s: %s', (country, text) => {
+    expect(numbersIn(country, text)).toEqual([]);
+  });
+
+  test.each<[CountryCode, string, string[]]>([
+    ['PT', 'Tel. 800 123 456 7', ['800 123 456']],
+    ['DE', 'Tel. 0603 / 419', ['0603 / 419']],
+    ['DE', '0171/1234567', ['0171/1234567']],
+    ['FR', '01 42 68 53 00 5 rue Cler', ['01 42 68 53 00']],
+    ['ES', '912.345.678 (Ana)', ['912.345.678']],
+    ['BR', 'Tel. SP 91234-5678', ['91234-5678']],
+  ])('has these numbers where words or signs tell them: %s: %s', (country, text, numbers) => {
+    expect(numbersIn(country, text)).toEqual(numbers);
+  });
+});
+
+test.each<[CountryCode, string, string[]]>([
+  ['AR', 'el de mi marido 11 6789-0123', ['11 6789-0123']],
+  ['AR', 'Sosa, Diego: 11 4321-5678 o cel 11 15-6543-2109', ['11 4321-5678', '11 15-6543-2109']],
+  ['IT', 'chiamare al 3331234567 oppure allo 0612345678', ['3331234567', '0612345678']],
+])(
+  'a number without its trunk prefix is found where people write it so: %s: %s',
+  (country, text, numbers) => {
+    expect(numbersIn(country, text)).toEqual(numbers);
+  },
+);

@@ -101,9 +101,7 @@ export function readContext(scanned: ScannedText, start: number, bareDigits: num
       } else if (neighbour === UNSEEN && !numberBefore) {
         neighbour = meaning === 0 && isNextTo(scanned, end, linked) ? at : LISTED;
         neighbourEnd = end;
-        if (neighbour >= 0 && isVowelless(text, at, end)) undecided = bit.otherWordFar;
-        else if (neighbour >= 0 && listed !== WHOSE && isLabel(scanned, at, end, start))
-          undecided = bit.unknownLabel;
+        if (neighbour >= 0 && listed !== WHOSE) undecided ||= unknownWordEvidence(scanned, at, end, start);
       }
       if (lineAbove && meaning !== BETWEEN) break;
       // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters separate nothing.
@@ -168,6 +166,14 @@ function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
     if (scanned.kindAt(at) !== SPACE && !isLinkingSign(text.charCodeAt(at))) return false;
   return true;
 }
+
+/** Evidence of a word that the lists do not know, next to the number. */
+const unknownWordEvidence = (scanned: ScannedText, start: number, end: number, number: number): Evidence =>
+  isVowelless(scanned.text, start, end)
+    ? bit.otherWordFar
+    : isLabel(scanned, start, end, number)
+      ? bit.unknownLabel
+      : 0;
 
 /** `Meter: 4711`, `PO # 4711`, `Permit No. 4711`: the sign of a label stands behind the word. A full name before a colon is a person's. */
 function isLabel(scanned: ScannedText, start: number, end: number, number: number): boolean {
@@ -246,15 +252,21 @@ export function isBehindPlace(scanned: ScannedText, start: number): boolean {
   return false;
 }
 
+/** 912.345.678 reproducciones: what is counted, in English, French, Portuguese and Spanish. */
+const isPluralNoun = (word: string): boolean =>
+  word.length > 5 && word.endsWith('s') && word === word.toLowerCase() && contextLexicon.kindOf(word) === 0;
+
 const isCurrency = oneOf('€$£¥%');
 
 /** Whether a unit or a currency follows at `end`: 1234567 EUR, 12 345 678 Stück. */
-export function isUnitAfter(scanned: ScannedText, end: number): boolean {
+export function isUnitAfter(scanned: ScannedText, end: number, isThousands = false): boolean {
   const { text } = scanned;
   let at = end;
   while (at - end < 2 && scanned.kindAt(at) === SPACE) at++;
   if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
   const start = at;
   while (at - start < MAX_WORD_LENGTH && scanned.kindAt(at) === LETTER) at++;
-  return at > start && unitLexicon.kindOf(text.slice(start, at)) > 0;
+  if (at === start) return false;
+  const word = text.slice(start, at);
+  return unitLexicon.kindOf(word) > 0 || (isThousands && isPluralNoun(word));
 }

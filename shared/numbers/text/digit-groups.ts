@@ -130,3 +130,10 @@ export function bracketCloses(groups: DigitGroups, from: number, last: number): 
   }
   return false;
 }
+
+/** 912.345.678 */
+export function isInThousands(groups: DigitGroups, from: number, last: number): boolean {
+  for (let group = from + 1; group <= last; group++)
+    if (groups.gaps[group] !== HAS_DOT || lengthOf(groups, group) !== 3) return false;
+  return last > from;
+}

@@ -86,8 +86,31 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
     isFractionOfId(groups, from, last)
   )
     return bit.otherShape;
+  if (shape === ZIP_PLUS_4 && isBehindState(groups, from)) return bit.otherShape;
+  if (isCutFromId(groups, from, last)) return bit.documentShape;
   const isDocument = ONLY_AFTER_PHONE_WORD.has(shape) && (listed || !startsWithZero(groups, from));
   return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
+}
+
+const ZIP_PLUS_4 = shapeNamed('5-4');
+
+/** Mobile, AL 36602-1234: a city and its state, whatever the city's name means. */
+const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean =>
+  /, ?[A-Z]{2} $/.test(text.slice(Math.max(0, starts[from]! - 5), starts[from]));
+
+/** 800 123 456 7, 030/23125/1234, 0603 / 419: the separators go on behind the number, or it has too few digits for them. */
+function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
+  const { text, gaps, ends, count } = groups;
+  const sign = gaps[last]! & SEPARATORS;
+  if (last === from + 1 && sign & HAS_SLASH && lengthOf(groups, last) < 4)
+    return digitsIn(groups, from, last) < 8;
+  if (last + 2 !== count || last === from || gaps[last + 1] !== gaps[last]) return false;
+  const rest = lengthOf(groups, last + 1);
+  if (sign === HAS_SLASH) return rest > 2 && rest < 7;
+  if (sign !== HAS_SPACE || rest > 1 || last < from + 2) return false;
+  for (let group = from + 1; group < last; group++) if (gaps[group] !== HAS_SPACE) return false;
+  // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €: another thing's count or price.
+  return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[last + 1], ends[last + 1]! + 2));
 }
 
 /** 97[89]-… with thirteen digits: ISBN. */

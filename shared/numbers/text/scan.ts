@@ -22,6 +22,7 @@ import {
   HAS_SLASH,
   HAS_SPACE,
   IS_CUT,
+  isInThousands,
   lengthOf,
   startsWithZero,
 } from './digit-groups.ts';
@@ -189,7 +190,7 @@ class Scan {
     const { scanned, text, ends, gaps, count } = groups;
     if (plus && scanned.kindAt(start) === PLUS && scanned.kindAt(start - 1) === LETTER) return bit.plusOfWord;
     if (strong) return 0;
-    let evidence = isUnitAfter(scanned, ends[last]!) ? bit.amount : 0;
+    let evidence = isUnitAfter(scanned, ends[last]!, isInThousands(groups, from, last)) ? bit.amount : 0;
     if (last > from) return evidence;
     // 02060023/24: a file of a year.
     if (last + 1 < count && gaps[last + 1]! === HAS_SLASH && lengthOf(groups, last + 1) < 4)
