@@ -6,7 +6,7 @@ import { z } from 'zod/mini';
 import { RecordTemplate } from './template.ts';
 
 interface Preset {
-  /** `tried`: against the real system in our tests, in this version. `documented`: from its documents, not tried. */
+  /** `tried`: against the real system, in this version. `documented`: from its documents, not tried. */
   proof: `tried ${string}` | 'documented';
   patterns: readonly Pick<RecordTemplate, 'pattern' | 'kind'>[];
 }
