@@ -39,8 +39,9 @@ export function useReply<M extends PageMessage>(
 export function useTabChanges(isEnabled: boolean, callback: () => void): void {
   useEffect(() => {
     if (!isEnabled) return;
-    const loaded = (_tabId: number, change: { status?: string }) => {
-      if (change.status === 'complete') callback();
+    // An application that pushes another address shows another record, and loads nothing.
+    const loaded = (_tabId: number, change: { status?: string; url?: string }) => {
+      if (change.status === 'complete' || change.url !== undefined) callback();
     };
     browser.tabs.onActivated.addListener(callback);
     browser.tabs.onUpdated.addListener(loaded);
