@@ -7,6 +7,7 @@ const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
 vi.mock('../../text.ts', () => ({
   text: (key: string) => key,
+  isTextKey: () => true,
   countryName: (code: string) => new Intl.DisplayNames('en', { type: 'region' }).of(code),
 }));
 vi.mock('../settings/settings-store.ts', () => ({
