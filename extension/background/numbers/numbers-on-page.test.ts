@@ -6,7 +6,11 @@ const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
 const listed = vi.fn();
 vi.mock('webextension-polyfill', () => ({ default: { tabs: { sendMessage: () => listed() } } }));
-vi.mock('../../text.ts', () => ({ text: (key: string) => key, countryName: (code: string) => code }));
+vi.mock('../../text.ts', () => ({
+  isTextKey: () => true,
+  text: (key: string) => key,
+  countryName: (code: string) => code,
+}));
 vi.mock('../settings/settings-store.ts', () => ({
   onSettingsChanged: () => {},
   readSettings: async () => ({ settings }),
