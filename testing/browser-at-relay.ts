@@ -2,7 +2,7 @@
  * A browser with the built extension and a relay, both real and isolated; what dials, and which CRM embeds
  * the widget, is the caller's.
  */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CrmRelay } from '../sandbox/crm-host.ts';
@@ -52,6 +52,8 @@ export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
    * Default: `hangup`.
    */
   events?: 'hangup' | 'all';
+  /** The team's rules, as the operator writes them. */
+  rules?: object;
   /** Any free port by default. */
   relayPort?: number;
   runStep?: RunStep;
@@ -75,7 +77,7 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
   options: BrowserAtRelayOptions<Browser>,
   startService: (context: StartContext) => Promise<{ provider: CallingService; crm: CrmSite }>,
 ): Promise<BrowserAtRelay<Browser>> {
-  const { launch, events = 'hangup', relayPort = 0, runStep = run, build = true } = options;
+  const { launch, events = 'hangup', rules, relayPort = 0, runStep = run, build = true } = options;
   const cleanup = options.cleanup ?? new Cleanup();
   const open = async (): Promise<BrowserAtRelay<Browser>> => {
     const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-workstation-'));
@@ -89,6 +91,8 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
         (parts) => (parts.length === 0 ? 'nothing was' : parts.join(', ')),
       );
     }
+    const rulesFile = path.join(folder, 'rules.json');
+    if (rules) await writeFile(rulesFile, JSON.stringify(rules));
     const startServers = async () => {
       const { provider, crm } = await startService({ cleanup, runStep });
       const relay = await runStep(
@@ -102,6 +106,7 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
               PROVIDER_EVENTS: events,
               STORE: `sqlite:${path.join(folder, 'relay.db')}`,
               COUNTRY: 'BR',
+              ...(rules && { RULES_FILE: rulesFile }),
             },
             { ownGroup: true },
           ),
