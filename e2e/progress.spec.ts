@@ -70,7 +70,7 @@ const hangUps: [where: string, press: (tab: Tab) => Promise<void>][] = [
   [
     'the popup',
     async () => {
-      await popup.activate();
+      await waitUntilClickable(popup);
       await popup.click('#hang-up');
     },
   ],
