@@ -40,8 +40,7 @@ export function isSeen({ boxes, owns }: Target, ours: Element): boolean {
         ];
       }),
     );
-  const everything = elementsIn(document).filter((element) => element !== ours);
-  return withLayers(everything, pairs.flat(), (isUncovered) =>
+  return withLayers(elementsIn(document, ours), pairs.flat(), (isUncovered) =>
     pairs.some((pair) => pair.every((spot) => isUncovered(spot, owns))),
   );
 }
@@ -108,13 +107,14 @@ const spotsOf = ({ left, top, width, height }: DOMRect): Spot[] =>
     [0.15, 0.5, 0.85].map((down) => ({ x: left + width * across, y: top + height * down })),
   );
 
-/** Every element inside a node, also in closed shadow roots. */
-function elementsIn(node: Document | Element): Element[] {
+/** Every element inside a node, also in closed shadow roots; without `left`, and what is in it. */
+function elementsIn(node: Document | Element, left?: Element): Element[] {
   const found: Element[] = [];
   const own = 'localName' in node && (shadowRootOf(node) ?? closedRootOf(node));
   const roots: ParentNode[] = own ? [node, own] : [node];
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) {
+      if (element === left) continue;
       found.push(element);
       const inner = element.shadowRoot ?? closedRootOf(element);
       if (inner) roots.push(inner);
