@@ -10,8 +10,8 @@ export async function markedNumbers(own: Tab, address: string): Promise<string[]
   const tabId = await own.evaluate<number | null>(`(globalThis.browser ?? chrome).tabs.query({})
     .then((tabs) => tabs.find(({ url }) => url?.startsWith(${JSON.stringify(address)}))?.id ?? null)`);
   if (tabId === null) return [];
-  const { value } = await ask<{ text: string }[]>(own, { type: 'page.numbersOnPage', tabId });
-  return [...new Set(value.map(({ text }) => digitsOf(text)))].sort();
+  const { value } = await ask<{ source: { text: string } }[]>(own, { type: 'page.numbersOnPage', tabId });
+  return [...new Set(value.map(({ source }) => digitsOf(source.text)))].sort();
 }
 
 /** Fails unless just these numbers are marked, each as it is written: one that is not is lost, any other is false. */
