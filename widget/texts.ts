@@ -40,11 +40,7 @@ const table = {
   notPlaced: ['Not placed', 'Não realizada', 'No realizada'],
   mayHaveRung: ['May have rung', 'Pode ter tocado', 'Quizá sonó'],
   unknown: ['Outcome unknown', 'Resultado desconhecido', 'Resultado desconocido'],
-  wait: [
-    'The result appears when the call ends.',
-    'O resultado aparece quando a chamada terminar.',
-    'El resultado aparece cuando termina la llamada.',
-  ],
+  wait: ['The result comes at the end.', 'O resultado vem no fim.', 'El resultado llega al final.'],
   checkSettings: [
     'Wrong settings. Contact your administrator.',
     'Configuração errada. Avise o administrador.',
@@ -101,9 +97,9 @@ const table = {
     'Sin conexión. Las llamadas en curso continúan.',
   ],
   notUnderstood: [
-    'The relay’s answer is wrong. Contact your administrator.',
-    'Resposta errada do relay. Avise o administrador.',
-    'Respuesta incorrecta del relay. Avise al administrador.',
+    'Wrong answer. Contact your administrator.',
+    'Resposta errada. Avise o administrador.',
+    'Respuesta incorrecta. Avise al administrador.',
   ],
   retry: ['Try now', 'Tentar agora', 'Intentar ahora'],
 
