@@ -228,8 +228,11 @@ test('a call has its note, number to copy, recording and outcome, and is deleted
   await popup.click('#recent li summary');
   const note = '#recent li textarea';
   await popup.fill(note, 'asked for an offer in May');
-  await popup.click('#search');
-  await until(async () => /Saved/.test(await popup.text('#recent li .field .help')), 'the note kept');
+  await popup.press('Enter');
+  await until(
+    async () => /Saved/.test(await popup.text('#recent li .wrap-up [role=status]')),
+    'the note kept at the relay',
+  );
   expect(await popup.attribute('#recent li a', 'href')).toMatch(/^http/);
   await popup.click('#recent li .copy-number');
   await until(async () => (await popup.text('#recent li .copy-number')) === 'Copied', 'the number copied');

@@ -97,7 +97,7 @@ const table = {
     'Sin conexión. Las llamadas en curso continúan.',
   ],
   notUnderstood: [
-    'Wrong answer. Contact your administrator.',
+    'The relay’s answer is wrong. Contact your administrator.',
     'Resposta errada. Avise o administrador.',
     'Respuesta incorrecta. Avise al administrador.',
   ],

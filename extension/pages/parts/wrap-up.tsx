@@ -36,8 +36,13 @@ interface Props {
 /** What the agent says of a call, during it and afterwards. Give it the call's id as its `key`. */
 export function WrapUp({ entry, hasKeys = false }: Props) {
   const [rules] = useReply('page.rules', {}, ['settings']);
+  // A landmark for the last call alone: two of one name would be one for a screen reader.
+  const Box = hasKeys ? 'section' : 'div';
   return (
-    <section class={hasKeys ? 'card wrap-up' : 'stack wrap-up'} aria-label={text('wrapUp_title')}>
+    <Box
+      class={hasKeys ? 'card wrap-up' : 'stack wrap-up'}
+      {...(hasKeys && { 'aria-label': text('wrapUp_title') })}
+    >
       {hasKeys && (
         <h2>
           {text('wrapUp_title')} <span class="number quiet">{entry.display}</span>
@@ -49,7 +54,7 @@ export function WrapUp({ entry, hasKeys = false }: Props) {
         <Form entry={entry} outcomes={rules.value.outcomes} hasKeys={hasKeys} />
       )}
       <LogEntry call={entry.call} />
-    </section>
+    </Box>
   );
 }
 
