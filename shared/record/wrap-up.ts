@@ -19,7 +19,7 @@ export const defaultOutcomes: readonly WrapUpOutcome[] = [
   { code: 'reached', label: { en: 'Reached', pt_BR: 'Atendeu', es: 'Contactado' } },
   { code: 'voicemail', label: { en: 'Voicemail left', pt_BR: 'Recado deixado', es: 'Mensaje en el buzón' } },
   { code: 'noAnswer', label: { en: 'No answer', pt_BR: 'Não atendeu', es: 'No contesta' } },
-  { code: 'busy', label: { en: 'Busy', pt_BR: 'Ocupado', es: 'Comunicando' } },
+  { code: 'busy', label: { en: 'Busy', pt_BR: 'Ocupado', es: 'Ocupado' } },
   {
     code: 'callAgain',
     label: { en: 'Call again', pt_BR: 'Ligar de novo', es: 'Volver a llamar' },
