@@ -98,8 +98,8 @@ const table = {
   ],
   notUnderstood: [
     'The relay’s answer is wrong. Contact your administrator.',
-    'Resposta errada. Avise o administrador.',
-    'Respuesta incorrecta. Avise al administrador.',
+    'Resposta errada do relay. Avise o administrador.',
+    'Respuesta incorrecta del relay. Avise al administrador.',
   ],
   retry: ['Try now', 'Tentar agora', 'Intentar ahora'],
 
