@@ -57,6 +57,7 @@ beforeEach(() => {
       return false;
     },
     coverOfTip: () => 'clear',
+    isOnTop: () => true,
     link: document.createElement('a'),
   };
   handleClicks({} as never, overlay as never, background as never, { signal: controller.signal });
