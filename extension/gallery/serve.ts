@@ -22,7 +22,7 @@ const config: InlineConfig = {
   define: { __BROWSER__: JSON.stringify('chrome'), __VERSION__: JSON.stringify('gallery') },
 };
 
-/** Serves it on a free port of loopback, reloading on changes; `url` is the index of all states. */
+/** Serves it on a free port of loopback, reloading on changes; `url` shows all states. */
 export async function startGallery(): Promise<{ url: string; close(): Promise<void> }> {
   const server = await createServer({
     ...config,
@@ -32,7 +32,7 @@ export async function startGallery(): Promise<{ url: string; close(): Promise<vo
   });
   await server.listen();
   return {
-    url: new URL('extension/gallery/index.html', server.resolvedUrls!.local[0]).href,
+    url: new URL('extension/gallery/sheet.html', server.resolvedUrls!.local[0]).href,
     close: () => server.close(),
   };
 }

@@ -1,22 +1,23 @@
 /**
- * All states of a page at once, each in a frame: `?page=popup&theme=dark&width=320&zoom=2`, with `&lang=es` in one language
- * instead of all in turn.
+ * All states of a page at once, each in a frame: `?page=popup&theme=dark&width=320&zoom=2`. Without `page` it shows
+ * every page. With `&lang=es` it shows one language instead of all in turn.
  */
 import { languages } from '../text.ts';
 import { stateAddress, states } from './states.ts';
 
 const asked = new URLSearchParams(location.search);
-const page = asked.get('page') ?? 'options';
+const page = asked.get('page');
 const zoom = Number(asked.get('zoom') ?? 1);
 
 states
-  .filter((state) => state.page === page)
+  .filter((state) => page === null || state.page === page)
   .forEach((state, index) => {
     const language = asked.get('lang') ?? languages[index % languages.length]!;
     const figure = document.createElement('figure');
     const caption = document.createElement('figcaption');
     const frame = document.createElement('iframe');
-    caption.textContent = frame.title = state.name;
+    caption.textContent = frame.title = page === null ? `${state.page}: ${state.name}` : state.name;
+    frame.loading = page === null ? 'lazy' : 'eager';
     frame.width = asked.get('width') ?? '320';
     frame.src = stateAddress(state, asked.get('theme') ?? 'light', language);
     frame.onload = () => void show(frame);

@@ -187,7 +187,6 @@ export const connectionCauses = [
   'timeout',
   'wrongPath',
   'wrongKey',
-  'wrongToken',
   'notTheRelay',
   'serverError',
 ] as const;

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type TextKey, text } from '../../text.ts';
-import { controlProps, Field } from '../parts/form.tsx';
-import { plainText } from '../parts/plain-text.ts';
+import { InputField } from '../parts/form.tsx';
 import { helpFor, useField } from './fields.tsx';
 import { useForm } from './settings-form.ts';
 
@@ -14,7 +13,6 @@ interface Props {
 
 /** A list of short words, separated by commas or spaces. The input keeps what was typed; the list is saved. */
 export function ListField({ id, path, label, placeholder }: Props) {
-  const help = helpFor(label);
   const { problems } = useForm();
   const { value, locked, set } = useField(path);
   const list = Array.isArray(value) ? (value as string[]) : [];
@@ -23,21 +21,20 @@ export function ListField({ id, path, label, placeholder }: Props) {
   const wrong = list.filter((_, index) => problems.has(`${path}.${index}`));
   const first = problems.get(`${path}.${list.indexOf(wrong[0] ?? '')}`) ?? problems.get(path);
   const problem = first && `${wrong.join(', ')}${wrong.length > 0 ? ': ' : ''}${text(first)}`;
-  const state = { locked, problem };
   return (
-    <Field id={id} label={text(label)} help={help} {...state}>
-      <input
-        {...plainText}
-        {...controlProps({ id, ...state })}
-        type="text"
-        value={shown}
-        placeholder={locked ? '' : placeholder}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          set(split(currentTarget.value));
-        }}
-      />
-    </Field>
+    <InputField
+      id={id}
+      label={text(label)}
+      help={helpFor(label)}
+      locked={locked}
+      problem={problem}
+      value={shown}
+      onText={(value) => {
+        setTyped(value);
+        set(split(value));
+      }}
+      input={{ placeholder: locked ? '' : placeholder }}
+    />
   );
 }
 

@@ -9,12 +9,13 @@ interface Props {
   label: string;
   questionId: string;
   question: string;
+  consequence?: string;
   yes: string;
   onYes(): void;
 }
 
 /** A button whose action destroys something: it asks first. */
-export function AskedButton({ questionId, question, yes, onYes, ...button }: Props) {
+export function AskedButton({ questionId, question, consequence, yes, onYes, ...button }: Props) {
   const [isAsked, setAsked] = useState(false);
   const answer = (isYes: boolean) => {
     setAsked(false);
@@ -27,6 +28,7 @@ export function AskedButton({ questionId, question, yes, onYes, ...button }: Pro
         <DestructiveQuestion
           id={questionId}
           question={question}
+          {...(consequence !== undefined && { consequence })}
           yes={yes}
           onYes={() => answer(true)}
           onNo={() => answer(false)}

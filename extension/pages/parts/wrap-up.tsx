@@ -148,7 +148,7 @@ function statusOf(form: WrapUpForm, outcomes: Rules['outcomes']): string {
   if (form.isSaving) return '…';
   if (lacksNote(form.draft, outcomes)) return text('wrapUp_needsNote');
   if (isChanged(form)) return text('popup_noteUnsaved');
-  return form.isSaved ? text('wrapUp_saved') : '';
+  return form.isSaved ? text('options_saved') : '';
 }
 
 interface OutcomesProps {

@@ -67,7 +67,7 @@ export function RecentCalls({ recent, lostToday, disabled, onDial }: Props) {
           <select
             id="outcome"
             value={outcome}
-            aria-label={text('popup_filter')}
+            aria-label={text('wrapUp_outcome')}
             onChange={({ currentTarget }) => setOutcome(currentTarget.value as Outcome | '')}
           >
             <option value="">{text('popup_filter_all')}</option>

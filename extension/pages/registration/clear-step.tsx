@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { browserName } from '../../browser-name.ts';
 import { text } from '../../text.ts';
 import { DestructiveQuestion } from '../parts/destructive-question.tsx';
-import { plainText } from '../parts/plain-text.ts';
+import { Button, InputField } from '../parts/form.tsx';
 import { clearSiteData } from './clear-site-data.ts';
 import { belongsToDomain, readSite, type Site } from './read-site.ts';
 
@@ -39,29 +39,18 @@ export function ClearStep() {
         showQuestion();
       }}
     >
-      <div class="field">
-        <label for="pbx-address">{text('registration_pbx')}</label>
-        <div class="row">
-          <input
-            {...plainText}
-            id="pbx-address"
-            class="grow"
-            value={typed}
-            aria-invalid={isInvalid}
-            aria-describedby="pbx-address-help"
-            onInput={({ currentTarget }) => {
-              setTyped(currentTarget.value);
-              setPending(undefined);
-            }}
-          />
-          <button type="submit" id="clear-site">
-            {text('registration_clear')}
-          </button>
-        </div>
-        <p id="pbx-address-help" class={isInvalid ? 'problem' : 'help'}>
-          {text(isInvalid ? 'registration_pbxBad' : 'registration_pbxHelp')}
-        </p>
-      </div>
+      <InputField
+        id="pbx-address"
+        label={text('registration_pbx')}
+        {...(isInvalid ? { problem: text('registration_pbxBad') } : { help: text('registration_pbxHelp') })}
+        value={typed}
+        onText={(value) => {
+          setTyped(value);
+          setPending(undefined);
+        }}
+      >
+        <Button type="submit" id="clear-site" label={text('registration_clear')} />
+      </InputField>
       {pending && (
         <DestructiveQuestion
           id="clear"

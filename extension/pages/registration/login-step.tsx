@@ -10,8 +10,8 @@ import {
 } from '../../../shared/registration/login.ts';
 import { patternOf } from '../../match-pattern.ts';
 import { type TextKey, text } from '../../text.ts';
+import { Button, CheckBox, InputField } from '../parts/form.tsx';
 import { hasOrigins, requestOrigins } from '../parts/host-permission.ts';
-import { plainText } from '../parts/plain-text.ts';
 
 interface LoginProblem {
   code: LoginErrorCode | 'permissionRefused';
@@ -62,62 +62,44 @@ export function LoginStep({ uuid, onLogin }: Props) {
         void submit(event.currentTarget);
       }}
     >
-      <div class="field">
-        <label for="register-api-url">{text('registration_api')}</label>
-        <input
-          {...plainText}
-          id="register-api-url"
-          type="url"
-          required
-          value={address}
-          aria-describedby="register-api-url-help"
-          onInput={({ currentTarget }) => setAddress(currentTarget.value)}
-        />
-        <p id="register-api-url-help" class="help">
-          {text('registration_apiHelp')}
-        </p>
-      </div>
+      <InputField
+        id="register-api-url"
+        label={text('registration_api')}
+        help={text('registration_apiHelp')}
+        value={address}
+        onText={setAddress}
+        input={{ type: 'url', required: true }}
+      />
       {url && isPlaintextBeyond('loopback', url) && (
-        <div class="check">
-          <input
-            id="allow-plaintext"
-            type="checkbox"
-            checked={allowPlaintext}
-            onChange={({ currentTarget }) => setAllowPlaintext(currentTarget.checked)}
-          />
-          <label for="allow-plaintext">{text('registration_plaintext')}</label>
-        </div>
-      )}
-      <AccountFields email={email} onEmail={setEmail} />
-      <div class="row">
-        <button type="submit" id="login" class="primary" disabled={isRunning}>
-          {text(isRunning ? 'registration_loggingIn' : 'registration_login')}
-        </button>
-      </div>
-      {failure && <FailureNotice failure={failure} host={url?.host ?? address} />}
-    </form>
-  );
-}
-
-function AccountFields({ email, onEmail }: { email: string; onEmail(email: string): void }) {
-  return (
-    <div class="row">
-      <div class="field grow">
-        <label for="email">{text('registration_email')}</label>
-        <input
-          {...plainText}
-          id="email"
-          type="email"
-          required
-          value={email}
-          onInput={({ currentTarget }) => onEmail(currentTarget.value)}
+        <CheckBox
+          id="allow-plaintext"
+          label={text('registration_plaintext')}
+          checked={allowPlaintext}
+          onCheck={setAllowPlaintext}
         />
-      </div>
-      <div class="field grow">
+      )}
+      <InputField
+        id="email"
+        label={text('registration_email')}
+        value={email}
+        onText={setEmail}
+        input={{ type: 'email', required: true }}
+      />
+      <div class="field">
         <label for="password">{text('registration_password')}</label>
         <input id="password" name="password" type="password" autocomplete="off" required />
       </div>
-    </div>
+      <div class="row">
+        <Button
+          type="submit"
+          id="login"
+          class="primary"
+          label={text(isRunning ? 'registration_loggingIn' : 'registration_login')}
+          disabled={isRunning}
+        />
+      </div>
+      {failure && <FailureNotice failure={failure} host={url?.host ?? address} />}
+    </form>
   );
 }
 

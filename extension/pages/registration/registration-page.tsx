@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { LoginDetails } from '../../../shared/registration/login.ts';
 import { readStatement } from '../../../shared/registration/statements.ts';
 import { text } from '../../text.ts';
-import { plainText } from '../parts/plain-text.ts';
+import { InputField } from '../parts/form.tsx';
 import { startPage } from '../parts/start-page.tsx';
 import { ClearStep } from './clear-step.tsx';
 import { LoginStep } from './login-step.tsx';
@@ -25,21 +25,17 @@ function RegistrationPage() {
         <NumberedStep number={1} title={text('registration_step1')}>
           <p>{text('registration_step1Text')}</p>
           <CopyableValue id="read-statement" label="SQL" value={readStatement} />
-          <div class="field">
-            <label for="device-uuid">{text('registration_uuid')}</label>
-            <input
-              {...plainText}
-              id="device-uuid"
-              form="login-form"
-              required
-              value={uuid}
-              onInput={({ currentTarget }) => {
-                setUuid(currentTarget.value.trim());
-                // Keys belong to one device.
-                setDetails(undefined);
-              }}
-            />
-          </div>
+          <InputField
+            id="device-uuid"
+            label={text('registration_uuid')}
+            value={uuid}
+            onText={(typed) => {
+              setUuid(typed.trim());
+              // Keys belong to one device.
+              setDetails(undefined);
+            }}
+            input={{ form: 'login-form', required: true }}
+          />
         </NumberedStep>
         <NumberedStep number={2} title={text('registration_login')}>
           <p>{text('registration_step2Text')}</p>
@@ -57,15 +53,8 @@ function RegistrationPage() {
   );
 }
 
-function NumberedStep({
-  number,
-  title,
-  children,
-}: {
-  number: number;
-  title: string;
-  children: ComponentChildren;
-}) {
+function NumberedStep(props: { number: number; title: string; children: ComponentChildren }) {
+  const { number, title, children } = props;
   return (
     <li class="card">
       <h2>

@@ -3,8 +3,8 @@ import type { LoginDetails } from '../../../shared/registration/login.ts';
 import { usualLengths } from '../../../shared/registration/record.ts';
 import { pastedRegistration } from '../../../shared/registration/statements.ts';
 import { text } from '../../text.ts';
-import { DestructiveQuestion } from '../parts/destructive-question.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { AskedButton } from '../parts/asked-button.tsx';
+import { Button } from '../parts/form.tsx';
 import { saveFile } from '../parts/save-file.ts';
 
 const command = 'mysql --user=USER --password --database=DATABASE < registration.sql';
@@ -16,7 +16,6 @@ interface Props {
 }
 
 export function StoreStep({ uuid, details, onForget }: Props) {
-  const [isAsked, setAsked] = useState(false);
   if (details === undefined) return <p class="quiet">{text('registration_step3Before')}</p>;
   const name = [details.account.firstName, details.account.lastName].filter(Boolean).join(' ');
   const statements = pastedRegistration(uuid, details);
@@ -30,39 +29,25 @@ export function StoreStep({ uuid, details, onForget }: Props) {
       <CopyableValue id="statements" label={text('registration_statements')} value={statements} />
       <p>{text('registration_statementsText')}</p>
       <div class="row">
-        <button
-          type="button"
+        <Button
           id="save-statements"
+          label={text('registration_saveFile')}
           onClick={() => saveFile('registration.sql', 'application/sql', statements)}
-        >
-          {text('registration_saveFile')}
-        </button>
+        />
       </div>
       <CopyableValue id="command" label={text('registration_command')} value={command} />
-      <div class="row">
-        <button
-          type="button"
+      <div>
+        <AskedButton
           id="forget"
           class="plain"
-          aria-expanded={isAsked}
-          onClick={() => setAsked(!isAsked)}
-        >
-          {text('registration_forget')}
-        </button>
-      </div>
-      {isAsked && (
-        <DestructiveQuestion
-          id="forget-keys"
+          label={text('registration_forget')}
+          questionId="forget-keys"
           question={text('registration_forgetQuestion')}
           consequence={text('registration_forgetConsequence')}
           yes={text('registration_forgetYes')}
-          onYes={() => {
-            setAsked(false);
-            onForget();
-          }}
-          onNo={() => setAsked(false)}
+          onYes={onForget}
         />
-      )}
+      </div>
     </>
   );
 }
@@ -106,9 +91,10 @@ export function CopyableValue({ id, label, note, problem, value }: CopyableProps
           {value}
         </code>
       </pre>
-      <button
-        type="button"
+      <Button
         id={`copy-${id}`}
+        icon="copy"
+        label={text('registration_copy')}
         aria-label={text('registration_copyWhat', label)}
         onClick={() =>
           void navigator.clipboard.writeText(value).then(
@@ -116,10 +102,7 @@ export function CopyableValue({ id, label, note, problem, value }: CopyableProps
             () => setState('copyFailed'),
           )
         }
-      >
-        <Icon name="copy" />
-        {text('registration_copy')}
-      </button>
+      />
       {problem !== undefined && <p class="problem">{problem}</p>}
     </div>
   );
