@@ -15,7 +15,6 @@ const parts: Record<string, () => Promise<{ run(options: Options): Promise<void>
   numbers: () => import('./numbers/run.ts'),
   page: () => import('./page/run.ts'),
   pages: () => import('./pages/run.ts'),
-  pbx: () => import('./pbx/run.ts'),
   relay: () => import('./relay/run.ts'),
   widget: () => import('./widget/run.ts'),
   walks: () => import('./walks/run.ts'),

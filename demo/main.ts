@@ -1,24 +1,25 @@
 /**
- * `npm start`: the whole story on this machine. Builds what is stale, starts the sandbox (the calling service
- * and a CRM) and the relay, and opens a Chromium with the extension set up on the CRM; stays until Ctrl-C and
- * then leaves nothing behind. `npm start -- --phones` starts a real Asterisk and two phones in place of the
- * sandbox; the CRM's page has their buttons.
+ * `npm start`: the whole product on this machine. Builds what is stale, then starts the sandbox (the calling
+ * service and a CRM), the relay and a Chromium with the extension. Ctrl-C ends everything and leaves nothing.
  *
- * Without a display, or as `npm start -- --once`, it plays the story headless with real clicks: one line a
- * step, screenshots in `test-results/start/`, exit 0; a step that does not happen is named, exit 1.
+ * Without a display, or with `-- --once`, it plays one call headless with real clicks and prints one line a
+ * step. Screenshots are in `test-results/start/`. The exit code is 1 where a step fails.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { demoToken } from '../sandbox/service.ts';
 import type { ChromiumBrowser } from '../testing/browsers/chromium.ts';
 import { ensureChromium } from '../testing/browsers/find-browsers.ts';
 import { launchBrowser } from '../testing/browsers/launch.ts';
 import { root } from '../testing/child.ts';
 import { Cleanup, firstSignal } from '../testing/cleanup.ts';
-import { openSandboxDemo } from './open-sandbox-demo.ts';
-import { openPhonesDemo } from './phones/open-phones-demo.ts';
+import { freePort } from '../testing/servers/free-port.ts';
+import { openWorkstation } from '../testing/workstation.ts';
+import { playStory, showOnly } from './play-story.ts';
+import { printCalls } from './print-calls.ts';
 import { print, runStep, silence } from './progress.ts';
-import { showOnly } from './story-page.ts';
 
 /** What shells answer for a program that Ctrl-C ended. */
 const interrupted = 130;
@@ -28,14 +29,11 @@ let isWaiting = false;
 
 /** @returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
-  const unknown = args.filter((arg) => arg !== '--once' && arg !== '--phones');
-  if (unknown.length > 0)
-    throw new Error(`npm start takes --once and --phones, and nothing else; got ${unknown.join(' ')}`);
+  const { values } = parseArgs({ args: [...args], options: { once: { type: 'boolean' } } });
   const cleanup = new Cleanup();
   const ended = firstSignal(cleanup);
   void ended.then(silence);
-  const once = args.includes('--once') || !hasDisplay();
-  const story = run(cleanup, { once, withPhones: args.includes('--phones') }, ended);
+  const story = run(cleanup, values.once === true || !hasDisplay(), ended);
   try {
     // A signal ends whatever step is running; what it started is cleaned up.
     const signal = await Promise.race([story, ended]);
@@ -46,11 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run(
-  cleanup: Cleanup,
-  { once, withPhones }: { once: boolean; withPhones: boolean },
-  ended: Promise<unknown>,
-): Promise<undefined> {
+async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Promise<undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
   cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets'
@@ -76,26 +70,34 @@ async function run(
       return opened(true);
     });
   };
-  const open = withPhones ? openPhonesDemo : openSandboxDemo;
-  const demo = await open({ cleanup, runStep, launch, once });
-  const { browser, crmUrl } = demo;
+  const workstation = await openWorkstation<ChromiumBrowser>('chromium', {
+    ...{ cleanup, runStep, launch },
+    // Where the documents say that they listen, if these are free.
+    sandbox: { port: await freePort(3000), token: demoToken, speed: 1 },
+    relayPort: await freePort(8787),
+    // The story is one of the cloud service. A person sees everything that a service can report.
+    events: once ? 'hangup' : 'all',
+  });
+  const { browser, relay, sandbox } = workstation;
+  const crmUrl = `${sandbox.url}/crm/`;
   await runStep('the extension, set up on its options page and enabled on the CRM', async () => {
-    await demo.setUp();
-    await demo.enableSite('127.0.0.1');
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
   });
   if (isHeadless) {
-    await demo.play(path.join(root, 'test-results/start'));
+    const screenshots = path.join(root, 'test-results/start');
+    await playStory({ browser, sandbox, crmUrl, relayLog: relay.output, screenshots });
     return undefined;
   }
   await runStep('the CRM', () => showOnly(browser, crmUrl));
   print(`
   CRM      ${crmUrl}
-  relay    ${demo.relay.url}   agent key ${demo.key}
-  service  ${demo.provider.url}/call   token ${demo.provider.token}
+  relay    ${relay.url}   agent key ${workstation.key}
+  service  ${sandbox.url}/call   token ${sandbox.token}
 
-  ${demo.invitation} Ctrl-C ends everything.
+  Click a phone number in the CRM. Ctrl-C ends everything.
 `);
-  demo.follow();
+  printCalls(sandbox);
   isWaiting = true;
   const closed = new Promise((resolve) => browser.context.once('close', resolve));
   await Promise.race([ended, closed]);

@@ -1,35 +1,70 @@
-/** The story of one call, headless, by real mouse clicks; every step is awaited and named. */
+/** Plays the story of one call, headless, by real mouse clicks. Every step is awaited and named. */
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from 'playwright';
 import type { SandboxEvent } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/service.ts';
+import type { ChromiumBrowser } from '../testing/browsers/chromium.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { describeCall } from './print-calls.ts';
-import { runStep } from './progress.ts';
-import {
-  clickStoryNumber,
-  countMarkedNumbers,
-  digitsToReach,
-  numberToClick,
-  playOnPage,
-  type Story,
-  timeoutMs,
-} from './story-page.ts';
+import { print, runStep } from './progress.ts';
 
-interface SandboxStory extends Story {
+/** For any one step. */
+const timeoutMs = 20_000;
+/** As the CRM page shows it. What is dialled depends on the dial plan alone. */
+const numberToClick = '(48) 3322-4455';
+const digitsToReach = '4833224455';
+
+interface Story {
+  browser: ChromiumBrowser;
   sandbox: Sandbox;
+  crmUrl: string;
+  relayLog: () => string;
+  /** Folder for the screenshots; emptied. */
+  screenshots: string;
 }
 
-export const playStory = (story: SandboxStory): Promise<void> =>
-  playOnPage(story, (page, shot) => callAtSandbox(page, story.sandbox, shot));
+/** @throws Error naming the step that failed, with the end of the relay's log. */
+export async function playStory({ browser, sandbox, crmUrl, relayLog, screenshots }: Story): Promise<void> {
+  await rm(screenshots, { recursive: true, force: true });
+  await mkdir(screenshots, { recursive: true });
+  const page = await showOnly(browser, crmUrl);
+  page.setDefaultTimeout(timeoutMs);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  const shot = async (name: string) => {
+    // What has just appeared is still fading in.
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+  };
+  try {
+    await callAtSandbox(page, sandbox, shot);
+    if (errors.length > 0) throw new Error(`errors in the page: ${errors.join('; ')}`);
+  } catch (error) {
+    await shot('failed').catch(() => {});
+    const log = relayLog().trim().split('\n').slice(-5).join('\n');
+    throw new Error(
+      `${(error as Error).message}\n\nThe end of the relay's log:\n${log}\nScreenshots: ${screenshots}`,
+    );
+  }
+  print(`\n  The story passed. Screenshots: ${path.relative(process.cwd(), screenshots)}/`);
+}
+
+/** Opens the address and closes every other tab. */
+export async function showOnly({ context }: ChromiumBrowser, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  for (const other of context.pages()) if (other !== page) await other.close().catch(() => {});
+  await page.bringToFront();
+  return page;
+}
 
 async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) => Promise<unknown>) {
   const widget = page.locator('dialmark-widget');
-  await runStep('the CRM shows the widget', () =>
-    widget.locator('[data-state], [part]').first().waitFor({ timeout: timeoutMs }),
-  );
+  await runStep('the CRM shows the widget', () => widget.locator('[data-state], [part]').first().waitFor());
   await runStep(
     'numbers are marked',
-    () => countMarkedNumbers(page),
+    async () => (await page.waitForFunction(paintedRanges)).jsonValue(),
     (count) => `${count} of them`,
   );
   await shot('1-numbers-marked');
@@ -42,8 +77,7 @@ async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) 
     'notification',
     ({ notification }) => 'hangupdate' in notification.body,
   );
-  await runStep(`clicked ${numberToClick}`, () => clickStoryNumber(page));
-
+  await runStep(`clicked ${numberToClick}`, () => clickNumber(page));
   const call = await runStep(
     '/call received',
     async () => {
@@ -61,7 +95,7 @@ async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) 
     'Trying',
     async () => {
       await replied;
-      await widget.locator('[data-state^=calling]').first().waitFor({ timeout: timeoutMs });
+      await widget.locator('[data-state^=calling]').first().waitFor();
     },
     () => 'the widget shows the call',
   );
@@ -81,7 +115,6 @@ async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) 
     'shown by the widget',
     async () => {
       const ended = widget.locator('[data-state=disconnected]').first();
-      await ended.waitFor({ timeout: timeoutMs });
       // biome-ignore lint/performance/useDomNodeTextContent: what is seen, with space between its parts.
       return (await ended.innerText()).replace(/\s+/g, ' ').trim();
     },
@@ -90,6 +123,30 @@ async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) 
   await shot('3-hung-up');
   if (sandbox.calls.length !== 1) throw new Error(`one click placed ${sandbox.calls.length} calls`);
   if (notification.callid !== call.callid) throw new Error('the notification belongs to another call');
+}
+
+/** Runs in the page. */
+const paintedRanges = () => [...CSS.highlights.values()].reduce((sum, highlight) => sum + highlight.size, 0);
+
+/**
+ * Moves onto the number, waits until the pointer is a hand there, and clicks. Our overlay is closed to
+ * Playwright's locators. The last wait is a person's look at the tip.
+ */
+async function clickNumber(page: Page): Promise<void> {
+  const number = page.locator('.phones').getByText(numberToClick);
+  await number.scrollIntoViewIfNeeded();
+  const box = await number.boundingBox();
+  if (!box) throw new Error(`${numberToClick} is not on the page`);
+  const at = { x: box.x + Math.min(box.width, 60) / 2, y: box.y + box.height / 2 };
+  await page.mouse.move(at.x - 2, at.y, { steps: 5 });
+  await page.mouse.move(at.x, at.y);
+  await page.waitForFunction(({ x, y }) => {
+    const under = document.elementFromPoint(x, y);
+    return under !== null && getComputedStyle(under).cursor === 'pointer';
+  }, at);
+  await page.waitForTimeout(400);
+  await page.mouse.click(at.x, at.y);
+  await page.mouse.move(4, 4);
 }
 
 function nextSandboxEvent<Kind extends SandboxEvent['kind']>(

@@ -2,8 +2,8 @@
 import type { Sandbox } from '../sandbox/service.ts';
 import { print } from './progress.ts';
 
-export function printCalls(sandbox: Sandbox): () => void {
-  return sandbox.listen((event) => {
+export function printCalls(sandbox: Sandbox): void {
+  sandbox.listen((event) => {
     if (event.kind === 'call') print(`  → /call received ${describeCall(event.call.fields)}`);
     if (event.kind === 'reply')
       print(`    answered: ${event.call.status === 0 ? 'connection reset' : `HTTP ${event.call.status}`}`);

@@ -24,8 +24,6 @@ interface CrmOptions {
   folder: string | undefined;
   /** Where the recordings are, if not here: the page may play them. */
   recordings?: string;
-  /** Whether this server has phones beside the CRM, which the page then shows. */
-  hasPhones?: boolean;
 }
 
 const builtFolder = fileURLToPath(new URL('../dist/crm', import.meta.url));
@@ -88,13 +86,12 @@ function contentSecurityPolicy({ relay, recordings }: CrmOptions): string {
   return `default-src ${sources};${media} base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** The two lines that any site adds (docs/embedders.md), while the page itself places the element; and what the demo has besides. */
-function withHead(page: string, { relay, hasPhones }: CrmOptions): string {
-  const base = relay && withoutTrailingSlash(relay.url);
-  const widget = base
-    ? `<meta name="dialmark-relay" content="${base}"><script type="module" src="${base}/widget.js"></script>`
-    : '';
-  return page.replace('</head>', `${widget}${hasPhones ? '<meta name="demo-phones">' : ''}</head>`);
+/** Adds the script that every site with the widget has (docs/embedders.md). The page itself places the element. */
+function withHead(page: string, { relay }: CrmOptions): string {
+  if (!relay) return page;
+  const base = withoutTrailingSlash(relay.url);
+  const head = `<meta name="dialmark-relay" content="${base}"><script type="module" src="${base}/widget.js"></script>`;
+  return page.replace('</head>', `${head}</head>`);
 }
 
 async function ticket(

@@ -3,14 +3,13 @@
  * step still runs when an earlier one failed, so that one run shows everything. Ends with what failed and
  * why, then one line, `N passed, N failed`.
  *
- * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone; `npm test -- all` adds the
- * steps that take more time or need more of the machine: `exhaustive`, `apps`, `crm`, `phones`, whose random kills
- * are as many as `--kills` says, `node-lts` and `alerts`. A step that this machine cannot run is named with
+ * `npm test -- unit` (or machine, types, lint, build, e2e) runs one step alone. `npm test -- all` adds the
+ * steps that take more time or need more of the machine. A step that this machine cannot run is named with
  * the reason, and counts neither as passed nor as failed.
  */
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { parseArgs } from 'node:util';
 import {
   ensureApplicationPackages,
   ensureCrmPackages,
@@ -19,6 +18,7 @@ import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
 import { root, startChild } from '../testing/child.ts';
 import { ensureNodeLts, nodeLts } from '../testing/node-lts.ts';
+import { type Count, countOf, playwrightCount, sumOf, vitestCount } from './test-report.ts';
 
 const results = path.join(root, 'test-results');
 /** Tests at a real Asterisk and phones. */
@@ -33,48 +33,27 @@ const realCrm = '.crm.test.';
 const exhaustive = { stories: '@exhaustive', files: '.exhaustive.test.' };
 /** In the title of a story whose longer form is exhaustive: with that, it would repeat the same. */
 const shortForm = '@short';
-
-interface Count {
-  passed: number;
-  failed: number;
-  /** Why the step could not run here. */
-  notRun?: string;
-  /** What failed, each with the first lines of its error: the end of a long run says it again. */
-  failures?: string[];
-}
+const servers = ['redis-server', 'mariadb-server', 'nginx-light', 'caddy', 'strace', 'systemd'];
 
 /** @param isAll every step runs. */
 type Step = (isAll: boolean) => Promise<Count>;
 
+const without = (...patterns: string[]) => patterns.flatMap((files) => ['--exclude', files]);
+
 const steps: Record<string, Step> = {
   async machine() {
-    console.log('chromium:', await ensureChromium());
-    console.log('firefox:', await ensureFirefox());
-    await ensureDebianPackages([
-      'redis-server',
-      'mariadb-server',
-      'nginx-light',
-      'caddy',
-      'strace',
-      'systemd',
-    ]);
+    await printBrowsers();
+    await ensureDebianPackages(servers);
     return { passed: 1, failed: 0 };
   },
   types: () => asOne(['node_modules/typescript/bin/tsc', '--noEmit']),
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
-  unit: () =>
-    vitest(
-      'unit',
-      [`${phones}/**`, `**/*${realCrm}*`, `**/*${exhaustive.files}*`].flatMap((files) => [
-        '--exclude',
-        files,
-      ]),
-    ),
+  unit: () => vitest('unit', without(`${phones}/**`, `**/*${realCrm}*`, `**/*${exhaustive.files}*`)),
   e2e: (isAll) => playwright('e2e', ['--grep-invert', exhaustive.stories + (isAll ? `|${shortForm}` : '')]),
 };
 
-/** Steps that only `npm test -- all` runs, after the others: suites that need more of the machine. */
+/** Steps that only `npm test -- all` runs, after the others. */
 const onlyInAll: Record<string, Step> = {
   async exhaustive() {
     const files = await vitest('exhaustive-unit', [exhaustive.files]);
@@ -88,36 +67,33 @@ const onlyInAll: Record<string, Step> = {
   crm: () => where(ensureCrmPackages, () => vitest('crm', [realCrm, '--maxWorkers=2'])),
   phones: () =>
     where(ensureAsteriskPackages, async () => {
-      console.log('chromium:', await ensureChromium());
-      console.log('firefox:', await ensureFirefox());
-      // Two files at a time: most of what they do is to wait for phones, and what they measure in seconds
-      // needs the machine.
+      await printBrowsers();
+      // They mostly wait for phones. What they measure in seconds needs the machine.
       return vitest('phones', [phones, '--maxWorkers=2']);
     }),
   /** What runs in Node at its users, on a newer Node than ours. */
   'node-lts': () =>
     where(ensureNodeLts, (program) => {
       console.log(`Node ${nodeLts}`);
-      return vitest(
-        'node-lts',
-        [
-          ...['shared', 'relay', 'pbx', 'registration'],
-          ...['--exclude', `${phones}/**`, '--exclude', `**/*${realCrm}*`],
-        ],
-        program,
-      );
+      const folders = ['shared', 'relay', 'pbx', 'registration'];
+      return vitest('node-lts', [...folders, ...without(`${phones}/**`, `**/*${realCrm}*`)], program);
     }),
-  /** The alert rules that the documents offer, by Prometheus' own tool. */
+  /** The alert rules of the documents, by Prometheus' own tool. */
   alerts: () =>
     where(
       () => ensureDebianPackages(['prometheus']),
-      async () => {
-        const rules = await asOne(['check', 'rules', 'docs/deploy/prometheus-alerts.yml'], 'promtool');
-        const tests = await asOne(['test', 'rules', 'relay/system/prometheus-alerts.test.yml'], 'promtool');
-        return { passed: rules.passed + tests.passed, failed: rules.failed + tests.failed };
-      },
+      async () =>
+        sumOf([
+          await asOne(['check', 'rules', 'docs/deploy/prometheus-alerts.yml'], 'promtool'),
+          await asOne(['test', 'rules', 'relay/system/prometheus-alerts.test.yml'], 'promtool'),
+        ]),
     ),
 };
+
+async function printBrowsers(): Promise<void> {
+  console.log('chromium:', await ensureChromium());
+  console.log('firefox:', await ensureFirefox());
+}
 
 /** Runs a step where its programs can be had. */
 async function where<T>(ensure: () => Promise<T>, step: (found: T) => Promise<Count>): Promise<Count> {
@@ -130,115 +106,24 @@ async function where<T>(ensure: () => Promise<T>, step: (found: T) => Promise<Co
   return step(found);
 }
 
-const sumOf = (counts: readonly Count[]): Count => ({
-  passed: counts.reduce((sum, { passed }) => sum + passed, 0),
-  failed: counts.reduce((sum, { failed }) => sum + failed, 0),
-  failures: counts.flatMap(({ failures = [] }) => failures),
-});
-
 /** @param name of the report. */
 async function playwright(name: string, args: readonly string[]): Promise<Count> {
   const report = path.join(results, `${name}.json`);
-  const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   await rm(report, { force: true });
-  const code = await run(
-    ['node_modules/@playwright/test/cli.js', 'test', ...args],
-    process.execPath,
-    environment,
-  );
-  return counted(code, report, (json) => {
-    const { stats, suites } = json as unknown as PlaywrightReport;
-    return {
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky + stats.skipped,
-      failures: suites.flatMap((suite) => failedStories(suite)),
-    };
+  const code = await run(['node_modules/@playwright/test/cli.js', 'test', ...args], process.execPath, {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
+  return countOf(code, report, playwrightCount);
 }
 
-/** What we read of Playwright's JSON report. */
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-  suites: PlaywrightSuite[];
-}
-
-interface PlaywrightSuite {
-  title: string;
-  suites?: PlaywrightSuite[];
-  specs?: {
-    title: string;
-    tests: { projectName: string; status: string; results: PlaywrightResult[] }[];
-  }[];
-}
-
-interface PlaywrightResult {
-  errors?: { message?: string }[];
-  stdout?: { text?: string }[];
-}
-
-function failedStories(suite: PlaywrightSuite, above: readonly string[] = []): string[] {
-  const titles = [...above, suite.title];
-  const own = (suite.specs ?? []).flatMap((spec) =>
-    spec.tests
-      .filter((test) => test.status !== 'expected')
-      .map((test) => {
-        const error = test.results.flatMap((result) => result.errors ?? [])[0]?.message ?? 'not run';
-        // What the open tabs showed, among others.
-        const output = test.results
-          .flatMap(({ stdout = [] }) => stdout)
-          .map(({ text = '' }) => text)
-          .join('')
-          .slice(0, 3_000);
-        return [failure([test.projectName, ...titles, spec.title], error), output].join('\n').trim();
-      }),
-  );
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => failedStories(inner, titles))];
-}
-
-const failure = (titles: readonly string[], error: string): string =>
-  [titles.join(' › '), ...stripVTControlCharacters(error).trim().split('\n').slice(0, 8)].join('\n    ');
-
-/** What we read of Vitest's JSON report, one test file. */
-interface VitestFile {
-  name: string;
-  status: string;
-  message: string;
-  assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
-}
-
-async function vitest(
-  name: string,
-  args: readonly string[],
-  program: string = process.execPath,
-): Promise<Count> {
+async function vitest(name: string, args: readonly string[], program = process.execPath): Promise<Count> {
   const report = path.join(results, `${name}.json`);
+  await rm(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   // A test that starts `node` gets the same one.
   const environment = { PATH: [path.dirname(program), process.env.PATH].join(path.delimiter) };
-  const code = await run(
-    ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters],
-    program,
-    environment,
-  );
-  return counted(code, report, (json) => {
-    // A file that cannot even be loaded has no tests to fail, but is a failure.
-    const files = json.testResults as VitestFile[];
-    const unloadable = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-    return {
-      passed: json.numPassedTests as number,
-      failed: (json.numFailedTests as number) + unloadable.length,
-      failures: [
-        ...unloadable.map((file) => failure([path.relative(root, file.name)], file.message)),
-        ...files.flatMap((file) =>
-          file.assertionResults
-            .filter((test) => test.status === 'failed')
-            .map((test) =>
-              failure([path.relative(root, file.name), test.fullName], test.failureMessages.join('\n')),
-            ),
-        ),
-      ],
-    };
-  });
+  const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters];
+  return countOf(await run(command, program, environment), report, vitestCount);
 }
 
 const run = (
@@ -252,61 +137,48 @@ async function asOne(args: string[], program?: string): Promise<Count> {
   return (await run(args, program)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** What the runner's own report counts; a runner that failed without saying in what is one failure. */
-async function counted(
-  code: number,
-  report: string,
-  count: (json: Record<string, unknown>) => Count,
-): Promise<Count> {
-  const json = await readFile(report, 'utf8').then(JSON.parse, () => undefined);
-  const sum = json === undefined ? { passed: 0, failed: 0 } : count(json);
-  return code !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum;
-}
-
-async function main(args: string[]): Promise<void> {
-  const { values, positionals: names } = parseArgs({
-    args,
-    options: { kills: { type: 'string' } },
-    allowPositionals: true,
-  });
+/** @returns the names of the wanted steps. `--kills N`: the random kills of the phones' tests. */
+function readArguments(args: string[]): { names: string[]; isAll: boolean } {
+  const options = { kills: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.kills !== undefined) {
     if (!/^[1-9]\d{0,5}$/.test(values.kills))
       throw new Error(`npm test: --kills: expected a whole number above 0, got ${values.kills}`);
     process.env.PHONES_KILLS = values.kills;
   }
-  const isAll = names.includes('all');
-  const available = { ...steps, ...onlyInAll };
-  const unknown = names.filter((name) => name !== 'all' && !(name in available));
+  const isAll = positionals.includes('all');
+  const available = Object.keys({ ...steps, ...onlyInAll });
+  const unknown = positionals.filter((name) => name !== 'all' && !available.includes(name));
   if (unknown.length > 0)
-    throw new Error(
-      `npm test: expected all or steps of ${Object.keys(available).join(', ')}; got ${unknown.join(', ')}`,
-    );
-  const isWanted = (name: string) => (names.length === 0 ? name in steps : isAll || names.includes(name));
+    throw new Error(`npm test: expected all or steps of ${available.join(', ')}; got ${unknown.join(', ')}`);
+  if (isAll) return { names: available, isAll };
+  return { names: positionals.length === 0 ? Object.keys(steps) : positionals, isAll };
+}
+
+async function main(args: string[]): Promise<void> {
+  const { names, isAll } = readArguments(args);
   await mkdir(results, { recursive: true });
-  const total: Count = { passed: 0, failed: 0 };
-  const notRun: string[] = [];
-  const failures: string[] = [];
-  for (const [name, step] of Object.entries(available)) {
-    if (!isWanted(name)) continue;
-    await rm(path.join(results, `${name}.json`), { force: true });
+  const counts: Count[] = [];
+  for (const [name, step] of Object.entries({ ...steps, ...onlyInAll })) {
+    if (!names.includes(name)) continue;
     const started = performance.now();
     console.log(`\n== ${name}`);
-    const count: Count = await step(isAll).catch((error: Error) => {
+    const count = await step(isAll).catch((error: Error): Count => {
       console.error(error.message);
       return { passed: 0, failed: 1 };
     });
-    if (count.notRun !== undefined) notRun.push(`${name} not run: ${count.notRun}`);
-    total.passed += count.passed;
-    total.failed += count.failed;
-    // A runner may fail without saying in what.
-    if (count.failed > 0) failures.push(...(count.failures?.length ? count.failures : [name]));
+    if (count.notRun !== undefined) count.notRun = `${name} not run: ${count.notRun}`;
+    // A runner may fail without naming a test.
+    if (count.failed > 0 && !count.failures?.length) count.failures = [name];
+    counts.push(count);
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
     console.log(`== ${name}: ${count.passed} passed, ${count.failed} failed in ${seconds} s`);
   }
+  const { passed, failed, failures = [] } = sumOf(counts);
   for (const line of failures) console.log(`\nFailed: ${line}`);
-  for (const line of notRun) console.log(`\n${line}`);
-  console.log(`\n${total.passed} passed, ${total.failed} failed`);
-  process.exitCode = total.failed === 0 ? 0 : 1;
+  for (const { notRun } of counts) if (notRun !== undefined) console.log(`\n${notRun}`);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

@@ -37,8 +37,6 @@ export interface LatencyResult {
   perSecond: number;
   lost: number;
   refused: number;
-  /** Microseconds of CPU per message: the target's, and this client's, which shares the cores with it. */
-  cpu: { target: number; client: number };
 }
 
 /** Sends `messages` over the channels in turn, after a warm-up of the same kind. */
@@ -72,11 +70,9 @@ export async function measureLatency(
   await publish(target, all.slice(0, warmUp), Math.min(rate, 2000), connections);
   await pause(500);
   const start = nanoseconds();
-  const cpuBefore = cpuOf(target);
   const published = await publish(target, all.slice(warmUp), rate, connections);
   const expected = messages * perMessage;
   await settle(() => expected - seen.size);
-  const cpuAfter = cpuOf(target);
   for (const socket of sockets) socket.destroy();
   await pause(200);
   return {
@@ -86,17 +82,7 @@ export async function measureLatency(
     perSecond: messages / ((last - start) / 1e9),
     lost: expected - seen.size,
     refused: published.refused,
-    cpu: {
-      target: (cpuAfter.target - cpuBefore.target) / messages,
-      client: (cpuAfter.client - cpuBefore.client) / messages,
-    },
   };
-}
-
-/** Microseconds of CPU so far. */
-function cpuOf(target: Target): LatencyResult['cpu'] {
-  const { user, system } = process.cpuUsage();
-  return { target: sum(target.pids.map(cpuMicroseconds)), client: user + system };
 }
 
 /** All subscribers disconnect, miss some events, and reconnect at once with a cursor. */
@@ -155,13 +141,6 @@ function residentKibibytes(pid: number): number {
 }
 
 const residentOf = ({ pids }: Target) => sum(pids.map(residentKibibytes));
-
-/** CPU time of all threads of the process and its children; the kernel counts in ticks of 10 ms. */
-function cpuMicroseconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ');
-  // utime and stime, proc(5)
-  return (Number(fields[11]) + Number(fields[12])) * 10_000 + sum(childrenOf(pid).map(cpuMicroseconds));
-}
 
 export async function measureMemory(target: Target, channels: readonly string[]): Promise<number> {
   // The first streams pay for what all share.

@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { median, sum } from '../statistics.ts';
 import { formatTable } from '../table.ts';
-import { type LatencyResult, measureLatency, measureMemory, measureStorm } from './measure.ts';
+import { measureLatency, measureMemory, measureStorm } from './measure.ts';
 import { durabilities, startNchan, startRelayTarget, type Target } from './target.ts';
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
@@ -19,13 +19,13 @@ const missedEvents = 3;
 type Start = (channels: readonly string[]) => Promise<Target | undefined>;
 type Measured = NonNullable<Awaited<ReturnType<typeof measureTarget>>>;
 
-const contenders: Record<string, Start> = {
-  nchan: () => startNchan(false),
-  'nchan + Redis': () => startNchan(true),
-  memory: (wanted) => startRelayTarget('memory', wanted),
-  SQLite: (wanted) => startRelayTarget('SQLite', wanted),
-  Redis: (wanted) => startRelayTarget('Redis', wanted),
-};
+const contenders: readonly Start[] = [
+  () => startNchan(false),
+  () => startNchan(true),
+  (wanted) => startRelayTarget('memory', wanted),
+  (wanted) => startRelayTarget('SQLite', wanted),
+  (wanted) => startRelayTarget('Redis', wanted),
+];
 
 async function withTarget<T>(start: Start, wanted: readonly string[], work: (target: Target) => Promise<T>) {
   const target = await start(wanted);
@@ -71,11 +71,10 @@ async function measureTarget(start: Start) {
   };
 }
 
-/** @param args.json a file that gets one JSON line per target. @param args.only names of targets, all where absent. */
-export async function run(args: { json?: string; only?: readonly string[] } = {}): Promise<void> {
+/** @param args.json a file that gets one JSON line per target. */
+export async function run(args: { json?: string } = {}): Promise<void> {
   const measured: Measured[] = [];
-  for (const [name, start] of Object.entries(contenders)) {
-    if (args.only && !args.only.includes(name)) continue;
+  for (const start of contenders) {
     const result = await measureTarget(start);
     if (!result) {
       process.stderr.write(
@@ -92,16 +91,13 @@ export async function run(args: { json?: string; only?: readonly string[] } = {}
 
 function print(measured: readonly Measured[]): void {
   const ms = (value: number) => value.toFixed(value < 10 ? 2 : 1);
-  const processor = ({ cpu }: LatencyResult) => `${cpu.target.toFixed(0)} / ${cpu.client.toFixed(0)}`;
   const line = (name: string, cell: (result: Measured) => string) => [name, ...measured.map(cell)];
   const lines = [
     line('', ({ target }) => target),
     line('a 2xx survives a crash', ({ durability }) => durabilities[durability]),
     line('200/s, 1,000 streams: p50 / p99 ms', ({ single }) => `${ms(single.p50)} / ${ms(single.p99)}`),
     line('… acknowledged p50 ms', ({ single }) => ms(single.acknowledgedP50)),
-    line('… CPU µs each: target / client', ({ single }) => processor(single)),
     line('20,000/s offered: done per second', ({ offered }) => Math.round(offered.perSecond).toString()),
-    line('… CPU µs each: target / client', ({ offered }) => processor(offered)),
     line('… lost, refused', ({ offered }) => `${offered.lost}, ${offered.refused}`),
     line('storm of 1,000 x 3: complete after ms', ({ stormMs }) => ms(stormMs)),
     line('… lost, repeated or out of order', (result) => `${result.stormLost}, ${result.stormWrong}`),

@@ -22,7 +22,7 @@ export interface Target {
   name: string;
   durability: Durability;
   port: number;
-  /** The processes whose CPU time and memory count; their children are added. */
+  /** The processes whose memory counts; their children are added. */
   pids: readonly number[];
   /** Prepares for these messages: `plan[n]` is the channel of message n. */
   prepare(plan: readonly string[]): Promise<void>;
@@ -105,7 +105,7 @@ export async function startRelayTarget(store: Durability, channels: readonly str
   const { folder, redis, pids, remove } = await surroundings(store === 'Redis');
   const address = redis?.url ?? (store === 'memory' ? 'memory:' : `sqlite:${join(folder, 'relay.db')}`);
   const child = fork(fileURLToPath(new URL('relay-under-load.ts', import.meta.url)), [], {
-    execArgv: ['--import', 'tsx', '--expose-gc', ...(process.env.BENCH_ARGV?.split(' ') ?? [])],
+    execArgv: ['--import', 'tsx', '--expose-gc'],
     env: { ...process.env, BENCH_STORE: address, BENCH_CHANNELS: channels.join(',') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -5,8 +5,6 @@ import { ContactList } from './contact-list.tsx';
 import { contacts } from './contacts.ts';
 import mark from './harbor.svg?no-inline';
 import { CrmIcon, type CrmIconName } from './icon.tsx';
-import { hasPhones } from './phones.ts';
-import { PhonesPanel } from './phones-panel.tsx';
 import { TestLines } from './test-lines.tsx';
 
 /** The page's address: `#/contacts/<id>` or `#/test-lines`. */
@@ -33,7 +31,7 @@ export function App() {
     <div class="shell">
       <Navigation view={view} />
       <Topbar />
-      {view === 'test-lines' && !hasPhones ? (
+      {view === 'test-lines' ? (
         <TestLines />
       ) : (
         <>
@@ -42,7 +40,6 @@ export function App() {
         </>
       )}
       <aside class="side" aria-label="Calls">
-        {hasPhones && <PhonesPanel />}
         <CallPanel />
       </aside>
     </div>
@@ -51,8 +48,7 @@ export function App() {
 
 const places: { view: string; icon: CrmIconName; label: string; count?: string }[] = [
   { view: 'contacts', icon: 'people', label: 'Contacts', count: String(contacts.length) },
-  // Only the sandbox has test lines. Real phones end a call by their buttons.
-  ...(hasPhones ? [] : [{ view: 'test-lines', icon: 'flask', label: 'Test lines' } as const]),
+  { view: 'test-lines', icon: 'flask', label: 'Test lines' },
 ];
 
 function Navigation({ view }: { view: string }) {

@@ -22,8 +22,6 @@ interface ConfigurationOptions {
   /** Codes of the agents; the phone of each that is registered is at the agents' port. */
   agents: readonly string[];
   unregistered: readonly string[];
-  /** How long a number rings. */
-  ringSeconds: number;
   /** Modules that this Asterisk has. */
   modules: readonly string[];
 }
@@ -89,7 +87,7 @@ write = originate,call
     // No number begins with 9.
     'extensions.conf': `[from-internal]
 exten => _[0-8]X.,1,MixMonitor(${folder}/recordings/\${CHANNEL(linkedid)}.wav,b)
- same => n,Dial(PJSIP/\${EXTEN}@world,${options.ringSeconds})
+ same => n,Dial(PJSIP/\${EXTEN}@world,8)
  same => n,Hangup(\${HANGUPCAUSE})
 `,
     'pjsip.conf': `[udp]

@@ -31,11 +31,8 @@ export interface Asterisk {
   close(): Promise<void>;
 }
 
-/** @param ringSeconds how long a number rings. @throws Error saying what is missing where there is no Asterisk. */
-export async function startAsterisk(
-  agents: readonly string[] = ['1105'],
-  { ringSeconds = 8 }: { ringSeconds?: number | undefined } = {},
-): Promise<Asterisk> {
+/** @throws Error saying what is missing where there is no Asterisk. */
+export async function startAsterisk(agents: readonly string[] = ['1105']): Promise<Asterisk> {
   const packages = await ensureAsteriskPackages();
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-asterisk-'));
   const ports: AsteriskPorts = {
@@ -60,7 +57,6 @@ export async function startAsterisk(
       agents: [...agents, unregisteredAgent],
       unregistered: [...unregistered],
       modules,
-      ringSeconds,
     });
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, 'etc', name), text);
   };
