@@ -81,6 +81,23 @@ async function follow(
 }
 
 describe('following the stream', () => {
+  it('reports events other than calls with their data, or without it where that is not JSON', async () => {
+    const seen: unknown[] = [];
+    const call = aCall();
+    const relay = await FakeRelay.start((_request, response) => {
+      open(response);
+      response.write('event: names\ndata: {"epoch":"7"}\n\nevent: rules\ndata: {\n\n');
+      response.write(frame('e-1', call));
+    });
+    await follow(relay, ({ calls }) => calls.length === 1, {
+      onOther: (event, data) => void seen.push([event, data]),
+    });
+    expect(seen).toEqual([
+      ['names', { epoch: '7' }],
+      ['rules', undefined],
+    ]);
+  });
+
   it('reports every call in order and reconnects with the cursor of the last one', async () => {
     const [first, second, third] = [aCall(), aCall(), aCall()];
     const relay = await FakeRelay.start((_request, response, nth) => {

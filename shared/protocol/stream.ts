@@ -39,8 +39,8 @@ export interface FollowOptions {
   onCall: (call: Call, cursor: string) => void | Promise<void>;
   /** The relay does not know the cursor: the events restart with the calls still open. */
   onReset?: () => void | Promise<void>;
-  /** The team's rules have changed. They are JSON that nobody has checked: the widget carries no schema of them. */
-  onRules?: (rules: unknown) => void | Promise<void>;
+  /** Any other event, such as `rules`. Its JSON is not checked here: the widget carries no schema of it. */
+  onOther?: (event: string | undefined, data: unknown) => void | Promise<void>;
   onState?: (state: StreamState) => void;
   /** Called for every chunk, comments too; the extension's background stays awake by its work here. */
   onAlive?: () => void;
@@ -178,11 +178,10 @@ async function handle(
     return true;
   }
   if (frame.event === 'position' && frame.id !== undefined) position.cursor = frame.id;
-  if (frame.event === 'rules') {
-    await options.onRules?.(parseJson(frame.data));
+  if (frame.event !== 'call') {
+    await options.onOther?.(frame.event, parseJson(frame.data));
     return true;
   }
-  if (frame.event !== 'call') return true; // A newer relay may send other events.
   if (frame.data.length > maxFrameBytes || frame.id === undefined) return false;
   const call = Call.safeParse(parseJson(frame.data));
   if (!call.success) return false;

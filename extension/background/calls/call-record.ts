@@ -22,8 +22,11 @@ export interface CallRecord {
   phase: Phase;
   /** Where the click was going (`digestOf` its route): what a killed background left is resumed to there only. */
   destination: string;
-  /** 1 while the end is outstanding; IndexedDB has no index on booleans. */
-  open: 0 | 1;
+  /**
+   * 1 while the end is outstanding. 2 while something after the end is: wrap-up, callback or log entry. Else 0.
+   * IndexedDB has no index on booleans.
+   */
+  open: 0 | 1 | 2;
   /** Revision of the relay's account that `call` shows; absent until the relay has the call. */
   relayRevision?: number;
   followed: Followed;

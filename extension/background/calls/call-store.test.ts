@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { newCall, newCallId } from '../../../shared/call/call.ts';
 import { storeCall } from '../../../testing/extension/store-call.ts';
 import type { CallRecord, Phase } from './call-record.ts';
-import { changeCall, forgetPastCalls, openCalls, pastCalls, withFact } from './call-store.ts';
+import {
+  changeCall,
+  forgetPastCalls,
+  getCall,
+  openCalls,
+  pastCalls,
+  unfinishedCalls,
+  withFact,
+} from './call-store.ts';
 
 function record(phase: Phase): CallRecord {
   const now = new Date().toISOString();
@@ -41,4 +49,27 @@ test('forgetting removes a call of unknown end, though the relay may still repor
   expect(await forgetPastCalls()).toBe(2);
   const { records } = await pastCalls({ limit: 10 });
   expect(new Set(records.map(({ id }) => id))).toEqual(new Set([sending.id, ringing.id]));
+});
+
+test('a finished call stays unfinished until its outcome is known', async () => {
+  const over = record('placed');
+  await storeCall(over);
+  const details = { kind: 'hungUp', details: { talkSeconds: 60 }, at: new Date().toISOString() } as never;
+  await changeCall(over.id, (current) => withFact(current, details));
+  expect((await getCall(over.id))?.open).toBe(2);
+  expect((await unfinishedCalls()).map(({ id }) => id)).toContain(over.id);
+
+  await changeCall(over.id, (current) => ({
+    ...current,
+    call: { ...current.call, wrapUp: { outcome: 'reached', revision: 1 } },
+  }));
+  expect((await getCall(over.id))?.open).toBe(0);
+});
+
+test('a finished call whose outcome never came is no longer unfinished', async () => {
+  const old = { ...record('placed'), open: 2 as const, outcomeAt: '2026-05-04T13:05:10.000Z' };
+  const call = { ...old.call, state: 'disconnected' as const };
+  await storeCall({ ...old, call });
+  expect((await unfinishedCalls()).map(({ id }) => id)).not.toContain(old.id);
+  expect((await getCall(old.id))?.open).toBe(0);
 });

@@ -3,6 +3,7 @@ import { type Call, type Fact, isFinished } from '../../../shared/call/call.ts';
 import { transition } from '../../../shared/call/transition.ts';
 import type { Result } from '../../messages/result.ts';
 import { database } from '../database.ts';
+import { isUnfinished } from './after-call.ts';
 import type { CallRecord } from './call-record.ts';
 
 type Listener = (record: CallRecord, before: CallRecord | undefined) => void;
@@ -75,12 +76,8 @@ export async function changeCall(
 function stamped(changed: CallRecord, before: CallRecord): CallRecord {
   const changedAt = timeAfter(before);
   const isNewOutcome = isFinished(changed.call) && changed.call.state !== before.call.state;
-  return {
-    ...changed,
-    open: openness(changed),
-    changedAt,
-    ...(isNewOutcome && { outcomeAt: changedAt }),
-  };
+  const after = { ...changed, changedAt, ...(isNewOutcome && { outcomeAt: changedAt }) };
+  return { ...after, open: openness(after) };
 }
 
 /** Now, but not before the last change, also where the clock was set back. */
@@ -89,11 +86,21 @@ function timeAfter({ changedAt }: CallRecord): string {
   return now > changedAt ? now : changedAt;
 }
 
-/** 1 while its end may still come: a call whose answer was lost may be ringing, and the relay will report it. */
-function openness(record: CallRecord): 0 | 1 {
+/** A call whose answer was lost may be ringing, and the relay will report it. */
+function openness(record: CallRecord): CallRecord['open'] {
   const { state, reason } = record.call;
   if (record.phase !== 'placed' || !isFinished(record.call)) return 1;
-  return state === 'unknown' && reason === 'notAnswered' && record.relayRevision !== undefined ? 1 : 0;
+  if (state === 'unknown' && reason === 'notAnswered' && record.relayRevision !== undefined) return 1;
+  return isUnfinished(record, Date.now()) ? 2 : 0;
+}
+
+/** Recomputes `open` of calls whose wrap-up has taken too long. @returns those that stay unfinished. */
+export async function unfinishedCalls(): Promise<CallRecord[]> {
+  const now = Date.now();
+  const finished = await (await database()).getAllFromIndex('calls', 'open', 2);
+  for (const record of finished)
+    if (!isUnfinished(record, now)) await changeCall(record.id, (current) => ({ ...current }));
+  return finished.filter((record) => isUnfinished(record, now));
 }
 
 /** Applies a fact to a call. */

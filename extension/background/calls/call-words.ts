@@ -5,6 +5,7 @@ import { defaultTimeoutSeconds } from '../../../shared/service/request.ts';
 import { clock } from '../../clock.ts';
 import type { ChipCall, HistoryEntry } from '../../messages/views.ts';
 import { isTextKey, text } from '../../text.ts';
+import { canWrapUp } from './after-call.ts';
 import type { CallRecord } from './call-record.ts';
 
 export function sentenceOf(record: CallRecord): string {
@@ -103,12 +104,6 @@ export function toChipCall(record: CallRecord): ChipCall {
     ...(call.state === 'connected' && { connectedAt: call.connectedAt }),
     canHangUp: call.canHangUp,
   };
-}
-
-/** A relay has it, and it was a call: what was refused or not sent is logged nowhere. */
-function canWrapUp({ call, relayRevision }: CallRecord): boolean {
-  const outcome = outcomeOf(call);
-  return relayRevision !== undefined && outcome !== 'refused' && outcome !== 'notPlaced';
 }
 
 export function toHistoryEntry(record: CallRecord): HistoryEntry {

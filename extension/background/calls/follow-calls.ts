@@ -1,5 +1,6 @@
 /**
- * Follows all open calls by one event stream of the relay, and closes it when none is open.
+ * Follows all open calls by one event stream of the relay, and calls whose wrap-up, callback or log entry is
+ * unfinished. Closes it when there are none.
  *
  * Both browsers stop an idle background after 30 s, also while a stream is open. `storage.session.set` counts as
  * activity in both (measured in Chromium 156 and Firefox 153). So each event writes the cursor, and each comment a
@@ -11,7 +12,8 @@ import type { Call } from '../../../shared/call/call.ts';
 import { followEvents } from '../../../shared/protocol/stream.ts';
 import type { FollowState } from '../../messages/views.ts';
 import { readSettings } from '../settings/settings-store.ts';
-import { changeCall, openCalls, withFact, withRelayCall } from './call-store.ts';
+import type { CallRecord } from './call-record.ts';
+import { changeCall, openCalls, unfinishedCalls, withFact, withRelayCall } from './call-store.ts';
 import { fetchCall, type Relay } from './relay-client.ts';
 import { followingRelay } from './route.ts';
 import { keepRules, refreshRules } from './team-rules.ts';
@@ -38,14 +40,16 @@ export function onFollowState(listener: () => void): void {
 export const followOpenCalls = coalesce(async () => {
   await expireCalls();
   let open = await openCalls();
-  if (open.length === 0) {
+  const unfinished = await unfinishedCalls();
+  if (open.length + unfinished.length === 0) {
     await browser.alarms.clear(followAlarm);
     // A click meanwhile may have set the alarm that was cleared.
     open = await openCalls();
   }
-  if (open.length > 0 && !(await browser.alarms.get(followAlarm))) await ensureAlarm();
+  const followed = [...open, ...unfinished];
+  if (followed.length > 0 && !(await browser.alarms.get(followAlarm))) await ensureAlarm();
   planDeadline(Math.min(...open.map((record) => record.followUntil)));
-  const isFollowed = open.some((record) => record.followed === 'relay');
+  const isFollowed = followed.some((record) => record.followed === 'relay');
   const relay = isFollowed ? await followingRelay((await readSettings()).settings) : undefined;
   if (relay && stream?.relay === relay.url) return;
   stopStream();
@@ -86,7 +90,7 @@ function startStream(relay: Relay): void {
         await applyRelayCall(call);
         await browser.storage.session.set({ cursor: { relay: relay.url, position } });
       },
-      onRules: (rules) => keepRules(relay.url, rules),
+      onOther: (event, data) => (event === 'rules' ? keepRules(relay.url, data) : undefined),
       onReset: () => {
         mustPoll = true;
         void pollOpenCalls(relay);
@@ -122,16 +126,19 @@ async function readCursor(relay: string): Promise<string | undefined> {
 /** Ignores calls of other browsers with the same agent key: their ids are not ours. */
 async function applyRelayCall(call: Call): Promise<void> {
   const after = await changeCall(call.id, (current) => withRelayCall(current, call));
-  if (after?.open === 0) void followOpenCalls();
+  if (after && after.open !== 1) void followOpenCalls();
 }
 
 async function pollOpenCalls(relay: Relay): Promise<void> {
-  for (const record of await openCalls()) {
+  for (const record of [...(await openCalls()), ...(await unfinishedCalls())]) {
     if (record.relayRevision === undefined) continue;
     const outcome = await fetchCall(relay, record.id);
     if (outcome.kind === 'ok') await applyRelayCall(outcome.value);
     // The relay has deleted it.
-    else if (outcome.kind === 'problem' && outcome.status === 404) await giveUp(record.id);
+    else if (outcome.kind === 'problem' && outcome.status === 404)
+      await (record.open === 1
+        ? giveUp(record.id)
+        : changeCall(record.id, ({ relayRevision: _, ...rest }) => rest as CallRecord));
   }
   void followOpenCalls();
 }

@@ -124,7 +124,9 @@ test('lists callbacks with the number as it was clicked, where this browser plac
 
 test('hands over the rules of the relay, and none without a relay', async () => {
   answer = () => Response.json(defaultRules);
-  expect(await wrapUpHandlers['page.rules']({})).toEqual({ ok: true, value: defaultRules });
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await wrapUpHandlers['page.rules']({})).toEqual({ ok: true, value: defaultRules });
+  expect(asked.map(({ request }) => request)).toEqual(['GET /v1/rules']);
   await setRelay(undefined);
   expect(await wrapUpHandlers['page.rules']({})).toEqual({ ok: true, value: null });
   expect(await wrapUpHandlers['page.callbacks']({})).toEqual({ ok: true, value: null });

@@ -16,7 +16,7 @@ import {
   type RelayOutcome,
 } from './relay-client.ts';
 import { followingRelay } from './route.ts';
-import { teamRules } from './team-rules.ts';
+import { keepRules, teamRules } from './team-rules.ts';
 
 type WrapUpHandlers = Pick<
   PageHandlers,
@@ -65,7 +65,9 @@ export const wrapUpHandlers: WrapUpHandlers = {
     const known = await teamRules();
     if (known) return ok(known);
     const outcome = await fetchRules(relay);
-    return outcome.kind === 'ok' ? ok(outcome.value) : refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    await keepRules(relay.url, outcome.value);
+    return ok(outcome.value);
   },
 };
 

@@ -1,0 +1,31 @@
+/** What follows a call at the relay: its wrap-up, a callback, and its log entry. */
+import { isFinished } from '../../../shared/call/call.ts';
+import { outcomeOf } from '../../../shared/call/outcome.ts';
+import { dayMs, minuteMs } from '../../../shared/durations.ts';
+import type { CallRecord } from './call-record.ts';
+
+/** After its end, a call without an outcome is followed for this time. */
+const outcomeMs = 10 * minuteMs;
+/** A callback that nobody makes is followed for this time. */
+const missedCallbackMs = 7 * dayMs;
+const unfinishedEntries: readonly string[] = ['waiting', 'sending', 'unsure'];
+
+/** Whether the relay has it, and it was a call: what was refused or not sent is not logged. */
+export function canWrapUp({ call, relayRevision }: CallRecord): boolean {
+  const outcome = outcomeOf(call);
+  return relayRevision !== undefined && outcome !== 'refused' && outcome !== 'notPlaced';
+}
+
+/** Whether the agent has still to say how the call went. */
+export const lacksOutcome = (record: CallRecord): boolean =>
+  canWrapUp(record) && isFinished(record.call) && !record.call.wrapUp?.outcome;
+
+/** Whether anything of this may still change here, at the relay or by a colleague. */
+export function isUnfinished(record: CallRecord, now: number): boolean {
+  const { call, outcomeAt, relayRevision } = record;
+  if (relayRevision === undefined) return false;
+  if (call.entry && unfinishedEntries.includes(call.entry.state)) return true;
+  const callBackAt = call.wrapUp?.callBackAt;
+  if (callBackAt !== undefined) return now < Date.parse(callBackAt) + missedCallbackMs;
+  return lacksOutcome(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + outcomeMs;
+}
