@@ -1,0 +1,87 @@
+/** What is kept of a person or place: name, organisation, role and numbers. Everything else is dropped on arrival. */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { readNumbers } from './read-numbers.ts';
+
+export interface PersonNumber {
+  /** E.164 with its plus, or the digits of an internal extension. */
+  number: string;
+  /** The source's own word: `cell`. */
+  label?: string;
+}
+
+export interface Person {
+  name: string;
+  organisation?: string;
+  role?: string;
+  /** At least one. */
+  numbers: readonly PersonNumber[];
+}
+
+/** As a source has it, before anything was read. */
+export interface WrittenPerson {
+  name?: string | undefined;
+  organisation?: string | undefined;
+  role?: string | undefined;
+  /** One text may hold several numbers. */
+  numbers: readonly { text: string; label?: string | undefined }[];
+}
+
+export interface ReadingRules {
+  country: CountryCode;
+  areaCode?: string | undefined;
+  /** Patterns of internal extensions. */
+  extensions: readonly string[];
+}
+
+const maxTextLength = 120;
+const maxLabelLength = 30;
+/** A switchboard with all its lines; more is not a person. */
+const maxNumbers = 40;
+const maxNumberTextLength = 200;
+
+/** Control characters, marks that turn the direction of a text, and blanks of no width. */
+const hidden = /[\p{Cc}\u061C\u200B\u200E\u200F\u2028-\u202E\u2060\u2066-\u2069\uFEFF\uFFF9-\uFFFB]+/gu;
+
+/** @returns one line of visible text; undefined where nothing is left. */
+export function plainText(text: string | undefined, maxLength = maxTextLength): string | undefined {
+  if (text === undefined) return undefined;
+  // A text of megabytes is cut before it is read; a mark of two units is never cut in half.
+  const start = text
+    .slice(0, maxLength * 8)
+    .replace(hidden, ' ')
+    .normalize('NFC');
+  const line = start.replace(/\s+/g, ' ').trim();
+  return [...line].slice(0, maxLength).join('').trim() || undefined;
+}
+
+export interface ReadPerson {
+  /** Absent without a name or without a number that was read. */
+  person?: Person;
+  /** Texts in which no number was found. */
+  unread: number;
+}
+
+export function readPerson(written: WrittenPerson, rules: ReadingRules): ReadPerson {
+  const numbers = new Map<string, PersonNumber>();
+  let unread = 0;
+  for (const { text, label } of written.numbers.slice(0, maxNumbers)) {
+    const found = readNumbers(text.slice(0, maxNumberTextLength), rules);
+    if (found.length === 0) unread++;
+    const shown = plainText(label, maxLabelLength);
+    for (const number of found)
+      if (!numbers.has(number)) numbers.set(number, { number, ...(shown ? { label: shown } : {}) });
+  }
+  const organisation = plainText(written.organisation);
+  const name = plainText(written.name) ?? organisation;
+  const role = plainText(written.role);
+  if (name === undefined || numbers.size === 0) return { unread };
+  return {
+    person: {
+      name,
+      ...(organisation && organisation !== name ? { organisation } : {}),
+      ...(role ? { role } : {}),
+      numbers: [...numbers.values()],
+    },
+    unread,
+  };
+}
