@@ -64,7 +64,7 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
     mayDial: agent,
     mayHangUp: agent,
     mayWrapUp: agent,
-    sees: { record: agent, wrapUp: agent },
+    sees: { record: agent, wrapUp: agent, names: agent },
     mayAnnounce,
   };
 }
@@ -87,7 +87,11 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
     mayDial: claims.rights.includes('dial'),
     mayHangUp: claims.rights.includes('hangup'),
     mayWrapUp: claims.rights.includes('wrapUp'),
-    sees: { record: claims.rights.includes('record'), wrapUp: claims.rights.includes('wrapUp') },
+    sees: {
+      record: claims.rights.includes('record'),
+      wrapUp: claims.rights.includes('wrapUp'),
+      names: claims.rights.includes('names'),
+    },
     record: claims.record,
     mayAnnounce: false,
     expires: claims.expires,

@@ -1,27 +1,29 @@
-/** What a reader may see of a Call: a ticket is in a web page, so it shows record and wrap-up only with the right to them. */
+/** What a reader may see of a Call: a ticket is in a web page, so it shows record, wrap-up and name only with the right to them. */
 import type { Call } from '../../shared/call/call.ts';
 
 export interface CallParts {
   /** `record` and `entry`. */
   record: boolean;
   wrapUp: boolean;
+  names: boolean;
 }
 
-export const seesAll = ({ record, wrapUp }: CallParts): boolean => record && wrapUp;
+export const seesAll = ({ record, wrapUp, names }: CallParts): boolean => record && wrapUp && names;
 
 export function visibleCall(call: Call, sees: CallParts): Call {
   if (seesAll(sees)) return call;
-  const { record, entry, wrapUp, ...rest } = call;
+  const { record, entry, wrapUp, name, ...rest } = call;
   return {
     ...rest,
     ...(sees.record && record ? { record } : {}),
     ...(sees.record && entry ? { entry } : {}),
     ...(sees.wrapUp && wrapUp ? { wrapUp } : {}),
+    ...(sees.names && name ? { name } : {}),
   };
 }
 
 /** The same of a Call as stored JSON; most have nothing to hide and stay as they are. */
 export function visibleData(data: string, sees: CallParts): string {
-  if (seesAll(sees) || !/"(record|wrapUp|entry)":/.test(data)) return data;
+  if (seesAll(sees) || !/"(record|wrapUp|entry|name)":/.test(data)) return data;
   return JSON.stringify(visibleCall(JSON.parse(data) as Call, sees));
 }

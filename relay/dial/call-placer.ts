@@ -41,6 +41,8 @@ export interface PlaceCallCommand {
   /** Checked: one of the principal's callers. */
   from: string;
   request: PlaceCallRequest;
+  /** Who has the number. */
+  name: string | undefined;
   keyId: string;
   /** Whose Idempotency-Keys these are. */
   owner: string;
@@ -134,6 +136,7 @@ export class CallPlacer {
           now: new Date(now).toISOString(),
         }),
         ...(record ? { record } : {}),
+        ...(command.name ? { name: command.name } : {}),
       },
       ...(record ? { logSystems: loggingSystems(this.options.connections, record.system) } : {}),
       placedBy,

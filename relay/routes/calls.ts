@@ -9,6 +9,7 @@ import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
 import { hangUp } from '../dial/hang-up.ts';
+import { plainText } from '../directory/person.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 
@@ -33,10 +34,12 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
     const record = recordFor(body, principal);
+    const name = nameFor(body, principal);
     await requireOutcome(from, principal, relay);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
       request: record ? { ...body, record } : body,
+      name,
       keyId: principal.keyId,
       // Two agents behind one site key must not share Idempotency-Keys.
       owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
@@ -118,6 +121,13 @@ function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordKe
       detail: "The record of a ticket's calls comes from the server that asked for the ticket.",
     });
   return record ?? principal.record;
+}
+
+/** What stands beside the number on the page: anybody may have written it, so it is one line of plain text. */
+function nameFor({ name }: PlaceCallRequest, principal: Principal): string | undefined {
+  if (name !== undefined && principal.kind === 'ticket')
+    throw new ProblemError('forbidden', { detail: 'A name with a call needs an agent key.' });
+  return plainText(name);
 }
 
 /** Where the team's rules want it, an agent says how the last call went before the next one is placed. */

@@ -117,20 +117,24 @@ it('lists callbacks of the key, and forgets one that is closed', async () => {
   expect(await ids(agent)).not.toContain(id);
 });
 
-it('hides record and wrap-up from a ticket without the right', async () => {
+it('hides record, wrap-up or name from a ticket without the right', async () => {
   const site = await relay.site('https://site.example', '1105');
   const ticketWith = async (rights: string[], more = {}) =>
     (await relay.ask('/v1/tickets', { as: site.key, body: { from: '1105', rights, ...more } })).body.ticket;
-  const { id } = (await place({ record })).body.call;
+  const { id } = (await place({ record, name: ' Ana \u202ePrado ' })).body.call;
   await wrapUp(id, { note: 'private' }, '0');
   const read = async (ticket: string) => (await relay.ask(`/v1/calls/${id}`, { as: ticket })).body;
   expect(await read(await ticketWith(['watch']))).not.toHaveProperty('wrapUp');
   expect(await read(await ticketWith(['watch']))).not.toHaveProperty('record');
   expect(await read(await ticketWith(['watch', 'record']))).toMatchObject({ record: { id: '4711' } });
   expect(await read(await ticketWith(['watch', 'wrapUp']))).toMatchObject({ wrapUp: { note: 'private' } });
+  expect(await read(await ticketWith(['watch']))).not.toHaveProperty('name');
+  expect(await read(await ticketWith(['watch', 'names']))).toMatchObject({ name: 'Ana Prado' });
   const dialling = await ticketWith(['dial', 'watch', 'record'], { record });
   const refused = await place({ placedBy: 'relay', record }, dialling);
   expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  const named = await place({ placedBy: 'relay', name: 'Ana' }, await ticketWith(['dial']));
+  expect([named.status, named.body.code]).toEqual([403, 'forbidden']);
 });
 
 it('reads its rules again when the file changes, and keeps them when it becomes wrong', async () => {

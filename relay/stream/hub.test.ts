@@ -31,7 +31,7 @@ it('beats every heart as promised on a machine whose timers are always late', as
       keyId: 'k',
       channels: ['a'],
       endsAt: Number.POSITIVE_INFINITY,
-      sees: { record: true, wrapUp: true },
+      sees: { record: true, wrapUp: true, names: true },
     };
     const stream = new EventStream(response, reader, () => {});
     stream.open();

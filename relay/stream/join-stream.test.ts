@@ -79,7 +79,12 @@ describe('the seam between history and live events', () => {
           const { written, response } = fakeResponse();
           const stream = new EventStream(
             response,
-            { keyId: 'k', channels: ['a'], endsAt: Infinity, sees: { record: true, wrapUp: true } },
+            {
+              keyId: 'k',
+              channels: ['a'],
+              endsAt: Infinity,
+              sees: { record: true, wrapUp: true, names: true },
+            },
             () => {},
           );
           const publishing = scheduler.scheduleSequence(

@@ -73,7 +73,7 @@ export type Party = (typeof parties)[number];
 const oneOf = <const T extends string>(values: readonly T[], nearest: NoInfer<T>) =>
   z.pipe(z.string(), z.catch(z.enum(values), nearest) as z.ZodMiniType<T, string>);
 
-const seconds = z.int().check(z.nonnegative());
+const wholeNumber = z.int().check(z.nonnegative());
 
 /** 128 random bits as base64url (`newCallId`). */
 export const CallId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters'));
@@ -83,6 +83,8 @@ export const Call = z.object({
   callid: z.optional(z.string()),
   from: z.string(),
   to: z.string(),
+  /** Who has the number: "Ana Prado, Acme", or of several people "Acme (8)". */
+  name: z.optional(z.string()),
   state: oneOf(callStates, 'callingCaller'),
   reason: z.optional(oneOf(callReasons, 'other')),
   createdAt: z.string(),
@@ -95,8 +97,8 @@ export const Call = z.object({
   endedBy: z.optional(oneOf([...parties, 'system'], 'system')),
   /** True while the relay can have this call hung up; absent otherwise. */
   canHangUp: z.optional(z.boolean()),
-  talkSeconds: z.optional(seconds),
-  totalSeconds: z.optional(seconds),
+  talkSeconds: z.optional(wholeNumber),
+  totalSeconds: z.optional(wholeNumber),
   recordingUrl: z.optional(z.string()),
   legs: z.optional(z.array(Leg)),
   uniqueid: z.optional(z.string()),
@@ -111,7 +113,7 @@ export const Call = z.object({
   wrapUp: z.optional(WrapUp),
   /** The CRM's entry of this call. */
   entry: z.optional(EntryStatus),
-  revision: z.int().check(z.nonnegative()),
+  revision: wholeNumber,
 });
 export type Call = z.infer<typeof Call>;
 
@@ -128,6 +130,7 @@ export type EndDetails = Partial<
     | 'acceptedAt'
     | 'canHangUp'
     | 'error'
+    | 'name'
     | 'record'
     | 'wrapUp'
     | 'entry'

@@ -16,6 +16,8 @@ export const PlaceCallRequest = z.strictObject({
   placedBy: z.optional(z.enum(['relay', 'client'])),
   /** What the call is about; agent keys only. */
   record: z.optional(RecordKey),
+  /** The name beside the number on the page: kept where no directory knows one; agent keys only. */
+  name: z.optional(z.string().check(z.maxLength(200, 'expected at most 200 characters'))),
 });
 export type PlaceCallRequest = z.infer<typeof PlaceCallRequest>;
 
