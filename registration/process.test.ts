@@ -8,6 +8,7 @@ import type { Connection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
+import { createPbxDatabase } from './testing/pbx-database.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const account = { email: 'admin@harbor.example', password: 'n0t-över-the-shoulder' };
@@ -20,14 +21,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'dialmark-register-process-'));
   [sandbox, server] = await Promise.all([startSandbox({ port: 0, account }), startMariaDb()]);
   database = await server.connect();
-  for (const statement of [
-    'CREATE DATABASE pbx',
-    'USE pbx',
-    'CREATE TABLE itc_register (uuid varchar(36), client_key varchar(60), api_key varchar(72), registered_itc boolean)',
-    "INSERT INTO itc_register VALUES ('8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10', '', '', 0)",
-    'CREATE TABLE itc_consumers (id_distro int, id_service int, name_service varchar(128))',
-  ])
-    await database.query(statement);
+  await createPbxDatabase(database);
 });
 afterAll(async () => {
   await database?.end();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/service.ts';
 import { type Certificate, makeCertificate } from '../testing/servers/make-certificate.ts';
 import { type MariaDb, startMariaDb } from './testing/mariadb.ts';
+import { createPbxDatabase } from './testing/pbx-database.ts';
 import { runAs } from './testing/run-as.ts';
 
 const account = { email: 'admin@harbor.example', password: 'sandbox-password' };
@@ -29,16 +30,10 @@ beforeAll(async () => {
   ]);
   for (const one of [server, impostor]) {
     const database = await one.connect();
-    for (const statement of [
-      'CREATE DATABASE pbx',
-      'USE pbx',
-      'CREATE TABLE itc_register (uuid varchar(36), client_key varchar(60), api_key varchar(72), registered_itc boolean)',
-      "INSERT INTO itc_register VALUES ('8f3e1c5a-0b7d-4a6e-9c2f-1d5b7a9e3c10', '', '', 0)",
-      'CREATE TABLE itc_consumers (id_distro int, id_service int, name_service varchar(128))',
+    await createPbxDatabase(database, [
       "CREATE USER helper@'%' IDENTIFIED BY 'secret' REQUIRE SSL",
       "GRANT SELECT, INSERT, UPDATE ON pbx.* TO helper@'%'",
-    ])
-      await database.query(statement);
+    ]);
     await database.end();
   }
   await writeFile(path.join(folder, 'password'), 'secret');

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { send } from '@fastify/send';
 import { withoutTrailingSlash } from '../shared/address.ts';
 import { answerJson } from './exchange.ts';
 
@@ -27,14 +28,6 @@ interface CrmOptions {
 }
 
 const builtFolder = fileURLToPath(new URL('../dist/crm', import.meta.url));
-
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.json': 'application/json',
-};
 
 /** Seconds: short, since the widget asks again before the end. */
 const ticketSeconds = 300;
@@ -58,24 +51,28 @@ export async function crmResponse(
     return true;
   }
   if (!url.pathname.startsWith('/crm/')) return false;
-  const name = decodeURIComponent(url.pathname.slice('/crm/'.length)) || 'index.html';
-  const file = path.join(folder, path.normalize(`/${name}`));
-  const content = await readFile(file).catch(() => undefined);
-  if (content === undefined) {
-    if (name !== 'index.html') return false;
-    response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
-    response.end('The CRM page is not built yet: run `npm run build -- crm`.\n');
-    return true;
-  }
-  const extension = path.extname(file);
-  response.writeHead(200, {
-    'content-type': types[extension] ?? 'application/octet-stream',
+  const headers = {
     'content-security-policy': contentSecurityPolicy(options),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
-  });
-  response.end(extension === '.html' ? withHead(content.toString('utf8'), options) : content);
+  };
+  const name = url.pathname.slice('/crm'.length);
+  if (name === '/' || name === '/index.html') {
+    const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined);
+    if (page === undefined) {
+      response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end('The CRM page is not built yet: run `npm run build -- crm`.\n');
+      return true;
+    }
+    response.writeHead(200, { ...headers, 'content-type': 'text/html; charset=utf-8' });
+    response.end(withHead(page, options));
+    return true;
+  }
+  const file = await send(request, name, { root: folder, index: false, cacheControl: false });
+  if (file.statusCode >= 400) return false;
+  response.writeHead(file.statusCode, { ...file.headers, ...headers });
+  file.stream.pipe(response);
   return true;
 }
 

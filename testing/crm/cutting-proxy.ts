@@ -1,6 +1,5 @@
 /** A proxy between relay and CRM that loses an answer after the request was passed on, or the request before. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveHttp } from '../../shared/server/serve-http.ts';
 import { freshRequest, readBody } from './fresh-request.ts';
 import type { RealCrm } from './real-crm.ts';
 
@@ -21,35 +20,30 @@ export async function startCuttingProxy({
 }: Pick<RealCrm, 'url' | 'isCreation'>): Promise<CuttingProxy> {
   const faults: ProxyFault[] = [];
   let passedOn = 0;
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const body = await readBody(request);
     const isWanted = isCreation(request.method!, request.url!, body.toString());
     const fault = isWanted ? faults.shift() : undefined;
-    if (fault === 'cutBefore') return response.socket?.destroy();
+    if (fault === 'cutBefore') return void response.socket?.destroy();
     if (isWanted) passedOn += 1;
     const { host: _host, connection: _connection, ...headers } = request.headers as Record<string, string>;
     const answered = await freshRequest(url + request.url, { method: request.method, headers, body });
     const { type = 'application/json', body: answer } = answered;
-    if (fault === 'cutAfter') return response.socket?.destroy();
-    if (fault === 'error500After') return response.writeHead(500).end('{}');
+    if (fault === 'cutAfter') return void response.socket?.destroy();
+    if (fault === 'error500After') return void response.writeHead(500).end('{}');
     if (fault === 'halfBodyAfter') {
       response.writeHead(200, { 'content-type': type, 'content-length': String(answer.length + 100) });
       response.write('{"');
-      return response.socket?.end();
+      return void response.socket?.end();
     }
     response.writeHead(answered.status, { 'content-type': type }).end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     failNext: (...next) => void faults.push(...next),
     get passedOn() {
       return passedOn;
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: server.close,
   };
 }

@@ -1,6 +1,7 @@
 /** A server with Redmine's interface for notes, which fails in the ways that networks and CRMs do. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { serveHttp } from '../../shared/server/serve-http.ts';
+import { readBody } from './fresh-request.ts';
 
 /** `…After`: the note is added all the same. */
 export type CrmFault =
@@ -61,7 +62,7 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
       response.socket?.end();
     },
   };
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
     const issue = /^\/issues\/(\d+)\.json/.exec(request.url ?? '')?.[1];
     const own = issue === undefined ? undefined : notes.get(issue);
@@ -70,31 +71,20 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
       const journals = own.map((text, index) => ({ id: index + 1, notes: text }));
       return answer(response, 200, { issue: { id: Number(issue), journals } });
     }
-    const body = await readBody(request);
+    const body = JSON.parse(String(await readBody(request)));
     const fault = faults.shift();
     const fail = fault && before[fault];
     if (fail) return fail(response);
-    own.push((body as { issue: { notes: string } }).issue.notes);
+    own.push(body.issue.notes);
     const failLater = fault && after[fault];
     if (failLater) return failLater(response);
     answer(response, 204);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.url,
     notes: (issue) => notes.get(issue) ?? [],
     failNext: (...next) => void faults.push(...next),
     requests,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: server.close,
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
 }
