@@ -14,6 +14,7 @@ import type { LogEntry } from './connectors/connector.ts';
 import { maxRequestMs } from './connectors/crm-client.ts';
 import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
 import { entryText, markerOf, movedText } from './entry-text.ts';
+import { SystemPause } from './system-pause.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -26,8 +27,7 @@ export const entryDelaysMs: readonly number[] = [
   2 * minute,
   10 * minute,
   30 * minute,
-  ...Array.from({ length: 5 }, () => hour),
-  ...Array.from({ length: 11 }, () => 6 * hour),
+  ...Array.from({ length: 3 * 24 }, () => hour),
 ];
 
 /** A request that was sent just before its limit may be carried out for as long again. */
@@ -36,6 +36,7 @@ const unsureMs = 2 * maxRequestMs + 5 * second;
 const maxAtOncePerSystem = 4;
 /** A call may change between reading and sending; it settles down. */
 const maxReadings = 5;
+const claimedElsewhere = 'claimedElsewhere';
 
 interface EntryItem {
   id: string;
@@ -60,8 +61,10 @@ interface CallLoggerOptions {
 
 export class CallLogger {
   private readonly queues: ReadonlyMap<string, DeliveryQueue<EntryItem>>;
+  private readonly now: () => number;
 
   constructor(private readonly options: CallLoggerOptions) {
+    this.now = options.now ?? Date.now;
     this.queues = new Map(
       [...options.connections.values()].map((connection) => [
         connection.system.name,
@@ -85,16 +88,17 @@ export class CallLogger {
   }
 
   private queueFor(connection: CrmConnection): DeliveryQueue<EntryItem> {
-    const { delaysMs = entryDelaysMs, log, metrics, now } = this.options;
+    const { delaysMs = entryDelaysMs, log, metrics } = this.options;
     const { name } = connection.system;
     // A counter that appears with its first event never rises, for whoever watches its increase.
     metrics.entries.inc({ system: name, outcome: 'dead' }, 0);
+    const pause = new SystemPause();
     return new DeliveryQueue<EntryItem>({
       store: {
-        claim: (claim) => this.claim(name, claim),
+        claim: (claim) => this.claim(name, claim, pause),
         settle: (item, outcome) => this.settle(item, outcome),
       },
-      attempt: (item) => this.attempt(item, connection),
+      attempt: (item) => this.attempt(item, connection, pause),
       delaysMs,
       maxAtOnce: maxAtOncePerSystem,
       onAttempted: ({ call, entry, failure }, outcome) => {
@@ -105,13 +109,19 @@ export class CallLogger {
         else log.warn({ ...attempted, failure, reason: outcome.note }, 'a call is not logged yet');
       },
       log,
-      now,
+      now: this.now,
     });
   }
 
-  private async claim(system: string, { now, until, limit }: { now: number; until: number; limit: number }) {
+  private async claim(
+    system: string,
+    { now, until, limit }: { now: number; until: number; limit: number },
+    pause: SystemPause,
+  ) {
     const { calls } = this.options.store;
-    const { callIds, pending, next } = await calls.listDueEntries({ system, now, limit });
+    const admitted = pause.admit(limit, now);
+    const due = await calls.listDueEntries({ system, now, limit: admitted.limit });
+    const { callIds, pending, next = admitted.next } = due;
     const items: EntryItem[] = [];
     for (const callId of callIds) {
       const amended = await calls.amend({ callId, amendment: { kind: 'claimEntry', system, until }, now });
@@ -122,14 +132,17 @@ export class CallLogger {
     return { items, pending, ...(next === undefined ? {} : { next }) };
   }
 
-  private async attempt(item: EntryItem, connection: CrmConnection): Promise<Attempted> {
+  private async attempt(item: EntryItem, connection: CrmConnection, pause: SystemPause): Promise<Attempted> {
     try {
       item.url = await this.findOrCreate(item, connection);
+      pause.succeed();
       return { kind: 'delivered' };
     } catch (error) {
       if (!(error instanceof CrmError)) throw error;
       const { kind, reason, retryAfterMs } = error;
       item.failure = kind;
+      if (kind === 'needsAgent') pause.succeed();
+      else if (reason !== claimedElsewhere) pause.fail(this.now());
       return {
         kind: 'failed',
         note: reason,
@@ -164,7 +177,7 @@ export class CallLogger {
     const claim = { system, record, part, attempts };
     let { call } = item;
     for (let reading = 0; reading < maxReadings; reading++) {
-      const now = (this.options.now ?? Date.now)();
+      const now = this.now();
       const basis = basisOf(call);
       const until = now + minute;
       const amendment = { kind: 'confirmEntry', claim, basis, until } as const;
@@ -173,7 +186,7 @@ export class CallLogger {
       if (amended.kind === 'unknownCall' || basisOf(amended.call) === basis) break;
       call = amended.call;
     }
-    throw new CrmError('later', 'claimedElsewhere');
+    throw new CrmError('later', claimedElsewhere);
   }
 
   private textOf(call: Call, entry: LoggedEntry, { lang, timezone }: CrmConnection['system']): string {
@@ -192,7 +205,7 @@ export class CallLogger {
         claim: { system, record, part, attempts },
         outcome: this.entryOutcome(item, outcome),
       },
-      now: (this.options.now ?? Date.now)(),
+      now: this.now(),
     });
   }
 

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { SystemPause } from './system-pause.ts';
+
+function failed(times: number) {
+  const pause = new SystemPause();
+  for (let n = 0; n < times; n++) pause.fail(0);
+  return pause;
+}
+
+it('admits all while single entries fail', () => {
+  expect(failed(3).admit(4, 0)).toEqual({ limit: 4 });
+});
+
+it('admits one entry after a pause where the system fails, then none until the next pause is over', () => {
+  const pause = failed(4);
+  expect(pause.admit(4, 4_999)).toEqual({ limit: 0, next: 5_000 });
+  expect(pause.admit(4, 5_000)).toEqual({ limit: 1 });
+  pause.fail(5_000);
+  expect(pause.admit(4, 14_999)).toEqual({ limit: 0, next: 15_000 });
+});
+
+it('waits at most a minute between two questions', () => {
+  expect(failed(40).admit(4, 0)).toEqual({ limit: 0, next: 60_000 });
+});
+
+it('admits all again after one answer', () => {
+  const pause = failed(9);
+  pause.succeed();
+  expect(pause.admit(4, 0)).toEqual({ limit: 4 });
+});

@@ -1,0 +1,37 @@
+/**
+ * Whether a CRM is away. While it is, one entry at a time asks whether it is back, and the others wait without an attempt. So an
+ * outage of days costs no entry its attempts, and all of them are due when the CRM is back.
+ */
+const second = 1000;
+/** One entry that always fails says nothing about the system. */
+const maxFailures = 4;
+const firstPauseMs = 5 * second;
+const maxPauseMs = 60 * second;
+
+export class SystemPause {
+  private failures = 0;
+  private until = 0;
+
+  /** The system has answered: whether it took the entry or not. */
+  succeed(): void {
+    this.failures = 0;
+  }
+
+  /** The system could not be reached, failed, or refuses the relay as such. */
+  fail(now: number): void {
+    this.failures += 1;
+    if (!this.isAway) return;
+    const pauseMs = Math.min(firstPauseMs * 2 ** (this.failures - maxFailures), maxPauseMs);
+    this.until = now + pauseMs;
+  }
+
+  /** How many entries may be claimed, and else when the next one may. */
+  admit(limit: number, now: number): { limit: number; next?: number } {
+    if (!this.isAway) return { limit };
+    return now < this.until ? { limit: 0, next: this.until } : { limit: Math.min(limit, 1) };
+  }
+
+  private get isAway(): boolean {
+    return this.failures >= maxFailures;
+  }
+}
