@@ -110,6 +110,15 @@ describe('DeliveryQueue', () => {
     expect(attempts).toEqual([]);
   });
 
+  it('keeps the pause of an attempt that ends unproven while the queue stops', async () => {
+    fill(1);
+    const unproven = { ...failed, notBeforeMs: 45_000 } as const;
+    const queue = start((_item, signal) => never(signal).then(() => unproven));
+    await vi.waitFor(() => expect(items[0]!.attempt).toBe(1));
+    await queue.stop();
+    expect(items[0]!.dueAt).toBeGreaterThan(Date.now() + 40_000);
+  });
+
   it('starts nothing that is claimed while it stops', async () => {
     fill(1);
     let claimed = () => {};

@@ -150,11 +150,12 @@ export class DeliveryQueue<T extends DeliveryItem> {
   private judge(attempted: Attempted, attempt: number): DeliveryOutcome {
     if (attempted.kind === 'delivered') return attempted;
     const at = this.now();
-    if (this.cut.signal.aborted) return { kind: 'retry', at, note: 'stopped' };
+    const { notBeforeMs = 0 } = attempted;
+    if (this.cut.signal.aborted) return { kind: 'retry', at: at + notBeforeMs, note: 'stopped' };
     const { delaysMs, random = Math.random } = this.options;
     const delay = attempted.isFinal ? undefined : delayAfter(attempt, delaysMs, random);
     return delay === undefined
       ? { kind: 'dead', at, note: attempted.note }
-      : { kind: 'retry', at: at + Math.max(delay, attempted.notBeforeMs ?? 0), note: attempted.note };
+      : { kind: 'retry', at: at + Math.max(delay, notBeforeMs), note: attempted.note };
   }
 }
