@@ -565,6 +565,25 @@ describe.each(engines)('the store on %s', (name, open) => {
       expect((await due()).callIds).toEqual([second.id]);
     });
 
+    it('finds what is due behind a record whose first call waits', async () => {
+      const system = newSystem();
+      const ids: string[] = [];
+      for (let n = 0; n < 250; n++) {
+        const call = await logged(newCaller(), system, 1000);
+        ids.push(call.id);
+        await end(call, 5000 + n);
+      }
+      // The first one's next attempt is far away; the others on its record wait for it.
+      const claim = { kind: 'claimEntry', system, until: 900_000 } as const;
+      await store.calls.amend({ callId: ids[0]!, amendment: claim, now: 300_000 });
+      const other = clientIntent(newCaller(), { logSystems: [system], now: 1000 });
+      other.call.record = { ...record, system, id: '8' };
+      await store.calls.place(other);
+      await end(other.call, 6000);
+      const due = await store.calls.listDueEntries({ system, now: 300_000, limit: 4 });
+      expect(due.callIds).toEqual([other.call.id]);
+    });
+
     it('changes a wrap-up only for who saw its revision, with one event', async () => {
       const from = newCaller();
       const call = await place(from);

@@ -26,8 +26,8 @@ import type { RedisSession } from './redis-session.ts';
 import { applyScript, callKey, placeScript, root } from './scripts.ts';
 
 const maxRetries = 20;
-/** Due entries that are read for each one wanted: others may wait for an earlier call on their record. */
-const maxLaneDepth = 8;
+/** Due entries that are read at once: many of them may wait for an earlier call on their record. */
+const duePageSize = 200;
 
 type Fields = (string | null)[];
 
@@ -123,15 +123,17 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const { system, now, limit } = query;
     const { reader } = this.session;
     const key = `${root}log-due:${system}`;
-    const range = ['-inf', now, 'BYSCORE', 'LIMIT', 0, limit * maxLaneDepth];
-    const due = (await reader.send('ZRANGE', key, ...range)) as string[];
     const callIds: string[] = [];
-    for (const place of due) {
-      if (callIds.length === limit) break;
-      const [callId, lane] = split(place);
+    for (let start = 0, isLast = false; !isLast && callIds.length < limit; start += duePageSize) {
+      const range = ['-inf', now, 'BYSCORE', 'LIMIT', start, duePageSize];
+      const due = (await reader.send('ZRANGE', key, ...range)) as string[];
       // Entries on one record are sent in the order of their calls.
-      const [first] = (await reader.send('ZRANGE', `${root}log-lane:${system} ${lane}`, 0, 0)) as string[];
-      if (first === callId) callIds.push(callId);
+      const firsts = await Promise.all(
+        due.map((place) => reader.send('ZRANGE', `${root}log-lane:${system} ${split(place)[1]}`, 0, 0)),
+      );
+      const heads = due.map((place) => split(place)[0]).filter((id, n) => (firsts[n] as string[])[0] === id);
+      callIds.push(...heads.slice(0, limit - callIds.length));
+      isLast = due.length < duePageSize;
     }
     const [next] = pairs(
       await reader.send('ZRANGE', key, `(${now}`, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES'),
