@@ -13,8 +13,8 @@ import type { CrmClient, CrmReply, CrmRequest } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
 
 const dayMs = 86_400_000;
-/** Comments of one ticket since the call; more would be another problem. */
-const maxComments = 100;
+/** RT answers with at most so many. */
+const pageSize = 100;
 
 /** Searches understand a time in the zone of the relay's user there: a day more covers every zone. */
 const sinceText = (placedAt: string) =>
@@ -44,20 +44,18 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
   return {
     async find({ marker, record, placedAt }: LogEntry, client): Promise<FoundEntry | undefined> {
       const query = `TicketId = ${record.id} AND Type = 'Comment' AND Created > '${sinceText(placedAt)}'`;
-      const parameters = new URLSearchParams({
-        query,
-        per_page: String(maxComments),
-        orderby: 'id',
-        order: 'DESC',
-      });
-      const comments = await ask(client, { method: 'GET', path: `/transactions?${parameters}` });
-      for (const { id } of (comments.json as Listed).items) {
-        const parts = await ask(client, {
-          method: 'GET',
-          path: `/transaction/${id}/attachments?fields=Content`,
-        });
-        if ((parts.json as Listed).items.some(({ Content = '' }) => endsWithMarker(Content, marker)))
-          return { url: `${record.url}#txn-${id}` };
+      const order = { per_page: String(pageSize), orderby: 'id', order: 'DESC' };
+      const list = async (path: string) =>
+        ((await ask(client, { method: 'GET', path })).json as Listed).items;
+      for (let page = 1, isLast = false; !isLast; page++) {
+        const parameters = new URLSearchParams({ query, ...order, page: String(page) });
+        const comments = await list(`/transactions?${parameters}`);
+        for (const { id } of comments) {
+          const parts = await list(`/transaction/${id}/attachments?fields=Content`);
+          if (parts.some(({ Content = '' }) => endsWithMarker(Content, marker)))
+            return { url: `${record.url}#txn-${id}` };
+        }
+        isLast = comments.length < pageSize;
       }
       return undefined;
     },
