@@ -5,13 +5,18 @@
 import { Argument, Command } from 'commander';
 
 interface Options {
+  backlog?: string;
+  calls?: string;
   cases?: string;
   corpus?: string;
   explain?: string;
   json?: string;
+  kills?: string;
+  systems?: string;
 }
 
 const parts: Record<string, () => Promise<{ run(options: Options): Promise<void> }>> = {
+  log: () => import('./log/run.ts'),
   numbers: () => import('./numbers/run.ts'),
   page: () => import('./page/run.ts'),
   pages: () => import('./pages/run.ts'),
@@ -26,6 +31,10 @@ await new Command('bench')
   .option('--corpus <dir>', 'numbers: a folder of *.json corpora, each an array of {text, region, spans}')
   .option('--explain <text>', 'numbers: print only what speaks for and against the numbers of a text')
   .option('--cases <file>', 'pages: a file of cases, an array of {name, kind, html, wanted: [digits]}')
+  .option('--kills <n>', 'log: kills of relay, CRM and network, in all')
+  .option('--backlog <n>', 'log: entries that wait in each CRM after three days without it')
+  .option('--calls <n>', 'log: calls whose way from their end to the entry is timed')
+  .option('--systems <names>', 'log: some of rt, redmine, tryton, odoo')
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {
     for (const name of part ? [part] : Object.keys(parts)) await (await parts[name]!()).run(options);

@@ -1,6 +1,6 @@
 /** Debian's packages without installing them: downloaded by an apt root of its own, and unpacked. */
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -39,4 +39,55 @@ export async function unpackDebianPackages(
   for (const name of await readdir(archives))
     if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', path.join(archives, name), prefix]);
   await rm(root, { recursive: true });
+}
+
+export type DebianSuite = 'bullseye' | 'sid';
+
+/**
+ * From the machine's own sources with another suite's name; the apt root knows of no installed package.
+ * @param hasUpdates false: without the suite's security updates. Mirrors delete those of older suites.
+ */
+export async function unpackFromSuite(
+  suite: DebianSuite,
+  cache: string,
+  prefix: string,
+  command: readonly string[],
+  hasUpdates = suite !== 'sid',
+): Promise<void> {
+  const sources = path.join(cache, `sources-${suite}`);
+  const status = path.join(cache, 'status');
+  await mkdir(sources, { recursive: true });
+  await writeFile(status, '');
+  if ((await readdir(sources)).length === 0) await writeSources(sources, suite, hasUpdates);
+  await unpackDebianPackages(cache, prefix, {
+    command,
+    settings: {
+      'Dir::Etc::sourcelist': '/dev/null',
+      'Dir::Etc::sourceparts': sources,
+      'Dir::State::status': status,
+    },
+  });
+}
+
+async function writeSources(folder: string, suite: DebianSuite, hasUpdates: boolean): Promise<void> {
+  const own = ['/etc/apt/sources.list'];
+  for (const name of await readdir('/etc/apt/sources.list.d').catch(() => []))
+    if (name.startsWith('debian')) own.push(`/etc/apt/sources.list.d/${name}`);
+  for (const file of own) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    // One entry a paragraph in the newer format, a line in the older.
+    const [separator, entries] = file.endsWith('.sources')
+      ? ['\n\n', text.split(/\n\s*\n/)]
+      : ['\n', text.split('\n').filter((line) => line.startsWith('deb '))];
+    const others = entries
+      .filter((entry) => hasUpdates || !entry.includes('-security'))
+      .filter((entry) => file.endsWith('.sources') || !entry.includes('-updates'))
+      .map((entry) => entry.replaceAll(/[a-z]+-updates/g, '').replaceAll(/bookworm|trixie/g, suite));
+    if (others.join('').trim() === '') continue;
+    const name = path.basename(file);
+    await writeFile(
+      path.join(folder, /\.(list|sources)$/.test(name) ? name : `${name}.list`),
+      `${others.join(separator)}\n`,
+    );
+  }
 }

@@ -17,14 +17,16 @@ import {
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
 import { root, startChild } from '../testing/child.ts';
+import { ensureOdooPackages } from '../testing/crm/odoo-packages.ts';
 import { ensureNodeLts, nodeLts } from '../testing/node-lts.ts';
 import { type Count, countOf, playwrightCount, sumOf, vitestCount } from './test-report.ts';
 
 const results = path.join(root, 'test-results');
 /** Tests at a real Asterisk and phones. */
 const phones = 'pbx/phones';
-/** In the name of a file of tests at real CRMs. */
+/** In the name of a file of tests at real CRMs; Odoo's have a step of their own. */
 const realCrm = '.crm.test.';
+const realOdoo = 'odoo.crm.test.';
 /**
  * In the title of a story and in the name of a file of unit tests: further variants of what other tests show
  * once (a theme, layout, language, fault, gesture, hazard of pages), and what waits long for a clock or
@@ -64,7 +66,12 @@ const onlyInAll: Record<string, Step> = {
       playwright('apps', ['--config', path.join(root, 'playwright.applications.config.ts')]),
     ),
   /** The connectors at Request Tracker, Redmine and Tryton. */
-  crm: () => where(ensureCrmPackages, () => vitest('crm', [realCrm, '--maxWorkers=2'])),
+  crm: () =>
+    where(ensureCrmPackages, () =>
+      vitest('crm', [realCrm, '--exclude', `**/*${realOdoo}*`, '--maxWorkers=2']),
+    ),
+  /** Odoo 14 of Debian's older suite, in a root of its own. */
+  odoo: () => where(ensureOdooPackages, () => vitest('odoo', [realOdoo])),
   phones: () =>
     where(ensureAsteriskPackages, async () => {
       await printBrowsers();

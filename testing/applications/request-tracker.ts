@@ -17,6 +17,8 @@ import { people } from './people.ts';
 export interface RequestTracker {
   url(path: string, host?: string): string;
   logIn(tab: Tab, host: string): Promise<void>;
+  /** Kills it, and starts it again on the same data. */
+  restart(): Promise<void>;
 }
 
 /** Its tickets: one for each mail of ours, by number from 1, with a custom field of a person's phone. */
@@ -39,13 +41,20 @@ export async function startRequestTracker(
   };
   await setUp('--action', 'init', '--skip-create', '--datadir', '/usr/share/request-tracker5/etc');
   await setUp('--action', 'insert', '--datafile', data);
-  const server = await startServer(
-    packages.command(
-      '/usr/share/request-tracker5/libexec/rt-server',
-      ...['--server', 'Starlet', '--host', '127.0.0.1', '--port', String(port), '--max-workers', '3'],
-    ),
-    { ready: port, ownGroup: true, environment },
-  );
+  const program = '/usr/share/request-tracker5/libexec/rt-server';
+  const options = [
+    '--server',
+    'Starlet',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--max-workers',
+    '3',
+  ];
+  const start = () =>
+    startServer(packages.command(program, ...options), { ready: port, ownGroup: true, environment });
+  let server = await start();
   cleanup.add('Request Tracker', () => server.stop());
   // The first page compiles every template.
   await until(() => fetch(`http://127.0.0.1:${port}/`).then(({ ok }) => ok), "Request Tracker's first page");
@@ -53,6 +62,10 @@ export async function startRequestTracker(
   return {
     url,
     logIn: (tab, host) => logIn(tab, url('/', host)),
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await start();
+    },
   };
 }
 

@@ -5,10 +5,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from '../cache-folder.ts';
-import { unpackDebianPackages } from '../debian-packages.ts';
+import { type DebianSuite, unpackFromSuite } from '../debian-packages.ts';
 
 type Command = readonly [string, ...string[]];
 
@@ -23,7 +23,7 @@ export interface AsteriskPackages {
 }
 
 interface Suite {
-  name: 'bullseye' | 'sid';
+  name: DebianSuite;
   get(cache: string, prefix: string): Promise<void>;
   packagesIn(prefix: string): AsteriskPackages;
 }
@@ -61,7 +61,7 @@ const bullseye: Suite = {
   name: 'bullseye',
   async get(cache, prefix) {
     const unpack = (names: readonly string[]) =>
-      unpackFrom('bullseye', cache, prefix, ['download', ...names]);
+      unpackFromSuite('bullseye', cache, prefix, ['download', ...names]);
     await unpack(bullseyePackages);
     for (let missing = missingLibraries(prefix); missing.length > 0; ) {
       await unpack([...new Set(missing.map((library) => libraryPackages[library] ?? library))]);
@@ -83,7 +83,7 @@ const bullseye: Suite = {
 const sid: Suite = {
   name: 'sid',
   get: (cache, prefix) =>
-    unpackFrom('sid', cache, prefix, [
+    unpackFromSuite('sid', cache, prefix, [
       ...['install', '--download-only', '-y', '--no-install-recommends'],
       ...['asterisk', 'sip-tester'],
     ]),
@@ -139,52 +139,6 @@ export async function ensureAsteriskPackages(): Promise<AsteriskPackages> {
 }
 
 const libraryPath = (prefix: string) => libraryFolders.map((folder) => path.join(prefix, folder)).join(':');
-
-/** From the machine's own sources with another suite's name; the apt root knows of no installed package. */
-async function unpackFrom(
-  suite: Suite['name'],
-  cache: string,
-  prefix: string,
-  command: readonly string[],
-): Promise<void> {
-  const sources = path.join(cache, `sources-${suite}`);
-  const status = path.join(cache, 'status');
-  await mkdir(sources, { recursive: true });
-  await writeFile(status, '');
-  if ((await readdir(sources)).length === 0) await writeSources(sources, suite);
-  await unpackDebianPackages(cache, prefix, {
-    command,
-    settings: {
-      'Dir::Etc::sourcelist': '/dev/null',
-      'Dir::Etc::sourceparts': sources,
-      'Dir::State::status': status,
-    },
-  });
-}
-
-async function writeSources(folder: string, suite: Suite['name']): Promise<void> {
-  const own = ['/etc/apt/sources.list'];
-  for (const name of await readdir('/etc/apt/sources.list.d').catch(() => []))
-    if (name.startsWith('debian')) own.push(`/etc/apt/sources.list.d/${name}`);
-  for (const file of own) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    // One entry a paragraph in the newer format, a line in the older.
-    const [separator, entries] = file.endsWith('.sources')
-      ? ['\n\n', text.split(/\n\s*\n/)]
-      : ['\n', text.split('\n').filter((line) => line.startsWith('deb '))];
-    const others = entries
-      // Only a release has suites of updates.
-      .filter((entry) => suite !== 'sid' || !entry.includes('-security'))
-      .filter((entry) => file.endsWith('.sources') || !entry.includes('-updates'))
-      .map((entry) => entry.replaceAll(/[a-z]+-updates/g, '').replaceAll(/bookworm|trixie/g, suite));
-    if (others.join('').trim() === '') continue;
-    const name = path.basename(file);
-    await writeFile(
-      path.join(folder, /\.(list|sources)$/.test(name) ? name : `${name}.list`),
-      `${others.join(separator)}\n`,
-    );
-  }
-}
 
 function missingLibraries(prefix: string): string[] {
   const { asterisk, sipp, environment } = bullseye.packagesIn(prefix);

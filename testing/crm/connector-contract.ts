@@ -11,15 +11,17 @@ import { RulesSource } from '../../relay/rules/rules-file.ts';
 import { openMemoryStore } from '../../relay/store/memory-store.ts';
 import type { Call } from '../../shared/call/call.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
-import { ensureCrmPackages, type UnpackedPackages } from '../applications/application-packages.ts';
 import { Cleanup } from '../cleanup.ts';
 import { clientIntent } from '../relay/client-intent.ts';
 import { until } from '../until.ts';
 import { type CuttingProxy, type ProxyFault, startCuttingProxy } from './cutting-proxy.ts';
+import { killWhileLogging } from './log-kills.ts';
 import type { RealCrm } from './real-crm.ts';
 
 /** Redmine makes its tables for minutes on a busy machine. */
 const startTimeoutMs = 600_000;
+/** An entry whose answer was lost waits for its next attempt, and a claim of a killed relay for its end. */
+const killsTimeoutMs = 600_000;
 
 /** A note that breaks out of what is not escaped, or commands a CRM that reads keywords. */
 const hostileNote = [
@@ -47,13 +49,13 @@ export interface LoggedCall {
 
 /** Registers the tests. @returns the world, once they run. */
 export function connectorContract<T extends RealCrm>(
-  start: (packages: UnpackedPackages, cleanup: Cleanup) => Promise<T>,
+  start: (cleanup: Cleanup) => Promise<T>,
 ): () => World<T> {
   const cleanup = new Cleanup();
   const ends: (() => unknown)[] = [];
   let world: World<T>;
   beforeAll(async () => {
-    const crm = await start(await ensureCrmPackages(), cleanup);
+    const crm = await start(cleanup);
     const proxy = await startCuttingProxy(crm);
     cleanup.add('the proxy', () => proxy.stop());
     world = makeWorld(crm, proxy, (end) => ends.push(end));
@@ -89,6 +91,15 @@ export function connectorContract<T extends RealCrm>(
       expect(proxy.passedOn - before).toBe(1);
       expect(await textsOf(crm, call)).toHaveLength(1);
     },
+  );
+
+  it(
+    'keeps each entry once through ten kills of relay, CRM or network',
+    async () => {
+      const { calls, lost, twice, elsewhere } = await killWhileLogging(world.crm, 10);
+      expect({ calls, lost, twice, elsewhere }).toEqual({ calls: 10, lost: [], twice: [], elsewhere: [] });
+    },
+    killsTimeoutMs,
   );
 
   it('asks the agent about a record that is missing', async () => {

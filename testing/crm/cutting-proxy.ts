@@ -1,14 +1,41 @@
 /** A proxy between relay and CRM that loses an answer after the request was passed on, or the request before. */
+import type { ServerResponse } from 'node:http';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { freshRequest, readBody } from './fresh-request.ts';
 import type { RealCrm } from './real-crm.ts';
 
-export type ProxyFault = 'cutBefore' | 'cutAfter' | 'error500After' | 'halfBodyAfter';
+type Answered = Awaited<ReturnType<typeof freshRequest>>;
+
+/** What happens to one request that creates an entry. `passOn` has the CRM's answer, and may fail as it does. */
+export type RequestFault = (passOn: () => Promise<Answered>, response: ServerResponse) => Promise<void>;
+
+export const proxyFaults = {
+  cutBefore: async (_passOn, response) => {
+    response.socket?.destroy();
+  },
+  cutAfter: async (passOn, response) => {
+    await passOn();
+    response.socket?.destroy();
+  },
+  error500After: async (passOn, response) => {
+    await passOn();
+    response.writeHead(500).end('{}');
+  },
+  halfBodyAfter: async (passOn, response) => {
+    const { type = 'application/json', body } = await passOn();
+    response.writeHead(200, { 'content-type': type, 'content-length': String(body.length + 100) });
+    response.write('{"');
+    response.socket?.end();
+  },
+} satisfies Record<string, RequestFault>;
+export type ProxyFault = keyof typeof proxyFaults;
 
 export interface CuttingProxy {
   url: string;
   /** The next requests that create an entry fail so, one each. */
-  failNext(...faults: ProxyFault[]): void;
+  failNext(...faults: (ProxyFault | RequestFault)[]): void;
+  /** While true, every connection ends without an answer. */
+  isAway: boolean;
   /** How many requests that create an entry reached the CRM. */
   readonly passedOn: number;
   stop(): Promise<void>;
@@ -18,29 +45,39 @@ export async function startCuttingProxy({
   url,
   isCreation,
 }: Pick<RealCrm, 'url' | 'isCreation'>): Promise<CuttingProxy> {
-  const faults: ProxyFault[] = [];
+  const faults: RequestFault[] = [];
   let passedOn = 0;
+  let isAway = false;
   const server = await serveHttp(async (request, response) => {
-    const body = await readBody(request);
-    const isWanted = isCreation(request.method!, request.url!, body.toString());
-    const fault = isWanted ? faults.shift() : undefined;
-    if (fault === 'cutBefore') return void response.socket?.destroy();
-    if (isWanted) passedOn += 1;
-    const { host: _host, connection: _connection, ...headers } = request.headers as Record<string, string>;
-    const answered = await freshRequest(url + request.url, { method: request.method, headers, body });
-    const { type = 'application/json', body: answer } = answered;
-    if (fault === 'cutAfter') return void response.socket?.destroy();
-    if (fault === 'error500After') return void response.writeHead(500).end('{}');
-    if (fault === 'halfBodyAfter') {
-      response.writeHead(200, { 'content-type': type, 'content-length': String(answer.length + 100) });
-      response.write('{"');
-      return void response.socket?.end();
+    if (isAway) return void response.socket?.destroy();
+    try {
+      const body = await readBody(request);
+      const isWanted = isCreation(request.method!, request.url!, body.toString());
+      const { host: _host, connection: _connection, ...headers } = request.headers as Record<string, string>;
+      const passOn = () => {
+        if (isWanted) passedOn += 1;
+        return freshRequest(url + request.url, { method: request.method, headers, body });
+      };
+      const fault = isWanted ? faults.shift() : undefined;
+      if (fault) return await fault(passOn, response);
+      const answered = await passOn();
+      const { status, type = 'application/json' } = answered;
+      response.writeHead(status, { 'content-type': type }).end(answered.body);
+    } catch {
+      // The CRM was killed, or the relay.
+      response.socket?.destroy();
     }
-    response.writeHead(answered.status, { 'content-type': type }).end(answer);
   });
   return {
     url: server.url,
-    failNext: (...next) => void faults.push(...next),
+    failNext: (...next) =>
+      void faults.push(...next.map((fault) => (typeof fault === 'string' ? proxyFaults[fault] : fault))),
+    get isAway() {
+      return isAway;
+    },
+    set isAway(value) {
+      isAway = value;
+    },
     get passedOn() {
       return passedOn;
     },

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { UnpackedPackages } from '../applications/application-packages.ts';
+import { ensureCrmPackages } from '../applications/application-packages.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
@@ -25,10 +25,11 @@ Member.create!(project: project, user: user, roles: [Role.where(builtin: 0).firs
   Issue.create!(project: project, tracker: Tracker.first, author: user, status: IssueStatus.first,
     priority: IssuePriority.first, subject: "Call #{i}")
 end
-puts "KEY #{admin.api_key}"
+puts "KEY #{admin.api_key} PROJECT #{project.id}"
 `;
 
-export async function startRedmine(packages: UnpackedPackages, cleanup: Cleanup): Promise<RealCrm> {
+export async function startRedmine(cleanup: Cleanup): Promise<RealCrm> {
+  const packages = await ensureCrmPackages();
   const folder = await crmFolder('redmine', cleanup);
   const port = await freePort();
   for (const name of ['config', 'log', 'tmp', 'files'])
@@ -60,26 +61,36 @@ export async function startRedmine(packages: UnpackedPackages, cleanup: Cleanup)
   await run('rake', 'db:migrate');
   await run('rake', 'redmine:load_default_data');
   const { stdout } = await run('rails', 'runner', path.join(folder, 'seed.rb'));
-  const key = /^KEY (\w+)$/m.exec(stdout)![1]!;
-  const server = await startServer(command('thin', '-a', '127.0.0.1', '-p', String(port), 'start'), {
-    ready: port,
-    ownGroup: true,
-    environment,
-  });
+  const [, key, project] = /^KEY (\w+) PROJECT (\d+)$/m.exec(stdout)!;
+  const headers = { 'x-redmine-api-key': key! };
+  const start = () =>
+    startServer(command('thin', '-a', '127.0.0.1', '-p', String(port), 'start'), {
+      ready: port,
+      ownGroup: true,
+      environment,
+    });
+  let server = await start();
   cleanup.add('Redmine', () => server.stop());
   const url = `http://127.0.0.1:${port}`;
   await until(() => fetch(`${url}/login`).then(({ ok }) => ok), "Redmine's first page");
   return {
     url,
-    settings: { KIND: 'redmine', TOKEN: key, USERS: '1105=rui' },
+    settings: { KIND: 'redmine', TOKEN: key!, USERS: '1105=rui' },
     pattern: '/issues/{id}',
     kind: 'issue',
     records: ['1', '2'],
     missing: '999',
     who: /^Redmine as admin, who may write as the agents$/,
     isCreation: (method) => method === 'PUT',
+    async addRecord() {
+      const issue = { project_id: project, subject: 'A call' };
+      return String((await askJson(`${url}/issues.json`, headers, { issue })).issue.id);
+    },
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await start();
+    },
     async texts(id) {
-      const headers = { 'x-redmine-api-key': key };
       const { issue } = await askJson(`${url}/issues/${id}.json?include=journals`, headers);
       return issue.journals.map(({ notes }: { notes: string }) => notes.replaceAll('\r', ''));
     },

@@ -1,5 +1,5 @@
 /** Request Tracker 5, as the stories at applications start it, for the contract of connectors. */
-import type { UnpackedPackages } from '../applications/application-packages.ts';
+import { ensureCrmPackages } from '../applications/application-packages.ts';
 import { startRequestTracker } from '../applications/request-tracker.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { askJson, type RealCrm } from './real-crm.ts';
@@ -10,9 +10,9 @@ interface RealRt extends RealCrm {
   merge(ticket: string, into: string): Promise<void>;
 }
 
-export async function startRt(packages: UnpackedPackages, cleanup: Cleanup): Promise<RealRt> {
-  const tracker = await startRequestTracker(packages, cleanup);
-  const ask = (path: string) => askJson(tracker.url(`/REST/2.0${path}`), headers);
+export async function startRt(cleanup: Cleanup): Promise<RealRt> {
+  const tracker = await startRequestTracker(await ensureCrmPackages(), cleanup);
+  const ask = (path: string, body?: object) => askJson(tracker.url(`/REST/2.0${path}`), headers, body);
   return {
     url: tracker.url(''),
     settings: { KIND: 'rt', USER: 'root', TOKEN: 'password' },
@@ -32,6 +32,8 @@ export async function startRt(packages: UnpackedPackages, cleanup: Cleanup): Pro
       }
       return texts;
     },
+    addRecord: async () => (await ask('/ticket', { Queue: 'General', Subject: 'A call' })).id,
+    restart: () => tracker.restart(),
     async merge(ticket, into) {
       const query = new URLSearchParams({ id: ticket, [`${ticket}-MergeInto`]: into, SaveChanges: '1' });
       const login = new URLSearchParams({ user: 'root', pass: 'password' });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { UnpackedPackages } from '../applications/application-packages.ts';
+import { ensureCrmPackages } from '../applications/application-packages.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
@@ -11,7 +11,8 @@ import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
 
 const password = 'dialmark-demo-1';
 
-export async function startTryton(packages: UnpackedPackages, cleanup: Cleanup): Promise<RealCrm> {
+export async function startTryton(cleanup: Cleanup): Promise<RealCrm> {
+  const packages = await ensureCrmPackages();
   const folder = await crmFolder('tryton', cleanup);
   const port = await freePort();
   const file = (name: string) => path.join(folder, name);
@@ -33,27 +34,32 @@ export async function startTryton(packages: UnpackedPackages, cleanup: Cleanup):
     ...modules,
   );
   await promisify(execFile)(program, args, { env: { ...process.env, TRYTONPASSFILE: file('password') } });
-  const server = await startServer(packages.command('trytond', ...options), { ready: port, ownGroup: true });
+  const start = () => startServer(packages.command('trytond', ...options), { ready: port, ownGroup: true });
+  let server = await start();
   cleanup.add('Tryton', () => server.stop());
   const url = `http://127.0.0.1:${port}`;
   const ask = async (method: string, params: unknown[], headers: Record<string, string> = {}) =>
     (await askJson(`${url}/demo/`, headers, { id: 1, method, params })).result;
   const [userId, session] = await ask('common.db.login', ['admin', { password }]);
   const authorization = `Session ${Buffer.from(`admin:${userId}:${session}`).toString('base64')}`;
-  const parties = await ask(
-    'model.party.party.create',
-    [[{ name: 'Ana Prado' }, { name: 'Rui Costa' }], {}],
-    { authorization },
-  );
+  const addRecord = async (name = 'A party') => {
+    const [id] = await ask('model.party.party.create', [[{ name }], {}], { authorization });
+    return String(id);
+  };
   return {
     url,
     settings: { KIND: 'tryton', DATABASE: 'demo', USER: 'admin', TOKEN: password },
     pattern: '/#demo/model/party.party/{id}',
     kind: 'party.party',
-    records: parties.map(String),
+    records: [await addRecord('Ana Prado'), await addRecord('Rui Costa')],
     missing: '999',
     who: /^Tryton as admin, database demo$/,
     isCreation: (_method, _path, body) => body.includes('"model.ir.note.create"'),
+    addRecord,
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await start();
+    },
     async texts(id) {
       const conditions = [['resource', '=', `party.party,${id}`]];
       const query = [conditions, 0, 100, [['id', 'ASC']], ['message'], {}];

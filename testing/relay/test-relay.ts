@@ -96,10 +96,15 @@ export interface Announced {
   path: string;
 }
 
-/** Announces a call that its client places itself. */
-export async function announce(base: string, as: string, to = '4833224455'): Promise<Announced> {
-  const body = { to, placedBy: 'client' };
-  const answer = await ask(base, '/v1/calls', { as, body, headers: newClick() });
+/** Announces a call that its client places itself. @param click repeated, the same call is meant. */
+export async function announce(
+  base: string,
+  as: string,
+  to = '4833224455',
+  { click = newClick(), record }: { click?: Record<string, string>; record?: object } = {},
+): Promise<Announced> {
+  const body = { to, placedBy: 'client', ...(record ? { record } : {}) };
+  const answer = await ask(base, '/v1/calls', { as, body, headers: click });
   if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${answer.text}`);
   const { call, returnUrl } = answer.body as { call: Call; returnUrl: string };
   return { call, returnUrl, path: new URL(returnUrl).pathname };

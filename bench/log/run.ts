@@ -1,0 +1,81 @@
+/** The log of calls at real CRMs: what kills lose or double, how fast entries arrive, and how fast a backlog drains. */
+import { appendFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { Cleanup } from '../../testing/cleanup.ts';
+import { drainBacklog } from '../../testing/crm/log-backlog.ts';
+import { killWhileLogging } from '../../testing/crm/log-kills.ts';
+import type { RealCrm } from '../../testing/crm/real-crm.ts';
+import { startOdoo } from '../../testing/crm/real-odoo.ts';
+import { startRedmine } from '../../testing/crm/real-redmine.ts';
+import { startRt } from '../../testing/crm/real-rt.ts';
+import { startTryton } from '../../testing/crm/real-tryton.ts';
+import { formatTable } from '../table.ts';
+import { measureLatency } from './measure-latency.ts';
+
+const systems: Readonly<Record<string, (cleanup: Cleanup) => Promise<RealCrm>>> = {
+  rt: startRt,
+  redmine: startRedmine,
+  tryton: startTryton,
+  odoo: startOdoo,
+};
+
+interface Options {
+  json?: string;
+  /** In all, an equal part for each system. */
+  kills?: string;
+  /** Entries that wait in each system, after three days without it. */
+  backlog?: string;
+  /** Calls whose way from end to entry is timed. */
+  calls?: string;
+  /** Names, separated by commas. */
+  systems?: string;
+}
+
+/** @throws Error where an entry was lost, doubled or put on another record. */
+export async function run({ json, kills, backlog, calls, systems: wanted }: Options): Promise<void> {
+  const names = wanted?.split(',') ?? Object.keys(systems);
+  const rows: string[][] = [];
+  let wrong = 0;
+  for (const name of names) {
+    const start = systems[name];
+    if (!start)
+      throw new Error(`--systems: expected some of ${Object.keys(systems).join(', ')}, got ${name}`);
+    const cleanup = new Cleanup();
+    try {
+      const crm = await start(cleanup);
+      const begin = Date.now();
+      const killed = kills ? await killWhileLogging(crm, Math.ceil(Number(kills) / names.length)) : undefined;
+      const minutes = (Date.now() - begin) / 60_000;
+      const latency = calls ? await measureLatency(crm, Number(calls)) : undefined;
+      const drained = backlog ? await drainBacklog(crm, Number(backlog)) : undefined;
+      const figures = { bench: 'log', name, load: loadavg()[0], minutes, killed, latency, drained };
+      if (json) appendFileSync(json, `${JSON.stringify(figures)}\n`);
+      if (killed) wrong += killed.lost.length + killed.twice.length + killed.elsewhere.length;
+      if (drained) wrong += drained.lost + drained.twice;
+      rows.push([
+        name,
+        ...(killed
+          ? [killed.calls, killed.lost.length, killed.twice.length, killed.elsewhere.length].map(String)
+          : ['–', '–', '–', '–']),
+        latency ? `${Math.round(latency.p50)} / ${Math.round(latency.p99)}` : '–',
+        drained ? `${drained.entries} in ${drained.seconds.toFixed(0)} s` : '–',
+        drained ? `${drained.lost}, ${drained.twice}` : '–',
+        loadavg()[0]!.toFixed(1),
+      ]);
+    } finally {
+      await cleanup.run();
+    }
+  }
+  const heads = [
+    'kills',
+    'lost',
+    'twice',
+    'elsewhere',
+    'end to entry p50 / p99 ms',
+    'drained',
+    'lost, twice',
+    'load',
+  ];
+  process.stdout.write(`\nCalls logged at real CRMs.\n\n${formatTable([['', ...heads], ...rows])}\n`);
+  if (wrong > 0) throw new Error(`${wrong} entries were lost, doubled or put on another record`);
+}

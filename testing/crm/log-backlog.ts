@@ -1,0 +1,102 @@
+/** Entries of three days of simulated time during which their CRM was away, and how fast they drain once it is back. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { CallLogger } from '../../relay/log/call-logger.ts';
+import { connectCrms } from '../../relay/log/connectors/connections.ts';
+import { readCrmSystems } from '../../relay/log/crm-settings.ts';
+import { Metrics } from '../../relay/metrics.ts';
+import { RulesSource } from '../../relay/rules/rules-file.ts';
+import { openStore } from '../../relay/store/open-store.ts';
+import type { Store } from '../../relay/store/store.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
+import { clientIntent } from '../relay/client-intent.ts';
+import { temporaryFolder } from '../relay/test-relay.ts';
+import { until } from '../until.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+import { countEntries } from './log-kills.ts';
+import type { PlacedCall } from './logging-relay.ts';
+import type { RealCrm } from './real-crm.ts';
+
+type BacklogCrm = Omit<RealCrm, 'restart'>;
+
+const stepMs = 5 * 60_000;
+const steps = (3 * 24 * 3_600_000) / stepMs;
+/** Calls on one record, in their order. */
+const callsPerRecord = 10;
+const drainTimeoutMs = 3_600_000;
+
+export interface DrainFigures {
+  entries: number;
+  lost: number;
+  twice: number;
+  elsewhere: number;
+  /** Requests to the CRM while it was away. */
+  attemptsMeanwhile: number;
+  /** From its return to the last entry. */
+  seconds: number;
+}
+
+export async function drainBacklog(crm: BacklogCrm, entries: number): Promise<DrainFigures> {
+  const folder = await temporaryFolder();
+  const proxy = await startCuttingProxy(crm);
+  const store = await openStore({ store: `sqlite:${folder.file('relay.db')}`, storeMaxMb: undefined });
+  const log = pino({ level: 'silent' });
+  const settings = Object.entries({ URL: proxy.url, ...crm.settings });
+  const connections = connectCrms(
+    readCrmSystems(Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value]))),
+  );
+  let passed = -steps * stepMs;
+  const now = () => Date.now() + passed;
+  const metrics = new Metrics();
+  const logger = new CallLogger({
+    ...{ connections, rules: new RulesSource(undefined, log), store, metrics, log, now },
+  });
+  try {
+    const records: string[] = [];
+    for (let n = 0; n * callsPerRecord < entries; n++) records.push(await crm.addRecord());
+    const calls: PlacedCall[] = [];
+    proxy.isAway = true;
+    for (let step = 0; step < steps; step++) {
+      const wanted = Math.round(((step + 1) * entries) / steps);
+      const added = Array.from({ length: wanted - calls.length }, (_, n) =>
+        endedCall(store, crm, records[(calls.length + n) % records.length]!, now()),
+      );
+      calls.push(...(await Promise.all(added)));
+      passed += stepMs;
+      logger.wake();
+      // Attempts end at once: each connection is cut.
+      await pause(2);
+    }
+    const attemptsMeanwhile = await attemptsOf(metrics);
+    proxy.isAway = false;
+    const start = performance.now();
+    logger.wake();
+    await until(() => logger.pending === 0, 'the drained backlog', drainTimeoutMs);
+    const seconds = (performance.now() - start) / 1000;
+    const { lost, twice, elsewhere } = await countEntries(crm, records, calls);
+    const counts = { lost: lost.length, twice: twice.length, elsewhere: elsewhere.length };
+    return { entries: calls.length, ...counts, attemptsMeanwhile, seconds };
+  } finally {
+    await logger.stop();
+    await store.close();
+    await proxy.stop();
+    await folder.remove();
+  }
+}
+
+async function endedCall({ calls }: Store, crm: BacklogCrm, id: string, now: number): Promise<PlacedCall> {
+  const template = { system: 'crm', origin: crm.url, pattern: crm.pattern, kind: crm.kind };
+  const intent = clientIntent('1105', { logSystems: ['crm'], now });
+  intent.call.record = linkedRecord({ system: 'crm', kind: crm.kind, id }, [template])!;
+  intent.call.createdAt = new Date(now).toISOString();
+  await calls.place(intent);
+  const at = new Date(now).toISOString();
+  const fact = { kind: 'hungUp', at, details: { talkSeconds: 42 } } as const;
+  await calls.apply({ callId: intent.call.id, fact, now });
+  return { id: intent.call.id, record: id, notificationPath: '' };
+}
+
+async function attemptsOf({ entries }: Metrics): Promise<number> {
+  const { values } = await entries.get();
+  return values.reduce((sum, { value }) => sum + value, 0);
+}

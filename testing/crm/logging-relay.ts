@@ -1,0 +1,83 @@
+/** The relay as a process that logs calls in a real CRM, through a proxy that can cut. */
+import { writeFile } from 'node:fs/promises';
+import type { Call } from '../../shared/call/call.ts';
+import { type RelayProcess, startRelayProcess } from '../relay/relay-process.ts';
+import { announce, ask, hangup, newClick, temporaryFolder } from '../relay/test-relay.ts';
+import { until } from '../until.ts';
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import type { RealCrm } from './real-crm.ts';
+
+export interface LoggingRelay {
+  proxy: CuttingProxy;
+  process: RelayProcess;
+  /** Each step is made again where the relay dies meanwhile. */
+  place(record: string): Promise<PlacedCall>;
+  end(call: PlacedCall): Promise<void>;
+  wrapUp(call: PlacedCall): Promise<void>;
+  entry(call: PlacedCall): Promise<Call['entry']>;
+  stop(): Promise<void>;
+}
+
+export interface PlacedCall {
+  id: string;
+  record: string;
+  notificationPath: string;
+}
+
+export async function startLoggingRelay(crm: RealCrm): Promise<LoggingRelay> {
+  const proxy = await startCuttingProxy(crm);
+  const folder = await temporaryFolder();
+  const template = { system: 'crm', origin: crm.url, pattern: crm.pattern, kind: crm.kind };
+  await writeFile(folder.file('rules.json'), JSON.stringify({ templates: [template] }));
+  const settings = Object.entries({ URL: proxy.url, ...crm.settings });
+  const relay = await startRelayProcess({
+    STORE: `sqlite:${folder.file('relay.db')}`,
+    RULES_FILE: folder.file('rules.json'),
+    MAX_CALLS_PER_MINUTE: '1000000',
+    MAX_CALLS_PER_DESTINATION_PER_MINUTE: '1000000',
+    ...Object.fromEntries(settings.map(([name, value]) => [`CRM_CRM_${name}`, value])),
+  });
+  const key = await relay.print('key', 'add', '--from', '1105', '--client-calls');
+  const succeed = (path: string, options: object) =>
+    again(async () => {
+      const { status, text } = await ask(relay.url, path, options);
+      // 412: saved before the relay died.
+      if (status >= 300 && status !== 412) throw new Error(`${path}: HTTP ${status} ${text}`);
+      return true;
+    });
+  return {
+    proxy,
+    process: relay,
+    async place(id) {
+      const record = { system: 'crm', kind: crm.kind, id };
+      const click = newClick();
+      const { call, path } = await again(() => announce(relay.url, key, '4833224455', { click, record }));
+      return { id: call.id, record: id, notificationPath: path };
+    },
+    async end({ notificationPath }) {
+      await succeed(notificationPath, { body: hangup() });
+    },
+    async wrapUp({ id }) {
+      const request = { body: { outcome: 'reached' }, headers: { 'if-match': '0' } };
+      await succeed(`/v1/calls/${id}/wrap-up`, { as: key, method: 'PATCH', ...request });
+    },
+    entry: async ({ id }) => (await ask(relay.url, `/v1/calls/${id}`, { as: key })).body.entry,
+    async stop() {
+      await relay.stop();
+      await proxy.stop();
+      await folder.remove();
+    },
+  };
+}
+
+function again<T>(step: () => Promise<T>): Promise<NonNullable<T>> {
+  let failed: unknown;
+  const attempt = () =>
+    step().catch((error: unknown) => {
+      failed = error;
+      return undefined;
+    });
+  return until(attempt, 'the relay’s answer').catch((error: Error) => {
+    throw new Error(`${error.message}: ${failed}`);
+  }) as Promise<NonNullable<T>>;
+}

@@ -1,0 +1,76 @@
+/** Odoo 14 on PostgreSQL 13, as Debian packaged it, with two contacts. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Cleanup } from '../cleanup.ts';
+import { freePort } from '../servers/free-port.ts';
+import { startServer } from '../servers/start-server.ts';
+import { ensureOdooPackages, odooCommand } from './odoo-packages.ts';
+import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
+
+const password = 'admin';
+
+export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
+  const packages = await ensureOdooPackages();
+  const folder = await crmFolder('odoo', cleanup);
+  const state = path.join(folder, 'state');
+  await promisify(execFile)('cp', ['-a', packages.state, state]);
+  const port = await freePort();
+  const options = [
+    '--http-interface=127.0.0.1',
+    `--http-port=${port}`,
+    '--workers=0',
+    '--max-cron-threads=0',
+  ];
+  const command = packages.command(state, ...odooCommand(...options));
+  let server = await startServer(command, { ready: port, ownGroup: true });
+  cleanup.add('Odoo', () => server.stop('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  const ask = async (service: string, method: string, ...args: unknown[]) => {
+    const params = { service, method, args };
+    const { result, error } = await askJson(
+      `${url}/jsonrpc`,
+      {},
+      { jsonrpc: '2.0', method: 'call', id: 1, params },
+    );
+    if (error) throw new Error(`Odoo: ${JSON.stringify(error).slice(0, 300)}`);
+    return result;
+  };
+  const userId = await ask('common', 'login', 'demo', 'admin', password);
+  const execute = (model: string, method: string, args: unknown[], named: object = {}) =>
+    ask('object', 'execute_kw', 'demo', userId, password, model, method, args, named);
+  const addRecord = async (name = 'A contact') => String(await execute('res.partner', 'create', [{ name }]));
+  await execute('res.users', 'create', [{ name: 'Rui Silva', login: 'rui', email: 'rui@crm.example' }]);
+  return {
+    url,
+    settings: { KIND: 'odoo', DATABASE: 'demo', USER: 'admin', TOKEN: password, USERS: '1105=rui' },
+    pattern: '/web#id={id}&model=res.partner&view_type=form',
+    kind: 'res.partner',
+    records: [await addRecord('Ana Prado'), await addRecord('Rui Costa')],
+    missing: '99999',
+    who: /^Odoo 14\.0\S* as admin, database demo$/,
+    isCreation: (_method, _path, body) => body.includes('"message_post"'),
+    async texts(id) {
+      const conditions = [
+        ['model', '=', 'res.partner'],
+        ['res_id', '=', Number(id)],
+        ['message_type', '=', 'notification'],
+      ];
+      const found = await execute('mail.message', 'search_read', [conditions, ['body']], { order: 'id' });
+      return found.map(({ body }: { body: string }) => asText(body));
+    },
+    addRecord,
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await startServer(command, { ready: port, ownGroup: true });
+    },
+  };
+}
+
+/** As a browser shows what the connector wrote. */
+const asText = (html: string) =>
+  html
+    .replace(/<br\s*\/?>/g, '\n')
+    .replace(/<\/?p>/g, '')
+    .replace(/&(lt|gt|quot|amp);/g, (_whole, name: 'lt' | 'gt' | 'quot' | 'amp') => characters[name]);
+const characters = { lt: '<', gt: '>', quot: '"', amp: '&' };
