@@ -23,6 +23,7 @@ const browser = {
       return replies[type] ?? { ok: true, value: null };
     },
   },
+  storage: { session: { get: async () => ({}), set: async () => {}, remove: async () => {} } },
   extension: { getViews: () => (state.page === 'popup' && innerWidth > 400 ? [window] : []) },
   permissions: {
     contains: isAllowed,

@@ -9,7 +9,11 @@ export const session = new Map<string, unknown>();
 export const alarms = new Set<string>();
 
 export default {
-  runtime: { id: 'own', getURL: (path: string) => `chrome-extension://own/${path}` },
+  runtime: {
+    id: 'own',
+    getURL: (path: string) => `chrome-extension://own/${path}`,
+    onMessage: { addListener() {}, removeListener() {} },
+  },
   permissions: { contains: async () => true, getAll: async () => ({ origins: ['*://*/*'] }) },
   storage: {
     managed: { get: async () => ({}) },
@@ -18,6 +22,7 @@ export default {
       set: async (values: object) => {
         for (const [key, value] of Object.entries(values)) session.set(key, value);
       },
+      remove: async (key: string) => void session.delete(key),
     },
   },
   tabs: { create: async (_properties: { url: string }) => ({ id: 1 }) },

@@ -4,13 +4,12 @@ import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
 import { defaultRules } from '../../../shared/protocol/rules.ts';
+import { session } from '../../../testing/extension/browser-api.ts';
 import { ok } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 
 const sent = vi.hoisted((): [string, Record<string, unknown>][] => []);
-vi.mock('webextension-polyfill', () => ({
-  default: { runtime: { onMessage: { addListener() {}, removeListener() {} } } },
-}));
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '48', now: '2026-05-04T13:05:10.000Z' });
 vi.mock('./send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
@@ -42,12 +41,16 @@ const write = (text: string) =>
     note().dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
 
-beforeEach(async () => {
-  sent.length = 0;
+async function open(shown = entry): Promise<void> {
   render(null, document.body);
-  await act(async () => render(<WrapUp entry={entry} hasKeys />, document.body));
+  await act(async () => render(<WrapUp entry={shown} hasKeys />, document.body));
   // The rules are there.
   await act(async () => void (await vi.waitFor(() => expect(note()).not.toBeNull())));
+}
+beforeEach(async () => {
+  sent.length = 0;
+  session.clear();
+  await open();
 });
 
 test('a digit saves the outcome, and the note that was written before it', async () => {
@@ -77,4 +80,23 @@ test('two digits in a row are two saves, the second on what the first has saved'
   });
   expect(sent.at(-1)?.[1]).toMatchObject({ outcome: 'busy' });
   expect(sent.map(([, { revision }]) => revision)).toEqual(sent.map((_, index) => index));
+});
+
+test('a note that is not saved is there when the page opens again', async () => {
+  await write('Wants a quote');
+  await open();
+  expect(note().value).toBe('Wants a quote');
+  await pressOn(note(), 'Enter');
+  expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
+  await open();
+  expect(note().value).toBe('');
+  expect(session.size).toBe(0);
+});
+
+test('a note that was begun before a colleague saved is sent with the revision it was begun on', async () => {
+  await write('Wants a quote');
+  await open({ ...entry, call: { ...call, wrapUp: { revision: 1, note: 'theirs' } } });
+  expect(note().value).toBe('Wants a quote');
+  await pressOn(note(), 'Enter');
+  expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
 });

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
@@ -10,6 +10,7 @@ import { duration, when } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
+import { keepDraft, readDraft } from '../parts/unsaved-draft.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUp } from '../parts/wrap-up.tsx';
@@ -101,10 +102,19 @@ function Note({ entry }: { entry: HistoryEntry }) {
   const [kept, setKept] = useState(entry.note);
   const isSaved = note === kept;
   const id = `note-${entry.id}`;
+  useEffect(() => {
+    void readDraft<string>(id).then((draft) => draft !== undefined && setNote(draft));
+  }, [id]);
+  function type(typed: string) {
+    setNote(typed);
+    keepDraft(id, typed === kept ? undefined : typed);
+  }
   async function save() {
     if (isSaved) return;
     const reply = await sendRequest('page.note', { id: entry.id, note });
-    if (reply.ok) setKept(note);
+    if (!reply.ok) return;
+    setKept(note);
+    keepDraft(id, undefined);
   }
   return (
     <div class="field">
@@ -114,7 +124,7 @@ function Note({ entry }: { entry: HistoryEntry }) {
         rows={2}
         maxLength={2000}
         value={note}
-        onInput={({ currentTarget }) => setNote(currentTarget.value)}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
         onBlur={() => void save()}
       />
       <span class="help" role="status">
