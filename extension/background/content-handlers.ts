@@ -1,16 +1,19 @@
 /** Answers content scripts with nothing that is not on their page already. */
 
+import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { browserName } from '../browser-name.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import { ok, refuse } from '../messages/result.ts';
 import { recordLabel } from '../record-label.ts';
 import type { Settings } from '../settings.ts';
 import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
+import { changeCall } from './calls/call-store.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { mayShowRecord, recordAtAddress } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
+import { nameOnPage } from './numbers/numbers-on-page.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
 import { openCallPage } from './ui/call-page.ts';
@@ -54,6 +57,7 @@ export const contentHandlers: ContentHandlers = {
       isGuardedElsewhere: browserName === 'firefox',
     });
     if (!placed.ok && placed.error.code === 'confirmElsewhere') await openCallPage(shown.display, record);
+    if (placed.ok) void keepName(click, { id: tabId, frameId }, source);
     return placed;
   },
 
@@ -77,8 +81,20 @@ export const contentHandlers: ContentHandlers = {
   },
 };
 
-/** What a content script needs for its appearance: no secret, no history, no address. */
-/** @param hasRecords undefined where the address of the page is not known. */
+/** Keeps the name beside the number with its call. After the call: listing the page's numbers takes longer than placing it. */
+async function keepName(
+  callId: string,
+  frame: { id: number; frameId: number },
+  source: NumberInText,
+): Promise<void> {
+  const name = await nameOnPage(frame, source);
+  if (name !== undefined) await changeCall(callId, (current) => ({ ...current, name }));
+}
+
+/**
+ * What a content script needs for its appearance: no secret, no history, no address.
+ * @param hasRecords undefined where the address of the page is not known.
+ */
 export function contentSettings({ appearance }: Settings, hasRecords?: boolean): ContentSettings {
   return {
     underline: appearance.underline,

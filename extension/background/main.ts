@@ -10,6 +10,7 @@ import { forgetReachable } from './calls/route.ts';
 import { ensureRules, mayShowRecord, onRulesChanged, refreshRules } from './calls/team-rules.ts';
 import { contentHandlers, contentSettings } from './content-handlers.ts';
 import { messageRouter } from './message-router.ts';
+import { onKnownNumbersChanged } from './numbers/known-numbers.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
 import { chooseCountry } from './settings/choose-country.ts';
@@ -56,6 +57,8 @@ onRulesChanged(() => {
   notifyPages('settings');
   void sendContentSettings();
 });
+
+onKnownNumbersChanged(() => notifyPages('names'));
 
 void closeStorageToContent();
 void resume();

@@ -6,6 +6,7 @@ import { ok, refuse } from '../messages/result.ts';
 import type { SettingsView } from '../messages/views.ts';
 import { parseSiteRule } from '../parse-site.ts';
 import { Settings } from '../settings.ts';
+import { lacksOutcome as hasNoOutcome } from './calls/after-call.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
@@ -16,7 +17,9 @@ import { testConnection } from './calls/test-connection.ts';
 import { wrapUpHandlers } from './calls/wrap-up.ts';
 import type { PageHandlers } from './message-router.ts';
 import { chosenReadings, forgetReadings } from './numbers/chosen-readings.ts';
+import { findPeople } from './numbers/directory.ts';
 import { topLevelDomainOf } from './numbers/find-numbers.ts';
+import { knownNumbers } from './numbers/known-numbers.ts';
 import { toJudgedNumber } from './numbers/number-views.ts';
 import { extensionOnPage, numbersOnPage } from './numbers/numbers-on-page.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
@@ -57,16 +60,20 @@ export const pageHandlers: PageHandlers = {
       ...choices,
     }),
 
+  'page.knownNumbers': async ({ displays }) => ok(await knownNumbers(displays)),
+
+  'page.findPeople': ({ typed }) => findPeople(typed),
+
   'page.hangUp': ({ id }) => hangUp(id),
 
-  'page.history': async ({ search, outcome, before }) => {
+  'page.history': async ({ search, outcome, lacksOutcome, before }) => {
     const { records, next } = await pastCalls({
       limit: historyPage,
       before,
-      matches: ({ call, display, note }) =>
-        (!outcome || outcomeOf(call) === outcome) &&
-        (!search ||
-          matchesSearch(search, { to: call.to, display, note: `${call.wrapUp?.note ?? ''}\n${note}` })),
+      matches: (record) =>
+        (!outcome || outcomeOf(record.call) === outcome) &&
+        (!lacksOutcome || hasNoOutcome(record)) &&
+        (!search || matchesSearch(search, record)),
     });
     return ok({ entries: records.map(toHistoryEntry), ...(next === undefined ? {} : { next }) });
   },

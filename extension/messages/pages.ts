@@ -6,8 +6,10 @@ import { clickId, replyOf, shortText } from './fields.ts';
 import {
   type ChipCall,
   type ConnectionTest,
+  type FoundPerson,
   type HistoryPage,
   type JudgedNumber,
+  type KnownNumber,
   type NumberOnPage,
   type PanelState,
   type RecordingCheck,
@@ -39,6 +41,8 @@ export const pageMessages = {
       input: shortText,
       /** The number of the page's list that `input` shows. */
       onPage: z.optional(SourceOnPage),
+      /** What stands beside the number in the page's list. */
+      name: z.optional(shortText),
       /** The reading that was chosen, where several were offered. */
       shown: z.optional(ShownNumber),
       confirmed: z.optional(z.boolean()),
@@ -51,6 +55,13 @@ export const pageMessages = {
     }),
     reply: replyOf<ChipCall>(),
   },
+  /** What the team knows of numbers, as displayed; one entry each, in order. */
+  'page.knownNumbers': {
+    request: z.object({ displays: z.array(z.string().check(z.maxLength(64))).check(z.maxLength(200)) }),
+    reply: replyOf<KnownNumber[]>(),
+  },
+  /** Finds people by what was typed of a name; null where there is no relay to ask. */
+  'page.findPeople': { request: z.object({ typed: shortText }), reply: replyOf<FoundPerson[] | null>() },
   /** Hangs up a call whose `canHangUp` says so. */
   'page.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
   /** Reads the history, newest first, searched in numbers and notes, of one outcome or of all. */
@@ -58,6 +69,8 @@ export const pageMessages = {
     request: z.object({
       search: z.optional(shortText),
       outcome: z.optional(z.enum(outcomes)),
+      /** Only calls whose wrap-up has no outcome yet. */
+      lacksOutcome: z.optional(z.boolean()),
       before: z.optional(z.string()),
     }),
     reply: replyOf<HistoryPage>(),
@@ -134,4 +147,7 @@ export type PageRequest<M extends PageMessage> = z.infer<(typeof pageMessages)[M
 export type PageReply<M extends PageMessage> = (typeof pageMessages)[M]['reply'];
 
 /** Broadcast to our own pages by `runtime.sendMessage`: which part of what they show has changed. */
-export type BackgroundToPages = { type: 'background.changed'; what: 'calls' | 'settings' | 'tab' | 'follow' };
+export type BackgroundToPages = {
+  type: 'background.changed';
+  what: 'calls' | 'settings' | 'tab' | 'follow' | 'names';
+};

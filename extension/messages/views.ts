@@ -34,6 +34,29 @@ export interface JudgedNumber {
   /** The guard's reason in words, where it asks or refuses. */
   reason?: string;
 }
+/** What the team knows of a number, each part in words for the agent. */
+export interface KnownNumber {
+  /** "Ana Prado, Acme" */
+  name?: string;
+  /** "Rui talked with this number yesterday, 14:05, for 4 min." */
+  lastTalk?: string;
+  /** "Asked not to be called. Rui, today, 10:14": there is no button to call. */
+  doNotCall?: string;
+  /** "Marta is calling this number." */
+  lease?: string;
+}
+
+/** A number of the directory, with whom it reaches. */
+export interface FoundPerson {
+  name: string;
+  organisation?: string | undefined;
+  role?: string | undefined;
+  /** Of the number, in the source's own word: "work". */
+  label?: string | undefined;
+  /** The number, as it is dialled from a field. */
+  display: string;
+}
+
 /** What a call from here is about, as the agent sees it before the click. */
 export interface ShownRecord {
   record: RecordKey | null;
@@ -89,6 +112,8 @@ export interface HistoryEntry {
   id: string;
   call: Call;
   display: string;
+  /** Whom the number reaches, as far as the directory or the page says. */
+  name?: string | undefined;
   country?: string | undefined;
   /** Extension digits to send after the callee answered, where the number had some. */
   extension?: string | undefined;

@@ -17,6 +17,7 @@ export interface Callback {
   call: Call;
   /** The number as it was clicked; its digits where another browser placed the call. */
   display: string;
+  name?: string | undefined;
   extension?: string | undefined;
   /** Whether this browser placed the call. Of any other, only digits are known, which the dial rules changed already. */
   isOwn: boolean;

@@ -39,6 +39,8 @@ export interface CallRecord {
   /** Why nothing was placed, where the call's own state does not show it. */
   failure?: Refusal | undefined;
   display: string;
+  /** What stood beside the number where it was clicked; a directory's name is in `call`. */
+  name?: string | undefined;
   country?: string | undefined;
   extension?: string | undefined;
   /** What the call is about in a CRM, where a relay hears of it. */

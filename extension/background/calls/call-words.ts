@@ -111,6 +111,7 @@ export function toHistoryEntry(record: CallRecord): HistoryEntry {
     id: record.id,
     call: record.call,
     display: record.display,
+    name: record.call.name ?? record.name,
     country: record.country,
     extension: record.extension,
     note: record.note,

@@ -12,6 +12,8 @@ export interface Click {
   confirmed?: boolean | undefined;
   /** The sentence that the agent has read, where it was shown before the click. */
   confirmedReason?: string | undefined;
+  /** What stands beside the number, where our page listed it. */
+  name?: string | undefined;
   callerid?: string | undefined;
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;

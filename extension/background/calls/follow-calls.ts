@@ -11,6 +11,7 @@ import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { Call } from '../../../shared/call/call.ts';
 import { followEvents } from '../../../shared/protocol/stream.ts';
 import type { FollowState } from '../../messages/views.ts';
+import { applyNamesEvent } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, openCalls, unfinishedCalls, withFact, withRelayCall } from './call-store.ts';
@@ -90,7 +91,10 @@ function startStream(relay: Relay): void {
         await applyRelayCall(call);
         await browser.storage.session.set({ cursor: { relay: relay.url, position } });
       },
-      onOther: (event, data) => (event === 'rules' ? keepRules(relay.url, data) : undefined),
+      onOther: (event, data) => {
+        if (event === 'names') applyNamesEvent(data);
+        if (event === 'rules') return keepRules(relay.url, data);
+      },
       onReset: () => {
         mustPoll = true;
         void pollOpenCalls(relay);

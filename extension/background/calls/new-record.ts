@@ -43,6 +43,7 @@ export function newRecord(
     followUntil: now.getTime() + followForMs,
     request,
     display: number.display,
+    name: click.name || undefined,
     country: number.country,
     extension: number.extension,
     record: hearsOfRecord(route) ? click.record : undefined,

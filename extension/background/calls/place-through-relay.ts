@@ -1,12 +1,11 @@
 /** Places a call through the relay, with the click's id as Idempotency-Key: a repeated request never dials again. */
 import type { Call } from '../../../shared/call/call.ts';
-import type { PlaceCallRequest, Problem } from '../../../shared/protocol/messages.ts';
+import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { Refusal } from '../../messages/result.ts';
-import { eitherOf, isTextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
-import { mayReach } from './route.ts';
+import { failureOf } from './relay-refusal.ts';
 
 /** Before each further try. A relay that restarts is back within them. */
 const pausesMs = [250, 1000];
@@ -20,6 +19,7 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     force_from,
     callerid,
     ...(record.record && { record: record.record }),
+    ...(record.name && { name: record.name }),
   };
   let outcome = await postCall(relay, record.id, body);
   // A try that may have reached the relay may have placed the call; a later refusal does not disprove it (Law 1).
@@ -53,23 +53,4 @@ function withOutcome(
   }
   const error = { code: 'badRequest', message: failure?.detail ?? '' } as const;
   return { ...withFact(record, { kind: 'notSent', at, error }), failure };
-}
-
-/** In the agent's language where the problem is known; else the relay's own English. */
-function problemSentence(problem: Problem | undefined): string | undefined {
-  const key = `relay_${problem?.code}`;
-  return isTextKey(key) ? text(key) : (problem?.detail ?? problem?.title);
-}
-
-/** In the words of `error_<code>`; undefined where the relay did what was requested. */
-export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Refusal | undefined> {
-  if (outcome.kind === 'ok') return undefined;
-  if (outcome.kind === 'problem') {
-    if (outcome.status === 401) return { code: 'wrongKey' };
-    const { problem } = outcome;
-    if (problem?.callers) return { code: 'chooseExtension', detail: eitherOf(problem.callers) };
-    return { code: 'relayRefused', detail: problemSentence(problem) ?? `HTTP ${outcome.status}` };
-  }
-  if (!(await mayReach(relay.url))) return { code: 'noPermission', detail: new URL(relay.url).hostname };
-  return { code: 'relayUnreachable' };
 }

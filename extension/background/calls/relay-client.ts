@@ -11,6 +11,7 @@ import {
   Problem,
   type RecordRequest,
 } from '../../../shared/protocol/messages.ts';
+import { DirectorySearchPage, NumberStatusPage } from '../../../shared/protocol/number-status.ts';
 import { Rules } from '../../../shared/protocol/rules.ts';
 import { readText } from '../../../shared/read-text.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
@@ -110,6 +111,21 @@ export function fetchCallbacks(relay: Relay) {
   return request(relay, CallbackPage, '/v1/callbacks', {
     timeoutMs: shortTimeoutMs,
     maxBytes: maxCallbacksBytes,
+  });
+}
+
+/** @param numbers at most fifty: E.164, or an extension's digits. */
+export function fetchStatuses(relay: Relay, numbers: readonly string[]) {
+  return request(relay, NumberStatusPage, '/v1/numbers/status', {
+    body: { numbers },
+    timeoutMs: shortTimeoutMs,
+  });
+}
+
+export function searchDirectory(relay: Relay, q: string) {
+  return request(relay, DirectorySearchPage, '/v1/directory/search', {
+    body: { q },
+    timeoutMs: shortTimeoutMs,
   });
 }
 

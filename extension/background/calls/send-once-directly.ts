@@ -12,9 +12,9 @@ import type { Settings } from '../../settings.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { forbidConnectionReuse } from './forbid-connection-reuse.ts';
-import { failureOf } from './place-through-relay.ts';
 import { firstReachable } from './probe-address.ts';
 import { announceCall, type Relay, reportReply } from './relay-client.ts';
+import { failureOf } from './relay-refusal.ts';
 import type { Route } from './route.ts';
 import { sendCall } from './send-call.ts';
 
@@ -102,7 +102,10 @@ async function announce(
   let failure: Refusal = { code: 'wrongKey' };
   if (relay !== 'missingKey') {
     const { to, from, timeout } = record.request;
-    const about = record.record && { record: record.record };
+    const about = {
+      ...(record.record && { record: record.record }),
+      ...(record.name && { name: record.name }),
+    };
     const outcome = await announceCall(relay, record.id, { to, from, timeout, ...about });
     if (outcome.kind === 'ok') return { relay, ...outcome.value };
     failure = (await failureOf(outcome, relay))!;

@@ -1,20 +1,12 @@
 /** Outcome, note, record and callbacks of calls, which live at the relay. */
 import type { Call } from '../../../shared/call/call.ts';
-import { ok, type Result, refuse } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import type { PageHandlers } from '../message-router.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, getCall, withRelayCall } from './call-store.ts';
-import { failureOf } from './place-through-relay.ts';
-import {
-  fetchCall,
-  fetchCallbacks,
-  fetchRules,
-  patchWrapUp,
-  postRecord,
-  type Relay,
-  type RelayOutcome,
-} from './relay-client.ts';
+import { fetchCall, fetchCallbacks, fetchRules, patchWrapUp, postRecord } from './relay-client.ts';
+import { refusalOf } from './relay-refusal.ts';
 import { followingRelay } from './route.ts';
 import { keepRules, teamRules } from './team-rules.ts';
 
@@ -80,15 +72,8 @@ async function keep(call: Call): Promise<void> {
 
 async function toCallback(call: Call): Promise<Callback> {
   const own = await getCall(call.id);
+  const name = call.name ?? own?.name;
   return own
-    ? { call, display: own.display, extension: own.extension, isOwn: true }
-    : { call, display: call.to, isOwn: false };
-}
-
-/** As `failureOf`, in words that are not about placing a call. */
-async function refusalOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Result<never>> {
-  const failure = await failureOf(outcome, relay);
-  if (failure?.code === 'relayRefused') return refuse('notAccepted', failure.detail);
-  if (!failure || failure.code === 'relayUnreachable') return refuse('relayOffline');
-  return refuse(failure.code, failure.detail);
+    ? { call, name, display: own.display, extension: own.extension, isOwn: true }
+    : { call, name, display: call.to, isOwn: false };
 }

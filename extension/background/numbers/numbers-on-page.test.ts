@@ -19,7 +19,7 @@ vi.mock('../sites/in-frames.ts', () => ({
   inFrames: async () => [{ frameId: 0, result: ['https://kunde.de/', 'https://kunde.de'] }],
 }));
 
-const { extensionPattern, numbersOnPage } = await import('./numbers-on-page.ts');
+const { extensionPattern, nameOnPage, numbersOnPage } = await import('./numbers-on-page.ts');
 const { findNumbers, topLevelDomainOf } = await import('./find-numbers.ts');
 const findExtension = (text: string) => new RegExp(extensionPattern, 'iu').exec(text)?.[0];
 
@@ -61,4 +61,14 @@ test('lists a number once, however often frames show it', async () => {
     { source: { text: '12', contextWords: 'none' }, context: '' },
   ]);
   expect((await numbersOnPage(1)).map(({ context }) => context)).toEqual(['Ana']);
+});
+
+test('names a number as its frame lists it', async () => {
+  const source = { text: '(48) 3222-1000', contextWords: 'none' as const };
+  listed.mockResolvedValue([{ source, context: 'Ana Prado' }]);
+  const frame = { id: 1, frameId: 0 };
+  expect(await nameOnPage(frame, source)).toBe('Ana Prado');
+  expect(await nameOnPage(frame, { ...source, text: '190' })).toBeUndefined();
+  listed.mockRejectedValue(new Error('the page is gone'));
+  expect(await nameOnPage(frame, source)).toBeUndefined();
 });

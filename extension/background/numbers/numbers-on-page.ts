@@ -1,11 +1,15 @@
 /** What the page of a tab shows, for popup and side panel: its numbers, and extensions that are still unknown to the settings. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
+import type { NumberInText } from '../../../shared/numbers/number-in-text.ts';
 import { extensionWords } from '../../../shared/numbers/plan/extension-words.ts';
 import { ListedNumber, type NumberOnPage } from '../../messages/views.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
+
+/** Of what the relay takes. */
+const maxName = 200;
 
 const ListedNumbers = z.array(ListedNumber).check(z.maxLength(200));
 
@@ -34,6 +38,20 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   const once = new Map<string, NumberOnPage>();
   for (const each of lists.flat()) if (!once.has(each.number.to)) once.set(each.number.to, each);
   return [...once.values()];
+}
+
+/** The name beside a number, as its frame lists it. */
+export async function nameOnPage(
+  { id, frameId }: { id: number; frameId: number },
+  { text }: NumberInText,
+): Promise<string | undefined> {
+  try {
+    const list: unknown = await browser.tabs.sendMessage(id, { type: 'background.list' }, { frameId });
+    const { context } = ListedNumbers.parse(list).find(({ source }) => source.text === text)!;
+    return context.slice(0, maxName) || undefined;
+  } catch {
+    return undefined; // The page went elsewhere.
+  }
 }
 
 /** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Call } from '../../../shared/call/call.ts';
 import { matchesSearch } from './match-history.ts';
 
-const call = { to: '01133502009', display: '+55 11 3350-2009', note: 'Ana 2nd floor, call back' };
+const display = '+55 11 3350-2009';
+const noted = { call: { to: '01133502009' } as Call, display, note: 'Ana 2nd floor, call back' };
 
 test.each([
   ['Ana 2', true],
@@ -14,5 +16,11 @@ test.each([
   ['3351', false],
   ['.', false],
 ])('a search for "%s" finds a number or a note: %s', (search, isFound) => {
-  expect(matchesSearch(search, call)).toBe(isFound);
+  expect(matchesSearch(search, noted)).toBe(isFound);
+});
+
+test.each(['joao', 'João', 'acme', 'quote'])('a search for "%s" finds a name or a wrap-up', (search) => {
+  const call = { to: '48', name: 'João Prado, Acme', wrapUp: { note: 'Wants a quote', revision: 1 } } as Call;
+  expect(matchesSearch(search, { call, display: '48', note: '' })).toBe(true);
+  expect(matchesSearch(search, { call: { to: '48' } as Call, display: '48', note: '' })).toBe(false);
 });

@@ -1,15 +1,19 @@
-/** A call as far as a search looks at it. */
-interface SearchedCall {
-  /** Digits that were dialled. */
-  to: string;
-  display: string;
-  note: string;
+import type { CallRecord } from '../calls/call-record.ts';
+
+type SearchedCall = Pick<CallRecord, 'call' | 'display' | 'name' | 'note'>;
+
+/**
+ * Whether number, name or note contain what was typed, with and without accents. Digits count only where nothing but
+ * a number was typed.
+ */
+export function matchesSearch(search: string, { call, display, name, note }: SearchedCall): boolean {
+  const typed = plain(search.trim());
+  const read = [display, call.name ?? name ?? '', call.wrapUp?.note ?? '', note].join('\n');
+  if (plain(read).includes(typed)) return true;
+  const digits = typed.replace(/[\s().+/-]/g, '');
+  return (
+    /^\d+$/.test(digits) && [call.to, display.replace(/\D/g, '')].some((number) => number.includes(digits))
+  );
 }
 
-/** Whether number or note contain what was typed; digits count only where nothing but a number was typed. */
-export function matchesSearch(search: string, { to, display, note }: SearchedCall): boolean {
-  const typed = search.trim().toLowerCase();
-  if (`${display}\n${note}`.toLowerCase().includes(typed)) return true;
-  const digits = typed.replace(/[\s().+/-]/g, '');
-  return /^\d+$/.test(digits) && [to, display.replace(/\D/g, '')].some((number) => number.includes(digits));
-}
+const plain = (words: string): string => words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

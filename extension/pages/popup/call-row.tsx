@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
+import { duration, when } from '../../format.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { IconButton } from '../parts/form.tsx';
-import { duration, when } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';

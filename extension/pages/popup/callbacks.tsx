@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { when } from '../../format.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
-import { when } from '../parts/format.ts';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';

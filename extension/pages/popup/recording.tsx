@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Call } from '../../../shared/call/call.ts';
 import { recordingByFileName } from '../../../shared/service/recording.ts';
+import { fileSize } from '../../format.ts';
 import { patternOf } from '../../match-pattern.ts';
 import type { RecordingCheck } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Button } from '../parts/form.tsx';
-import { fileSize } from '../parts/format.ts';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { sendRequest } from '../parts/send-request.ts';
 

@@ -1,5 +1,6 @@
-/** Formats times and sizes in the page's language. */
-import { languageTag, text } from '../../text.ts';
+/** Formats times and sizes in the agent's language. */
+import { dayMs } from '../shared/durations.ts';
+import { languageTag } from './text.ts';
 
 /** `1 min 24 s`, in words of the language. */
 export function duration(seconds: number): string {
@@ -16,17 +17,26 @@ export function duration(seconds: number): string {
 /** `14:05` today, `yesterday, 14:05`, else with its date. @param iso ISO 8601. */
 export function when(iso: string, now: Date = new Date()): string {
   const date = new Date(iso);
-  const time = new Intl.DateTimeFormat(languageTag(), { timeStyle: 'short' }).format(date);
-  const days = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000);
-  if (days === 0) return time;
-  if (days === 1) return text('page_yesterday', time);
-  const sameYear = date.getFullYear() === now.getFullYear();
-  const day = new Intl.DateTimeFormat(languageTag(), {
+  return daysBetween(date, now) === 0 ? timeOf(date) : dayAndTime(iso, now);
+}
+
+/** As `when`, and `today, 14:05`. */
+export function dayAndTime(iso: string, now: Date = new Date()): string {
+  const date = new Date(iso);
+  return `${dayOf(date, now)}, ${timeOf(date)}`;
+}
+
+const timeOf = (date: Date) => new Intl.DateTimeFormat(languageTag(), { timeStyle: 'short' }).format(date);
+
+function dayOf(date: Date, now: Date): string {
+  const days = daysBetween(date, now);
+  if (Math.abs(days) <= 1)
+    return new Intl.RelativeTimeFormat(languageTag(), { numeric: 'auto' }).format(-days, 'day');
+  return new Intl.DateTimeFormat(languageTag(), {
     day: 'numeric',
     month: 'short',
-    ...(sameYear ? {} : { year: 'numeric' }),
+    ...(date.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
   }).format(date);
-  return `${day}, ${time}`;
 }
 
 export function fileSize(bytes: number): string {
@@ -38,4 +48,5 @@ export function fileSize(bytes: number): string {
   }).format(bytes / (mega ? 1_000_000 : 1_000));
 }
 
+const daysBetween = (date: Date, now: Date) => Math.round((startOfDay(now) - startOfDay(date)) / dayMs);
 const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clock } from '../../clock.ts';
-import { chooseLanguage } from '../../text.ts';
+import { clock } from './clock.ts';
 import { duration, fileSize, when } from './format.ts';
+import { chooseLanguage } from './text.ts';
 
 beforeEach(() => chooseLanguage('en'));
 

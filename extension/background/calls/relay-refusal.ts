@@ -1,0 +1,33 @@
+/** Why the relay did not do what was requested, in the words of `error_<code>`. */
+import type { Problem } from '../../../shared/protocol/messages.ts';
+import { type Refusal, type Result, refuse } from '../../messages/result.ts';
+import { eitherOf, isTextKey, text } from '../../text.ts';
+import type { Relay, RelayOutcome } from './relay-client.ts';
+import { mayReach } from './route.ts';
+
+/** In the agent's language where the problem is known; else the relay's own English. */
+function problemSentence(problem: Problem | undefined): string | undefined {
+  const key = `relay_${problem?.code}`;
+  return isTextKey(key) ? text(key) : (problem?.detail ?? problem?.title);
+}
+
+/** @returns undefined where the relay did what was requested. */
+export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Refusal | undefined> {
+  if (outcome.kind === 'ok') return undefined;
+  if (outcome.kind === 'problem') {
+    if (outcome.status === 401) return { code: 'wrongKey' };
+    const { problem } = outcome;
+    if (problem?.callers) return { code: 'chooseExtension', detail: eitherOf(problem.callers) };
+    return { code: 'relayRefused', detail: problemSentence(problem) ?? `HTTP ${outcome.status}` };
+  }
+  if (!(await mayReach(relay.url))) return { code: 'noPermission', detail: new URL(relay.url).hostname };
+  return { code: 'relayUnreachable' };
+}
+
+/** As `failureOf`, in words that are not about placing a call. */
+export async function refusalOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Result<never>> {
+  const failure = await failureOf(outcome, relay);
+  if (failure?.code === 'relayRefused') return refuse('notAccepted', failure.detail);
+  if (!failure || failure.code === 'relayUnreachable') return refuse('relayOffline');
+  return refuse(failure.code, failure.detail);
+}

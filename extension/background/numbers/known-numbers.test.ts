@@ -1,0 +1,104 @@
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { NumberStatus } from '../../../shared/protocol/number-status.ts';
+import { chooseLanguage } from '../../text.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.stubGlobal('__BROWSER__', 'chrome');
+
+const { applyNamesEvent, forgetKnownNumbers, knownNumbers, numberOf, onKnownNumbersChanged } = await import(
+  './known-numbers.ts'
+);
+const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
+const { writeSecret } = await import('../settings/secrets.ts');
+
+let asked: string[][] = [];
+let answer: (number: string) => Partial<NumberStatus>;
+let epoch: string;
+let isDown: boolean;
+vi.stubGlobal('fetch', async (_url: string, { body }: RequestInit) => {
+  if (isDown) throw new TypeError('Failed to fetch');
+  const { numbers } = JSON.parse(body as string) as { numbers: string[] };
+  asked.push(numbers);
+  const statuses = numbers.map((number) => ({ number, names: [], count: 0, ...answer(number) }));
+  return Response.json({ epoch, numbers: statuses });
+});
+
+const ana = '+55 48 3222-1000';
+const names = [{ name: 'Ana Prado', organisation: 'Acme', source: 'crm' }];
+
+beforeEach(async () => {
+  chooseLanguage('en');
+  vi.useRealTimers();
+  const relayUrl = 'http://127.0.0.1:8787';
+  await updateSettings((own) => ({ ...own, connection: { ...own.connection, relayUrl } }));
+  await writeSecret('agentKey', 'dmk_agent', (await readSettings()).settings);
+  forgetKnownNumbers();
+  asked = [];
+  epoch = '1';
+  isDown = false;
+  answer = () => ({ names, count: 1, organisation: 'Acme' });
+});
+
+test('says what the team knows in the agent’s words', async () => {
+  vi.useFakeTimers({ now: new Date(2026, 4, 4, 15, 0), toFake: ['Date'] });
+  const at = new Date(2026, 4, 4, 10, 14).toISOString();
+  const yesterday = new Date(2026, 4, 3, 9, 30).toISOString();
+  answer = () => ({
+    ...{ names, count: 1, lastTalk: { by: 'Rui', at: yesterday, seconds: 240 } },
+    ...{ doNotCall: { by: 'Rui', at, reason: 'By e-mail.' }, lease: { by: 'Marta', since: at } },
+  });
+  const [known] = await knownNumbers([ana]);
+  expect(asked).toEqual([['+554832221000']]);
+  expect(known).toEqual({
+    name: 'Ana Prado, Acme',
+    lastTalk: expect.stringMatching(/^Rui talked with this number yesterday, 9:30.AM, for 4 min\.$/),
+    doNotCall: expect.stringMatching(/^Asked not to be called\. Rui, today, 10:14.AM By e-mail\.$/),
+    lease: 'Marta is calling this number.',
+  });
+});
+
+test('asks once a minute for a number, in one request for all', async () => {
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
+  await knownNumbers([ana, '2201', ana]);
+  expect(await knownNumbers([ana])).toEqual([{ name: 'Ana Prado, Acme' }]);
+  expect(asked).toEqual([['+554832221000', '2201']]);
+  vi.setSystemTime(Date.now() + 61_000);
+  await knownNumbers([ana]);
+  expect(asked).toHaveLength(2);
+});
+
+test('asks for sixty numbers in two requests', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => `+55 48 3222-10${index + 10}`);
+  expect(await knownNumbers(many)).toHaveLength(60);
+  expect(asked.map((numbers) => numbers.length)).toEqual([50, 10]);
+});
+
+test('forgets what it knew with the relay’s next epoch', async () => {
+  const changed = vi.fn();
+  onKnownNumbersChanged(changed);
+  await knownNumbers([ana]);
+  applyNamesEvent({ epoch: '1' });
+  expect(changed).not.toHaveBeenCalled();
+  answer = () => ({});
+  applyNamesEvent({ epoch: '2' });
+  expect(changed).toHaveBeenCalledOnce();
+  epoch = '2';
+  expect(await knownNumbers([ana])).toEqual([{}]);
+});
+
+test('knows nothing where the relay does not answer, and asks again', async () => {
+  isDown = true;
+  expect(await knownNumbers([ana])).toEqual([{}]);
+  isDown = false;
+  expect(await knownNumbers([ana])).toEqual([{ name: 'Ana Prado, Acme' }]);
+});
+
+test.each([
+  [ana, '+554832221000'],
+  ['2201', '2201'],
+  ['not a number', ''],
+  ['+0 12 345', ''],
+])('the relay gets %j as %j', (display, number) => {
+  expect(numberOf(display)).toBe(number);
+});
