@@ -107,7 +107,7 @@ function extensionFiles(): Plugin {
 async function widget(): Promise<UserConfig> {
   const { widgetBundle } = await import('./widget/bundle/widget-bundle.ts');
   return {
-    plugins: [widgetBundle()],
+    plugins: [widgetBundle(packageJson.version)],
     build: {
       outDir: 'dist/widget',
       target: ['chrome148', 'firefox153', 'safari18'],

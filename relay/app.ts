@@ -14,7 +14,7 @@ import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts';
 import { statusRoutes } from './routes/status.ts';
 import { notificationRoutes } from './routes/store-notification.ts';
 import { ticketRoutes } from './routes/tickets.ts';
-import { widgetRoute } from './routes/widget.ts';
+import { widgetRoutes } from './routes/widget.ts';
 import { wrapUpRoutes } from './routes/wrap-up.ts';
 import { settingsPrefix } from './settings.ts';
 import { StoreError } from './store/store.ts';
@@ -87,6 +87,6 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
     statusRoutes,
   ])
     routes(app, relay);
-  widgetRoute(app, projectFile('dist/widget/widget.js'));
+  widgetRoutes(app, projectFile('dist/widget'));
   return app;
 }

@@ -74,6 +74,7 @@ export async function build(part: Part, signal?: AbortSignal): Promise<void> {
   const old = `${aside}.old`;
   try {
     await runVite(part, aside, signal);
+    if (part === 'widget') await packWidget(aside);
     if (existsSync(target)) await rename(target, old);
     await rename(aside, target);
   } finally {
@@ -95,6 +96,13 @@ async function runVite(part: Part, folder: string, signal?: AbortSignal): Promis
   signal?.addEventListener('abort', stop);
   const code = await vite.exited.finally(() => signal?.removeEventListener('abort', stop));
   if (code !== 0) throw new Error(`vite ${args.join(' ')} failed:\n${vite.output()}`);
+}
+
+/** The widget as an npm package, `widget.tgz`, which the relay serves. The same files make the same bytes. */
+async function packWidget(folder: string): Promise<void> {
+  const npm = startChild(['npm', 'pack', '--silent', '--ignore-scripts'], { folder });
+  if ((await npm.exited) !== 0) throw new Error(`npm pack of the widget failed:\n${npm.output()}`);
+  await rename(path.join(folder, npm.stdout().trim()), path.join(folder, 'widget.tgz'));
 }
 
 async function main(args: string[]): Promise<void> {

@@ -1,11 +1,11 @@
 /**
- * `npm run package`: the zips for Chrome and Edge, the Firefox xpi, the sources that reviewers ask for and
- * the notes for them, in `dist/packages/`. The same commit makes the same bytes; the Firefox build must pass
- * web-ext's lint.
+ * `npm run package`: the zips for Chrome and Edge, the Firefox xpi, the sources that reviewers ask for, the
+ * notes for them, and the widget as an npm package, in `dist/packages/`. The same commit makes the same bytes.
+ * The Firefox build must pass web-ext's lint.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,7 @@ async function main(): Promise<void> {
   await mkdir(packages, { recursive: true });
   await build('chrome');
   await build('firefox');
+  await build('widget');
   const warnings = await lintFirefox();
   const chrome = await filesUnder(path.join(root, 'dist/chrome'));
   const contents = {
@@ -42,6 +43,9 @@ async function main(): Promise<void> {
     hashes[file] = createHash('sha256').update(bytes).digest('hex');
     console.log(`dist/packages/${file}  ${Math.ceil(bytes.length / 1024)} KiB`);
   }
+  const widget = `dist/packages/${name}-widget-${version}.tgz`;
+  await copyFile(path.join(root, 'dist/widget/widget.tgz'), path.join(root, widget));
+  console.log(widget);
   const notes = reviewerNotes({
     version,
     system: await systemName(),

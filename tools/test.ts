@@ -27,6 +27,8 @@ const phones = 'pbx/phones';
 /** In the name of a file of tests at real CRMs; Odoo's have a step of their own. */
 const realCrm = '.crm.test.';
 const realOdoo = 'odoo.crm.test.';
+/** In the name of a file that installs packages from npm. */
+const fromNpm = '.npm.test.';
 /**
  * In the title of a story and in the name of a file of unit tests: further variants of what other tests show
  * once (a theme, layout, language, fault, gesture, hazard of pages), and what waits long for a clock or
@@ -51,7 +53,8 @@ const steps: Record<string, Step> = {
   types: () => asOne(['node_modules/typescript/bin/tsc', '--noEmit']),
   lint: () => asOne(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']),
   build: () => asOne(['--import', 'tsx', 'tools/build.ts', '--if-stale', 'all']),
-  unit: () => vitest('unit', without(`${phones}/**`, `**/*${realCrm}*`, `**/*${exhaustive.files}*`)),
+  unit: () =>
+    vitest('unit', without(`${phones}/**`, `**/*${realCrm}*`, `**/*${fromNpm}*`, `**/*${exhaustive.files}*`)),
   e2e: (isAll) => playwright('e2e', ['--grep-invert', exhaustive.stories + (isAll ? `|${shortForm}` : '')]),
 };
 
@@ -61,6 +64,8 @@ const onlyInAll: Record<string, Step> = {
     const files = await vitest('exhaustive-unit', [exhaustive.files]);
     return sumOf([files, await playwright('exhaustive-e2e', ['--grep', exhaustive.stories])]);
   },
+  /** The widget's package in fresh projects. */
+  packages: () => where(ensureNpmRegistry, () => vitest('packages', [fromNpm])),
   apps: () =>
     where(ensureApplicationPackages, () =>
       playwright('apps', ['--config', path.join(root, 'playwright.applications.config.ts')]),
@@ -100,6 +105,13 @@ const onlyInAll: Record<string, Step> = {
 async function printBrowsers(): Promise<void> {
   console.log('chromium:', await ensureChromium());
   console.log('firefox:', await ensureFirefox());
+}
+
+/** @throws Error where npm reaches no registry. */
+async function ensureNpmRegistry(): Promise<void> {
+  const npm = startChild(['npm', 'view', 'vite', 'version']);
+  if ((await npm.exited.catch(() => 1)) !== 0)
+    throw new Error(`expected a registry of npm; ${npm.output().trim().split('\n').at(-1)}`);
 }
 
 /** Runs a step where its programs can be had. */

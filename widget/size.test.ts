@@ -18,7 +18,11 @@ describe('dist/widget', () => {
     });
     const { output } = (Array.isArray(built) ? built[0] : built) as Rollup.RollupOutput;
     expect(output.map(({ fileName }) => fileName).sort()).toEqual([
+      'LICENSE',
       'custom-elements.json',
+      'package.json',
+      'preact.d.ts',
+      'react.d.ts',
       'widget.d.ts',
       'widget.js',
     ]);

@@ -1,4 +1,4 @@
-/** Types of `dialmark/widget`. Loading the module defines `<dialmark-widget>`; on a server it does nothing. */
+/** Types of `dialmark-widget`. Loading the module defines `<dialmark-widget>`; on a server it does nothing. */
 
 // The build writes the type out, so that the package needs no other file.
 import type { Call } from '../shared/call/call.ts';
@@ -49,6 +49,13 @@ export interface DialmarkWidgetAttributes {
   country?: string;
   theme?: 'auto' | 'light' | 'dark';
   getTicket?: () => Promise<string>;
+}
+
+/** Its events, for frameworks' templates. */
+export interface DialmarkWidgetListeners {
+  'ondialmark:call'?: (event: CustomEvent<Call>) => void;
+  'ondialmark:error'?: (event: CustomEvent<WidgetProblem>) => void;
+  'ondialmark:ready'?: (event: CustomEvent<{ calls: readonly Call[] }>) => void;
 }
 
 declare global {

@@ -3,14 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
-import { widgetRoute } from './widget.ts';
+import { widgetRoutes } from './widget.ts';
 
 it('serves the widget compressed to a browser that takes it so, under one tag', async () => {
   const folder = await temporaryFolder();
   const script = 'customElements.define("a-b", class {});\n'.repeat(500);
   await writeFile(folder.file('widget.js'), script);
   const app = Fastify();
-  widgetRoute(app, folder.file('widget.js'));
+  widgetRoutes(app, folder.path);
   const get = (headers: Record<string, string>) => app.inject({ url: '/widget.js', headers });
 
   const compressed = await get({ 'accept-encoding': 'br, gzip' });
@@ -24,6 +24,14 @@ it('serves the widget compressed to a browser that takes it so, under one tag', 
 
   await writeFile(folder.file('widget.js'), 'changed();');
   expect((await get({})).payload).toBe('changed();');
+
+  await writeFile(folder.file('widget.tgz'), 'a package');
+  const tgz = await app.inject({ url: '/widget.tgz', headers: { 'accept-encoding': 'gzip' } });
+  expect([tgz.headers['content-type'], tgz.headers['content-encoding'], tgz.payload]).toEqual([
+    'application/gzip',
+    undefined,
+    'a package',
+  ]);
   await app.close();
   await folder.remove();
 });

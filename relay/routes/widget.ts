@@ -1,21 +1,28 @@
-/** GET /widget.js: the widget, compressed where the browser takes it so. */
+/** GET /widget.js, compressed where the browser takes it so, and GET /widget.tgz, the same as an npm package. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '../problem.ts';
 
-/** @param path of the built widget. */
-export function widgetRoute(app: FastifyInstance, path: string): void {
-  const readWidget = cachedFile(path);
-  app.get('/widget.js', async (request, reply) => {
+/** @param folder of the built widget. */
+export function widgetRoutes(app: FastifyInstance, folder: string): void {
+  serveFile(app, 'widget.js', folder, 'text/javascript; charset=utf-8');
+  serveFile(app, 'widget.tgz', folder, 'application/gzip');
+}
+
+function serveFile(app: FastifyInstance, name: string, folder: string, type: string): void {
+  const readWidget = cachedFile(join(folder, name));
+  const mayCompress = !name.endsWith('.tgz');
+  app.get(`/${name}`, async (request, reply) => {
     const widget = await readWidget();
     if (!widget)
       throw new ProblemError('widgetNotBuilt', {
         detail: 'Run `npm run build` on the relay, then load the page again.',
       });
-    const isCompressed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    const isCompressed = mayCompress && /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
     reply
       .header('etag', widget.etag)
       .header('vary', 'accept-encoding')
@@ -26,7 +33,7 @@ export function widgetRoute(app: FastifyInstance, path: string): void {
     const known = request.headers['if-none-match'];
     if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === widget.etag.slice(2)))
       return reply.code(304).send();
-    reply.type('text/javascript; charset=utf-8');
+    reply.type(type);
     return isCompressed
       ? reply.header('content-encoding', 'gzip').send(widget.gzipped)
       : reply.send(widget.bytes);

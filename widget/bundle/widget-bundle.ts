@@ -1,4 +1,4 @@
-/** Vite's plugin that adds the npm package's other files to the widget's bundle. */
+/** Vite's plugin that adds the other files of the npm package `dialmark-widget` to the widget's bundle. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
@@ -30,12 +30,35 @@ function typeScriptOf({ type, enum: values, items, properties = {}, required = [
   return `{\n  ${members.join('\n  ')}\n}`;
 }
 
-export function widgetBundle(): Plugin {
+/** One entry for each JSX: they differ in types alone. */
+const entry = (types: string) => ({ types: `./${types}`, default: './widget.js' });
+
+const packageJson = (version: string) => ({
+  name: 'dialmark-widget',
+  version,
+  description: 'A custom element that shows the calls of an agent, and places them.',
+  license: 'MIT',
+  type: 'module',
+  exports: {
+    '.': entry('widget.d.ts'),
+    './react': entry('react.d.ts'),
+    './preact': entry('preact.d.ts'),
+    './custom-elements.json': './custom-elements.json',
+  },
+  types: './widget.d.ts',
+  customElements: 'custom-elements.json',
+});
+
+/** @param version of the package. */
+export function widgetBundle(version: string): Plugin {
   return {
     name: 'dialmark:widget-bundle',
     generateBundle() {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
       emit('custom-elements.json', `${JSON.stringify(customElementsManifest(), null, 2)}\n`);
+      emit('package.json', `${JSON.stringify(packageJson(version), null, 2)}\n`);
+      emit('LICENSE', readSource('../../LICENSE'));
+      for (const name of ['react.d.ts', 'preact.d.ts']) emit(name, readSource(`../${name}`));
       // The type in place of its import: the package needs no other file.
       const call = `export interface Call ${typeScriptOf(toJSONSchema(Call) as CallSchema)}`;
       emit(

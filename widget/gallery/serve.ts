@@ -19,7 +19,7 @@ export async function startGallery(port = 0): Promise<{ url: string; close(): Pr
     root: fileURLToPath(new URL('.', import.meta.url)),
     base: './',
     logLevel: 'error',
-    plugins: [widgetBundle()],
+    plugins: [widgetBundle('gallery')],
     build: { write: false, target: ['chrome148', 'firefox153'], modulePreload: { polyfill: false } },
   })) as Rollup.RollupOutput;
   const files = new Map(
