@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DIGIT, digitClass, kindOf } from '../../shared/numbers/text/characters.ts';
+import { digitClass, digitKind, kindOf } from '../../shared/numbers/text/characters.ts';
 import { placeOf, textOf } from './block-text.ts';
 import { findBlocks, isTelephoneLink } from './text-blocks.ts';
 import type { Block } from './tree.ts';
@@ -19,7 +19,7 @@ beforeEach(() => page(''));
 test('the page, the excerpts and the scan know the same digits', () => {
   const digits = (isDigit: (code: number) => boolean) =>
     Array.from({ length: 0x10000 }, (_, code) => code).filter(isDigit);
-  const known = digits((code) => kindOf(code) === DIGIT);
+  const known = digits((code) => kindOf(code) === digitKind);
   for (const expression of [hasDigit, new RegExp(digitClass)])
     expect(digits((code) => expression.test(String.fromCharCode(code)))).toEqual(known);
 });

@@ -11,6 +11,7 @@ import {
 } from 'libphonenumber-js/max';
 import { memoize } from '../memoize.ts';
 import type { NumberType } from '../number-settings.ts';
+import { type GroupEnds, groupEndsOf } from './group-ends.ts';
 
 /** In the order in which the type of a number that fits several is decided. */
 const specialKinds: readonly (readonly [string, NumberType])[] = [
@@ -81,10 +82,9 @@ export interface Format {
   /** Whether national numbers of this format are written with the trunk prefix. */
   trunk: 'always' | 'optional' | 'never';
   /**
-   * Where every group has one length: the number's length, where groups end as bits, and for each piece the text before it, its
-   * start and its end.
+   * Where every group has one length: its groups, and for each piece the text before it, its start and its end.
    */
-  pieces: { length: number; ends: number; cuts: readonly (readonly [string, number, number])[] } | undefined;
+  pieces: { ends: GroupEnds; cuts: readonly (readonly [string, number, number])[] } | undefined;
 }
 
 interface RawFormat {
@@ -165,16 +165,9 @@ function trunkUse(format: RawFormat, prefix: string | undefined): Format['trunk'
   return format.nationalPrefixIsOptionalWhenFormattingInNationalFormat() ? 'optional' : 'always';
 }
 
-/** Where the groups of a number in this format end, as bits: 2 and 6 for `11 3456-7890`. */
-export function groupEnds({ pattern, pieces }: Format, national: string): number {
-  if (pieces) return pieces.ends;
-  let [ends, at] = [0, 0];
-  for (const group of pattern.exec(national)?.slice(1) ?? []) {
-    at += group.length;
-    if (at < national.length) ends |= 1 << at;
-  }
-  return ends;
-}
+/** The groups of a number in this format. */
+export const groupEnds = ({ pattern, pieces }: Format, national: string): GroupEnds =>
+  pieces?.ends ?? groupEndsOf((pattern.exec(national)?.slice(1) ?? []).map(({ length }) => length));
 
 /** Every beginning of two digits, and something behind it that begins no other special range. */
 const beginnings = Array.from({ length: 90 }, (_, index) => `${index + 10}22222`);
@@ -229,6 +222,5 @@ function piecesOf(pattern: string, style: string): Format['pieces'] {
   const cuts = [...style.matchAll(/([^$]*)\$(\d)/g)].map(
     ([, before, group]) => [before!, ends[Number(group) - 1]!, ends[Number(group)]!] as const,
   );
-  const bits = ends.slice(1, -1).reduce((sum, end) => sum | (1 << end), 0);
-  return { length: ends.at(-1)!, ends: bits, cuts };
+  return { ends: ends.slice(1).reduce((bits, end) => bits | (1 << end), 0), cuts };
 }

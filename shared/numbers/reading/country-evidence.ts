@@ -3,6 +3,13 @@ import type { CountryCode } from 'libphonenumber-js/core';
 import { type Evidence, EvidenceTable } from '../evidence.ts';
 import { memoize } from '../memoize.ts';
 import type { PageHints } from '../number.ts';
+import {
+  digitCountOf,
+  endsInside,
+  firstGroupOf,
+  type GroupEnds,
+  groupEndsNamed,
+} from '../plan/group-ends.ts';
 import { type Format, groupEnds, numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
 import { groupingHabits, mobileMayLackTrunk, slashCountries } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
@@ -10,7 +17,7 @@ import { countryOfDomain, countryOfLanguage } from './page-country.ts';
 import { formatOf, type Reading } from './reading.ts';
 
 /** A number of the agent's own country with so many points is dialled without a question. */
-export const CERTAIN = 2;
+export const minCertainPoints = 2;
 
 /** Examples are for an agent of the country named, on the site or in the language behind the @; a reading gets each row at most once. */
 export const countryEvidence = new EvidenceTable({
@@ -33,15 +40,12 @@ export const countryEvidence = new EvidenceTable({
 });
 const { bit } = countryEvidence;
 
-/** Where the groups of each habit end, as bits. */
+/** Where the groups of each habit end, but for the last one. */
 const habitsOf = memoize((country: CountryCode) =>
   (groupingHabits[country] ?? []).map(([leading, groups]) => {
-    let [ends, at] = [0, 0];
-    for (const length of groups.split('-').slice(0, -1)) {
-      at += Number(length);
-      ends |= 1 << at;
-    }
-    return { leading, ends, isOpen: groups.endsWith('*') };
+    const isOpen = groups.endsWith('*');
+    const ends = groupEndsNamed(groups);
+    return { leading, ends: isOpen ? ends : endsInside(ends), isOpen };
   }),
 );
 
@@ -56,9 +60,10 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   const missing = start < 0 && national.endsWith(digits) ? national.length - digits.length : 0;
   // Digits that the country changes, such as Argentina's 15.
   if (start < 0 && missing === 0) return evidence | bit.ownPrefix | bit.ungrouped;
-  const cuts = (missing > 0 ? parsed.cuts << missing : parsed.cuts >> start) & ((1 << national.length) - 2);
-  const format = valid ? formatOf(reading) : unplannedFormat(cuts, national.length, country);
-  const ends = format ? groupEnds(format, national) : 0;
+  const written = missing > 0 ? parsed.groupEnds << missing : parsed.groupEnds >> start;
+  const cuts = written & ((1 << national.length) - 2);
+  const format = valid ? formatOf(reading) : unplannedFormat(written, country);
+  const ends = format ? endsInside(groupEnds(format, national)) : 0;
   evidence |= groupingEvidence(cuts, ends, national, country);
   if (parsed.bracketEnd > start && start >= 0) {
     const end = 1 << (parsed.bracketEnd - start);
@@ -82,11 +87,8 @@ function groupingEvidence(cuts: number, ends: number, national: string, country:
 }
 
 /** For digits that no plan has: the country's ordinary format of that length and grouping, if it has one. */
-function unplannedFormat(cuts: number, length: number, country: CountryCode): Format | undefined {
-  return ordinaryFormats(numberingPlan(country)).find(
-    ({ pieces }) => pieces?.length === length && pieces.ends === cuts,
-  );
-}
+const unplannedFormat = (written: GroupEnds, country: CountryCode): Format | undefined =>
+  ordinaryFormats(numberingPlan(country)).find(({ pieces }) => pieces?.ends === (written & ~1));
 
 function trunkEvidence(
   prefix: string,
@@ -105,15 +107,14 @@ function trunkEvidence(
 
 /** Digits in no plan that have the length and the grouping of a number without its area code: 3456-7890. */
 export function localFormEvidence(parsed: NumberText, country: CountryCode): Evidence {
-  const { digits, cuts } = parsed;
+  const { digits, groupEnds } = parsed;
   if (parsed.brackets || digits.startsWith('0')) return 0;
   for (const { pieces } of ordinaryFormats(numberingPlan(country))) {
     if (!pieces) continue;
-    const { length, ends } = pieces;
-    const area = 31 - Math.clz32(ends & -ends);
-    if (ends === 0 || length - area !== digits.length || digits.length < 6) continue;
-    if (cuts === 0) return bit.localForm | bit.ungrouped | bit.trunkAsUsual;
-    if (cuts === ((ends >> area) & ~1)) return bit.localForm | bit.ownGrouping | bit.trunkAsUsual;
+    const area = firstGroupOf(pieces.ends);
+    if (digitCountOf(pieces.ends) - area !== digits.length || digits.length < 6) continue;
+    if (endsInside(groupEnds) === 0) return bit.localForm | bit.ungrouped | bit.trunkAsUsual;
+    if (groupEnds === ((pieces.ends >> area) & ~1)) return bit.localForm | bit.ownGrouping | bit.trunkAsUsual;
   }
   return 0;
 }

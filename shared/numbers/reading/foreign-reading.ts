@@ -2,8 +2,9 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { Evidence } from '../evidence.ts';
 import type { PageHints } from '../number.ts';
+import { groupCountOf } from '../plan/group-ends.ts';
 import type { NumberText } from '../text/number-text.ts';
-import { CERTAIN, countryEvidence, placeEvidence, writingEvidence } from './country-evidence.ts';
+import { countryEvidence, minCertainPoints, placeEvidence, writingEvidence } from './country-evidence.ts';
 import { validReading } from './home-reading.ts';
 import { type Reading, readWritten } from './reading.ts';
 
@@ -38,14 +39,15 @@ export function strongestForeign(
     if (!reading) continue;
     const evidence = writingEvidence(parsed, reading, country) | placeEvidence(country, hints, agentCountry);
     const points = countryEvidence.sum(evidence);
-    if (points >= CERTAIN && points > (best?.points ?? 0)) best = { reading, country, points, evidence };
+    if (points >= minCertainPoints && points > (best?.points ?? 0))
+      best = { reading, country, points, evidence };
     if (points >= maxPointsByForm && countries.length > maxNamedCountries) break;
   }
   return best;
 }
 
 /** Grouped digits that a country changes where it is called: Argentina's mobiles, `11 15-2345-6789`. */
-function readChanged({ digits, groupCount }: NumberText, country: CountryCode): Reading | undefined {
-  const reading = groupCount > 1 ? validReading(digits, country) : undefined;
+function readChanged({ digits, groupEnds }: NumberText, country: CountryCode): Reading | undefined {
+  const reading = groupCountOf(groupEnds) > 1 ? validReading(digits, country) : undefined;
   return reading?.country === country && !digits.endsWith(reading.national) ? reading : undefined;
 }

@@ -1,10 +1,11 @@
 /** Reads digits as a number of the agent's own country. */
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/core';
+import { firstGroupOf, groupCountOf, lastGroupOf } from '../plan/group-ends.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
 import { groupedMayLackTrunk, legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
-import { type Reading, read } from './reading.ts';
+import { formatOf, type Reading, read } from './reading.ts';
 
 /** The first reading of national digits that the plan of the agent's country calls valid. */
 export function homeReading(
@@ -39,17 +40,21 @@ export function validReading(digits: string, country?: CountryCode): Reading | u
 /** A local number without area code, completed by the one in the settings: 3456-7890, 555-0100. */
 function localReading(parsed: NumberText, isPhone: boolean, settings: JudgeSettings): Reading | undefined {
   const { areaCode, country } = settings;
-  const { digits, firstGroup, lastGroup } = parsed;
+  const { digits, groupEnds } = parsed;
   if (!areaCode || !country || digits.length < 6 || digits.length > 9) return undefined;
-  if (!isPhone && !(parsed.groupCount === 2 && lastGroup === 4 && firstGroup > 2 && parsed.isLastGroupDashed))
-    return undefined;
+  const isWrittenLocally =
+    parsed.isLastGroupDashed &&
+    groupCountOf(groupEnds) === 2 &&
+    lastGroupOf(groupEnds) === 4 &&
+    firstGroupOf(groupEnds) > 2;
+  if (!isPhone && !isWrittenLocally) return undefined;
   return validReading(areaCode + digits, country);
 }
 
 /** 86 20 6130-2222-8866: too long with the last group, which is the direct line behind a valid number. */
 export function withDirectLine(parsed: NumberText, country?: CountryCode): Reading | undefined {
-  const length = parsed.lastGroup;
-  if (!parsed.isLastGroupDashed || length > 4 || parsed.groupCount < 3) return undefined;
+  const length = lastGroupOf(parsed.groupEnds);
+  if (!parsed.isLastGroupDashed || length > 4 || groupCountOf(parsed.groupEnds) < 3) return undefined;
   const reading = validReading(parsed.digits.slice(0, -length), country);
   if (reading) parsed.extension ||= parsed.digits.slice(-length);
   return reading;
@@ -63,30 +68,9 @@ export function isWrittenWithTrunk(known: Reading, parsed: NumberText, country: 
   const trunk = numberingPlan(country).nationalPrefix;
   if (trunk === '' || known.callingCode === '1' || parsed.digits.startsWith(trunk)) return true;
   if (parsed.digits.length > known.national.length) return true;
-  if (parsed.groupCount > 2 && parsed.isLastGroupDashed && groupedMayLackTrunk.has(country)) return true;
-  if (
-    known.type === 'mobile' &&
-    mobileMayLackTrunk.has(country) &&
-    (parsed.groupCount > 2 || country === 'IN')
-  )
+  const isGrouped = groupCountOf(parsed.groupEnds) > 2;
+  if (isGrouped && parsed.isLastGroupDashed && groupedMayLackTrunk.has(country)) return true;
+  if (known.type === 'mobile' && mobileMayLackTrunk.has(country) && (isGrouped || country === 'IN'))
     return true;
-  let seen = trunkIsWritten.get(country);
-  if (!seen) {
-    seen = new Map();
-    trunkIsWritten.set(country, seen);
-  }
-  const { national } = known;
-  let key = national.length;
-  for (let at = 0; at < 4 && at < national.length; at++) key = key * 10 + national.charCodeAt(at) - 48;
-  let shownWithTrunk = seen.get(key);
-  if (shownWithTrunk === undefined) {
-    const shown =
-      parsePhoneNumberFromString(`+${known.callingCode}${known.national}`)?.formatNational() ?? '';
-    shownWithTrunk = shown.replace(/\D/g, '').startsWith(trunk);
-    seen.set(key, shownWithTrunk);
-  }
-  return !shownWithTrunk;
+  return (formatOf(known)?.trunk ?? 'never') === 'never';
 }
-
-/** Whether numbers of a length that begin with the same four digits are written with their trunk prefix. */
-const trunkIsWritten = new Map<CountryCode, Map<number, boolean>>();

@@ -6,13 +6,14 @@ import type { NumberInText } from '../number-in-text.ts';
 import type { NumberSettings } from '../number-settings.ts';
 import { isEmergency } from '../plan/emergency.ts';
 import { matchesExtensionPattern } from '../plan/extension-pattern.ts';
+import { groupCountOf } from '../plan/group-ends.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
 import { type NumberText, parseNumberText } from '../text/number-text.ts';
 import {
-  CERTAIN,
   countryEvidence,
   hintedCountries,
   localFormEvidence,
+  minCertainPoints,
   placeEvidence,
   writingEvidence,
 } from './country-evidence.ts';
@@ -125,7 +126,7 @@ function choose(
   hints: PageHints | undefined,
 ): Judgement {
   const points = countryEvidence.sum(evidence);
-  if (points >= CERTAIN && !(named && named.points > points)) return certain(own, evidence);
+  if (points >= minCertainPoints && !(named && named.points > points)) return certain(own, evidence);
   const foreign = named ?? strongestForeign(parsed, countriesWithLength(parsed.digits), hints, country);
   if (!foreign) return question(evidence, own);
   const other = numberOf(foreign.reading, parsed.extension);
@@ -177,7 +178,7 @@ export function internalExtension(
   settings: Pick<NumberSettings, 'extensions'>,
 ): PhoneNumber | undefined {
   const { digits } = parsed;
-  if (parsed.groupCount !== 1 || parsed.extension) return undefined;
+  if (groupCountOf(parsed.groupEnds) !== 1 || parsed.extension) return undefined;
   if (!settings.extensions.some((pattern) => matchesExtensionPattern(pattern, digits))) return undefined;
   return { national: digits, type: 'internal', display: digits };
 }

@@ -5,6 +5,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { PhoneNumber } from '../number.ts';
 import type { NumberType } from '../number-settings.ts';
+import { digitCountOf } from '../plan/group-ends.ts';
 import {
   countriesOfCode,
   type Format,
@@ -124,7 +125,7 @@ export function formatOf({ callingCode, country, national }: Written): Format | 
   if (home === undefined) return undefined;
   for (const format of numberingPlan(home).formats) {
     const { leading, pattern, pieces } = format;
-    if (pieces && pieces.length !== national.length) continue;
+    if (pieces && digitCountOf(pieces.ends) !== national.length) continue;
     if (leading && !leading.test(national)) continue;
     if (pieces || pattern.test(national)) return format;
   }

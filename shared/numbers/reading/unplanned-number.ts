@@ -2,6 +2,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import type { NotANumber, PhoneNumber } from '../number.ts';
 import type { ContextWords } from '../number-in-text.ts';
+import { groupCountOf, groupEndsNamed } from '../plan/group-ends.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
 import { type NumberText, plainText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
@@ -36,13 +37,16 @@ export function unplannedNumber(
   };
 }
 
+const northAmerican = groupEndsNamed('3-3-4');
+
 function hasShapeOfNumber(
   parsed: NumberText,
   reading: Reading | undefined,
   country: CountryCode | undefined,
 ): boolean {
   if (!reading) return false;
-  const { digits, groupCount, plus } = parsed;
+  const { digits, groupEnds, plus } = parsed;
+  const groupCount = groupCountOf(groupEnds);
   const { possible } = reading;
   if (plus) return possible || (groupCount > 2 && digits.length > 7 && digits.length < 14);
   if (!country) return false;
@@ -54,6 +58,7 @@ function hasShapeOfNumber(
   if (callingCode !== '1') return false;
   // North America's one shape, and its seven local digits before an extension.
   return (
-    (possible && parsed.shape === 334) || (digits.length === 7 && digits[0]! > '1' && parsed.extension !== '')
+    (possible && groupEnds === northAmerican) ||
+    (digits.length === 7 && digits[0]! > '1' && parsed.extension !== '')
   );
 }

@@ -6,44 +6,44 @@
 import type { Candidate } from '../number.ts';
 import { isAttachedAfter } from './adjacent-characters.ts';
 import {
-  CLOSE,
-  DASH,
-  DIGIT,
-  DOT,
-  HIDDEN,
+  closeKind,
+  dashKind,
+  digitKind,
+  dotKind,
+  hiddenKind,
   kindIn,
-  LETTER,
-  OPEN,
-  OTHER,
+  letterKind,
   oneOf,
-  PLUS,
+  openKind,
+  otherKind,
   plain,
-  SLASH,
-  SPACE,
+  plusKind,
+  slashKind,
+  spaceKind,
 } from './characters.ts';
 import { isPhoneWord, isUnitAfter } from './context.ts';
 import type { ScannedText } from './scanned-text.ts';
 
-const JOINING = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));
+const joiningWords = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));
 /** Numbers farther apart than this are unrelated. */
-const MAX_SEPARATOR_LENGTH = 12;
-const MAX_SUFFIX_LENGTH = 4;
+const maxSeparatorLength = 12;
+const maxEndingLength = 4;
 /** More in a row are a table of figures. */
-const MAX_SUFFIXES = 9;
+const maxEndings = 9;
 
 const isSeparatingSign = oneOf(',;|:·•&');
 
 /** The separator between a number and the next digits, as bits. */
-const BY_SLASH = 1;
-const SPACED = 2;
+const bySlash = 1;
+const spaced = 2;
 /** Anything but space. */
-const SIGNED = 4;
+const signed = 4;
 /** A dash right before the digits. */
-const DASHED = 8;
+const dashed = 8;
 /** "or", "and" in a language of ours. */
-const BY_WORD = 16;
+const byWord = 16;
 /** A phone word, as in `Fax -99`. */
-const LABELLED = 32;
+const labelled = 32;
 
 /** What separates a number from the digits that follow. */
 export interface Separator {
@@ -60,31 +60,32 @@ export interface Separator {
 /** Reads from the end of a number to the next digits; undefined where another word, a line break, a full stop or a bracket is between. */
 function readSeparator(scanned: ScannedText, end: number): Separator | undefined {
   const { text } = scanned;
-  const stop = Math.min(end + MAX_SEPARATOR_LENGTH, text.length);
+  const stop = Math.min(end + maxSeparatorLength, text.length);
   let bits = 0;
   let wordStart = 0;
   let wordEnd = 0;
   for (let at = end; at < stop; at++) {
     const kind = scanned.kindAt(at);
-    if (kind === DIGIT) return at > end ? { start: end, bits, digits: at, wordStart, wordEnd } : undefined;
-    if (bits & DASHED) return undefined;
-    if (kind === SPACE) bits |= SPACED;
-    else if (kind === LETTER) {
+    if (kind === digitKind)
+      return at > end ? { start: end, bits, digits: at, wordStart, wordEnd } : undefined;
+    if (bits & dashed) return undefined;
+    if (kind === spaceKind) bits |= spaced;
+    else if (kind === letterKind) {
       if (wordEnd > 0 || at === end) return undefined;
       wordStart = at;
-      while (at + 1 < stop && scanned.kindAt(at + 1) === LETTER) at++;
+      while (at + 1 < stop && scanned.kindAt(at + 1) === letterKind) at++;
       wordEnd = at + 1;
-      bits |= SIGNED;
-    } else if (kind === SLASH) {
-      if (bits & BY_SLASH) return undefined;
-      bits |= BY_SLASH | SIGNED;
-    } else if (kind === DASH) {
+      bits |= signed;
+    } else if (kind === slashKind) {
+      if (bits & bySlash) return undefined;
+      bits |= bySlash | signed;
+    } else if (kind === dashKind) {
       if (at === end) return undefined;
-      bits |= DASHED | SIGNED;
-    } else if (kind === OTHER) {
+      bits |= dashed | signed;
+    } else if (kind === otherKind) {
       if (!isSeparatingSign(text.charCodeAt(at))) return undefined;
-      bits |= SIGNED;
-    } else if (kind !== HIDDEN && (kind !== DOT || wordEnd === 0)) return undefined;
+      bits |= signed;
+    } else if (kind !== hiddenKind && (kind !== dotKind || wordEnd === 0)) return undefined;
   }
   return undefined;
 }
@@ -93,15 +94,15 @@ function readSeparator(scanned: ScannedText, end: number): Separator | undefined
 function bitsWithWord(text: string, { bits, wordStart, wordEnd }: Separator): number {
   if (wordEnd === 0) return bits;
   const word = text.slice(wordStart, wordEnd);
-  if (JOINING.has(word.toLowerCase())) return bits | BY_WORD;
-  return isPhoneWord(word) ? bits | LABELLED : -1;
+  if (joiningWords.has(word.toLowerCase())) return bits | byWord;
+  return isPhoneWord(word) ? bits | labelled : -1;
 }
 
 /** The digits at the end of a written number. */
 function lastGroupOf(written: string): { length: number; dashed: boolean } {
   let start = written.length;
-  while (kindIn(written, start - 1) === DIGIT) start--;
-  return { length: written.length - start, dashed: kindIn(written, start - 1) === DASH };
+  while (kindIn(written, start - 1) === digitKind) start--;
+  return { length: written.length - start, dashed: kindIn(written, start - 1) === dashKind };
 }
 
 const valueIn = (text: string, start: number, end: number): number => {
@@ -119,18 +120,18 @@ export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separa
   const before = found.length;
   let previous = found[before - 1]!;
   for (;;) {
-    const separator = found.length - before < MAX_SUFFIXES ? readSeparator(scanned, previous.end) : undefined;
+    const separator = found.length - before < maxEndings ? readSeparator(scanned, previous.end) : undefined;
     if (separator === undefined) return undefined;
     const next = separator.digits;
     let end = next;
-    while (end - next <= MAX_SUFFIX_LENGTH && scanned.kindAt(end) === DIGIT) end++;
-    if (end - next > MAX_SUFFIX_LENGTH || isRunOn(scanned, next, end)) return separator;
+    while (end - next <= maxEndingLength && scanned.kindAt(end) === digitKind) end++;
+    if (end - next > maxEndingLength || isRunOn(scanned, next, end)) return separator;
     const bits = bitsWithWord(text, separator);
     if (bits < 0) return separator;
     const whole = wholeOf(scanned, previous, bits, next, end);
     if (whole === undefined) {
       // 3456-7890/12/2024: what looks like an ending is part of another thing.
-      if ((bits & (BY_SLASH | SPACED)) === BY_SLASH) found.length = before;
+      if ((bits & (bySlash | spaced)) === bySlash) found.length = before;
       return separator;
     }
     const { contextWords, evidence } = previous;
@@ -142,16 +143,17 @@ export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separa
 /** Whether digits follow that belong to these; a whole number with its own dash behind a space does not. */
 function isRunOn(scanned: ScannedText, start: number, end: number): boolean {
   const kind = scanned.kindAt(end);
-  if ((kind !== SPACE && kind !== DASH && kind !== DOT) || scanned.kindAt(end + 1) !== DIGIT) return false;
+  if ((kind !== spaceKind && kind !== dashKind && kind !== dotKind) || scanned.kindAt(end + 1) !== digitKind)
+    return false;
   let digits = 0;
   let dash = false;
   for (let at = end + 1; at - end < 12; at++) {
     const next = scanned.kindAt(at);
-    if (next === DIGIT) digits++;
-    else if (next === DASH) dash = true;
+    if (next === digitKind) digits++;
+    else if (next === dashKind) dash = true;
     else break;
   }
-  return kind !== SPACE || digits < 7 || !dash || plain(scanned.text.charCodeAt(start)) === 48;
+  return kind !== spaceKind || digits < 7 || !dash || plain(scanned.text.charCodeAt(start)) === 48;
 }
 
 /** The number that ends with the digits up to `end`; undefined where they are more likely something else. */
@@ -163,7 +165,7 @@ function wholeOf(
   end: number,
 ): string | undefined {
   const { text } = scanned;
-  const slash = (bits & BY_SLASH) !== 0;
+  const slash = (bits & bySlash) !== 0;
   if (isAttachedAfter(scanned, end) || isUnitAfter(scanned, end)) return undefined;
   const base = previous.whole ?? previous.text;
   const last = lastGroupOf(base);
@@ -172,30 +174,30 @@ function wholeOf(
   const replaced = valueIn(base, base.length - cut, base.length);
   const value = valueIn(text, next, end);
   const sign = kindIn(base, 0);
-  const sure = previous.contextWords === 'phone' || sign === PLUS || sign === OPEN;
-  const isDirectLine = last.dashed && last.length < MAX_SUFFIX_LENGTH;
+  const sure = previous.contextWords === 'phone' || sign === plusKind || sign === openKind;
+  const isDirectLine = last.dashed && last.length < maxEndingLength;
   if (value === replaced && length === cut) return undefined;
-  if (bits & DASHED) {
+  if (bits & dashed) {
     // A direct line: the switchboard's own digits behind the dash are replaced whole.
     if (!sure || !(isDirectLine || (slash && length < last.length))) return undefined;
     return base.slice(0, base.length - (isDirectLine ? last.length : cut)) + text.slice(next, end);
   }
-  if (bits & LABELLED || length > last.length) return undefined;
+  if (bits & labelled || length > last.length) return undefined;
   const aligned = length === last.length && length > 2;
   // A year, unless the digits before look like one too: 3222-2010/2011.
   if (length === 4 && value >= 1900 && value < 2100 && Math.abs(value - replaced) > 20) return undefined;
   if (slash) {
     if (
-      length < MAX_SUFFIX_LENGTH &&
+      length < maxEndingLength &&
       !aligned &&
-      (!sure || value < replaced || (length === 1 && bits & SPACED))
+      (!sure || value < replaced || (length === 1 && bits & spaced))
     )
       return undefined;
-    if (bits & SPACED && length < 3 && isWordAfter(scanned, end)) return undefined;
+    if (bits & spaced && length < 3 && isWordAfter(scanned, end)) return undefined;
   } else if (
-    !(bits & BY_WORD) ||
+    !(bits & byWord) ||
     !aligned ||
-    length < MAX_SUFFIX_LENGTH ||
+    length < maxEndingLength ||
     previous.contextWords !== 'phone' ||
     isWordAfter(scanned, end)
   ) {
@@ -206,8 +208,8 @@ function wholeOf(
 
 function isWordAfter(scanned: ScannedText, end: number): boolean {
   let at = end;
-  while (at - end < 3 && scanned.kindAt(at) === SPACE) at++;
-  return scanned.kindAt(at) === LETTER;
+  while (at - end < 3 && scanned.kindAt(at) === spaceKind) at++;
+  return scanned.kindAt(at) === letterKind;
 }
 
 /**
@@ -225,31 +227,37 @@ export function withAreaOf(
 ): string | undefined {
   if (separator === undefined || separator.start !== previous.end || separator.digits !== start)
     return undefined;
-  if (!(separator.bits & SIGNED) || separator.bits & DASHED) return undefined;
+  if (!(separator.bits & signed) || separator.bits & dashed) return undefined;
   const { text } = scanned;
   const bits = bitsWithWord(text, separator);
-  if (bits < 0 || bits & LABELLED) return undefined;
+  if (bits < 0 || bits & labelled) return undefined;
   const base = previous.whole ?? previous.text;
   let at = base.length;
   let digits = 0;
   for (let group = 0; group < groups; group++) {
-    while (at > 0 && kindIn(base, at - 1) !== DIGIT) at--;
+    while (at > 0 && kindIn(base, at - 1) !== digitKind) at--;
     const groupEnd = at;
-    while (kindIn(base, at - 1) === DIGIT) at--;
+    while (kindIn(base, at - 1) === digitKind) at--;
     if (groupEnd === at) return undefined;
     if (group === 0 && groupEnd - at !== lastGroupOf(text.slice(start, end)).length) return undefined;
     digits += groupEnd - at;
   }
   let own = 0;
-  for (let index = start; index < end; index++) if (scanned.kindAt(index) === DIGIT) own++;
+  for (let index = start; index < end; index++) if (scanned.kindAt(index) === digitKind) own++;
   // 3456-7890 / 99999-8888: a mobile number may have a digit more.
   if (Math.abs(own - digits) > 1) return undefined;
   for (let index = 0; index < at; index++) {
     const kind = kindIn(base, index);
-    if (kind === LETTER || kind === OTHER) return undefined;
+    if (kind === letterKind || kind === otherKind) return undefined;
   }
   const joined = kindIn(base, at - 1);
-  if (joined !== SPACE && joined !== DASH && joined !== DOT && joined !== SLASH && joined !== CLOSE)
+  if (
+    joined !== spaceKind &&
+    joined !== dashKind &&
+    joined !== dotKind &&
+    joined !== slashKind &&
+    joined !== closeKind
+  )
     return undefined;
   return base.slice(0, at) + text.slice(start, end);
 }

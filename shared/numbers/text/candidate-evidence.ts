@@ -2,10 +2,10 @@
 import { EvidenceTable } from '../evidence.ts';
 
 /** Stretches with fewer points are dropped before any numbering plan is asked. */
-export const CANDIDATE = 0;
+export const minCandidatePoints = 0;
 /** With so many points the words around a number say that it is one; digits without any grouping need more. */
-export const PHONE_BY_WORDS = 3;
-export const DIGITS_BY_WORDS = 4;
+export const minWordPoints = 3;
+export const minWordPointsForDigits = 4;
 
 export const candidateEvidence = new EvidenceTable({
   plus: [6, '+5548999998888', '+49 30 901820'],

@@ -1,33 +1,33 @@
 /** Classifies characters by their part in a written phone number, by a small table and comparisons instead of regular expressions. */
 
-export const OTHER = 0;
-export const DIGIT = 1;
-export const SPACE = 2;
-export const DASH = 3;
-export const DOT = 4;
-export const SLASH = 5;
-export const OPEN = 6;
-export const CLOSE = 7;
-export const PLUS = 8;
-export const LETTER = 9;
+export const otherKind = 0;
+export const digitKind = 1;
+export const spaceKind = 2;
+export const dashKind = 3;
+export const dotKind = 4;
+export const slashKind = 5;
+export const openKind = 6;
+export const closeKind = 7;
+export const plusKind = 8;
+export const letterKind = 9;
 /** Invisible: direction marks, joiners, soft hyphens. Skipped inside a number, never at its ends. */
-export const HIDDEN = 10;
+export const hiddenKind = 10;
 
 /** Between blocks joined into one text: nothing found on one side depends on the other. */
-export const BLOCK_BORDER = '\u2029';
+export const blockBorder = '\u2029';
 
 const ascii = new Uint8Array(128);
-for (let code = 48; code < 58; code++) ascii[code] = DIGIT;
-for (let code = 65; code < 91; code++) ascii[code] = ascii[code + 32] = LETTER;
+for (let code = 48; code < 58; code++) ascii[code] = digitKind;
+for (let code = 65; code < 91; code++) ascii[code] = ascii[code + 32] = letterKind;
 for (const [characters, kind] of [
-  [' ', SPACE],
-  ['-', DASH],
-  ['.', DOT],
-  ['/', SLASH],
-  ['([', OPEN],
-  [')]', CLOSE],
-  ['+', PLUS],
-  ['_', LETTER],
+  [' ', spaceKind],
+  ['-', dashKind],
+  ['.', dotKind],
+  ['/', slashKind],
+  ['([', openKind],
+  [')]', closeKind],
+  ['+', plusKind],
+  ['_', letterKind],
 ] as const) {
   for (const character of characters) ascii[character.charCodeAt(0)] = kind;
 }
@@ -80,24 +80,24 @@ export function kindOf(code: number): number {
 
 function kindBeyondAscii(code: number): number {
   if (code > 0xff00 && code < 0xff5f) return ascii[code - 0xfee0]!;
-  if (code === 0xa0 || code === 0x202f || code === 0x205f || code === 0x3000) return SPACE;
-  if (code === 0xad || code === 0x061c || code === 0xfeff) return HIDDEN;
+  if (code === 0xa0 || code === 0x202f || code === 0x205f || code === 0x3000) return spaceKind;
+  if (code === 0xad || code === 0x061c || code === 0xfeff) return hiddenKind;
   // Middle dot, as in 415·666·7777.
-  if (code === 0xb7) return DOT;
-  if (code >= 0xc0 && code <= 0x52f) return code === 0xd7 || code === 0xf7 ? OTHER : LETTER;
-  if (code < 0x1e00) return isDigit(code) ? DIGIT : isSpacedLetter(code) ? LETTER : OTHER;
-  if (code < 0x2000) return LETTER;
-  if (code <= 0x200a) return SPACE;
-  if (code <= 0x200f || (code >= 0x202a && code <= 0x202e)) return HIDDEN;
-  if (code >= 0x2060 && code <= 0x2069) return HIDDEN;
-  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212 || code === 0xfe63) return DASH;
-  return OTHER;
+  if (code === 0xb7) return dotKind;
+  if (code >= 0xc0 && code <= 0x52f) return code === 0xd7 || code === 0xf7 ? otherKind : letterKind;
+  if (code < 0x1e00) return isDigit(code) ? digitKind : isSpacedLetter(code) ? letterKind : otherKind;
+  if (code < 0x2000) return letterKind;
+  if (code <= 0x200a) return spaceKind;
+  if (code <= 0x200f || (code >= 0x202a && code <= 0x202e)) return hiddenKind;
+  if (code >= 0x2060 && code <= 0x2069) return hiddenKind;
+  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212 || code === 0xfe63) return dashKind;
+  return otherKind;
 }
 
-/** Part of an expression: any character of the kind DIGIT. */
+/** Part of an expression: any character of the kind `digitKind`. */
 export const digitClass = '[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\uff10-\\uff19]';
 
-/** The kind of the character at `at` of a text, OTHER beyond its ends. */
+/** The kind of the character at `at` of a text, `otherKind` beyond its ends. */
 export function kindIn(text: string, at: number): number {
-  return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : OTHER;
+  return at >= 0 && at < text.length ? kindOf(text.charCodeAt(at)) : otherKind;
 }

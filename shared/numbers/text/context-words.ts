@@ -4,24 +4,25 @@
  */
 import { Lexicon } from './lexicon.ts';
 
-export const PHONE = 1;
-/** A contact, a call, an office: also things that are counted and numbered. Bare digits next to it must fit a numbering plan. */
-export const CONTACT = 7;
-export const OTHER_THING = 2;
-export const NOT = 3;
-/** May come between a word and its number: "number", "is", "do". */
-export const BETWEEN = 4;
-/** Names a numbered thing by its ending: `Dossiernummer`. Next to plain digits it is evidence against a phone number. */
-export const LABEL = 6;
-/** "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a number. */
-export const PERSON = 5;
-/** Whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
-export const WHOSE = 8;
+export type WordKind =
+  | 'phone'
+  /** A contact, a call, an office: also things that are counted and numbered. Bare digits next to it must fit a numbering plan. */
+  | 'contact'
+  | 'otherThing'
+  | 'not'
+  /** May come between a word and its number: "number", "is", "do". */
+  | 'between'
+  /** Names a numbered thing by its ending: `Dossiernummer`. Next to plain digits it is evidence against a phone number. */
+  | 'label'
+  /** "Number of the client": alone it is evidence against plain digits, never against digits in the shape of a number. */
+  | 'person'
+  /** Whose number it is, or which one: "Wife", "Main". It is never the label of another thing. */
+  | 'whose';
 
 /** Kinds of the words before a number. */
-export const contextLexicon = new Lexicon()
-  .add(
-    PHONE,
+export const contextLexicon = new Lexicon<WordKind>(
+  [
+    'phone',
     'tel* phon* ph fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
       'ramais whats* wasap* guasap* wpp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
@@ -31,14 +32,14 @@ export const contextLexicon = new Lexicon()
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
       'dahili sunati тел* моб* звон* факс* сот* дзвон* τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
       'मोबाइल* कॉल*',
-  )
-  .add(
-    CONTACT,
+  ],
+  [
+    'contact',
     'call* text anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
       'soporte help* assist* aten* sac recep* office escrit* lada toll* kundend* kundens* zentrale accueil',
-  )
-  .add(
-    OTHER_THING,
+  ],
+  [
+    'otherThing',
     'order* orden* pedido* bestel* command* protoc* id ids ident* ref refs refer* cpf cnpj cnh rg cep ' +
       'zip plz postal* postl* postc* cp nf nfe nota danfe chave invoice* fatur* fattur* factu* faktur* rechnung* ' +
       'receipt* recibo* ricevut* iban bic sku ean upc gtin isbn issn doi tracking rastre* seguim* sendung* suivi ' +
@@ -56,43 +57,44 @@ export const contextLexicon = new Lexicon()
       'guia edital pregao pis pasep afili* affili* albar* clabe cbu cuil cedul* assur* devis ordin* bollett* bsn ' +
       'acct* titulo* estoq* stock zamow* nip regon pesel cvr cpr orgnr ocr bankgiro ico dic objedn* siparis* vergi* tckn заказ* счет* инн ' +
       'договор* код* طلب* الطلب* فاتورة* الفاتورة* הזמנה* ऑर्डर* बिल',
-  )
-  .add(NOT, 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans')
-  .add(
-    BETWEEN,
+  ],
+  ['not', 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans'],
+  [
+    'between',
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
       'avec alt alternat* direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
-  )
-  .add(OTHER_THING, '**rechnung **vertrag **konto **rekening **_id')
-  .add(
-    LABEL,
+  ],
+  ['otherThing', '**rechnung **vertrag **konto **rekening **_id'],
+  [
+    'label',
     'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
-  )
-  .add(
-    WHOSE,
+  ],
+  [
+    'whose',
     'numer* nomor broj cislo szam main other outro outra otro otra autre altro primar* princip* secund* second* emerg* ' +
       'trabaj* trabal* travail arbeit lavoro oficina ufficio maison domicil* zuhause residen* comerc* particular* ' +
       'dom praca sede matriz filial loja wife husband mother father brother sister son daughter mom dad partner boss ' +
       'mae pai marido esposa esposo mulher filho filha irmao irma madre padre mujer hijo hija herman* mari femme ' +
       'mere pere frau mann mutter vater bruder schwester sohn tochter chef* jefe jefa moglie marito figli* ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
-  )
-  .add(PERSON, 'client cliente clients clientes customer* kunde kunden');
+  ],
+  ['person', 'client cliente clients clientes customer* kunde kunden'],
+);
 
 /** Streets, houses and rooms, whose numbers are no calling codes: Rua X 49 (11) 3333-4444. */
-export const placeLexicon = new Lexicon().add(
-  1,
+export const placeLexicon = new Lexicon<'place'>([
+  'place',
   'rua avenida av alameda al travessa tv praca rodovia rod estrada largo quadra bloco andar sala apto apartamento loja conj cj km ' +
     'calle avda carrera cra paseo plaza piso depto dpto via rue bd boulevard blvd etage street road avenue ave lane flat unit suite ' +
     'room floor apt apartment **strasse **straße **str **gasse **platz **weg **allee hausnr whg',
-);
+]);
 
 /** Words that follow a count or an amount. */
-export const unitLexicon = new Lexicon().add(
-  1,
+export const unitLexicon = new Lexicon<'unit'>([
+  'unit',
   'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg km ms un unid* units stuck ' +
     'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio view* visit* visu* vues aufruf* weergav*',
-);
+]);

@@ -2,44 +2,39 @@
 
 import type { Evidence } from '../evidence.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import { BLOCK_BORDER, DASH, DIGIT, DOT, LETTER, OTHER, oneOf, SLASH, SPACE } from './characters.ts';
 import {
-  BETWEEN,
-  CONTACT,
-  contextLexicon,
-  LABEL,
-  NOT,
-  OTHER_THING,
-  PERSON,
-  PHONE,
-  placeLexicon,
-  unitLexicon,
-  WHOSE,
-} from './context-words.ts';
+  blockBorder,
+  dashKind,
+  digitKind,
+  dotKind,
+  letterKind,
+  oneOf,
+  otherKind,
+  slashKind,
+  spaceKind,
+} from './characters.ts';
+import { contextLexicon, placeLexicon, unitLexicon, type WordKind } from './context-words.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 /** Whether a word by itself announces a phone number: "Fax", "cel". */
 export const isPhoneWord = (word: string): boolean => {
   const meaning = contextLexicon.kindOf(word);
-  return meaning === PHONE || meaning === CONTACT;
+  return meaning === 'phone' || meaning === 'contact';
 };
 
 /** How far back words count, in UTF-16 units: bounded, so that a text costs the same however it is written. */
-const MAX_DISTANCE = 72;
-const FAR = 36;
-const MAX_WORD_LENGTH = 24;
+const maxDistance = 72;
+const farDistance = 36;
+const maxWordLength = 24;
 /** CJK puts no spaces between words: single characters of "telephone", "mobile", "dial", and of "order", "card", "account" below. */
-const CJK_PHONE = '电電话話机機携拨撥폰';
+const cjkPhone = '电電话話机機携拨撥폰';
 /** Pairs whose characters mean nothing alone: "fax" in Chinese, "telephone" and "fax" in Korean. */
-const CJK_PHONE_PAIRS = '传真傳真전화팩스';
-const CJK_OTHER = '单單証证證卡账賬帐帳注訂订邮郵〒票税稅';
+const cjkPhonePairs = '传真傳真전화팩스';
+const cjkOther = '单單証证證卡账賬帐帳注訂订邮郵〒票税稅';
 
 const { bit } = candidateEvidence;
-/** Of the word next to a number: none was read yet, or one that is listed or not next to it. */
-const UNSEEN = -1;
-const LISTED = -2;
 /** Evidence of a word that says "phone number", about this one or about another. */
-export const PHONE_WORDS =
+export const phoneWords =
   bit.phoneWord |
   bit.phoneWordFar |
   bit.phoneWordListed |
@@ -47,90 +42,166 @@ export const PHONE_WORDS =
   bit.contactWord |
   bit.voicemail;
 /** Such a word next to the digits. */
-export const PHONE_WORDS_NEXT = bit.phoneWord | bit.phoneWordListed | bit.contactWord;
+export const phoneWordsNext = bit.phoneWord | bit.phoneWordListed | bit.contactWord;
 
 /**
  * Reads the words before `start`, nearest first; the first one with a meaning decides.
  * @param bareDigits how many digits the number has where they are all there is of it, else 0.
+ * @param isShort only a word next to the number counts.
  */
-export function readContext(scanned: ScannedText, start: number, bareDigits: number): Evidence {
-  const { text } = scanned;
-  const stop = Math.max(0, start - MAX_DISTANCE);
-  let near = true;
-  let wordSeen = false;
-  let numberBetween = false;
-  let numberBefore = false;
-  let lineAbove = false;
-  /** Of the number right before, with nothing but signs between. */
-  let digitsBefore = 0;
+export const readContext = (
+  scanned: ScannedText,
+  start: number,
+  bareDigits: number,
+  isShort = false,
+): Evidence => new WordsBefore(scanned, start, bareDigits, isShort).read();
+
+/** The word read did not decide. */
+const undecided = -1;
+
+class WordsBefore {
+  readonly #scanned: ScannedText;
+  /** Where the number starts. */
+  readonly #number: number;
+  readonly #bareDigits: number;
+  readonly #isShort: boolean;
+  /** Only linking words and signs are between here and the number: "org. nr 912 345 678". */
+  #linkedFrom: number;
   /** The word next to the number, where the lists do not know it. */
-  let neighbour = UNSEEN;
-  let neighbourEnd = 0;
-  /** The number, or the first of the words before it that only link: "org. nr 912 345 678". */
-  let linked = start;
+  #unknownWord: { start: number; end: number } | undefined;
+  #isNextWordRead = false;
+  /** No word but linking ones was read yet. */
+  #isNear = true;
+  #isWordRead = false;
+  /** Another number was read, and whether a word is between the two. */
+  #isNumberRead = false;
+  #isNumberBehindWord = false;
+  /** How many digits the number right before has, with nothing but signs between. */
+  #digitsBefore = 0;
+  #isLineAbove = false;
   /** A word of the sentence, not a name, is in between. */
-  let describes = false;
-  let undecided: Evidence = 0;
-  for (let at = start - 1; at >= stop; at--) {
-    const kind = scanned.kindAt(at);
-    if (kind === LETTER) {
-      const end = at + 1;
-      while (at > 0 && end - at < MAX_WORD_LENGTH && scanned.kindAt(at - 1) === LETTER) at--;
-      const listed = contextLexicon.kindOf(text.slice(at, end));
-      const meaning = listed === WHOSE ? 0 : listed;
-      if ((meaning === PHONE || meaning === CONTACT) && !isPath(scanned, at)) {
-        if (isDenied(scanned, at, stop)) return bit.phoneWordDenied;
-        // "Tel. 020 123 4567, KvK 12345678": the word belongs to the number before, and this one has its own.
-        if (numberBetween && neighbour >= 0)
-          return isAcronym(text, neighbour, neighbourEnd) ? bit.otherWordFar : undecided;
-        if (near)
-          return meaning === CONTACT ? bit.contactWord : numberBefore ? bit.phoneWordListed : bit.phoneWord;
-        return meaning === CONTACT || describes ? bit.phoneWordOfOther : bit.phoneWordFar;
-      }
-      if (meaning === OTHER_THING && !numberBetween) {
-        if (digitsBefore === 0 && isVoicemail(scanned, at, end, start)) return bit.voicemail;
-        if (near && digitsBefore === 0 && isTurkishMobile(scanned, at, end, start)) return bit.phoneWord;
-        // A list of bare ones is of one kind.
-        if (near && digitsBefore > 0 && digitsBefore !== bareDigits) return bit.otherWordTaken;
-        return near ? bit.otherWordNear : start - end < FAR ? bit.otherWordFar : undecided;
-      }
-      if (meaning === LABEL && near) return bit.otherWordFar;
-      if (meaning === PERSON && !numberBetween) undecided = bit.otherWordFar;
-      if (meaning === BETWEEN) {
-        if (linked > end && isNextTo(scanned, end, linked)) linked = at;
-      } else if (neighbour === UNSEEN && !numberBefore) {
-        neighbour = meaning === 0 && isNextTo(scanned, end, linked) ? at : LISTED;
-        neighbourEnd = end;
-        if (neighbour >= 0 && listed !== WHOSE) undecided ||= unknownWordEvidence(scanned, at, end, start);
-      }
-      if (lineAbove && meaning !== BETWEEN) break;
-      // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters separate nothing.
-      if (meaning !== BETWEEN && !(meaning === 0 && end - at === 2 && isAcronym(text, at, end))) near = false;
-      if (meaning === 0 && text[at] === text[at]!.toLowerCase()) describes = true;
-      wordSeen = true;
-    } else if (kind === DIGIT) {
-      // A word before another number belongs to that one, unless only commas separate the two.
-      if (wordSeen) numberBetween = true;
-      else digitsBefore++;
-      numberBefore = true;
-      if (lineAbove) break;
-    } else if (kind === OTHER) {
-      const character = text[at]!;
-      // The line above counts only where it ends with the word: "Phone:" and the number below it.
-      if (character === '\n') {
-        if (wordSeen || numberBefore || lineAbove) break;
-        lineAbove = true;
-      }
-      if (character === BLOCK_BORDER || character === '!' || character === '?' || character === '。') break;
-      // "Ann @ 555 0100": at.
-      if (character === '@' && scanned.kindAt(at + 1) === SPACE) return bit.phoneWordFar;
-      if (text.charCodeAt(at) < 0x2e80) continue;
-      if (CJK_PHONE.includes(character) || CJK_PHONE_PAIRS.includes(text[at - 1] + character))
-        return near ? (numberBefore ? bit.phoneWordListed : bit.phoneWord) : bit.phoneWordFar;
-      if (near && !numberBefore && CJK_OTHER.includes(character)) return bit.otherWordNear;
-    }
+  #isDescribed = false;
+  /** The evidence where no word decides. */
+  #rest: Evidence = 0;
+
+  constructor(scanned: ScannedText, start: number, bareDigits: number, isShort: boolean) {
+    this.#isShort = isShort;
+    this.#scanned = scanned;
+    this.#number = this.#linkedFrom = start;
+    this.#bareDigits = bareDigits;
   }
-  return undecided;
+
+  read(): Evidence {
+    const scanned = this.#scanned;
+    const stop = Math.max(0, this.#number - maxDistance);
+    for (let at = this.#number - 1; at >= stop; at--) {
+      const kind = scanned.kindAt(at);
+      let evidence = undecided;
+      if (kind === letterKind) {
+        const end = at + 1;
+        at = wordStart(scanned, end);
+        evidence = this.#readWord(at, end);
+      } else if (kind === digitKind) evidence = this.#readDigit();
+      else if (kind === otherKind) evidence = this.#readSign(at);
+      if (evidence !== undecided) return evidence;
+    }
+    return this.#rest;
+  }
+
+  #readWord(start: number, end: number): Evidence {
+    const { text } = this.#scanned;
+    const kind = this.#scanned.wordKind(start, end);
+    if ((kind === 'phone' || kind === 'contact') && !isPath(this.#scanned, start))
+      return this.#phoneEvidence(kind, start);
+    if (kind === 'otherThing' && !this.#isNumberBehindWord) return this.#otherThingEvidence(start, end);
+    if (kind === 'label' && this.#isNear) return bit.otherWordFar;
+    if (kind === 'person' && !this.#isNumberBehindWord) this.#rest = bit.otherWordFar;
+    if (kind === 'between') {
+      if (this.#linkedFrom > end && isNextTo(this.#scanned, end, this.#linkedFrom)) this.#linkedFrom = start;
+    } else {
+      this.#readNextWord(kind, start, end);
+      if (this.#isLineAbove) return this.#rest;
+      const isUnknown = kind === undefined || kind === 'whose';
+      // VAT GB 123 4567 89, Tel. BR 11 3456-7890: a country's two letters separate nothing.
+      if (!(isUnknown && end - start === 2 && isAcronym(text, start, end))) this.#isNear = false;
+      if (this.#isShort && !this.#isNear) return this.#rest;
+      if (isUnknown && text[start] === text[start]!.toLowerCase()) this.#isDescribed = true;
+    }
+    this.#isWordRead = true;
+    return undecided;
+  }
+
+  /** Keeps the word next to the number where it may be its label. */
+  #readNextWord(kind: WordKind | undefined, start: number, end: number): void {
+    if (this.#isNextWordRead || this.#isNumberRead) return;
+    this.#isNextWordRead = true;
+    const isUnknown = kind === undefined || kind === 'whose';
+    if (!isUnknown || !isNextTo(this.#scanned, end, this.#linkedFrom)) return;
+    this.#unknownWord = { start, end };
+    if (kind === undefined) this.#rest ||= unknownWordEvidence(this.#scanned, start, end, this.#number);
+  }
+
+  #phoneEvidence(kind: 'phone' | 'contact', start: number): Evidence {
+    const scanned = this.#scanned;
+    if (isDenied(scanned, start, Math.max(0, this.#number - maxDistance))) return bit.phoneWordDenied;
+    // "Tel. 020 123 4567, KvK 12345678": the word belongs to the number before, and this one has its own.
+    if (this.#isNumberBehindWord && this.#unknownWord) {
+      const { start: own, end } = this.#unknownWord;
+      return isAcronym(scanned.text, own, end) ? bit.otherWordFar : this.#rest;
+    }
+    if (!this.#isNear)
+      return kind === 'contact' || this.#isDescribed ? bit.phoneWordOfOther : bit.phoneWordFar;
+    if (kind === 'contact') return bit.contactWord;
+    return this.#isNumberRead ? bit.phoneWordListed : bit.phoneWord;
+  }
+
+  #otherThingEvidence(start: number, end: number): Evidence {
+    const scanned = this.#scanned;
+    const number = this.#number;
+    if (this.#digitsBefore === 0 && isVoicemail(scanned, start, end, number)) return bit.voicemail;
+    if (!this.#isNear) return number - end < farDistance ? bit.otherWordFar : this.#rest;
+    if (this.#digitsBefore === 0)
+      return isTurkishMobile(scanned, start, end, number) ? bit.phoneWord : bit.otherWordNear;
+    // A list of bare ones is of one kind.
+    return this.#digitsBefore === this.#bareDigits ? bit.otherWordNear : bit.otherWordTaken;
+  }
+
+  #readDigit(): Evidence {
+    // A word before another number belongs to that one, unless only commas separate the two.
+    if (this.#isWordRead) this.#isNumberBehindWord = true;
+    else this.#digitsBefore++;
+    this.#isNumberRead = true;
+    return this.#isLineAbove ? this.#rest : undecided;
+  }
+
+  #readSign(at: number): Evidence {
+    const { text } = this.#scanned;
+    const character = text[at]!;
+    // The line above counts only where it ends with the word: "Phone:" and the number below it.
+    if (character === '\n') {
+      if (this.#isWordRead || this.#isNumberRead || this.#isLineAbove) return this.#rest;
+      this.#isLineAbove = true;
+    }
+    if (character === blockBorder || character === '!' || character === '?' || character === '。')
+      return this.#rest;
+    // "Ann @ 555 0100": at.
+    if (character === '@' && this.#scanned.kindAt(at + 1) === spaceKind) return bit.phoneWordFar;
+    if (text.charCodeAt(at) < 0x2e80) return undecided;
+    if (cjkPhone.includes(character) || cjkPhonePairs.includes(text[at - 1] + character)) {
+      if (!this.#isNear) return bit.phoneWordFar;
+      return this.#isNumberRead ? bit.phoneWordListed : bit.phoneWord;
+    }
+    return this.#isNear && !this.#isNumberRead && cjkOther.includes(character)
+      ? bit.otherWordNear
+      : undecided;
+  }
+}
+
+/** Where the word that ends at `end` starts; a longer one is cut. */
+function wordStart(scanned: ScannedText, end: number): number {
+  let start = end;
+  while (start > 0 && end - start < maxWordLength && scanned.kindAt(start - 1) === letterKind) start--;
+  return start;
 }
 
 /** "Caixa postal" before a whole number is where its caller left a message: a P.O. box has six digits at most. */
@@ -151,8 +222,8 @@ function digitsUpToLetter(scanned: ScannedText, number: number): number {
   const { text } = scanned;
   let digits = 0;
   for (let at = number; at < text.length && at - number < 24 && text[at] !== '\n'; at++)
-    if (scanned.kindAt(at) === DIGIT) digits++;
-    else if (scanned.kindAt(at) === LETTER) break;
+    if (scanned.kindAt(at) === digitKind) digits++;
+    else if (scanned.kindAt(at) === letterKind) break;
   return digits;
 }
 
@@ -163,7 +234,7 @@ function isNextTo(scanned: ScannedText, end: number, start: number): boolean {
   const { text } = scanned;
   if (start - end > 4) return false;
   for (let at = end; at < start; at++)
-    if (scanned.kindAt(at) !== SPACE && !isLinkingSign(text.charCodeAt(at))) return false;
+    if (scanned.kindAt(at) !== spaceKind && !isLinkingSign(text.charCodeAt(at))) return false;
   return true;
 }
 
@@ -186,22 +257,28 @@ function isLabel(scanned: ScannedText, start: number, end: number, number: numbe
 function isNameBefore(scanned: ScannedText, start: number): boolean {
   const { text } = scanned;
   const isCapital = (at: number) => text[at] !== text[at]!.toLowerCase();
-  if (!isCapital(start) || scanned.kindBefore(start) !== SPACE) return false;
-  let at = start - 1;
-  while (at > 0 && start - at < MAX_WORD_LENGTH && scanned.kindAt(at - 1) === LETTER) at--;
-  return at < start - 1 && isCapital(at);
+  if (!isCapital(start) || scanned.kindBefore(start) !== spaceKind) return false;
+  const before = wordStart(scanned, start - 1);
+  return before < start - 1 && isCapital(before);
 }
 
 /** GET /api/contacts 200: the word ends a path, which begins with its slash. */
 function isPath(scanned: ScannedText, start: number): boolean {
-  if (scanned.kindAt(start - 1) !== SLASH) return false;
+  if (scanned.kindAt(start - 1) !== slashKind) return false;
   let at = start - 1;
-  while (start - at < MAX_DISTANCE && at > 0) {
+  while (start - at < maxDistance && at > 0) {
     const kind = scanned.kindAt(at - 1);
-    if (kind !== LETTER && kind !== SLASH && kind !== DASH && kind !== DOT && kind !== DIGIT) break;
+    if (
+      kind !== letterKind &&
+      kind !== slashKind &&
+      kind !== dashKind &&
+      kind !== dotKind &&
+      kind !== digitKind
+    )
+      break;
     at--;
   }
-  return scanned.kindAt(at) === SLASH && scanned.kindBefore(at) === SPACE;
+  return scanned.kindAt(at) === slashKind && scanned.kindBefore(at) === spaceKind;
 }
 
 /** KvK, CUI, ЄДРПОУ: two to six letters, with a capital after the first. */
@@ -226,12 +303,12 @@ function isDenied(scanned: ScannedText, wordStart: number, stop: number): boolea
   const { text } = scanned;
   let at = wordStart - 1;
   for (let word = 0; word < 3 && at >= stop; word++) {
-    for (; at >= stop && scanned.kindAt(at) !== LETTER; at--) {
-      if (scanned.kindAt(at) !== SPACE && text[at] !== "'" && text[at] !== '’') return false;
+    for (; at >= stop && scanned.kindAt(at) !== letterKind; at--) {
+      if (scanned.kindAt(at) !== spaceKind && text[at] !== "'" && text[at] !== '’') return false;
     }
     const end = at + 1;
-    while (at >= stop && end - at < MAX_WORD_LENGTH && scanned.kindAt(at) === LETTER) at--;
-    if (contextLexicon.kindOf(text.slice(at + 1, end)) === NOT) return true;
+    while (at >= stop && end - at < maxWordLength && scanned.kindAt(at) === letterKind) at--;
+    if (scanned.wordKind(at + 1, end) === 'not') return true;
   }
   return false;
 }
@@ -239,14 +316,14 @@ function isDenied(scanned: ScannedText, wordStart: number, stop: number): boolea
 /** Whether the words before the number at `start`, up to the next phone word, number or line, name a street, a house or a room. */
 export function isBehindPlace(scanned: ScannedText, start: number): boolean {
   const { text } = scanned;
-  for (let at = start - 1; at >= 0 && start - at < FAR; at--) {
+  for (let at = start - 1; at >= 0 && start - at < farDistance; at--) {
     const kind = scanned.kindAt(at);
-    if (kind === DIGIT || text[at] === '\n' || text[at] === BLOCK_BORDER) return false;
-    if (kind !== LETTER) continue;
+    if (kind === digitKind || text[at] === '\n' || text[at] === blockBorder) return false;
+    if (kind !== letterKind) continue;
     const end = at + 1;
-    while (at > 0 && end - at < MAX_WORD_LENGTH && scanned.kindAt(at - 1) === LETTER) at--;
+    at = wordStart(scanned, end);
     const word = text.slice(at, end);
-    if (placeLexicon.kindOf(word) > 0 || (/^r$/i.test(word) && text[end] === '.')) return true;
+    if (placeLexicon.kindOf(word) || (/^r$/i.test(word) && text[end] === '.')) return true;
     if (isPhoneWord(word)) return false;
   }
   return false;
@@ -254,7 +331,10 @@ export function isBehindPlace(scanned: ScannedText, start: number): boolean {
 
 /** 912.345.678 reproducciones: what is counted, in English, French, Portuguese and Spanish. */
 const isPluralNoun = (word: string): boolean =>
-  word.length > 5 && word.endsWith('s') && word === word.toLowerCase() && contextLexicon.kindOf(word) === 0;
+  word.length > 5 &&
+  word.endsWith('s') &&
+  word === word.toLowerCase() &&
+  contextLexicon.kindOf(word) === undefined;
 
 const isCurrency = oneOf('€$£¥%');
 
@@ -262,11 +342,11 @@ const isCurrency = oneOf('€$£¥%');
 export function isUnitAfter(scanned: ScannedText, end: number, isThousands = false): boolean {
   const { text } = scanned;
   let at = end;
-  while (at - end < 2 && scanned.kindAt(at) === SPACE) at++;
+  while (at - end < 2 && scanned.kindAt(at) === spaceKind) at++;
   if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
   const start = at;
-  while (at - start < MAX_WORD_LENGTH && scanned.kindAt(at) === LETTER) at++;
+  while (at - start < maxWordLength && scanned.kindAt(at) === letterKind) at++;
   if (at === start) return false;
   const word = text.slice(start, at);
-  return unitLexicon.kindOf(word) > 0 || (isThousands && isPluralNoun(word));
+  return unitLexicon.kindOf(word) !== undefined || (isThousands && isPluralNoun(word));
 }

@@ -1,13 +1,13 @@
 /** Dates among digit groups: 12/05/2024, 2024-05-12, 03.07. - 17.07.15, 03/2016. Numbers end before them and begin after. */
-import { LETTER } from './characters.ts';
+import { letterKind } from './characters.ts';
 import {
   type DigitGroups,
-  HAS_DASH,
-  HAS_DOT,
-  HAS_SLASH,
-  HAS_SPACE,
+  dashGap,
+  dotGap,
   lengthOf,
+  slashGap,
   smallValueOf,
+  spaceGap,
 } from './digit-groups.ts';
 
 const isYear = (value: number): boolean => value >= 1900 && value < 2100;
@@ -30,7 +30,7 @@ export function markDates(groups: DigitGroups): void {
       // The day and month that a range begins with: 03.07. - 17.07.15
       if (group > 1 && isDayAndMonth(groups, group - 2)) isDate[group - 2] = isDate[group - 1] = true;
     } else if (
-      gaps[group + 1] === HAS_SLASH &&
+      gaps[group + 1] === slashGap &&
       lengthOf(groups, group) < 3 &&
       isMonth(smallValueOf(groups, group)) &&
       lengthOf(groups, group + 1) === 4 &&
@@ -44,14 +44,14 @@ export function markDates(groups: DigitGroups): void {
 
 /** The gap is a space or contains one: the date is not the middle of something longer. */
 function bordered(gap: number): boolean {
-  return gap === 0 || (gap & HAS_SPACE) !== 0;
+  return gap === 0 || (gap & spaceGap) !== 0;
 }
 
 function isFullDate(groups: DigitGroups, group: number): boolean {
   const { gaps, count } = groups;
   const gap = gaps[group + 1]!;
   if (group + 2 >= count || gap !== gaps[group + 2]) return false;
-  if (gap !== HAS_DASH && gap !== HAS_DOT && gap !== HAS_SLASH) return false;
+  if (gap !== dashGap && gap !== dotGap && gap !== slashGap) return false;
   if (group + 3 < count && !bordered(gaps[group + 3]!)) return false;
   const first = smallValueOf(groups, group);
   const middle = smallValueOf(groups, group + 1);
@@ -65,11 +65,11 @@ function isFullDate(groups: DigitGroups, group: number): boolean {
     return !(
       group === 0 &&
       groups.text[end] !== ':' &&
-      groups.scanned.kindAt(end) !== LETTER &&
+      groups.scanned.kindAt(end) !== letterKind &&
       count === 4 &&
-      gap === HAS_DASH &&
+      gap === dashGap &&
       lengthOf(groups, 3) === 2 &&
-      gaps[3] === HAS_SPACE
+      gaps[3] === spaceGap
     );
   }
   if (lengthOf(groups, group) > 2) return false;

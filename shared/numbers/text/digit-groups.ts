@@ -1,24 +1,26 @@
 /** Runs of digits with at most a few separators between them, from which `scan` takes its candidates. */
-import { DASH, DIGIT, HIDDEN, kindIn, PLUS, plain, SPACE } from './characters.ts';
+
+import { type GroupEnds, maxGroupedDigits } from '../plan/group-ends.ts';
+import { dashKind, digitKind, hiddenKind, kindIn, plain, plusKind, spaceKind } from './characters.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 /** The gap between two groups, as bits. */
-export const HAS_SPACE = 1;
-export const HAS_DASH = 2;
-export const HAS_DOT = 4;
-export const HAS_SLASH = 8;
-export const HAS_OPEN = 16;
-export const HAS_CLOSE = 32;
+export const spaceGap = 1;
+export const dashGap = 2;
+export const dotGap = 4;
+export const slashGap = 8;
+export const openGap = 16;
+export const closeGap = 32;
 /** The `xx` of `(0xx11)`, a placeholder for the carrier. */
-const HAS_CARRIER = 64;
+const carrierGap = 64;
 /** Two spaces or more, or a second slash. */
-export const IS_WIDE = 128;
+export const wideGap = 128;
 /** A number may end and another begin at such a gap. */
-export const IS_CUT = HAS_SPACE | HAS_SLASH | HAS_OPEN;
+export const cutGap = spaceGap | slashGap | openGap;
 
 /** Indexed by the kinds of characters.ts. */
-const BITS: readonly number[] = [0, 0, HAS_SPACE, HAS_DASH, HAS_DOT, HAS_SLASH, HAS_OPEN, HAS_CLOSE];
-const MAX_GAP_LENGTH = 5;
+const gapOfKind: readonly number[] = [0, 0, spaceGap, dashGap, dotGap, slashGap, openGap, closeGap];
+const maxGapLength = 5;
 
 /** Where each group starts and ends, and the gap before it. Filled again for every run of a text, to spare allocations. */
 export class DigitGroups {
@@ -47,35 +49,35 @@ export class DigitGroups {
       gaps[count] = gap;
       isDate[count] = false;
       do at++;
-      while (scanned.kindAt(at) === DIGIT);
+      while (scanned.kindAt(at) === digitKind);
       ends[count++] = at;
       gap = 0;
       let next = at;
       if (at - starts[count - 1]! === 1) {
         const mark = carrierMarkAt(text, at);
         if (mark > 0) {
-          gap = HAS_CARRIER;
+          gap = carrierGap;
           next = mark + 2;
         }
       }
       let kind = scanned.kindAt(next);
       for (
         let width = 0;
-        width < MAX_GAP_LENGTH && ((kind > DIGIT && kind < PLUS) || kind === HIDDEN);
+        width < maxGapLength && ((kind > digitKind && kind < plusKind) || kind === hiddenKind);
         width++
       ) {
-        if (kind !== HIDDEN) {
-          const bit = BITS[kind]!;
+        if (kind !== hiddenKind) {
+          const bit = gapOfKind[kind]!;
           // No number has one bracket inside another, or two dashes; two spaces or slashes it may have.
           if (gap & bit) {
-            if (bit > HAS_SPACE && bit !== HAS_SLASH) break;
-            gap |= IS_WIDE;
+            if (bit > spaceGap && bit !== slashGap) break;
+            gap |= wideGap;
           }
           gap |= bit;
         }
         kind = scanned.kindAt(++next);
       }
-      if (kind !== DIGIT) break;
+      if (kind !== digitKind) break;
       at = next;
     }
     this.count = count;
@@ -87,7 +89,7 @@ export class DigitGroups {
 function carrierMarkAt(text: string, at: number): number {
   if (isCarrierMark(text, at)) return at;
   const kind = kindIn(text, at);
-  return (kind === SPACE || kind === DASH) && text[at - 1] === '0' && isCarrierMark(text, at + 1)
+  return (kind === spaceKind || kind === dashKind) && text[at - 1] === '0' && isCarrierMark(text, at + 1)
     ? at + 1
     : 0;
 }
@@ -109,6 +111,17 @@ export function digitsIn(groups: DigitGroups, from: number, last: number): numbe
   return digits;
 }
 
+/** The groups `from..last`; 0 where they have more digits than a number can. */
+export function groupEnds(groups: DigitGroups, from: number, last: number): GroupEnds {
+  let [ends, at] = [0, 0];
+  for (let group = from; group <= last; group++) {
+    at += lengthOf(groups, group);
+    if (at > maxGroupedDigits) return 0;
+    ends |= 1 << at;
+  }
+  return ends;
+}
+
 /** The value of a group of at most four digits; -1 for longer ones, which are never a day, month or year. */
 export function smallValueOf(groups: DigitGroups, group: number): number {
   const end = groups.ends[group]!;
@@ -125,8 +138,8 @@ export const startsWithZero = (groups: DigitGroups, group: number): boolean =>
 /** Whether a bracket that opens before group `from` closes before group `last` or earlier. */
 export function bracketCloses(groups: DigitGroups, from: number, last: number): boolean {
   for (let group = from + 1; group <= last; group++) {
-    if (groups.gaps[group]! & HAS_CLOSE) return true;
-    if (groups.gaps[group]! & HAS_OPEN) return false;
+    if (groups.gaps[group]! & closeGap) return true;
+    if (groups.gaps[group]! & openGap) return false;
   }
   return false;
 }
@@ -134,6 +147,6 @@ export function bracketCloses(groups: DigitGroups, from: number, last: number): 
 /** 912.345.678 */
 export function isInThousands(groups: DigitGroups, from: number, last: number): boolean {
   for (let group = from + 1; group <= last; group++)
-    if (groups.gaps[group] !== HAS_DOT || lengthOf(groups, group) !== 3) return false;
+    if (groups.gaps[group] !== dotGap || lengthOf(groups, group) !== 3) return false;
   return last > from;
 }

@@ -1,15 +1,25 @@
 /** The words and signs that introduce the extension behind a number. */
 import { extensionWords } from '../plan/extension-words.ts';
-import { CLOSE, DASH, DIGIT, HIDDEN, LETTER, OPEN, oneOf, plain, SPACE } from './characters.ts';
+import {
+  closeKind,
+  dashKind,
+  digitKind,
+  hiddenKind,
+  letterKind,
+  oneOf,
+  openKind,
+  plain,
+  spaceKind,
+} from './characters.ts';
 import {
   type DigitGroups,
-  HAS_DASH,
-  HAS_SLASH,
-  HAS_SPACE,
-  IS_WIDE,
+  dashGap,
   lengthOf,
+  slashGap,
   smallValueOf,
+  spaceGap,
   startsWithZero,
+  wideGap,
 } from './digit-groups.ts';
 import type { ScannedText } from './scanned-text.ts';
 
@@ -26,9 +36,9 @@ const maxDigits = 7;
 export function extensionEnd(scanned: ScannedText, end: number): number {
   const { text } = scanned;
   let at = skip(scanned, end, isSignBeforeMark);
-  const bracket = scanned.kindAt(at - 1) === OPEN && at > end;
+  const bracket = scanned.kindAt(at - 1) === openKind && at > end;
   const wordStart = at;
-  while (at - wordStart < 12 && scanned.kindAt(at) === LETTER) at++;
+  while (at - wordStart < 12 && scanned.kindAt(at) === letterKind) at++;
   if (at === wordStart) {
     if (text[at] !== '#') return end;
     at++;
@@ -37,10 +47,10 @@ export function extensionEnd(scanned: ScannedText, end: number): number {
   }
   at = skip(scanned, at, isSignAfterMark);
   const first = at;
-  while (scanned.kindAt(at) === DIGIT) at++;
-  if (at === first || at - first > maxDigits || scanned.kindAt(at) === LETTER) return end;
+  while (scanned.kindAt(at) === digitKind) at++;
+  if (at === first || at - first > maxDigits || scanned.kindAt(at) === letterKind) return end;
   if (isNumberItself(scanned, first, at)) return end;
-  if (bracket && scanned.kindAt(at) === CLOSE) at++;
+  if (bracket && scanned.kindAt(at) === closeKind) at++;
   return at;
 }
 
@@ -58,9 +68,9 @@ function isMark(text: string, start: number, end: number): boolean {
 function isNumberItself(scanned: ScannedText, first: number, end: number): boolean {
   const { text } = scanned;
   const kind = scanned.kindAt(end);
-  if (scanned.kindAt(end + 1) !== DIGIT) return false;
-  if (kind === DASH) return end - first > 1;
-  return kind === SPACE && end - first > 2 && text[first] === '0';
+  if (scanned.kindAt(end + 1) !== digitKind) return false;
+  if (kind === dashKind) return end - first > 1;
+  return kind === spaceKind && end - first > 2 && text[first] === '0';
 }
 
 /** Skips at most four spaces and signs. */
@@ -69,8 +79,8 @@ function skip(scanned: ScannedText, from: number, isSign: (code: number) => bool
   let at = from;
   while (at - from < 4 && at < text.length) {
     const kind = scanned.kindAt(at);
-    if (kind === LETTER || kind === DIGIT) break;
-    if (kind !== SPACE && kind !== HIDDEN && !isSign(plain(text.charCodeAt(at)))) break;
+    if (kind === letterKind || kind === digitKind) break;
+    if (kind !== spaceKind && kind !== hiddenKind && !isSign(plain(text.charCodeAt(at)))) break;
     at++;
   }
   return at;
@@ -91,7 +101,7 @@ function isSlashedList(groups: DigitGroups, from: number, to: number): boolean {
   const length = lengthOf(groups, from);
   if (length < 4 || length > 6 || startsWithZero(groups, from)) return false;
   for (let group = from + 1; group <= to; group++)
-    if ((groups.gaps[group]! & ~(HAS_SPACE | IS_WIDE)) !== HAS_SLASH || lengthOf(groups, group) !== length)
+    if ((groups.gaps[group]! & ~(spaceGap | wideGap)) !== slashGap || lengthOf(groups, group) !== length)
       return false;
   return true;
 }
@@ -100,8 +110,8 @@ function isExtensionList(groups: DigitGroups, from: number, to: number): boolean
   const length = lengthOf(groups, from);
   if (length < 3 || length > 4) return false;
   for (let group = from + 1; group <= to; group++) {
-    const sign = groups.gaps[group]! & ~(HAS_SPACE | IS_WIDE);
-    if (lengthOf(groups, group) !== length || (sign !== HAS_SLASH && sign !== HAS_DASH)) return false;
+    const sign = groups.gaps[group]! & ~(spaceGap | wideGap);
+    if (lengthOf(groups, group) !== length || (sign !== slashGap && sign !== dashGap)) return false;
     const step = smallValueOf(groups, group) - smallValueOf(groups, group - 1);
     if (step <= 0 || step > maxRange) return false;
   }
@@ -109,10 +119,10 @@ function isExtensionList(groups: DigitGroups, from: number, to: number): boolean
   let end = starts[from]!;
   while (
     starts[from]! - end < 4 &&
-    (scanned.kindAt(end - 1) === SPACE || '.:'.includes(text[end - 1] ?? ' '))
+    (scanned.kindAt(end - 1) === spaceKind || '.:'.includes(text[end - 1] ?? ' '))
   )
     end--;
   let start = end;
-  while (end - start < 12 && scanned.kindAt(start - 1) === LETTER) start--;
+  while (end - start < 12 && scanned.kindAt(start - 1) === letterKind) start--;
   return end > start && isMark(text, start, end);
 }

@@ -1,60 +1,69 @@
 /** Accents are left out in haste, and on purpose in addresses: telefono, numero. */
 export const unaccented = (word: string): string =>
-  word.normalize('NFD').replace(/[\u0300-\u036f\u093c]/g, '');
+  isAscii.test(word) ? word : word.normalize('NFD').replace(/[\u0300-\u036f\u093c]/g, '');
 
-type Ending = readonly [ending: string, kind: number];
+const isAscii = /^[\0-\x7f]*$/;
 
-const endingOf = (word: string, endings: readonly Ending[]): number | undefined =>
-  endings.find(([ending]) => word.length > ending.length + 2 && word.endsWith(ending))?.[1];
+interface ListedPart<Kind> {
+  part: string;
+  kind: Kind;
+}
+
+/** Parts of words are sorted into lists by so many letters, which each of them has at least. */
+const sortedLetters = 2;
 
 /**
- * Words and their kinds. `word*` matches what begins with it, `*word` what ends with it, and `**word` too, before any
- * beginning is tried.
+ * Words and their kinds. `word*` matches the beginning of a word and `*word` its ending. `**word` also matches an ending, and comes
+ * before every beginning: a Telefonrechnung is an invoice.
  */
-export class Lexicon {
-  readonly #words = new Map<string, number>();
-  readonly #stems = new Map<string, number>();
+export class Lexicon<Kind extends string> {
+  readonly #words = new Map<string, Kind>();
+  /** By their first letters, the longest first. */
+  readonly #stems = new Map<string, ListedPart<Kind>[]>();
+  /** By their last letters. */
+  readonly #endings = new Map<string, ListedPart<Kind>[]>();
+  readonly #strongEndings = new Map<string, ListedPart<Kind>[]>();
 
-  readonly #endings: Ending[] = [];
-  readonly #heads: Ending[] = [];
-
-  /** @param kind a number above 0. A word listed twice keeps its first kind. @param list without accents. */
-  add(kind: number, list: string): this {
-    for (const word of list.split(' ')) {
-      if (word.startsWith('*')) {
-        if (word.startsWith('**')) this.#heads.push([word.slice(2), kind]);
-        else this.#endings.push([word.slice(1), kind]);
-        continue;
-      }
-      const [map, key] = word.endsWith('*') ? [this.#stems, word.slice(0, -1)] : [this.#words, word];
-      if (!map.has(key)) map.set(key, kind);
-    }
-    return this;
+  /** @param lists of words without accents. A word that is listed twice keeps its first kind. */
+  constructor(...lists: readonly (readonly [kind: Kind, words: string])[]) {
+    for (const [kind, words] of lists) for (const word of words.split(' ')) this.#add(word, kind);
+    for (const stems of this.#stems.values())
+      stems.sort(({ part: one }, { part: other }) => other.length - one.length);
   }
 
-  /** A cache by the word as written; emptied when full, so that a hostile text cannot fill the memory. */
-  readonly #known = new Map<string, number>();
-
-  /** @returns the kind of the word, else of its longest stem, else 0. */
-  kindOf(written: string): number {
-    let kind = this.#known.get(written);
-    if (kind === undefined) {
-      kind = this.#find(unaccented(written.toLowerCase()));
-      if (this.#known.size > 2000) this.#known.clear();
-      this.#known.set(written, kind);
-    }
-    return kind;
+  #add(word: string, kind: Kind): void {
+    if (word.startsWith('**')) sortIn(this.#strongEndings, word.slice(-sortedLetters), word.slice(2), kind);
+    else if (word.startsWith('*')) sortIn(this.#endings, word.slice(-sortedLetters), word.slice(1), kind);
+    else if (word.endsWith('*')) sortIn(this.#stems, word.slice(0, sortedLetters), word.slice(0, -1), kind);
+    else if (!this.#words.has(word)) this.#words.set(word, kind);
   }
 
-  #find(word: string): number {
-    const kind = this.#words.get(word);
-    if (kind !== undefined) return kind;
-    const head = endingOf(word, this.#heads);
-    if (head !== undefined) return head;
-    for (let length = word.length; length > 1; length--) {
-      const stem = this.#stems.get(word.slice(0, length));
-      if (stem !== undefined) return stem;
-    }
-    return endingOf(word, this.#endings) ?? 0;
+  /** @returns the kind of the word, else that of its longest stem, else that of its ending. */
+  kindOf(written: string): Kind | undefined {
+    const word = unaccented(written.toLowerCase());
+    const known = this.#words.get(word);
+    if (known !== undefined) return known;
+    const last = word.slice(-sortedLetters);
+    return (
+      endingOf(word, this.#strongEndings.get(last)) ??
+      stemOf(word, this.#stems.get(word.slice(0, sortedLetters))) ??
+      endingOf(word, this.#endings.get(last))
+    );
   }
+}
+
+function sortIn<Kind>(lists: Map<string, ListedPart<Kind>[]>, letters: string, part: string, kind: Kind) {
+  const list = lists.get(letters);
+  if (list) list.push({ part, kind });
+  else lists.set(letters, [{ part, kind }]);
+}
+
+function stemOf<Kind>(word: string, stems: readonly ListedPart<Kind>[] = []): Kind | undefined {
+  for (const { part, kind } of stems) if (word.startsWith(part)) return kind;
+  return undefined;
+}
+
+function endingOf<Kind>(word: string, endings: readonly ListedPart<Kind>[] = []): Kind | undefined {
+  for (const { part, kind } of endings) if (word.length > part.length + 2 && word.endsWith(part)) return kind;
+  return undefined;
 }

@@ -1,74 +1,76 @@
 /** Shapes of digit groups that are other things than phone numbers: cards, documents, addresses, prices, years. */
 import type { Evidence } from '../evidence.ts';
+import { groupEndsNamed, maxGroupedDigits } from '../plan/group-ends.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import { LETTER } from './characters.ts';
+import { letterKind } from './characters.ts';
 import { isBehindPlace } from './context.ts';
 import {
+  closeGap,
   type DigitGroups,
+  dashGap,
   digitsIn,
-  HAS_CLOSE,
-  HAS_DASH,
-  HAS_DOT,
-  HAS_OPEN,
-  HAS_SLASH,
-  HAS_SPACE,
+  dotGap,
   lengthOf,
+  openGap,
+  slashGap,
   smallValueOf,
+  spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
 import type { ScannedText } from './scanned-text.ts';
 
-const SEPARATORS = HAS_SPACE | HAS_DASH | HAS_DOT | HAS_SLASH | HAS_OPEN | HAS_CLOSE;
-const SEPARATOR_SIGNS = ' -./~';
-/** Indexed by the bits of a gap: the sign's place in `SEPARATOR_SIGNS`, or that of several signs. */
-const separators: number[] = new Array<number>(SEPARATORS + 1).fill(4);
-separators[HAS_SPACE] = 0;
-separators[HAS_DASH] = 1;
-separators[HAS_DOT] = 2;
-separators[HAS_SLASH] = 3;
-/** No shape of interest has more groups, and so many fit in one exact number. */
-const MAX_GROUPS = 7;
-const BASE = 80;
+const separatorGaps = spaceGap | dashGap | dotGap | slashGap | openGap | closeGap;
+/** The last one stands for several signs in one gap. */
+const separatorSigns = ' -./~';
+/** Indexed by the bits of a gap: the sign's place in `separatorSigns`. */
+const separators: number[] = new Array<number>(separatorGaps + 1).fill(4);
+separators[spaceGap] = 0;
+separators[dashGap] = 1;
+separators[dotGap] = 2;
+separators[slashGap] = 3;
+/** No shape has more gaps, so that groups and signs fit in one small integer. */
+const maxGaps = 4;
+const allSigns = separatorSigns.length ** maxGaps;
 
-/** Group lengths and separators as one number, faster than a string for every number of a page. -1: too many groups. */
+/** Groups with the signs between them as one number, which is faster than a string. @returns 0 for too many. */
 function shapeOf(groups: DigitGroups, from: number, last: number): number {
-  if (last - from >= MAX_GROUPS) return -1;
-  let shape = Math.min(15, lengthOf(groups, from));
+  if (last - from > maxGaps) return 0;
+  let digits = lengthOf(groups, from);
+  let ends = 1 << digits;
+  let signs = 0;
   for (let group = from + 1; group <= last; group++) {
-    shape =
-      shape * BASE +
-      separators[groups.gaps[group]! & SEPARATORS]! * 16 +
-      Math.min(15, lengthOf(groups, group));
+    digits += lengthOf(groups, group);
+    ends |= 1 << digits;
+    signs = signs * separatorSigns.length + separators[groups.gaps[group]! & separatorGaps]!;
   }
-  return shape;
+  return digits > maxGroupedDigits ? 0 : ends * allSigns + signs;
 }
 
-/** The same from its written form: `3.3.3-2` is the shape of 123.456.789-09, `~` several signs. */
+/** The same from its written form: `3.3.3-2` is the shape of 123.456.789-09. */
 function shapeNamed(name: string): number {
-  let shape = 0;
-  for (const [, sign, length] of name.matchAll(/([^\d]?)(\d+)/g)) {
-    shape = shape * BASE + (sign ? SEPARATOR_SIGNS.indexOf(sign) * 16 : 0) + Number(length);
-  }
-  return shape;
+  let signs = 0;
+  for (const [sign] of name.matchAll(/\D/g))
+    signs = signs * separatorSigns.length + separatorSigns.indexOf(sign);
+  return groupEndsNamed(name) * allSigns + signs;
 }
 
 const shapes = (names: string): Set<number> => new Set(names.split('|').map(shapeNamed));
 
 /** CPF, CNPJ, RG and RUT, cards, SSN and CUIT: not phone numbers, whatever the words before them. */
-const NEVER = shapes(
+const neverShapes = shapes(
   '3.3.3-2|2.3.3/4-2|2.3.3-1|1.3.3-1|4 4 4 4|4-4-4-4|4 4 4 3|4-4-4-3|4 6 5|4-6-5|4 4 2 10|3-2-4|2-8-1|3.5.5.2|7-2.4',
 );
 /** CEP and ZIP+4, thousands with a dot or space: phone numbers only after a phone word. */
-const ONLY_AFTER_PHONE_WORD = shapes(
+const shapesAfterPhoneWord = shapes(
   '5-3|2.3-3|5-4|1.3.3|2.3.3|1 3 3|2 3 3|1.3.3.3|1 3 3 3|3.3.4.2|2-7|4-2-4',
 );
 
 /** Numbers with their area that a house number or the like may precede: their separators show where they begin. */
-const BRAZILIAN = shapes('2 4-4|2 5-4');
-const WHOLE = new Set([...BRAZILIAN, ...shapes('3-3-4|3.3.4')]);
+const brazilianShapes = shapes('2 4-4|2 5-4');
+const wholeShapes = new Set([...brazilianShapes, ...shapes('3-3-4|3.3.4')]);
 /** So are these behind hours or a day: their spaces alone show nothing. */
-const WHOLE_IN_SPACES = shapes('3 3 3|2 4 4|3 3 4');
-const PAIRS = shapeNamed('2 2 2 2 2');
+const wholeInSpaces = shapes('3 3 3|2 4 4|3 3 4');
+const pairsShape = shapeNamed('2 2 2 2 2');
 
 const { bit } = candidateEvidence;
 
@@ -77,7 +79,7 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   if (last === from) return isUnixTime(groups, from) ? bit.unixTime : 0;
   const shape = shapeOf(groups, from, last);
   if (
-    NEVER.has(shape) ||
+    neverShapes.has(shape) ||
     isBook(groups, from, last) ||
     isAddress(groups, from, last) ||
     isYears(groups, from, last) ||
@@ -86,13 +88,13 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
     isFractionOfId(groups, from, last)
   )
     return bit.otherShape;
-  if (shape === ZIP_PLUS_4 && isBehindState(groups, from)) return bit.otherShape;
+  if (shape === zipPlus4 && isBehindState(groups, from)) return bit.otherShape;
   if (isCutFromId(groups, from, last)) return bit.documentShape;
-  const isDocument = ONLY_AFTER_PHONE_WORD.has(shape) && (listed || !startsWithZero(groups, from));
+  const isDocument = shapesAfterPhoneWord.has(shape) && (listed || !startsWithZero(groups, from));
   return isDocument || isDecimals(groups, from, last) ? bit.documentShape : 0;
 }
 
-const ZIP_PLUS_4 = shapeNamed('5-4');
+const zipPlus4 = shapeNamed('5-4');
 
 /** Mobile, AL 36602-1234: a city and its state, whatever the city's name means. */
 const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean =>
@@ -101,14 +103,14 @@ const isBehindState = ({ text, starts }: DigitGroups, from: number): boolean =>
 /** 800 123 456 7, 030/23125/1234, 0603 / 419: the separators go on behind the number, or it has too few digits for them. */
 function isCutFromId(groups: DigitGroups, from: number, last: number): boolean {
   const { text, gaps, ends, count } = groups;
-  const sign = gaps[last]! & SEPARATORS;
-  if (last === from + 1 && sign & HAS_SLASH && lengthOf(groups, last) < 4)
+  const sign = gaps[last]! & separatorGaps;
+  if (last === from + 1 && sign & slashGap && lengthOf(groups, last) < 4)
     return digitsIn(groups, from, last) < 8;
   if (last + 2 !== count || last === from || gaps[last + 1] !== gaps[last]) return false;
   const rest = lengthOf(groups, last + 1);
-  if (sign === HAS_SLASH) return rest > 2 && rest < 7;
-  if (sign !== HAS_SPACE || rest > 1 || last < from + 2) return false;
-  for (let group = from + 1; group < last; group++) if (gaps[group] !== HAS_SPACE) return false;
+  if (sign === slashGap) return rest > 2 && rest < 7;
+  if (sign !== spaceGap || rest > 1 || last < from + 2) return false;
+  for (let group = from + 1; group < last; group++) if (gaps[group] !== spaceGap) return false;
   // 01 42 68 53 00 2 rue, 0 892 70 12 34 0,35 €: another thing's count or price.
   return !/^(?:[.,]\d| ?[\p{L}€$£%])/u.test(text.slice(ends[last + 1], ends[last + 1]! + 2));
 }
@@ -128,9 +130,9 @@ const isPadded = (groups: DigitGroups, group: number): boolean =>
 /** 192.168.100.200, also with its network's size or a range's end: 192.168.1.0/24, 192.168.1.10-254 */
 function isAddress(groups: DigitGroups, from: number, last: number): boolean {
   const end = from + 3;
-  if (last !== end && (last !== end + 1 || !(groups.gaps[last]! & (HAS_SLASH | HAS_DASH)))) return false;
+  if (last !== end && (last !== end + 1 || !(groups.gaps[last]! & (slashGap | dashGap)))) return false;
   for (let group = from; group <= end; group++) {
-    if (group > from && groups.gaps[group] !== HAS_DOT) return false;
+    if (group > from && groups.gaps[group] !== dotGap) return false;
     const value = smallValueOf(groups, group);
     if (value < 0 || value > 255 || isPadded(groups, group)) return false;
   }
@@ -146,18 +148,18 @@ function isYears(groups: DigitGroups, from: number, last: number): boolean {
 
 /** 2024/1234567 */
 function isSerialOfYear(groups: DigitGroups, from: number, last: number): boolean {
-  if (last !== from + 1 || groups.gaps[last] !== HAS_SLASH || lengthOf(groups, from) !== 4) return false;
+  if (last !== from + 1 || groups.gaps[last] !== slashGap || lengthOf(groups, from) !== 4) return false;
   const year = smallValueOf(groups, from);
   return year >= 1990 && year < 2050;
 }
 
 /** 200.38294427, and coordinates: 37.7749 -122.4194 */
 function isDecimals(groups: DigitGroups, from: number, last: number): boolean {
-  if (groups.gaps[from + 1] !== HAS_DOT || lengthOf(groups, from) > 3 || isPadded(groups, from)) return false;
+  if (groups.gaps[from + 1] !== dotGap || lengthOf(groups, from) > 3 || isPadded(groups, from)) return false;
   if (last === from + 1) return true;
   return (
     last === from + 3 &&
-    groups.gaps[last] === HAS_DOT &&
+    groups.gaps[last] === dotGap &&
     lengthOf(groups, from + 1) > 3 &&
     lengthOf(groups, last) > 3
   );
@@ -165,7 +167,7 @@ function isDecimals(groups: DigitGroups, from: number, last: number): boolean {
 
 /** 1731844800.10423: a call's id. */
 function isFractionOfId(groups: DigitGroups, from: number, last: number): boolean {
-  return last === from + 1 && groups.gaps[last] === HAS_DOT && lengthOf(groups, from) > 8;
+  return last === from + 1 && groups.gaps[last] === dotGap && lengthOf(groups, from) > 8;
 }
 
 /** Ten digits that are a second of the years 2017 to 2033. */
@@ -182,23 +184,23 @@ function isOneByOne(groups: DigitGroups, from: number, last: number): boolean {
   return single > 5;
 }
 
-const CNPJ = shapeNamed('2.3.3/4-2');
-const CPF = shapeNamed('3.3.3-2');
+const cnpjShape = shapeNamed('2.3.3/4-2');
+const cpfShape = shapeNamed('3.3.3-2');
 
 /** CNPJ 12.345.678/0001-90 11 3333-4444: how many groups are a Brazilian document before a number. */
 function documentSize(groups: DigitGroups, from: number, to: number): number {
-  if (groups.gaps[from + 1] !== HAS_DOT) return 0;
+  if (groups.gaps[from + 1] !== dotGap) return 0;
   const size = lengthOf(groups, from) === 2 ? 5 : 4;
-  if (from + size > to || !(groups.gaps[from + size]! & HAS_SPACE)) return 0;
+  if (from + size > to || !(groups.gaps[from + size]! & spaceGap)) return 0;
   const shape = shapeOf(groups, from, from + size - 1);
-  return shape === CNPJ || shape === CPF ? size : 0;
+  return shape === cnpjShape || shape === cpfShape ? size : 0;
 }
 
 /** JD0002 2222 3333: a group of four behind one that letters are glued to. */
 export const isAccountGroup = (groups: DigitGroups, group: number): boolean =>
-  groups.gaps[group] === HAS_SPACE && lengthOf(groups, group) === 4 && lengthOf(groups, group - 1) === 4;
+  groups.gaps[group] === spaceGap && lengthOf(groups, group) === 4 && lengthOf(groups, group - 1) === 4;
 
-const CALLING_CODE =
+const callingCodePattern =
   /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[0578]\d|9[679]\d)$/;
 
 /**
@@ -211,16 +213,16 @@ export const leadingSize = (groups: DigitGroups, from: number, to: number): numb
 /** 22/11 11 3333-4444, 9-18 912 345 678, 4.8 (12) (415) 555-0132 */
 function isPair(groups: DigitGroups, from: number, to: number): boolean {
   const next = groups.gaps[from + 2]!;
-  if (from + 3 > to || !(next & HAS_SPACE)) return false;
+  if (from + 3 > to || !(next & spaceGap)) return false;
   if (lengthOf(groups, from) > 2 || lengthOf(groups, from + 1) > 3) return false;
   const gap = groups.gaps[from + 1];
   const [one, other] = [smallValueOf(groups, from), smallValueOf(groups, from + 1)];
-  const isDecimal = gap === HAS_DOT && !isPadded(groups, from);
-  const areHours = gap === HAS_DASH && one > 0 && one < other && other <= 24;
-  const isDay = gap === HAS_SLASH && one > 0 && one <= 31 && other > 0 && other <= 12;
+  const isDecimal = gap === dotGap && !isPadded(groups, from);
+  const areHours = gap === dashGap && one > 0 && one < other && other <= 24;
+  const isDay = gap === slashGap && one > 0 && one <= 31 && other > 0 && other <= 12;
   if (!isDecimal && !areHours && !isDay) return false;
-  if (next & HAS_OPEN) return true;
-  return isWhole(groups, from + 2, to) || (!isDecimal && WHOLE_IN_SPACES.has(shapeOf(groups, from + 2, to)));
+  if (next & openGap) return true;
+  return isWhole(groups, from + 2, to) || (!isDecimal && wholeInSpaces.has(shapeOf(groups, from + 2, to)));
 }
 
 /** Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444: where it is not as likely a calling code without its plus. */
@@ -228,40 +230,41 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
   const { text, starts, ends, gaps } = groups;
   const length = lengthOf(groups, from);
   const gap = gaps[from + 1]!;
-  if (length > 5 || !(gap & HAS_SPACE)) return false;
+  if (length > 5 || !(gap & spaceGap)) return false;
   const own = text.slice(starts[from], ends[from]);
-  if (gap & HAS_OPEN) {
+  if (gap & openGap) {
     // A trunk zero, an international prefix, and Mexico's old ones.
-    if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & HAS_CLOSE && digitsIn(groups, from + 1, to) < 9))
+    if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & closeGap && digitsIn(groups, from + 1, to) < 9))
       return false;
     // 1 (415) and 8 (495), but 1 (48) in a list.
     if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
-    return !CALLING_CODE.test(own) || isBehindPlace(groups.scanned, starts[from]!);
+    return !callingCodePattern.test(own) || isBehindPlace(groups.scanned, starts[from]!);
   }
-  if (gap & HAS_SLASH || own.startsWith('0')) return false;
+  if (gap & slashGap || own.startsWith('0')) return false;
   // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
   if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
   const isListed =
-    gap & (HAS_DOT | HAS_CLOSE) && length === 1 && BRAZILIAN.has(shapeOf(groups, from + 1, to));
-  if (!isListed && CALLING_CODE.test(own) && !isBehindPlace(groups.scanned, starts[from]!)) return false;
+    gap & (dotGap | closeGap) && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
+  if (!isListed && callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!))
+    return false;
   return isWhole(groups, from + 1, to);
 }
 
 const isWhole = (groups: DigitGroups, from: number, to: number): boolean =>
-  WHOLE.has(shapeOf(groups, from, to)) || isWholeWithTrunk(groups, from, to);
+  wholeShapes.has(shapeOf(groups, from, to)) || isWholeWithTrunk(groups, from, to);
 
 /** 00190.00009 01234.567890 12345.678901 2 98760000012345: the line by which a Brazilian slip is paid. */
 export const isPaymentSlip = ({ text, starts, gaps }: DigitGroups): boolean =>
-  gaps[1] === HAS_DOT && /^\d{5}\.\d{5} \d{5}\.\d{6} /.test(text.slice(starts[0], starts[0]! + 25));
+  gaps[1] === dotGap && /^\d{5}\.\d{5} \d{5}\.\d{6} /.test(text.slice(starts[0], starts[0]! + 25));
 
 /** 020 7946 0958, 01 42 68 53 00: nothing but a trunk zero begins such groups. */
 function isWholeWithTrunk(groups: DigitGroups, from: number, to: number): boolean {
   if (from === to || !startsWithZero(groups, from)) return false;
   const shape = shapeOf(groups, from, to);
-  if (shape === PAIRS) return true;
+  if (shape === pairsShape) return true;
   let digits = 0;
   for (let group = from; group <= to; group++) {
-    if (group > from && groups.gaps[group] !== HAS_SPACE) return false;
+    if (group > from && groups.gaps[group] !== spaceGap) return false;
     digits += lengthOf(groups, group);
   }
   return lengthOf(groups, from) > 2 && digits > 8 && digits < 12;
@@ -271,9 +274,9 @@ function isWholeWithTrunk(groups: DigitGroups, from: number, to: number): boolea
 export function isBankAccount({ scanned, starts, ends, gaps, count }: DigitGroups): boolean {
   const start = starts[0]!;
   const length = ends[0]! - start;
-  if (length === 2 && gaps[1] === HAS_SPACE && count > 2)
+  if (length === 2 && gaps[1] === spaceGap && count > 2)
     return ends[1]! - starts[1]! === 4 && ends[2]! - starts[2]! === 4 && isIbanHead(scanned, start - 2);
-  return length === 4 && scanned.kindAt(start - 2) === LETTER && isIbanHead(scanned, start - 10);
+  return length === 4 && scanned.kindAt(start - 2) === letterKind && isIbanHead(scanned, start - 10);
 }
 
 /** RB 612 345 678 PT: a parcel's code (UPU S10), nine digits between two capitals and those of a country. */
@@ -282,7 +285,7 @@ export function isParcelCode({ text, starts, ends, gaps, count }: DigitGroups): 
   const end = ends[count - 1]!;
   return (
     count === 3 &&
-    gaps[1] === HAS_SPACE &&
+    gaps[1] === spaceGap &&
     /^\d{3} \d{3} \d{3}$/.test(text.slice(start, end)) &&
     /(?<![\p{L}\d])[A-Z]{2} $/u.test(text.slice(Math.max(0, start - 4), start)) &&
     // ES 612 345 678 PT 912 345 678: numbers, each behind its country.
@@ -294,7 +297,7 @@ export function isParcelCode({ text, starts, ends, gaps, count }: DigitGroups): 
 function isIbanHead(scanned: ScannedText, at: number): boolean {
   return (
     at >= 0 &&
-    scanned.kindAt(at - 1) !== LETTER &&
+    scanned.kindAt(at - 1) !== letterKind &&
     /^[A-Z]{2}\d\d(?: [A-Z]{4})? \d/.test(scanned.text.slice(at, at + 11))
   );
 }

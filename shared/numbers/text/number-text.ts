@@ -1,5 +1,16 @@
 /** Parses the text of one number into its digits, the plus before them and the extension behind them. */
-import { DIGIT, HIDDEN, isDigit, kindIn, kindOf, LETTER, plain, SPACE } from './characters.ts';
+
+import type { GroupEnds } from '../plan/group-ends.ts';
+import {
+  digitKind,
+  hiddenKind,
+  isDigit,
+  kindIn,
+  kindOf,
+  letterKind,
+  plain,
+  spaceKind,
+} from './characters.ts';
 import { isCarrierMark } from './digit-groups.ts';
 
 export interface NumberText {
@@ -12,14 +23,7 @@ export interface NumberText {
   bracketEnd: number;
   /** A slash is between two groups. */
   slash: boolean;
-  /** Where groups begin, as bits: bit 3 is set where one begins after three digits. */
-  cuts: number;
-  /** How many groups of digits, and the length of the first and the last. */
-  groupCount: number;
-  firstGroup: number;
-  lastGroup: number;
-  /** The lengths of the groups read as one decimal number: 334 for 415-555-0132. */
-  shape: number;
+  groupEnds: GroupEnds;
   /** The last group is joined by a dash, as a direct line is. */
   isLastGroupDashed: boolean;
   /** Where the last digit ends in `input`. */
@@ -38,13 +42,10 @@ export function parseNumberText(input: string): NumberText {
   let brackets = false;
   let bracketEnd = 0;
   let slash = false;
-  let cuts = 0;
+  let groupEnds = 0;
   let before = 0;
   let isLastGroupDashed = false;
-  let groupCount = 0;
-  let firstGroup = 0;
   let lastGroup = 0;
-  let shape = 0;
   let end = 0;
   let isPlain = true;
   for (let at = 0; at < length; at++) {
@@ -52,18 +53,16 @@ export function parseNumberText(input: string): NumberText {
     // Nearly every character is of ASCII, and every number of a page passes here.
     if (code > 127) {
       isPlain = false;
-      code = kindOf(code) === DIGIT ? 48 : plain(code);
+      code = kindOf(code) === digitKind ? 48 : plain(code);
     }
     if (code > 47 && code < 58) {
       const start = at;
       while (at + 1 < length && isDigitAt(input, at + 1)) at++;
       end = at + 1;
       lastGroup = end - start;
-      if (groupCount++ === 0) firstGroup = lastGroup;
-      else cuts |= 1 << digitCount;
       digits += plainDigits(input, start, end);
       digitCount += lastGroup;
-      shape = shape * 10 + lastGroup;
+      groupEnds |= 1 << digitCount;
       isLastGroupDashed = before === 45;
     } else if (code === 43) plus ||= digitCount === 0;
     else if (code === 40) brackets = true;
@@ -84,11 +83,7 @@ export function parseNumberText(input: string): NumberText {
     brackets,
     bracketEnd,
     slash,
-    cuts,
-    groupCount,
-    firstGroup,
-    lastGroup,
-    shape,
+    groupEnds,
     isLastGroupDashed,
     end,
     isPlain,
@@ -102,7 +97,7 @@ function isDigitAt(input: string, at: number): boolean {
 
 /** A letter, or one of `#;*`. */
 const isExtensionMark = (code: number): boolean =>
-  code === 35 || code === 59 || code === 42 || kindOf(code) === LETTER;
+  code === 35 || code === 59 || code === 42 || kindOf(code) === letterKind;
 
 function plainDigits(input: string, start: number, end: number): string {
   if (input.charCodeAt(start) < 128) return input.slice(start, end);
@@ -128,8 +123,9 @@ export function plainText({ input, digits, end, isPlain }: NumberText): string {
   let left = digits.length;
   for (let at = 0; at < input.length && left > 0; at++) {
     const kind = kindIn(input, at);
-    if (kind === DIGIT) left--;
-    if (kind !== HIDDEN) text += kind === SPACE ? ' ' : String.fromCharCode(plain(input.charCodeAt(at)));
+    if (kind === digitKind) left--;
+    if (kind !== hiddenKind)
+      text += kind === spaceKind ? ' ' : String.fromCharCode(plain(input.charCodeAt(at)));
   }
   return text;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DroppedDigits } from '../number.ts';
 import { candidateEvidence } from './candidate-evidence.ts';
-import { BLOCK_BORDER } from './characters.ts';
+import { blockBorder } from './characters.ts';
 import { scan } from './scan.ts';
 import { ScannedText } from './scanned-text.ts';
 
@@ -366,7 +366,7 @@ describe('for any text', () => {
   });
 
   test('the numbers in a block do not depend on the adjacent blocks', () => {
-    const block = texts.map((text) => text.replaceAll(BLOCK_BORDER, ''));
+    const block = texts.map((text) => text.replaceAll(blockBorder, ''));
     fc.assert(
       fc.property(block, block, (first, second) => {
         const shift = first.length + 1;
@@ -374,7 +374,7 @@ describe('for any text', () => {
           ...scan(first),
           ...scan(second).map((each) => ({ ...each, start: each.start + shift, end: each.end + shift })),
         ];
-        expect(scan(first + BLOCK_BORDER + second)).toEqual(apart);
+        expect(scan(first + blockBorder + second)).toEqual(apart);
       }),
       { numRuns: 2000 },
     );

@@ -10,20 +10,34 @@
 import type { Evidence } from '../evidence.ts';
 import type { Candidate, DroppedDigits } from '../number.ts';
 import { addAbbreviated, type Separator, withAreaOf } from './abbreviated-numbers.ts';
-import { ATTACHED, attachmentBefore, DETACHED, isAttachedAfter } from './adjacent-characters.ts';
-import { CANDIDATE, candidateEvidence, DIGITS_BY_WORDS, PHONE_BY_WORDS } from './candidate-evidence.ts';
-import { CLOSE, DIGIT, HIDDEN, LETTER, OPEN, OTHER, PLUS, SPACE } from './characters.ts';
-import { isUnitAfter, PHONE_WORDS, PHONE_WORDS_NEXT, readContext } from './context.ts';
+import { attached, attachmentBefore, detached, isAttachedAfter } from './adjacent-characters.ts';
+import {
+  candidateEvidence,
+  minCandidatePoints,
+  minWordPoints,
+  minWordPointsForDigits,
+} from './candidate-evidence.ts';
+import {
+  closeKind,
+  digitKind,
+  hiddenKind,
+  letterKind,
+  openKind,
+  otherKind,
+  plusKind,
+  spaceKind,
+} from './characters.ts';
+import { isUnitAfter, phoneWords, phoneWordsNext, readContext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
   bracketCloses,
+  cutGap,
   DigitGroups,
   digitsIn,
-  HAS_SLASH,
-  HAS_SPACE,
-  IS_CUT,
   isInThousands,
   lengthOf,
+  slashGap,
+  spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
 import { extensionEnd, isShortNumberList } from './extension-mark.ts';
@@ -86,12 +100,12 @@ class Scan {
     let from = 0;
     let to = count - 1;
     const attachment = attachmentBefore(scanned, starts[0]!);
-    if (attachment === ATTACHED) {
+    if (attachment === attached) {
       do from++;
-      while (from <= to && (!(gaps[from]! & IS_CUT) || isAccountGroup(groups, from)));
+      while (from <= to && (!(gaps[from]! & cutGap) || isAccountGroup(groups, from)));
     }
     if (isAttachedAfter(scanned, ends[to]!)) {
-      while (to >= from && !(gaps[to]! & IS_CUT)) to--;
+      while (to >= from && !(gaps[to]! & cutGap)) to--;
       to--;
     }
     if (to - from > 1) markDates(groups);
@@ -104,17 +118,17 @@ class Scan {
     }
     if (from < to && !this.#hasPlus(starts[from]!) && isShortNumberList(groups, from, to)) {
       for (let group = from; group <= to; group++)
-        free = this.#candidateAt(group, group, DETACHED, free, true) || free;
+        free = this.#candidateAt(group, group, detached, free, true) || free;
       return free;
     }
     while (from <= to) {
       const last = segmentEnd(groups, from, to, this.#hasPlus(starts[from]!));
       if (last >= from) {
-        const end = this.#candidateAt(from, last, from === 0 ? attachment : DETACHED, free);
+        const end = this.#candidateAt(from, last, from === 0 ? attachment : detached, free);
         if (end > 0) free = end;
       }
       from = last < -1 ? -last : Math.max(last, from) + 1;
-      while (from <= to && (!(gaps[from]! & IS_CUT) || starts[from]! < free)) from++;
+      while (from <= to && (!(gaps[from]! & cutGap) || starts[from]! < free)) from++;
     }
     return free;
   }
@@ -125,7 +139,7 @@ class Scan {
     const { scanned } = groups;
     const { text, starts, ends, gaps } = groups;
     const own = lengthOf(groups, from);
-    if (own < 4 || gaps[from + 1] !== HAS_SPACE) return false;
+    if (own < 4 || gaps[from + 1] !== spaceGap) return false;
     const digits = digitsIn(groups, from + 1, to);
     if (digits < 9 || digits > 13) return false;
     const next = lengthOf(groups, from + 1);
@@ -151,14 +165,14 @@ class Scan {
     const start = this.#startOf(from, last, free);
     const strong = plus || hasBrackets(groups, from, last);
     const bare = from === last && !strong;
-    let evidence = readContext(scanned, start, bare ? digits : 0);
-    if (isShort && !(evidence & PHONE_WORDS_NEXT)) evidence |= bit.short;
+    let evidence = readContext(scanned, start, bare ? digits : 0, isShort);
+    if (isShort && !(evidence & phoneWordsNext)) evidence |= bit.short;
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
     if (last > from) evidence |= bit.grouped;
-    if (attachment !== DETACHED && !this.#isBehindSign(start))
+    if (attachment !== detached && !this.#isBehindSign(start))
       evidence |= bare ? bit.joinedBySign | bit.bareJoinedBySign : bit.joinedBySign;
-    if (!(evidence & PHONE_WORDS)) evidence |= this.#evidenceWithoutWord(from, last, start, plus, strong);
-    if (candidateEvidence.sum(evidence) < CANDIDATE) return this.#drop(start, ends[last]!, evidence);
+    if (!(evidence & phoneWords)) evidence |= this.#evidenceWithoutWord(from, last, start, plus, strong);
+    if (candidateEvidence.sum(evidence) < minCandidatePoints) return this.#drop(start, ends[last]!, evidence);
     const previous = found[found.length - 1];
     const whole =
       previous && !strong && digits > 6 && !startsWithZero(groups, from)
@@ -168,10 +182,11 @@ class Scan {
     const shape = plus ? 0 : shapeEvidence(groups, from, last, (evidence & bit.phoneWordListed) !== 0);
     if (shape !== 0) {
       evidence |= shape;
-      if (candidateEvidence.sum(evidence) < CANDIDATE) return this.#drop(start, ends[last]!, evidence);
+      if (candidateEvidence.sum(evidence) < minCandidatePoints)
+        return this.#drop(start, ends[last]!, evidence);
     }
-    const words = evidence & PHONE_WORDS;
-    const enough = bare ? DIGITS_BY_WORDS : PHONE_BY_WORDS;
+    const words = evidence & phoneWords;
+    const enough = bare ? minWordPointsForDigits : minWordPoints;
     const contextWords = words !== 0 && candidateEvidence.sum(words) >= enough ? 'phone' : 'none';
     const end = extensionEnd(scanned, ends[last]!);
     const own = text.slice(start, end);
@@ -188,12 +203,13 @@ class Scan {
   #evidenceWithoutWord(from: number, last: number, start: number, plus: boolean, strong: boolean): Evidence {
     const groups = this.#groups;
     const { scanned, text, ends, gaps, count } = groups;
-    if (plus && scanned.kindAt(start) === PLUS && scanned.kindAt(start - 1) === LETTER) return bit.plusOfWord;
+    if (plus && scanned.kindAt(start) === plusKind && scanned.kindAt(start - 1) === letterKind)
+      return bit.plusOfWord;
     if (strong) return 0;
     let evidence = isUnitAfter(scanned, ends[last]!, isInThousands(groups, from, last)) ? bit.amount : 0;
     if (last > from) return evidence;
     // 02060023/24: a file of a year.
-    if (last + 1 < count && gaps[last + 1]! === HAS_SLASH && lengthOf(groups, last + 1) < 4)
+    if (last + 1 < count && gaps[last + 1]! === slashGap && lengthOf(groups, last + 1) < 4)
       evidence |= bit.serialOfYear;
     // In code and data a bare figure behind a name and a colon can be anything: z-index:2147483647;
     if (text[start - 1] === ':' && ';}"'.includes(text[ends[last]!] ?? ' ')) evidence |= bit.dataField;
@@ -203,13 +219,13 @@ class Scan {
   #hasPlus(first: number): boolean {
     const scanned = this.#scanned;
     const kind = scanned.kindAt(first - 1);
-    if (kind === PLUS) return true;
-    return (kind === SPACE || kind === OPEN) && scanned.kindAt(first - 2) === PLUS;
+    if (kind === plusKind) return true;
+    return (kind === spaceKind || kind === openKind) && scanned.kindAt(first - 2) === plusKind;
   }
 
   /** A dash behind a sign, as in `#Name#-123 456 7890`, is a dash between words. */
   #isBehindSign(start: number): boolean {
-    return this.#scanned.kindBefore(start - 1) === OTHER;
+    return this.#scanned.kindBefore(start - 1) === otherKind;
   }
 
   /** Where the number begins, with its plus and a bracket that closes inside it. */
@@ -221,19 +237,22 @@ class Scan {
     let plus = false;
     for (let at = start - 1; at >= free && starts[from]! - at < 5; at--) {
       const kind = scanned.kindAt(at);
-      if (kind === PLUS && !plus) {
-        const previous = at > 0 ? scanned.kindAt(at - 1) : SPACE;
+      if (kind === plusKind && !plus) {
+        const previous = at > 0 ? scanned.kindAt(at - 1) : spaceKind;
         if (
           at < starts[from]! - 1 &&
-          (previous === PLUS || previous === LETTER || previous === DIGIT || previous === CLOSE)
+          (previous === plusKind ||
+            previous === letterKind ||
+            previous === digitKind ||
+            previous === closeKind)
         )
           break;
         plus = true;
         start = at;
-      } else if (kind === OPEN) {
+      } else if (kind === openKind) {
         if (bracketCloses(groups, from, last)) start = at;
         break;
-      } else if (kind !== SPACE && kind !== HIDDEN) break;
+      } else if (kind !== spaceKind && kind !== hiddenKind) break;
     }
     return start;
   }

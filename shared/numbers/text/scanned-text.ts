@@ -1,5 +1,6 @@
 /** A text while it is scanned, with the kinds of its characters. */
-import { DIGIT, digitClass, kindOf, OTHER } from './characters.ts';
+import { digitClass, digitKind, kindOf, otherKind } from './characters.ts';
+import { contextLexicon, type WordKind } from './context-words.ts';
 
 /** Where it begins is set before each use: it keeps nothing from one text to the next. */
 const anyDigit = new RegExp(digitClass, 'g');
@@ -20,6 +21,8 @@ export class ScannedText {
   #readFrom = 0;
   #readTo = 0;
   #ahead = minAhead;
+  /** Kinds of the words read so far, which lists of numbers repeat; null for words without one. */
+  readonly #wordKinds = new Map<string, WordKind | null>();
 
   constructor(text: string) {
     this.text = text;
@@ -30,7 +33,7 @@ export class ScannedText {
   nextDigit(from: number): number {
     const kinds = this.#kinds;
     let at = from;
-    while (at < this.#readTo && kinds[at] !== DIGIT) at++;
+    while (at < this.#readTo && kinds[at] !== digitKind) at++;
     if (at < this.#readTo) return at;
     anyDigit.lastIndex = at;
     if (!anyDigit.test(this.text)) return -1;
@@ -43,7 +46,7 @@ export class ScannedText {
     return at;
   }
 
-  /** The kind of the character at `at`, OTHER beyond the ends of the text. */
+  /** The kind of the character at `at`, `otherKind` beyond the ends of the text. */
   kindAt(at: number): number {
     return at >= this.#readFrom && at < this.#readTo ? this.#kinds[at]! : this.#kindBeyond(at);
   }
@@ -54,8 +57,19 @@ export class ScannedText {
     return kindOf(code < 32 || code === 0x2028 || code === 0x2029 ? 32 : code);
   }
 
+  /** What the word from `start` to `end` says of a number behind it. */
+  wordKind(start: number, end: number): WordKind | undefined {
+    const word = this.text.slice(start, end);
+    let kind = this.#wordKinds.get(word);
+    if (kind === undefined) {
+      kind = contextLexicon.kindOf(word) ?? null;
+      this.#wordKinds.set(word, kind);
+    }
+    return kind ?? undefined;
+  }
+
   #kindBeyond(at: number): number {
-    if (at < 0 || at >= this.text.length) return OTHER;
+    if (at < 0 || at >= this.text.length) return otherKind;
     if (at < this.#readFrom) return kindOf(this.text.charCodeAt(at));
     this.#readUpTo(at + this.#ahead);
     return this.#kinds[at]!;

@@ -1,23 +1,25 @@
 /** Finds where a number ends among digit groups: several numbers in a row are separated by their shapes. */
 
-import { LETTER, plain, SPACE } from './characters.ts';
+import { groupEndsNamed } from '../plan/group-ends.ts';
+import { letterKind, plain, spaceKind } from './characters.ts';
 import {
+  closeGap,
+  cutGap,
   type DigitGroups,
-  HAS_CLOSE,
-  HAS_DASH,
-  HAS_DOT,
-  HAS_OPEN,
-  HAS_SLASH,
-  HAS_SPACE,
-  IS_CUT,
+  dashGap,
+  dotGap,
+  groupEnds,
   lengthOf,
+  openGap,
+  slashGap,
   smallValueOf,
+  spaceGap,
   startsWithZero,
 } from './digit-groups.ts';
 
 /** Fifteen digits, the international prefix, and a trunk zero: +49 (0) … */
-const MAX_DIGITS = 17;
-const MAX_GROUPS = 10;
+const maxDigits = 17;
+const maxGroups = 10;
 
 /**
  * @param plus a plus precedes it.
@@ -34,18 +36,18 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
     if (isDate[group]) return best;
     const gap = group > from ? gaps[group]! : 0;
     if (
-      gap & IS_CUT &&
+      gap & cutGap &&
       best === group - 1 &&
       digits >= 7 &&
       endsBefore(groups, from, group, to, plus, digits)
     )
       return best;
-    if (gap & HAS_OPEN && digits > 4) return best;
-    if (gap === HAS_SLASH && !plus && areShortNumbers(groups, from, group, to)) return -(group + 1);
+    if (gap & openGap && digits > 4) return best;
+    if (gap === slashGap && !plus && areShortNumbers(groups, from, group, to)) return -(group + 1);
     digits += lengthOf(groups, group);
     // Too long, with no sign of where one number ends and the next begins: an account, a barcode, a table of figures.
-    if (digits > MAX_DIGITS || group - from >= MAX_GROUPS) return -runEnd(groups, group, to);
-    if (group === to || gaps[group + 1]! & IS_CUT) best = group;
+    if (digits > maxDigits || group - from >= maxGroups) return -runEnd(groups, group, to);
+    if (group === to || gaps[group + 1]! & cutGap) best = group;
   }
   return best;
 }
@@ -53,13 +55,13 @@ export function segmentEnd(groups: DigitGroups, from: number, to: number, plus: 
 /** 11 4001/4002: two short numbers, and not together the rest of one. */
 function areShortNumbers(groups: DigitGroups, from: number, group: number, to: number): boolean {
   if (lengthOf(groups, group) !== 4 || lengthOf(groups, group - 1) !== 4) return false;
-  return !startsWithZero(groups, from) && (group === to || (groups.gaps[group + 1]! & IS_CUT) !== 0);
+  return !startsWithZero(groups, from) && (group === to || (groups.gaps[group + 1]! & cutGap) !== 0);
 }
 
 /** The next group at which a number may begin whatever precedes it. */
 function runEnd(groups: DigitGroups, from: number, to: number): number {
   let group = from + 1;
-  while (group <= to && !groups.isDate[group] && !(groups.gaps[group]! & (HAS_OPEN | HAS_SLASH))) group++;
+  while (group <= to && !groups.isDate[group] && !(groups.gaps[group]! & (openGap | slashGap))) group++;
   return group;
 }
 
@@ -70,8 +72,8 @@ function repeatedShape(groups: DigitGroups, from: number, to: number): number {
     if (groups.isDate[last]) return -1;
     digits += lengthOf(groups, last);
     if (digits < 7) continue;
-    if (digits > MAX_DIGITS) return -1;
-    if (!(groups.gaps[last + 1]! & IS_CUT)) continue;
+    if (digits > maxDigits) return -1;
+    if (!(groups.gaps[last + 1]! & cutGap)) continue;
     const size = last - from + 1;
     if (last + size > to) return -1;
     // Four and four, all alike, are a card or an account: 4111 1111 1111 1111.
@@ -108,8 +110,8 @@ function endsBefore(
   if (isComplete(groups, from, group - 1, plus)) return true;
   if (isDecimal(groups, from, group, to) && digits > (plus ? 9 : 7)) return true;
   // 4155550132 94103: whole in one group.
-  if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & HAS_SPACE) return true;
-  const slash = (groups.gaps[group]! & HAS_SLASH) !== 0;
+  if (group - 1 === from && digits > 8 && !plus && groups.gaps[group]! & spaceGap) return true;
+  const slash = (groups.gaps[group]! & slashGap) !== 0;
   // 030 12345678 0171 1234567: a trunk zero begins the next.
   const trunk =
     lengthOf(groups, group) > 2 &&
@@ -119,13 +121,13 @@ function endsBefore(
     digits > (isAbroad(groups, from) ? 9 : 8);
   if (!slash && !trunk) return isTown(groups, group, to, digits);
   // 55 11 3456 7890 / 7891: long enough already, and set apart.
-  if (slash && groups.gaps[group]! & HAS_SPACE && digits > 9) return true;
+  if (slash && groups.gaps[group]! & spaceGap && digits > 9) return true;
   if (slash && isTail(groups, group, to)) return true;
   // 0043/664/1234567: the part before the slash is too short for a number.
   if (slash && digits < 9 && lengthOf(groups, group - 1) < 4) return false;
   let right = 0;
   for (let next = group; next <= to && right < 7; next++) {
-    if (next > group && slash && groups.gaps[next]! & HAS_SLASH) break;
+    if (next > group && slash && groups.gaps[next]! & slashGap) break;
     right += lengthOf(groups, next);
   }
   return right >= 7;
@@ -133,9 +135,9 @@ function endsBefore(
 
 /** 020 7946 0123 51.5074: a price or a coordinate begins, and the number before it has no points. */
 function isDecimal({ gaps }: DigitGroups, from: number, group: number, to: number): boolean {
-  if (group === to || gaps[group + 1] !== HAS_DOT || !(gaps[group]! & HAS_SPACE)) return false;
-  if (group + 2 <= to && !(gaps[group + 2]! & IS_CUT)) return false;
-  for (let before = from + 1; before < group; before++) if (gaps[before]! & HAS_DOT) return false;
+  if (group === to || gaps[group + 1] !== dotGap || !(gaps[group]! & spaceGap)) return false;
+  if (group + 2 <= to && !(gaps[group + 2]! & cutGap)) return false;
+  for (let before = from + 1; before < group; before++) if (gaps[before]! & dotGap) return false;
   return true;
 }
 
@@ -146,15 +148,15 @@ function isTown(
   to: number,
   digits: number,
 ): boolean {
-  if (digits < 9 || group !== to || to + 1 !== count || gaps[group] !== HAS_SPACE) return false;
+  if (digits < 9 || group !== to || to + 1 !== count || gaps[group] !== spaceGap) return false;
   const end = ends[group]!;
   if (end - starts[group]! !== 5 || ends[group - 1]! - starts[group - 1]! < 5) return false;
-  return scanned.kindAt(end) === SPACE && scanned.kindAt(end + 1) === LETTER;
+  return scanned.kindAt(end) === spaceKind && scanned.kindAt(end + 1) === letterKind;
 }
 
 /** 34567890/7891, 030 123456-0/-12: a few digits behind a slash are the end of another number; see `abbreviated-numbers.ts`. */
 function isTail(groups: DigitGroups, group: number, to: number): boolean {
-  return lengthOf(groups, group) < 5 && (group === to || (groups.gaps[group + 1]! & HAS_SLASH) !== 0);
+  return lengthOf(groups, group) < 5 && (group === to || (groups.gaps[group + 1]! & slashGap) !== 0);
 }
 
 /** Shapes that always end a number: 3456-7890, 415 666 7777, 01 23 45 67 89, 912 345 678. */
@@ -163,7 +165,7 @@ function isComplete(groups: DigitGroups, from: number, last: number, plus: boole
   const length = lengthOf(groups, last);
   if (last === from) return false;
   const previous = lengthOf(groups, last - 1);
-  if (length === 4 && !(gap & HAS_SPACE) && gap & (HAS_DASH | HAS_DOT) && previous > 2 && previous < 6) {
+  if (length === 4 && !(gap & spaceGap) && gap & (dashGap | dotGap) && previous > 2 && previous < 6) {
     if (last - 1 > from) return true;
     // 020-7946 0958: a trunk zero and an area. 2012-0102 and 1979-2011 are as likely years.
     if (previous === 3 && startsWithZero(groups, from)) return false;
@@ -171,10 +173,8 @@ function isComplete(groups: DigitGroups, from: number, last: number, plus: boole
     return year < 1900 || year >= 2100;
   }
   if (plus) return false;
-  let shape = 0;
-  for (let group = from; group <= last; group++) shape = shape * 10 + lengthOf(groups, group);
   if (isAbroad(groups, from)) return false;
-  return (startsWithZero(groups, from) ? COMPLETE_WITH_TRUNK : COMPLETE).has(shape);
+  return (startsWithZero(groups, from) ? completeWithTrunk : complete).has(groupEnds(groups, from, last));
 }
 
 /** 0049 30 …: the most common international prefix begins it. */
@@ -182,11 +182,11 @@ function isAbroad(groups: DigitGroups, from: number): boolean {
   return startsWithZero(groups, from) && plain(groups.text.charCodeAt(groups.starts[from]! + 1)) === 48;
 }
 
-const COMPLETE = new Set([334, 244, 254, 333, 3222, 2322]);
-const COMPLETE_WITH_TRUNK = new Set([22222, 434]);
+const complete = new Set(['3-3-4', '2-4-4', '2-5-4', '3-3-3', '3-2-2-2', '2-3-2-2'].map(groupEndsNamed));
+const completeWithTrunk = new Set(['2-2-2-2-2', '4-3-4'].map(groupEndsNamed));
 
 /** Whether a segment has brackets of its own: (11) 3456-7890. */
 export function hasBrackets(groups: DigitGroups, from: number, last: number): boolean {
-  for (let group = from + 1; group <= last; group++) if (groups.gaps[group]! & HAS_CLOSE) return true;
+  for (let group = from + 1; group <= last; group++) if (groups.gaps[group]! & closeGap) return true;
   return false;
 }
