@@ -13,6 +13,7 @@ import { eventRoutes } from './routes/events.ts';
 import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts';
 import { statusRoutes } from './routes/status.ts';
 import { notificationRoutes } from './routes/store-notification.ts';
+import { teamRuleRoutes } from './routes/team-rules.ts';
 import { ticketRoutes } from './routes/tickets.ts';
 import { widgetRoutes } from './routes/widget.ts';
 import { wrapUpRoutes } from './routes/wrap-up.ts';
@@ -80,6 +81,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
   for (const routes of [
     callRoutes,
     wrapUpRoutes,
+    teamRuleRoutes,
     ticketRoutes,
     eventRoutes,
     notificationRoutes,

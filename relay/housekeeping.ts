@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { Fact } from '../shared/call/call.ts';
 import { dayMs, hourMs, minuteMs } from '../shared/durations.ts';
+import type { ApiKeyCache } from './access/api-key-cache.ts';
 import type { Metrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -16,6 +17,7 @@ const overdueBatch = 500;
 interface HousekeepingOptions {
   settings: Settings;
   store: Store;
+  keys: ApiKeyCache;
   metrics: Metrics;
   log: Logger;
 }
@@ -28,6 +30,7 @@ export class Housekeeping {
   start(): void {
     this.every(overdueIntervalMs, () => this.decideOverdue());
     this.every(pruneIntervalMs, () => this.prune());
+    this.every(pruneIntervalMs, () => this.options.keys.saveUses());
   }
 
   stop(): void {

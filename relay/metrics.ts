@@ -7,6 +7,7 @@ export class Metrics extends MetricsRegistry {
     'reason',
   ]);
   readonly limited = this.counter('dialmark_calls_limited_total', 'Calls refused by a limit', ['limit']);
+  readonly refused = this.counter('dialmark_calls_refused_total', "Calls refused by a team's rule", ['rule']);
   readonly notifications = this.counter('dialmark_notifications_total', 'Notifications, by outcome', [
     'outcome',
   ]);

@@ -6,6 +6,7 @@ import type { CallLogger } from './log/call-logger.ts';
 import type { CrmConnection } from './log/connectors/connections.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
+import type { CallRules } from './rules/call-rules.ts';
 import type { RulesSource } from './rules/rules-file.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -20,6 +21,7 @@ export interface RelayContext {
   access: Access;
   placer: CallPlacer;
   rules: RulesSource;
+  callRules: CallRules;
   connections: ReadonlyMap<string, CrmConnection>;
   /** Absent where no CRM is set. */
   callLogger: CallLogger | undefined;

@@ -15,7 +15,8 @@ import { connectCrms } from './log/connectors/connections.ts';
 import { Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import type { RelayContext } from './relay-context.ts';
-import { RulesSource } from './rules/rules-file.ts';
+import { CallRules } from './rules/call-rules.ts';
+import { RulesSource, refusalsOf } from './rules/rules-file.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -39,7 +40,8 @@ export async function startRelay(
   settings: Settings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
-  const rules = new RulesSource(settings.rulesFile, log);
+  const rules = new RulesSource(settings.rulesFile, log, refusalsOf(settings));
+  const callRules = new CallRules(settings, rules);
   const metrics = new Metrics();
   // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
   const file = sqlitePath(settings.store);
@@ -71,6 +73,7 @@ export async function startRelay(
     metrics,
     log,
     rules,
+    callRules,
     connections,
     publicUrl: () => publicUrl,
   });
@@ -85,6 +88,7 @@ export async function startRelay(
     access: { signer, keys },
     placer,
     rules,
+    callRules,
     connections,
     callLogger,
     forwarder,
@@ -100,7 +104,7 @@ export async function startRelay(
     hub.publish(events);
     if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
   });
-  rules.onChange(() => hub.publishRules(rules.current));
+  rules.onChange(() => hub.publishRules((team) => rules.forBrowsers(team)));
   if (callLogger)
     metrics.gauge('dialmark_log_entries_pending', 'Calls not in their CRM yet', () => callLogger.pending);
   if (forwarder)
@@ -120,7 +124,7 @@ export async function startRelay(
     hub.endStreams();
   });
 
-  const housekeeping = new Housekeeping({ settings, store, metrics, log });
+  const housekeeping = new Housekeeping({ settings, store, keys, metrics, log });
   await housekeeping.decideInterrupted();
   // No other relay serves a store of our own, so every claim is one of a process that is gone.
   if (forwarder && !store.shared) await store.forwards.release(Date.now());

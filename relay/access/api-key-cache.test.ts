@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openMemoryStore } from '../store/memory-store.ts';
-import type { StoredKey } from '../store/store.ts';
+import type { StoredKey } from '../store/stored-key.ts';
 import { makeApiKey } from './api-key.ts';
 import { ApiKeyCache } from './api-key-cache.ts';
 

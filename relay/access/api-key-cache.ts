@@ -3,8 +3,16 @@
  * and is reported at once, so that open streams end.
  */
 import { coalesce } from '../../shared/async/coalesce.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import { hashToken } from '../../shared/server/bearer-token.ts';
-import type { Store, StoredKey } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredKey } from '../store/stored-key.ts';
+
+/** A key that is used all day is written some hundred times. */
+const usePrecisionMs = 5 * minuteMs;
+
+const isExpired = ({ expiresAt }: StoredKey): boolean =>
+  expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 
 interface ApiKeyCacheObserver {
   onRevoked(keyId: string): void;
@@ -18,6 +26,9 @@ export class ApiKeyCache {
   private byHash = new Map<string, StoredKey>();
   private byId = new Map<string, StoredKey>();
   private origins = new Set<string>();
+  /** Not written yet. */
+  private readonly uses = new Map<string, number>();
+  private readonly notedUses = new Map<string, number>();
   private restoring: Promise<void> | undefined;
 
   private constructor(
@@ -34,12 +45,32 @@ export class ApiKeyCache {
   /** A key made a moment ago is not in memory yet, so a miss asks the store once. */
   async find(key: string): Promise<StoredKey | undefined> {
     const hash = hashToken(key);
-    const known = this.byHash.get(hash);
-    if (known) return known;
+    const known = this.byHash.get(hash) ?? (await this.findStored(hash));
+    if (!known || isExpired(known)) return undefined;
+    this.noteUse(known.id);
+    return known;
+  }
+
+  private async findStored(hash: string): Promise<StoredKey | undefined> {
     const stored = await this.store.keys.findByHash(hash);
     if (!stored || stored.revokedAt !== undefined) return undefined;
     this.add(stored);
     return stored;
+  }
+
+  /** Writes when each key was last used. A use that a crash loses is one of the last minutes. */
+  async saveUses(): Promise<void> {
+    if (this.uses.size === 0) return;
+    const uses = [...this.uses].map(([id, at]) => ({ id, at: new Date(at).toISOString() }));
+    this.uses.clear();
+    await this.store.keys.markUsed(uses);
+  }
+
+  private noteUse(id: string): void {
+    const now = Date.now();
+    if (now - (this.notedUses.get(id) ?? 0) < usePrecisionMs) return;
+    this.notedUses.set(id, now);
+    this.uses.set(id, now);
   }
 
   /** Adds the keys to a store that lost its data and them with it. They are valid meanwhile. */
@@ -56,7 +87,8 @@ export class ApiKeyCache {
 
   /** A site whose tickets are still valid. */
   site(id: string): StoredKey | undefined {
-    return this.byId.get(id);
+    const key = this.byId.get(id);
+    return key && !isExpired(key) ? key : undefined;
   }
 
   allowsOrigin(origin: string): boolean {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RecordKey } from '../../shared/record/template.ts';
 import { readBearerToken } from '../../shared/server/bearer-token.ts';
 import { ProblemError } from '../problem.ts';
+import type { KeyRight } from '../store/stored-key.ts';
 import { isApiKey } from './api-key.ts';
 import type { ApiKeyCache } from './api-key-cache.ts';
 import type { Signer } from './signer.ts';
@@ -13,6 +14,10 @@ export interface Principal {
   kind: 'agent' | 'site' | 'ticket';
   /** Of the key, or of the site key behind the ticket; revoking it revokes the principal. */
   keyId: string;
+  /** Of the person or site that has the key; may be empty. */
+  name: string;
+  team?: string | undefined;
+  rights: readonly KeyRight[];
   /** The callers' codes it may act for, and whose channels it may read. */
   callers: readonly string[];
   mayWatch: boolean;
@@ -25,7 +30,7 @@ export interface Principal {
   record?: RecordKey | undefined;
   /** May announce calls that its client places itself, and report on them. */
   mayAnnounce: boolean;
-  /** Milliseconds since 1970; absent for keys. */
+  /** Milliseconds since 1970; absent for keys without an end. */
   expires?: number;
 }
 
@@ -54,11 +59,14 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
   const key = await access.keys.find(credential);
   if (!key) return undefined;
   const agent = key.kind === 'agent';
-  const { id: keyId, kind, callers } = key;
+  const { id: keyId, kind, callers, name, team, rights = [], expiresAt } = key;
   const mayAnnounce = agent && key.clientCalls === true;
   return {
     kind,
     keyId,
+    name,
+    team,
+    rights,
     callers,
     mayWatch: agent,
     mayDial: agent,
@@ -66,6 +74,7 @@ async function fromKey(credential: string, access: Access): Promise<Principal | 
     mayWrapUp: agent,
     sees: { record: agent, wrapUp: agent, names: agent },
     mayAnnounce,
+    ...(expiresAt === undefined ? {} : { expires: Date.parse(expiresAt) }),
   };
 }
 
@@ -82,6 +91,8 @@ function fromTicket(credential: string, origin: string | undefined, access: Acce
   return {
     kind: 'ticket',
     keyId: site.id,
+    name: site.name,
+    rights: [],
     callers: [claims.from],
     mayWatch: claims.rights.includes('watch'),
     mayDial: claims.rights.includes('dial'),

@@ -1,13 +1,12 @@
 /** `key` and `site`: makes, lists and revokes keys in the store. */
 import { encodeSetupCode } from '../../shared/protocol/setup-code.ts';
-import { makeApiKey } from '../access/api-key.ts';
+import { makeApiKey, type NewKey } from '../access/api-key.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
-import type { Store, StoredKey } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredKey } from '../store/stored-key.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 import { localAddress } from './running-relay.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
-
-export type NewKey = Pick<StoredKey, 'kind' | 'name' | 'origins' | 'callers' | 'clientCalls'>;
 
 /** Prints the key alone on stdout, once. */
 export async function addKey({ store, name }: StoreBesideRelay, fields: NewKey): Promise<void> {

@@ -22,7 +22,7 @@ function checkRules(path: string | undefined, connections: readonly CrmConnectio
   let systems: Set<string>;
   let outcomes: number;
   try {
-    const rules = rulesOf(path);
+    const { common: rules } = rulesOf(path);
     systems = new Set(rules.templates.map(({ system }) => system));
     outcomes = rules.outcomes.length;
   } catch (error) {

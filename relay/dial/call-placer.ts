@@ -10,7 +10,6 @@ import { transition } from '../../shared/call/transition.ts';
 import { dayMs, minuteMs } from '../../shared/durations.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
-import type { RecordKey } from '../../shared/record/template.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
@@ -20,11 +19,13 @@ import type { Signer } from '../access/signer.ts';
 import { type CrmConnection, loggingSystems } from '../log/connectors/connections.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
+import { type CallRules, problemOfRule, type RuledCaller } from '../rules/call-rules.ts';
 import type { RulesSource } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
 import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
-import { type PolicyRefusal, refusalOf } from './operator-policy.ts';
+import { refusalOf } from './operator-policy.ts';
+import { limitWords, refusalWords } from './refusal-words.ts';
 
 interface CallPlacerOptions {
   settings: Settings;
@@ -33,6 +34,7 @@ interface CallPlacerOptions {
   metrics: Metrics;
   log: Logger;
   rules: RulesSource;
+  callRules: CallRules;
   connections: ReadonlyMap<string, CrmConnection>;
   publicUrl: () => string;
 }
@@ -43,7 +45,7 @@ export interface PlaceCallCommand {
   request: PlaceCallRequest;
   /** Who has the number. */
   name: string | undefined;
-  keyId: string;
+  caller: RuledCaller;
   /** Whose Idempotency-Keys these are. */
   owner: string;
   idempotencyKey: string;
@@ -76,6 +78,11 @@ export class CallPlacer {
       placed = await this.options.store.calls.place(intent);
     }
     const { call } = intent;
+    const refused = problemOfRule(placed, command.caller);
+    if (refused) {
+      this.options.metrics.refused.inc({ rule: refused.rule });
+      throw refused.problem;
+    }
     if (placed.kind === 'otherRequest')
       throw new ProblemError('idempotencyKeyReused', {
         detail: 'Use a new Idempotency-Key for every click; this one came with other fields before.',
@@ -125,7 +132,13 @@ export class CallPlacer {
       placedBy === 'relay'
         ? now + maxDialMs(limits, settings.provider?.addresses.length ?? 0)
         : now + this.callSeconds(command.request.timeout) * 1000;
-    const record = this.linked(command.request.record);
+    const { attempts, ...ruled } = this.options.callRules.judge(
+      command.from,
+      command.request,
+      command.caller,
+      now,
+    );
+    const record = this.linked(command);
     const { success: isCallId } = CallId.safeParse(command.idempotencyKey);
     return {
       call: {
@@ -144,15 +157,16 @@ export class CallPlacer {
       idempotencyKey: command.idempotencyKey,
       fingerprint: fingerprint(command),
       deadline,
-      tallies: this.tallies(command, now),
+      tallies: [...attempts, ...this.tallies(command, now)],
+      ...ruled,
       now,
     };
   }
 
   /** The link is made here, from a template of our own: a client's could lead anywhere. */
-  private linked(record: RecordKey | undefined): LinkedRecord | undefined {
+  private linked({ request: { record }, caller }: PlaceCallCommand): LinkedRecord | undefined {
     if (!record) return undefined;
-    const linked = linkedRecord(record, this.options.rules.current.templates);
+    const linked = linkedRecord(record, this.options.rules.of(caller.team).templates);
     if (linked) return linked;
     throw new ProblemError('recordUnknown', {
       detail: `No template of this relay has the system "${record.system}", the kind "${record.kind}" and such an id.`,
@@ -229,7 +243,7 @@ export class CallPlacer {
     const today = Math.floor(now / dayMs);
     return [
       {
-        bucket: `minute/key/${command.keyId}/${thisMinute}`,
+        bucket: `minute/key/${command.caller.keyId}/${thisMinute}`,
         max: settings.maxCallsPerMinute,
         expires: (thisMinute + 2) * minuteMs,
       },
@@ -254,32 +268,10 @@ export class CallPlacer {
   }
 }
 
-const refusalWords: Record<PolicyRefusal, string> = {
-  abroad: 'Calls to this country are not allowed here.',
-  premium: 'Premium-rate numbers are not dialled.',
-  sharedCost: 'Shared-cost numbers are not dialled.',
-  satellite: 'Satellite numbers are not dialled.',
-  short: 'Short numbers are not dialled.',
-  emergency: 'Emergency numbers are not dialled from here; use the phone beside you.',
-  blockedPrefix: 'Numbers that begin like this are blocked.',
-  officeHours: 'Calls are not placed at this hour.',
-  tooManyCalls: 'Too many calls within a minute; wait a little.',
-  notANumber: 'This is not a number.',
-  ambiguous:
-    'With and without a carrier code these digits reach different countries; dial the number with a carrier code.',
-  unknown: 'The country of this number is not known, and only some countries may be dialled.',
-};
-
-const limitWords = {
-  day: 'The calls allowed for today are used up; an administrator can raise the limit.',
-  destination: 'This number was called too often within a minute; wait a little.',
-  key: 'Too many calls within a minute; wait a little.',
-} as const;
-
 /** Digest of every field by which two requests differ. */
 function fingerprint({ from, request }: PlaceCallCommand): string {
-  const { to, timeout, force_from, callerid, placedBy = 'relay', record } = request;
+  const { to, timeout, force_from, callerid, placedBy = 'relay', record, override } = request;
   const about = record && [record.system, record.kind, record.id];
-  const meaning = [from, to, timeout, force_from, callerid, placedBy, about];
+  const meaning = [from, to, timeout, force_from, callerid, placedBy, about, override?.reason];
   return hash('sha256', JSON.stringify(meaning), 'base64url');
 }

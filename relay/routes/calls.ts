@@ -40,7 +40,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       from,
       request: record ? { ...body, record } : body,
       name,
-      keyId: principal.keyId,
+      caller: principal,
       // Two agents behind one site key must not share Idempotency-Keys.
       owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
       idempotencyKey,
@@ -136,7 +136,7 @@ async function requireOutcome(
   principal: Principal,
   { rules, store }: RelayContext,
 ): Promise<void> {
-  if (!rules.current.requireOutcome || principal.kind !== 'agent') return;
+  if (!rules.of(principal.team).requireOutcome || principal.kind !== 'agent') return;
   const last = (await store.calls.history([from], 1, undefined))?.calls[0];
   if (!last?.record || !isFinished(last) || last.wrapUp?.outcome) return;
   throw new ProblemError('outcomeRequired', {

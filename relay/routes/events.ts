@@ -132,6 +132,7 @@ async function openStream(
       keyId: principal.keyId,
       channels: principal.callers,
       sees: principal.sees,
+      team: principal.team,
       endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
     },
     (cut) => {

@@ -57,12 +57,13 @@ const paths = {
         201: response('The call, whatever its state; with placedBy "client" also its return address', {
           anyOf: [reference('Call'), reference('AnnouncedCall')],
         }),
+        ...always,
         ...problems({
           400: 'Fields or the Idempotency-Key are missing or wrong; without the `from` that is needed, `callers` are those it may name',
-          409: 'The last call needs an outcome first',
+          403: 'Not allowed to this key, or the number must not be called (`doNotCall`, `callingHours`)',
+          409: 'The last call needs an outcome first, or somebody is calling the number (`leased`)',
           422: 'The Idempotency-Key belongs to another request, or the record is not known',
         }),
-        ...always,
       },
     },
     get: {
@@ -158,6 +159,42 @@ const paths = {
       operationId: 'readRules',
       summary: "The team's rules; the event stream has `event: rules` when they change",
       responses: { 200: response('The rules', reference('Rules')), ...always },
+    },
+  },
+  '/v1/rules/do-not-call': {
+    get: {
+      operationId: 'listDoNotCall',
+      summary:
+        'Numbers that must not be called, as agents and operators listed them; large lists are not in it',
+      parameters: [
+        parameter('query', 'after', 'The `next` of the page before'),
+        parameter('query', 'limit', '1 to 1000; 100 where absent', {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1000,
+        }),
+      ],
+      responses: { 200: response('A page', reference('DoNotCallPage')), ...always },
+    },
+    post: {
+      operationId: 'listNumber',
+      summary: 'A number or prefix that must not be called; an entry that lasts longer stays as it is',
+      requestBody: body('DoNotCallRequest'),
+      responses: {
+        201: response('The entry', reference('DoNotCallEntry')),
+        ...problems({ 422: 'The number cannot be read' }),
+        ...always,
+      },
+    },
+    delete: {
+      operationId: 'unlistNumber',
+      summary: 'Takes a number or prefix off the list; needs a key with the right "rules"',
+      requestBody: body('ListedNumber'),
+      responses: {
+        204: { description: 'Removed' },
+        ...problems({ 404: 'It is not listed', 422: 'The number cannot be read' }),
+        ...always,
+      },
     },
   },
   '/v1/events': {

@@ -1,16 +1,19 @@
-/** What an agent says of a call afterwards, the record it belongs to, calls to be repeated, and the rules for all of it. */
+/** What an agent says of a call afterwards, the record it belongs to, and calls to be repeated. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Call } from '../../shared/call/call.ts';
+import { maxReasonCharacters } from '../../shared/protocol/do-not-call.ts';
 import { RecordRequest } from '../../shared/protocol/messages.ts';
+import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
-import { authenticate, requireWatch } from '../access/principal.ts';
+import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
 import { loggingSystems } from '../log/connectors/connections.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
-import type { Amended } from '../store/amendment.ts';
+import { listedEntry } from '../rules/listed-entry.ts';
+import type { Amended, AmendedRules } from '../store/amendment.ts';
 import { findCall } from './calls.ts';
 
 const maxCallbacks = 200;
@@ -25,10 +28,11 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     const revision = readRevision(request);
     const { call } = await findCall(request, principal, relay);
     const wanted = parseInput(WrapUpRequest, request.body);
-    requireComplete(call, wanted, relay);
+    requireComplete(call, wanted, principal, relay);
+    const rules = listedBy(call, wanted, principal, relay);
     const amended = await relay.store.calls.amend({
       callId: call.id,
-      amendment: { kind: 'wrapUp', request: wanted, revision },
+      amendment: { kind: 'wrapUp', request: wanted, revision, rules },
       now: Date.now(),
     });
     return visibleCall(amendedCall(amended), principal.sees);
@@ -40,13 +44,14 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
       throw new ProblemError('forbidden', { detail: "Choosing a call's record needs an agent key." });
     const { call } = await findCall(request, principal, relay);
     const wanted = parseInput(RecordRequest, request.body);
-    const record = 'none' in wanted ? undefined : linkedRecord(wanted, relay.rules.current.templates);
+    const record =
+      'none' in wanted ? undefined : linkedRecord(wanted, relay.rules.of(principal.team).templates);
     if (!('none' in wanted) && !record)
       throw new ProblemError('recordUnknown', { detail: 'No template of this relay has such a record.' });
     const systems = record ? loggingSystems(relay.connections, record.system) : [];
     const amended = await relay.store.calls.amend({
       callId: call.id,
-      amendment: { kind: 'record', record, systems },
+      amendment: { kind: 'record', record, systems, rules: movedBy(call, record, principal) },
       now: Date.now(),
     });
     return amendedCall(amended);
@@ -60,12 +65,17 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     const calls = await relay.store.calls.listCallbacks(principal.callers, maxCallbacks);
     return { calls: calls.map((call) => visibleCall(call, principal.sees)) };
   });
+}
 
-  app.get('/v1/rules', async (request) => {
-    const principal = await authenticate(request, relay.access);
-    requireWatch(principal);
-    return relay.rules.current;
-  });
+/** Who moved which entry. */
+function movedBy(call: Call, record: LinkedRecord | undefined, { keyId }: Principal): AmendedRules {
+  const to = record ? `to ${record.system} ${record.kind} ${record.id}` : 'to no record';
+  const about = call.record ? `${call.record.system} ${call.record.kind} ${call.record.id}` : 'no record';
+  const at = new Date().toISOString();
+  return {
+    entries: [],
+    audit: [{ at, action: 'record.move', by: keyId, about, callId: call.id, detail: to }],
+  };
 }
 
 /** `If-Match: 2`, also quoted as an entity tag. */
@@ -79,8 +89,13 @@ function readRevision(request: FastifyRequest): number {
 }
 
 /** The team's own rules for an outcome: which exist, and which need a note. */
-function requireComplete({ wrapUp }: Call, wanted: WrapUpRequest, { rules }: RelayContext): void {
-  const { outcomes } = rules.current;
+function requireComplete(
+  { wrapUp }: Call,
+  wanted: WrapUpRequest,
+  { team }: Principal,
+  { rules }: RelayContext,
+): void {
+  const { outcomes } = rules.of(team);
   const { outcome = wrapUp?.outcome, note = wrapUp?.note } = wanted;
   if (!outcome) return;
   const known = outcomes.find(({ code }) => code === outcome);
@@ -99,6 +114,31 @@ function requireComplete({ wrapUp }: Call, wanted: WrapUpRequest, { rules }: Rel
       errors: [{ path: 'note', message: 'expected a note with this outcome' }],
       outcomes,
     });
+}
+
+/** The callee's entry, where the outcome says that the number must not be called again. It is durable with the outcome. */
+function listedBy(
+  call: Call,
+  { outcome, note }: WrapUpRequest,
+  { keyId, name, team }: Principal,
+  { rules, callRules }: RelayContext,
+): AmendedRules | undefined {
+  const chosen = rules.of(team).outcomes.find(({ code }) => code === outcome);
+  if (!chosen?.doNotCall) return undefined;
+  const { key } = callRules.calleeOf(call.to, team);
+  const reason = note?.slice(0, maxReasonCharacters) || undefined;
+  const added = listedEntry(
+    { key, display: key.replace('=', '') },
+    { by: name || call.from, source: 'wrapUp', reason },
+  );
+  const audit = {
+    at: added.entry.at,
+    action: 'doNotCall.add',
+    by: keyId,
+    about: key,
+    callId: call.id,
+  } as const;
+  return { entries: [added], audit: [audit] };
 }
 
 /** @throws ProblemError 412 with the current call where it was changed meanwhile, 404 where it was deleted. */

@@ -4,13 +4,20 @@
  */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Logger } from 'pino';
-import { defaultRules, parseRules, type Rules } from '../../shared/protocol/rules.ts';
+import {
+  defaultRules,
+  type NumberList,
+  type ParsedRules,
+  parseRules,
+  type Rules,
+} from '../../shared/protocol/rules.ts';
+import type { Settings } from '../settings.ts';
 
 /** Between two looks at the file's time: it may lie on a network, or be a mounted secret that is swapped. */
 const pollIntervalMs = 1000;
 
 /** @throws Error that names the file and what is wrong in it. */
-export function readRulesFile(path: string): Rules {
+export function readRulesFile(path: string): ParsedRules {
   let json: unknown;
   try {
     json = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
@@ -24,29 +31,50 @@ export function readRulesFile(path: string): Rules {
   }
 }
 
+const unset: ParsedRules = { common: defaultRules, byTeam: new Map(), lists: [] };
+
 /** @param path absent: the default rules. @throws Error where the file cannot be read or is wrong. */
-export const rulesOf = (path: string | undefined): Rules =>
-  path === undefined ? defaultRules : readRulesFile(path);
+export const rulesOf = (path: string | undefined): ParsedRules =>
+  path === undefined ? unset : readRulesFile(path);
 
 export class RulesSource {
-  private rules: Rules;
-  private readonly listeners = new Set<(rules: Rules) => void>();
+  private rules: ParsedRules;
+  private readonly listeners = new Set<() => void>();
   private readonly reload = () => this.readAgain();
 
-  /** @param path absent: the default rules, for ever. @throws Error where the file cannot be read or is wrong. */
+  /**
+   * @param path absent: the default rules, for ever.
+   * @param refuses what the relay's settings refuse, for browsers.
+   * @throws Error where the file cannot be read or is wrong.
+   */
   constructor(
     private readonly path: string | undefined,
     private readonly log: Logger,
+    private readonly refuses?: Rules['refuses'],
   ) {
     this.rules = rulesOf(path);
     if (path !== undefined) watchFile(path, { interval: pollIntervalMs, persistent: false }, this.reload);
   }
 
+  /** Of keys without a team. */
   get current(): Rules {
-    return this.rules;
+    return this.rules.common;
   }
 
-  onChange(listener: (rules: Rules) => void): void {
+  get lists(): readonly NumberList[] {
+    return this.rules.lists;
+  }
+
+  of(team: string | undefined): Rules {
+    return (team !== undefined && this.rules.byTeam.get(team)) || this.rules.common;
+  }
+
+  /** As browsers get them. */
+  forBrowsers(team: string | undefined): Rules {
+    return { ...this.of(team), ...(this.refuses && { refuses: this.refuses }) };
+  }
+
+  onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
 
@@ -57,7 +85,7 @@ export class RulesSource {
   private readAgain(): void {
     try {
       const rules = readRulesFile(this.path!);
-      if (JSON.stringify(rules) === JSON.stringify(this.rules)) return;
+      if (textOf(rules) === textOf(this.rules)) return;
       this.rules = rules;
     } catch (error) {
       this.log.error(
@@ -66,10 +94,27 @@ export class RulesSource {
       );
       return;
     }
+    const { common, byTeam, lists } = this.rules;
     this.log.info(
-      { templates: this.rules.templates.length, outcomes: this.rules.outcomes.length },
+      {
+        templates: common.templates.length,
+        outcomes: common.outcomes.length,
+        teams: byTeam.size,
+        lists: lists.length,
+      },
       'rules read again',
     );
-    for (const listener of this.listeners) listener(this.rules);
+    for (const listener of this.listeners) listener();
   }
 }
+
+type RefusalSettings = Pick<Settings, 'dialCountries' | 'dialBlockedPrefixes' | 'dialShortNumbers'>;
+
+/** What the relay's settings refuse, as browsers are told before the click. */
+export const refusalsOf = (settings: RefusalSettings): NonNullable<Rules['refuses']> => ({
+  ...(settings.dialCountries ? { countries: [...settings.dialCountries] } : {}),
+  blockedPrefixes: [...settings.dialBlockedPrefixes],
+  shortNumbers: settings.dialShortNumbers,
+});
+
+const textOf = ({ byTeam, ...rest }: ParsedRules): string => JSON.stringify([rest, [...byTeam]]);

@@ -15,14 +15,14 @@ import {
   updateLog,
   withStatus,
 } from '../log/call-log.ts';
-import type { Amended, Amendment } from './amendment.ts';
+import type { Amended, AmendedRules, Amendment } from './amendment.ts';
 import type { CallState } from './call-state.ts';
 
 export function amendCall(
   current: CallState,
   amendment: Amendment,
   now: number,
-): { answer: Amended; next?: CallState } {
+): { answer: Amended; next?: CallState; rules?: AmendedRules | undefined } {
   const call = JSON.parse(current.data) as Call;
   const log = parseLog(current.log);
   const made = decide(call, log, amendment, now);
@@ -34,6 +34,7 @@ export function amendCall(
   return {
     answer: { kind: 'amended', call: next, ...(made.claimed ? { claimed: made.claimed } : {}) },
     next: { ...current, data: isSame ? current.data : JSON.stringify(next), log: formatLog(made.log) },
+    rules: amendment.rules,
   };
 }
 

@@ -3,21 +3,30 @@ import type { Call } from '../../shared/call/call.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import type { EntryClaim, EntryOutcome, LoggedEntry } from '../log/call-log.ts';
+import type { AuditRecord, ListedEntry } from './team-rules.ts';
+
+/** What the rules get in the commit of the amendment; nothing where the amendment is outdated. */
+export interface AmendedRules {
+  entries: readonly ListedEntry[];
+  audit: readonly AuditRecord[];
+}
 
 export type Amendment =
   /** `revision`: of the wrap-up that the agent saw, 0 where there was none. */
-  | { kind: 'wrapUp'; request: WrapUpRequest; revision: number }
-  /** `record` undefined: the call is not logged. */
-  | { kind: 'record'; record: LinkedRecord | undefined; systems: readonly string[] }
-  /** Takes the first due entry for this system. */
-  | { kind: 'claimEntry'; system: string; until: number }
-  /** Asked just before an entry is sent: does the claim hold, and says the text what is known? */
-  | { kind: 'confirmEntry'; claim: EntryClaim; basis: string; until: number }
-  | { kind: 'settleEntry'; claim: EntryClaim; outcome: EntryOutcome }
-  /** By the operator: dead entries, those that ask and those that wait are due at once. */
-  | { kind: 'retryEntries' }
-  /** By the operator: entries that are not done are given up, and nothing more of the call is logged. */
-  | { kind: 'dropEntries' };
+  (
+    | { kind: 'wrapUp'; request: WrapUpRequest; revision: number }
+    /** `record` undefined: the call is not logged. */
+    | { kind: 'record'; record: LinkedRecord | undefined; systems: readonly string[] }
+    /** Takes the first due entry for this system. */
+    | { kind: 'claimEntry'; system: string; until: number }
+    /** Asked just before an entry is sent: does the claim hold, and says the text what is known? */
+    | { kind: 'confirmEntry'; claim: EntryClaim; basis: string; until: number }
+    | { kind: 'settleEntry'; claim: EntryClaim; outcome: EntryOutcome }
+    /** By the operator: dead entries, those that ask and those that wait are due at once. */
+    | { kind: 'retryEntries' }
+    /** By the operator: entries that are not done are given up, and nothing more of the call is logged. */
+    | { kind: 'dropEntries' }
+  ) & { rules?: AmendedRules | undefined };
 
 export interface Amend {
   callId: string;

@@ -1,7 +1,16 @@
 /** What a change does to a call, decided here alone and purely: the engines read, call this, and write what it returns. */
 import { type Call, isFinished } from '../../shared/call/call.ts';
+import { outcomeOf } from '../../shared/call/outcome.ts';
 import { transition } from '../../shared/call/transition.ts';
-import { type DueEntry, dueEntries, formatLog, parseLog, updateLog, withStatus } from '../log/call-log.ts';
+import {
+  type DueEntry,
+  dueEntries,
+  formatLog,
+  parseLog,
+  updateLog,
+  withStatus,
+  wrapUpWindowMs,
+} from '../log/call-log.ts';
 import type { CallState } from './call-state.ts';
 import type { Applied, Arrival, CallChange, Intent } from './store.ts';
 
@@ -23,13 +32,14 @@ export interface DecidedChange {
 /** Ever different notifications must not fill the store. */
 const maxContradictions = 20;
 
-export function newRecord({ call, placedBy, deadline, logSystems = [] }: Intent): CallState {
+export function newRecord({ call, placedBy, deadline, lease, logSystems = [] }: Intent): CallState {
   return {
     data: JSON.stringify(call),
     isOpen: true,
     isDialling: placedBy === 'relay',
     deadline,
     arrivals: '[]',
+    leasedUntil: lease ? deadline + wrapUpWindowMs : 0,
     log: formatLog({ systems: logSystems, entries: [] }),
   };
 }
@@ -58,7 +68,8 @@ export function applyChange(current: CallState, change: CallChange): DecidedChan
   const data = call === before ? current.data : JSON.stringify(call);
   // A notification may beat the provider's answer; then the journal's entry is still undecided.
   const isDialling = arrival !== undefined && current.isDialling;
-  const deadline = isDialling ? current.deadline : (change.deadline ?? current.deadline);
+  const known = isDialling ? current.deadline : (change.deadline ?? current.deadline);
+  const deadline = isFinished(call) && !isDialling ? undefined : known;
   return {
     answer: {
       kind: call === before ? 'unchanged' : 'applied',
@@ -70,12 +81,28 @@ export function applyChange(current: CallState, change: CallChange): DecidedChan
       data,
       isOpen: !isFinished(call),
       isDialling,
-      deadline: isFinished(call) && !isDialling ? undefined : deadline,
+      deadline,
       arrivals,
+      leasedUntil: leaseEnd(current, before, call, known, now),
       log,
     },
     forward: arrival?.forward,
   };
+}
+
+/** The lease outlives a call that may have rung by the wrap-up's window: the agent may call once more. */
+function leaseEnd(
+  { leasedUntil }: CallState,
+  before: Call,
+  call: Call,
+  deadline: number | undefined,
+  now: number,
+): number {
+  if (leasedUntil === 0) return 0;
+  if (!isFinished(call)) return (deadline ?? now) + wrapUpWindowMs;
+  if (call === before) return leasedUntil;
+  const wasRung = !['refused', 'notPlaced', 'callerNotReached'].includes(outcomeOf(call));
+  return wasRung ? now + wrapUpWindowMs : 0;
 }
 
 /** A change that ends a call makes its entry due, in the same commit (Law 8). */

@@ -9,6 +9,8 @@ export interface CallState {
   deadline: number | undefined;
   /** The notifications so far, as JSON of `ArrivalRecord[]`. */
   arrivals: string;
+  /** The end of the caller's lease on the callee, in milliseconds since 1970; 0 without one. */
+  leasedUntil: number;
   /** JSON of a `CallLog`; empty where no CRM logs the call. */
   log: string;
 }

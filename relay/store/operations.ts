@@ -44,6 +44,8 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
       list: read('keys', 'list'),
       findByHash: read('keys', 'findByHash'),
       revoke: write('keys', 'revoke'),
+      expire: write('keys', 'expire'),
+      markUsed: write('keys', 'markUsed'),
     },
     forwards: {
       claim: write('forwards', 'claim'),
@@ -52,6 +54,14 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
       list: read('forwards', 'list'),
       retry: write('forwards', 'retry'),
       drop: write('forwards', 'drop'),
+    },
+    rules: {
+      list: write('rules', 'list'),
+      unlist: write('rules', 'unlist'),
+      listed: read('rules', 'listed'),
+      status: read('rules', 'status'),
+      record: write('rules', 'record'),
+      audit: read('rules', 'audit'),
     },
     maintenance: {
       prune: write('maintenance', 'prune'),

@@ -3,31 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type Fact, newCall, newCallId } from '../../shared/call/call.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { forgetNumber } from '../../testing/relay/forget-number.ts';
-import { temporaryFolder } from '../../testing/relay/test-relay.ts';
-import { startRedis } from '../../testing/servers/redis-server.ts';
+import { storeEngines } from '../../testing/relay/store-engines.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { basisOf } from '../log/call-log.ts';
-import { openMemoryStore } from './memory-store.ts';
-import { openRedisStore } from './redis/redis-store.ts';
-import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Intent, Retention, Store, StoredEvent } from './store.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const accepted: Fact = { kind: 'accepted', at, callid: 'p1' };
 const hungUp: Fact = { kind: 'hungUp', at, details: { talkSeconds: 5 } };
 
-const folder = await temporaryFolder();
-const redis = await startRedis();
-afterAll(async () => {
-  await redis.stop();
-  await folder.remove();
-});
-
-const engines: [string, () => Promise<Store>][] = [
-  ['memory', async () => openMemoryStore()],
-  ['SQLite', () => openSqliteStore({ path: folder.file('contract.db') })],
-  ['Redis', () => openRedisStore(redis)],
-];
+const { engines, stop } = await storeEngines();
+afterAll(stop);
 
 describe.each(engines)('the store on %s', (name, open) => {
   let store: Store;

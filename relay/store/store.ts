@@ -11,7 +11,10 @@
 import type { Call, Fact } from '../../shared/call/call.ts';
 import type { DeliveryClaim, DeliveryOutcome } from '../../shared/server/delivery.ts';
 import type { LoggedEntry } from '../log/call-log.ts';
+import type { Callee } from '../rules/callee.ts';
 import type { Amend, Amended } from './amendment.ts';
+import type { KeyOperations } from './stored-key.ts';
+import type { Lease, ListedEntry, RuleOperations } from './team-rules.ts';
 
 export interface StoredEvent {
   seq: number;
@@ -46,6 +49,14 @@ export interface Intent {
   tallies: readonly Tally[];
   /** The CRMs that log the call; absent where none does. */
   logSystems?: readonly string[];
+  /** Whom the digits may reach: judged in this step by the numbers that must not be called. */
+  callee?: Callee;
+  /** What the hour or a large list says already. A repeated request gets its call all the same. */
+  refusal?: Extract<PlaceResult, { kind: 'doNotCall' | 'closed' }>;
+  /** Who takes a lease on the callee; absent where the key has no team. */
+  lease?: Lease;
+  /** An agent with the right to it overrides what is listed. */
+  override?: { reason: string; by: string };
   now: number;
 }
 
@@ -55,6 +66,11 @@ export type PlaceResult =
   | { kind: 'otherRequest' }
   /** Another call has this id; nothing was counted or kept. */
   | { kind: 'idTaken' }
+  | { kind: 'doNotCall'; entry: ListedEntry['entry'] }
+  /** The callee's clock says that it is too early or too late, or the wrong day. */
+  | { kind: 'closed'; country: string; from: string; to: string }
+  /** Another caller has a lease on the callee. */
+  | { kind: 'leased'; lease: Lease }
   | { kind: 'limited'; bucket: string };
 
 /** A notification as kept for comparing it with its repetitions. */
@@ -148,28 +164,6 @@ export interface CallOperations {
   listInterrupted(): string[];
 }
 
-export interface StoredKey {
-  id: string;
-  kind: 'agent' | 'site';
-  name: string;
-  /** SHA-256 of the key, base64url. The key itself is printed once and kept nowhere. */
-  hash: string;
-  origins: string[];
-  /** The callers' codes it may act for. */
-  callers: string[];
-  /** Whether it may announce calls that its client places itself. */
-  clientCalls?: boolean;
-  createdAt: string;
-  revokedAt?: string;
-}
-
-export interface KeyOperations {
-  add(key: StoredKey): void;
-  list(): StoredKey[];
-  findByHash(hash: string): StoredKey | undefined;
-  revoke(id: string, at: string): boolean;
-}
-
 /** A notification on its way to a system of the operator's, claimed for one attempt. */
 export interface Forward {
   id: string;
@@ -245,6 +239,7 @@ export interface Operations {
   calls: CallOperations;
   keys: KeyOperations;
   forwards: ForwardOperations;
+  rules: RuleOperations;
   maintenance: MaintenanceOperations;
 }
 

@@ -19,6 +19,8 @@ interface StreamReader {
   /** Milliseconds since 1970. */
   endsAt: number;
   sees: CallParts;
+  /** Whose rules it gets. */
+  team?: string | undefined;
 }
 
 export class EventStream {
@@ -26,6 +28,7 @@ export class EventStream {
   readonly channels: readonly string[];
   readonly endsAt: number;
   readonly sees: CallParts;
+  readonly team: string | undefined;
   /** The newest event the reader was sent. */
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
@@ -44,6 +47,7 @@ export class EventStream {
     this.channels = reader.channels;
     this.endsAt = reader.endsAt;
     this.sees = reader.sees;
+    this.team = reader.team;
   }
 
   get unread(): number {

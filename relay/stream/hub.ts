@@ -90,9 +90,14 @@ export class Hub {
   }
 
   /** Every agent's stream gets the rules again when they change. */
-  publishRules(rules: Rules): void {
-    const frame = Buffer.from(rulesText(rules));
-    for (const stream of this.sliceOf.keys()) if (seesAll(stream.sees)) stream.write(frame);
+  publishRules(rulesOf: (team: string | undefined) => Rules): void {
+    const frames = new Map<string | undefined, Buffer>();
+    for (const stream of this.sliceOf.keys()) {
+      if (!seesAll(stream.sees)) continue;
+      const frame = frames.get(stream.team) ?? Buffer.from(rulesText(rulesOf(stream.team)));
+      frames.set(stream.team, frame);
+      stream.write(frame);
+    }
   }
 
   /** For requests that wait for one page of events instead of a stream. @returns how to stop. */

@@ -4,6 +4,7 @@ import { Call, CallError, callErrorCodes } from '../call/call.ts';
 import { RecordKey } from '../record/template.ts';
 import { WrapUpOutcome, WrapUpRequest } from '../record/wrap-up.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
+import { DoNotCallEntry, DoNotCallPage, DoNotCallRequest, ListedNumber, Reason } from './do-not-call.ts';
 import { Rules } from './rules.ts';
 
 /** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
@@ -18,6 +19,8 @@ export const PlaceCallRequest = z.strictObject({
   record: z.optional(RecordKey),
   /** The name beside the number on the page: kept where no directory knows one; agent keys only. */
   name: z.optional(z.string().check(z.maxLength(200, 'expected at most 200 characters'))),
+  /** Why the team's rules are not to stop this call; needs the key's right `override`. */
+  override: z.optional(z.strictObject({ reason: Reason })),
 });
 export type PlaceCallRequest = z.infer<typeof PlaceCallRequest>;
 
@@ -101,8 +104,21 @@ export const Problem = z.object({
   callers: z.optional(z.array(z.string())),
   /** The call, where the problem is about one that exists. */
   call: z.optional(Call),
+  /** `doNotCall`: who asked for it, and when. */
+  doNotCall: z.optional(DoNotCallEntry),
+  /** `leased`: since when somebody is calling the number. `by` is absent for who is in another team. */
+  lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
 });
 export type Problem = z.infer<typeof Problem>;
 
 /** Schemas of this interface too (`/openapi.json`). */
-export { Call, CallError, Rules, WrapUpRequest };
+export {
+  Call,
+  CallError,
+  DoNotCallEntry,
+  DoNotCallPage,
+  DoNotCallRequest,
+  ListedNumber,
+  Rules,
+  WrapUpRequest,
+};

@@ -1,10 +1,72 @@
 /**
  * The team's rules: what the operator writes into `DIALMARK_RULES_FILE`, and what browsers get of it (GET /v1/rules, `event: rules`).
  */
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod/mini';
+import { DialRule, NumberSettings } from '../numbers/number-settings.ts';
 import { PresetTemplate, templatesOf } from '../record/presets.ts';
 import { RecordTemplate } from '../record/template.ts';
 import { defaultOutcomes, WrapUpOutcome } from '../record/wrap-up.ts';
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+const TimeOfDay = z
+  .string()
+  .check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time of day like 08:00'));
+
+/** When the people of a country may be called, by their own clocks. */
+export const CallingHours = z.strictObject({
+  /** 0 (Sunday) to 6. */
+  days: z
+    .array(z.int().check(z.minimum(0), z.maximum(6, 'expected a day from 0 (Sunday) to 6')))
+    .check(z.minLength(1, 'expected at least one day')),
+  from: TimeOfDay,
+  to: TimeOfDay,
+  /** Absent: all of the country. The hour must be right in each. */
+  zones: z.optional(
+    z
+      .array(z.string().check(z.refine(isTimeZone, 'expected a time zone like America/Sao_Paulo')))
+      .check(z.minLength(1)),
+  ),
+});
+export type CallingHours = z.infer<typeof CallingHours>;
+
+/** By country; `other` is for those not named. */
+const HoursByCountry = z.record(
+  z
+    .string()
+    .check(
+      z.refine(
+        (code) => code === 'other' || isSupportedCountry(code),
+        'expected a country code like BR, or other',
+      ),
+    ),
+  CallingHours,
+);
+
+/** What the relay refuses whatever a browser decided, so that the browser can say it before the click. */
+const RelayRefusals = z.object({
+  /** The only countries that are dialled; absent: all. */
+  countries: z.optional(z.array(z.string())),
+  blockedPrefixes: z.array(z.string()),
+  shortNumbers: z.boolean(),
+});
+
+/** How numbers are read and dialled where the agent's own settings leave it open. */
+const numberDefaults = {
+  country: z.optional(NumberSettings.shape.country),
+  areaCode: NumberSettings.shape.areaCode,
+  extensions: z.optional(NumberSettings.shape.extensions),
+  dialRules: z.optional(z.array(DialRule)),
+};
+
+const maxAttempts = z.int().check(z.minimum(1, 'expected at least 1'));
 
 /** What browsers get. */
 export const Rules = z.object({
@@ -12,14 +74,18 @@ export const Rules = z.object({
   outcomes: z.array(WrapUpOutcome),
   /** Whether a finished call needs an outcome before the next one is placed. */
   requireOutcome: z.boolean(),
+  numbers: z.optional(z.object(numberDefaults)),
+  refuses: z.optional(RelayRefusals),
+  callingHours: z.optional(HoursByCountry),
+  maxAttemptsPerDay: z.optional(maxAttempts),
 });
 export type Rules = z.infer<typeof Rules>;
 
 const maxTemplates = 200;
 const maxOutcomes = 30;
 
-/** The file. Everything is optional: an empty object is the default. */
-const RulesFile = z.strictObject({
+/** What the operator may set for everybody and for each team. */
+const teamRules = {
   templates: z.optional(
     z
       .array(
@@ -41,12 +107,61 @@ const RulesFile = z.strictObject({
     ),
   ),
   requireOutcome: z.optional(z.boolean()),
+  numbers: z.optional(z.strictObject(numberDefaults)),
+  callingHours: z.optional(HoursByCountry),
+  maxAttemptsPerDay: z.optional(maxAttempts),
+};
+
+const ListName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'expected a name like national'));
+
+/** A list of numbers that must not be called, from a file or an address. Each relay builds its own copy. */
+export const NumberList = z.strictObject({
+  name: ListName,
+  /** A path, or an address that starts with https:// or http://. */
+  from: z.string().check(z.minLength(1)),
+  /** Of a CSV's column, from 1, or its head. Absent: the first column with a number. */
+  column: z.optional(z.union([z.int().check(z.minimum(1)), z.string()])),
+  /** Of numbers without a country code; absent: the relay's. */
+  country: z.optional(NumberSettings.shape.country),
+  /** A list with fewer numbers is taken for a broken one. */
+  minNumbers: z.optional(z.int().check(z.minimum(1))),
+  refreshHours: z.optional(z.number().check(z.minimum(0.01), z.maximum(8760))),
+  /** An older list raises an alarm. */
+  maxAgeDays: z.optional(z.int().check(z.minimum(1))),
+  /** Whether an older list also refuses every call. */
+  refuseWhenOld: z.optional(z.boolean()),
 });
+export type NumberList = z.infer<typeof NumberList>;
+
+/** The file. Everything is optional: an empty object is the default. */
+const RulesFile = z.strictObject({
+  ...teamRules,
+  /** By the team of a key; what a team leaves out is everybody's. */
+  teams: z.optional(z.record(z.string(), z.strictObject(teamRules))),
+  lists: z.optional(
+    z.array(NumberList).check(
+      z.maxLength(20, 'expected at most 20 lists'),
+      z.refine(
+        (lists) => new Set(lists.map(({ name }) => name)).size === lists.length,
+        'expected each name once',
+      ),
+    ),
+  ),
+});
+type RulesFile = z.infer<typeof RulesFile>;
+type TeamRules = Omit<RulesFile, 'teams' | 'lists'>;
+
+export interface ParsedRules {
+  /** Of keys without a team, or of a team without rules of its own. */
+  common: Rules;
+  byTeam: ReadonlyMap<string, Rules>;
+  lists: readonly NumberList[];
+}
 
 export const defaultRules: Rules = { templates: [], outcomes: [...defaultOutcomes], requireOutcome: false };
 
 /** @throws Error that names every place that is wrong, not only the first. */
-export function parseRules(json: unknown): Rules {
+export function parseRules(json: unknown): ParsedRules {
   const parsed = RulesFile.safeParse(json);
   if (!parsed.success)
     throw new Error(
@@ -54,10 +169,21 @@ export function parseRules(json: unknown): Rules {
         .map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
         .join('; '),
     );
-  const { templates = [], outcomes = defaultRules.outcomes, requireOutcome = false } = parsed.data;
+  const { teams = {}, lists = [], ...common } = parsed.data;
   return {
+    common: rulesFrom(common),
+    byTeam: new Map(
+      Object.entries(teams).map(([team, own]) => [team, rulesFrom({ ...common, ...own })] as const),
+    ),
+    lists,
+  };
+}
+
+function rulesFrom({ templates = [], outcomes, requireOutcome, ...rest }: TeamRules): Rules {
+  return {
+    ...rest,
     templates: templates.flatMap((each) => ('preset' in each ? templatesOf(each) : [each])),
-    outcomes,
-    requireOutcome,
+    outcomes: outcomes ?? defaultRules.outcomes,
+    requireOutcome: requireOutcome ?? false,
   };
 }

@@ -37,7 +37,7 @@ export const defaultOutcomes: readonly WrapUpOutcome[] = [
 export const maxNoteCharacters = 10_000;
 
 /** ISO 8601 with an offset or Z. */
-const Instant = z.string().check(
+export const Instant = z.string().check(
   z.refine(
     (value) => /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value)),
     {

@@ -19,7 +19,8 @@ export const commonProblems = {
   internal: [500, 'Something went wrong in the server'],
 } as const satisfies ProblemTable;
 
-export interface ProblemDetails extends Pick<Problem, 'detail' | 'errors' | 'callers' | 'call' | 'outcomes'> {
+export interface ProblemDetails
+  extends Pick<Problem, 'detail' | 'errors' | 'callers' | 'call' | 'outcomes' | 'doNotCall' | 'lease'> {
   /** For the Retry-After header. */
   retryAfterSeconds?: number;
 }

@@ -8,6 +8,7 @@ import { makeApiKey } from '../../relay/access/api-key.ts';
 import { readSettings } from '../../relay/settings.ts';
 import { startRelay } from '../../relay/start-relay.ts';
 import type { Store } from '../../relay/store/store.ts';
+import type { KeyRight } from '../../relay/store/stored-key.ts';
 import type { Call } from '../../shared/call/call.ts';
 
 export interface TestRelay {
@@ -15,6 +16,8 @@ export interface TestRelay {
   store: Store;
   /** An agent key for these callers, which may announce calls. */
   agent(...callers: string[]): Promise<string>;
+  /** An agent key of a team, or with rights. */
+  member(caller: string, more: { name?: string; team?: string; rights?: KeyRight[] }): Promise<string>;
   site(origin: string, ...callers: string[]): Promise<{ key: string; id: string }>;
   /** A request with a bearer credential; a body is sent as JSON. */
   ask(path: string, options?: AskOptions): Promise<Answer>;
@@ -51,9 +54,9 @@ export async function startTestRelay(
     ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value])),
   });
   const relay = await startRelay(settings, log);
-  const add = async (kind: 'agent' | 'site', origins: string[], callers: string[]) => {
+  const add = async (kind: 'agent' | 'site', origins: string[], callers: string[], more: object = {}) => {
     const { key, stored } = makeApiKey(
-      { kind, name: '', origins, callers, clientCalls: kind === 'agent' },
+      { kind, name: '', origins, callers, clientCalls: kind === 'agent', ...more },
       new Date(),
     );
     await relay.store.keys.add(stored);
@@ -63,6 +66,7 @@ export async function startTestRelay(
     url: relay.url,
     store: relay.store,
     agent: async (...callers) => (await add('agent', [], callers)).key,
+    member: async (caller, more) => (await add('agent', [], [caller], more)).key,
     site: (origin, ...callers) => add('site', [origin], callers),
     ask: (path, options) => ask(relay.url, path, options),
     stop: () => relay.stop(),

@@ -5,7 +5,7 @@
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import type { StoredEvent } from '../store.ts';
 import type { RedisConnection, Reply } from './connection.ts';
-import { root } from './scripts.ts';
+import { root } from './script-parts.ts';
 
 const logBatch = 500;
 

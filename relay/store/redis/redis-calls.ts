@@ -1,7 +1,8 @@
 import type { Call } from '../../../shared/call/call.ts';
+import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
-import type { Amend, Amended } from '../amendment.ts';
+import type { Amend, Amended, AmendedRules } from '../amendment.ts';
 import { applyChange, type DecidedChange, indexOf, newRecord } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
 import type {
@@ -21,9 +22,12 @@ import type {
   UnloggedCall,
 } from '../store.ts';
 import { StoreError } from '../store.ts';
+import type { Lease } from '../team-rules.ts';
 import { pairs, text } from './connection.ts';
+import { intentRules, rulesJson } from './redis-rules.ts';
 import type { RedisSession } from './redis-session.ts';
-import { applyScript, callKey, placeScript, root } from './scripts.ts';
+import { callKey, root } from './script-parts.ts';
+import { applyScript, placeScript } from './scripts.ts';
 
 const maxRetries = 20;
 /** Due entries that are read at once: many of them may wait for an earlier call on their record. */
@@ -51,10 +55,14 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       record.deadline ?? '',
       record.arrivals,
       record.log,
+      intentRules(intent, record.leasedUntil),
       ...intent.tallies.flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
     );
     if (kind === 'same')
       return { kind, call: JSON.parse(text(rest[0])) as Call, placedBy: text(rest[1]) as PlacedBy };
+    if (kind === 'refused') return intent.refusal!;
+    if (kind === 'doNotCall') return { kind, entry: JSON.parse(text(rest[0])) as DoNotCallEntry };
+    if (kind === 'leased') return { kind, lease: JSON.parse(text(rest[0])) as Lease };
     if (kind === 'limited') return { kind, bucket: text(rest[0]) };
     if (kind === 'placed') this.session.acknowledge(Number(rest[0]));
     return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' };
@@ -74,7 +82,12 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   private async update<A>(
     callId: string,
     now: number,
-    decide: (current: CallState) => { answer: A; next?: CallState; forward?: DecidedChange['forward'] },
+    decide: (current: CallState) => {
+      answer: A;
+      next?: CallState;
+      forward?: DecidedChange['forward'];
+      rules?: AmendedRules | undefined;
+    },
   ): Promise<A | undefined> {
     for (let attempt = 0; attempt < maxRetries; attempt++) {
       const read = await this.read(callId);
@@ -83,7 +96,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         return undefined;
       }
       const { current, version } = read;
-      const { answer, next, forward } = decide(current);
+      const { answer, next, forward, rules } = decide(current);
       if (!next) return answer;
       const [kind, seq] = await this.session.write(
         applyScript,
@@ -97,6 +110,8 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         next.arrivals,
         forward?.id ?? '',
         forward?.body ?? '',
+        next.leasedUntil,
+        rules ? rulesJson(rules.entries, rules.audit) : '',
         ...indexArguments(current, next),
       );
       if (kind !== 'done') continue;
@@ -107,16 +122,16 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   }
 
   private async read(callId: string): Promise<{ current: CallState; version: string } | undefined> {
-    const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'log', 'version'];
+    const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'log', 'version', 'leasedUntil'];
     const fields = (await this.session.writer.send('HMGET', callKey(callId), ...names)) as Fields;
     if (fields[0] == null) return undefined;
-    const [data, open, dialling, deadline, arrivals, log, version] = fields.map(text) as [
-      ...[string, string, string, string, string, string, string],
+    const [data, open, dialling, deadline, arrivals, log, version, leasedUntil] = fields.map(text) as [
+      ...[string, string, string, string, string, string, string, string],
     ];
     const isOpen = open === '1';
     const isDialling = dialling === '1';
     const current = { data, isOpen, isDialling, deadline: deadline === '' ? undefined : Number(deadline) };
-    return { current: { ...current, arrivals, log }, version };
+    return { current: { ...current, arrivals, log, leasedUntil: Number(leasedUntil) }, version };
   }
 
   async listDueEntries(query: { system: string; now: number; limit: number }): Promise<DueCalls> {

@@ -2,13 +2,12 @@ import type { DeliveryClaim, DeliveryOutcome } from '../../../shared/server/deli
 import type { Asynchronous, Forward, ForwardOperations, ForwardState } from '../store.ts';
 import { pairs, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
+import { callKey, root } from './script-parts.ts';
 import {
-  callKey,
   claimForwardsScript,
   dropForwardScript,
   releaseForwardsScript,
   retryForwardsScript,
-  root,
   settleForwardScript,
 } from './scripts.ts';
 

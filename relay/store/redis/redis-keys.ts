@@ -1,7 +1,9 @@
-import type { Asynchronous, KeyOperations, StoredKey } from '../store.ts';
-import { text } from './connection.ts';
+import type { Asynchronous } from '../store.ts';
+import type { KeyOperations, StoredKey } from '../stored-key.ts';
+import { pairs, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
-import { keysScript, root } from './scripts.ts';
+import { root } from './script-parts.ts';
+import { keysScript } from './scripts.ts';
 
 export class RedisKeys implements Asynchronous<KeyOperations> {
   constructor(private readonly session: RedisSession) {}
@@ -17,7 +19,12 @@ export class RedisKeys implements Asynchronous<KeyOperations> {
     // A poll in progress may have found a loss that it has not reported yet.
     await this.session.poll();
     const [, ...values] = await this.session.write(keysScript);
-    const keys = values.map((value) => JSON.parse(text(value)) as StoredKey);
+    const used = new Map(pairs(await this.session.reader.send('HGETALL', `${root}key-uses`)));
+    const keys = values.map((value): StoredKey => {
+      const key = JSON.parse(text(value)) as StoredKey;
+      const lastUsedAt = used.get(key.id);
+      return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
+    });
     const order = ({ createdAt, id }: StoredKey) => `${createdAt} ${id}`;
     return keys.sort((a, b) => (order(a) < order(b) ? -1 : 1));
   }
@@ -29,13 +36,31 @@ export class RedisKeys implements Asynchronous<KeyOperations> {
     return value === null ? undefined : (JSON.parse(text(value)) as StoredKey);
   }
 
-  async revoke(id: string, at: string): Promise<boolean> {
+  revoke(id: string, at: string): Promise<boolean> {
+    return this.change(id, (key) => ({ ...key, revokedAt: at }));
+  }
+
+  expire(id: string, at: string): Promise<boolean> {
+    return this.change(id, (key) => ({
+      ...key,
+      expiresAt: key.expiresAt && key.expiresAt < at ? key.expiresAt : at,
+    }));
+  }
+
+  async markUsed(uses: readonly { id: string; at: string }[]): Promise<void> {
+    if (uses.length === 0) return;
+    const fields = uses.flatMap(({ id, at }) => [id, at]);
+    await this.session.writer.send('HSET', `${root}key-uses`, ...fields);
+  }
+
+  /** @returns false where no active key has the id. */
+  private async change(id: string, change: (key: StoredKey) => StoredKey): Promise<boolean> {
     const { writer } = this.session;
     const value = await writer.send('HGET', `${root}keys`, id);
     if (value === null) return false;
     const key = JSON.parse(text(value)) as StoredKey;
     if (key.revokedAt !== undefined) return false;
-    await writer.send('HSET', `${root}keys`, id, JSON.stringify({ ...key, revokedAt: at }));
+    await writer.send('HSET', `${root}keys`, id, JSON.stringify(change(key)));
     await this.session.announceChange();
     return true;
   }

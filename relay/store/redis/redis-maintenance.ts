@@ -1,9 +1,11 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { Asynchronous, CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
+import type { AuditRecord } from '../team-rules.ts';
 import { pairs, type Reply, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
-import { callKey, deleteScript, pruneScript, root } from './scripts.ts';
+import { callKey, root } from './script-parts.ts';
+import { deleteScript, pruneScript } from './scripts.ts';
 
 const scanCount = 500;
 
@@ -16,7 +18,13 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     const range = ['-inf', `(${callsBefore}`, 'BYSCORE', 'LIMIT', 0, limit];
     const finished = (await this.session.reader.send('ZRANGE', `${root}over`, ...range)) as string[];
     if (finished.length > 0) await this.session.write(deleteScript, ...finished);
-    return Number(events) + finished.length;
+    const trimmed = await this.session.writer.send(
+      'XTRIM',
+      `${root}audit`,
+      'MINID',
+      Math.max(0, callsBefore),
+    );
+    return Number(events) + finished.length + Number(trimmed);
   }
 
   async findCallsOfNumber(digits: string, cursor: string, limit: number): Promise<CallsOfNumber> {
@@ -54,6 +62,10 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
       if (wanted.length > 0) await writer.send('DEL', ...wanted);
       cursor = next;
     }
+    const audit = (await reader.send('XRANGE', `${root}audit`, '-', '+')) as [string, string[]][];
+    const about = ([, fields]: [string, string[]]) => (JSON.parse(fields[1]!) as AuditRecord).about;
+    const wanted = audit.filter((entry) => isBucketOfNumber(about(entry), digits)).map(([id]) => id);
+    if (wanted.length > 0) await writer.send('XDEL', `${root}audit`, ...wanted);
   }
 
   async check(): Promise<void> {

@@ -7,7 +7,8 @@ import { coalesce } from '../../../shared/async/coalesce.ts';
 import { StoreError } from '../store.ts';
 import { connectRedis, type RedisConnection, type Reply, text } from './connection.ts';
 import { LiveFeed } from './live-feed.ts';
-import { confirmEpochScript, epochScript, root } from './scripts.ts';
+import { root } from './script-parts.ts';
+import { confirmEpochScript, epochScript } from './scripts.ts';
 
 const pollIntervalMs = 300;
 const maxEpochRetries = 3;

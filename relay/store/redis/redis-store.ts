@@ -9,6 +9,7 @@ import { RedisCalls } from './redis-calls.ts';
 import { RedisForwards } from './redis-forwards.ts';
 import { RedisKeys } from './redis-keys.ts';
 import { RedisMaintenance } from './redis-maintenance.ts';
+import { RedisRules } from './redis-rules.ts';
 import { RedisSession, type RedisStoreOptions } from './redis-session.ts';
 
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
@@ -20,6 +21,7 @@ export function redisStoreOn(session: RedisSession): Store {
     calls: new RedisCalls(session),
     keys: new RedisKeys(session),
     forwards: new RedisForwards(session),
+    rules: new RedisRules(session),
     maintenance: new RedisMaintenance(session),
     durability: 'engine',
     shared: true,

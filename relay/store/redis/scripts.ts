@@ -3,33 +3,13 @@
  * nowhere or in its channel, in the log and on its way to every relay. All keys carry one hash tag.
  */
 
-/** Prefix of every key; the tag keeps them in one slot. */
-export const root = '{dialmark}:';
-export const callKey = (id: string) => `${root}call:${id}`;
-
-/**
- * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store behind that lost writes that
- * were acknowledged: it must not give the same numbers again.
- */
-const start = `
-local root = '${root}'
-local epoch, known = string.match(ARGV[1], '^(%S*) (%d+)$')
-if redis.call('GET', root .. 'epoch') ~= epoch then return {'epoch'} end
-if tonumber(redis.call('GET', root .. 'seq') or 0) < tonumber(known) then return {'epoch'} end
-local function append(channel, call, data, at, previous)
-  local seq = redis.call('INCR', root .. 'seq')
-  redis.call('XADD', root .. 'events:' .. channel, seq .. '-0', 'c', call, 'd', data, 'p', previous)
-  redis.call('XADD', root .. 'log', seq .. '-0', 'c', channel, 'a', at)
-  redis.call('PUBLISH', root .. 'live', seq .. ' ' .. channel .. ' ' .. call .. ' ' .. data)
-  return seq
-end
-`;
+import { root, ruleFunctions, start } from './script-parts.ts';
 
 /**
  * ARGV: epoch, idempotency key, fingerprint, call, channel, placedBy, now, data, open, dialling, deadline, arrivals, log,
- * then bucket, max, expires …
+ * the intent's rules as JSON (`intentRules`) or '', then bucket, max, expires …
  */
-export const placeScript = `${start}
+export const placeScript = `${start}${ruleFunctions}
 local known = redis.call('GET', root .. 'idem:' .. ARGV[2])
 if known then
   local print, id = string.match(known, '^(%S+) (%S+)$')
@@ -39,11 +19,21 @@ if known then
   return {'same', call[1], call[2]}
 end
 if redis.call('EXISTS', root .. 'call:' .. ARGV[4]) == 1 then return {'idTaken'} end
-for i = 14, #ARGV, 3 do
+local rules = ARGV[14] ~= '' and cjson.decode(ARGV[14])
+if rules then
+  if rules.refused then return {'refused'} end
+  local listed = listedEntry(rules.keys, ARGV[7])
+  if listed and not rules.override then return {'doNotCall', listed} end
+  for _, number in ipairs(rules.lease and rules.numbers or {}) do
+    local lease, caller = leaseOn(number, ARGV[7])
+    if lease and caller ~= ARGV[5] then return {'leased', lease} end
+  end
+end
+for i = 15, #ARGV, 3 do
   local count = redis.call('GET', root .. 'tally:' .. ARGV[i])
   if count and tonumber(count) >= tonumber(ARGV[i + 1]) then return {'limited', ARGV[i]} end
 end
-for i = 14, #ARGV, 3 do
+for i = 15, #ARGV, 3 do
   redis.call('INCR', root .. 'tally:' .. ARGV[i])
   redis.call('PEXPIREAT', root .. 'tally:' .. ARGV[i], ARGV[i + 2])
 end
@@ -51,13 +41,20 @@ local id, channel = ARGV[4], ARGV[5]
 local seq = append(channel, id, ARGV[8], ARGV[7], 0)
 redis.call('HSET', root .. 'call:' .. id, 'channel', channel, 'placedBy', ARGV[6], 'created', ARGV[7], 'version', 0, 'seq', seq,
   'data', ARGV[8], 'open', ARGV[9], 'dialling', ARGV[10], 'deadline', ARGV[11], 'arrivals', ARGV[12], 'idem', ARGV[2],
-  'log', ARGV[13], 'placed', seq)
+  'log', ARGV[13], 'placed', seq, 'leasedUntil', rules and rules.leasedUntil or 0)
 redis.call('ZADD', root .. 'history:' .. channel, seq, id)
 redis.call('ZADD', root .. 'open:' .. channel, seq, id)
 redis.call('ZADD', root .. 'calls', ARGV[7], id)
 redis.call('ZADD', root .. 'due', ARGV[11], id)
 if ARGV[10] == '1' then redis.call('SADD', root .. 'dialling', id) end
 redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id)
+if rules then
+  if rules.lease then
+    redis.call('HSET', root .. 'call:' .. id, 'callee', rules.key)
+    setLease(rules.key, id, rules.leasedUntil, channel, rules.lease)
+  end
+  recordAudit(rules.audit)
+end
 return {'placed', seq}
 `;
 
@@ -91,13 +88,13 @@ end
 
 /**
  * ARGV: epoch, call, version as read, now, new data or '', open, dialling, deadline or '', arrivals, forward or '', its
- * body, '1' where the log changed, log, when to call back or '', '1' where an entry is missing, then system, lane, due …
+ * body, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to call back or '', '1' where an entry is missing, then system, lane, due …
  * @returns 'retry' when the call changed since it was read.
  */
-export const applyScript = `${start}${logIndex}
+export const applyScript = `${start}${ruleFunctions}${logIndex}
 local id = ARGV[2]
 local key = root .. 'call:' .. id
-local call = redis.call('HMGET', key, 'version', 'channel', 'created', 'seq', 'placed')
+local call = redis.call('HMGET', key, 'version', 'channel', 'created', 'seq', 'placed', 'callee')
 if call[1] ~= ARGV[3] then return {'retry'} end
 local seq = 0
 if ARGV[5] ~= '' then
@@ -119,10 +116,17 @@ if ARGV[10] ~= '' then
   redis.call('ZADD', root .. 'forwards', ARGV[4], ARGV[10])
   redis.call('SADD', root .. 'forwards-of:' .. id, ARGV[10])
 end
-if ARGV[12] == '1' then
-  redis.call('HSET', key, 'log', ARGV[13])
-  indexLog(id, call[2], call[5], ARGV[14], ARGV[15], 16)
-  local isKept = ARGV[14] ~= '' or #ARGV > 15
+redis.call('HSET', key, 'leasedUntil', ARGV[12])
+if call[6] then moveLease(call[6], id, ARGV[12]) end
+if ARGV[13] ~= '' then
+  local rules = cjson.decode(ARGV[13])
+  listEntries(rules.entries)
+  recordAudit(rules.audit)
+end
+if ARGV[14] == '1' then
+  redis.call('HSET', key, 'log', ARGV[15])
+  indexLog(id, call[2], call[5], ARGV[16], ARGV[17], 18)
+  local isKept = ARGV[16] ~= '' or #ARGV > 17
   if isKept then redis.call('ZREM', root .. 'over', id)
   elseif ARGV[6] ~= '1' then redis.call('ZADD', root .. 'over', call[3], id) end
 end
@@ -209,7 +213,7 @@ export const deleteScript = `${forwards}${logIndex}
 local deleted = 0
 for i = 2, #ARGV do
   local id = ARGV[i]
-  local call = redis.call('HMGET', root .. 'call:' .. id, 'channel', 'seq', 'idem')
+  local call = redis.call('HMGET', root .. 'call:' .. id, 'channel', 'seq', 'idem', 'callee')
   local channel, seq = call[1], call[2]
   if channel then
     local events = root .. 'events:' .. channel
@@ -222,6 +226,7 @@ for i = 2, #ARGV do
     redis.call('ZREM', root .. 'history:' .. channel, id)
     redis.call('ZREM', root .. 'open:' .. channel, id)
     redis.call('DEL', root .. 'idem:' .. call[3])
+    if call[4] then redis.call('HDEL', root .. 'lease:' .. call[4], id) end
   end
   for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
   deleted = deleted + redis.call('DEL', root .. 'call:' .. id)

@@ -7,6 +7,7 @@ import { SqliteCalls } from './sqlite-calls.ts';
 import { SqliteForwards } from './sqlite-forwards.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
 import { SqliteMaintenance } from './sqlite-maintenance.ts';
+import { SqliteRules } from './sqlite-rules.ts';
 
 type CommitOutcome = { value: unknown } | { error: string; code: string };
 
@@ -29,10 +30,12 @@ export class BatchCommitter {
     this.database = new RelayDatabase(options);
     this.epoch = this.database.meta('epoch')!;
     this.log = new EventLog(this.database);
+    const rules = new SqliteRules(this.database);
     this.operations = {
-      calls: new SqliteCalls(this.database, this.log),
+      calls: new SqliteCalls(this.database, this.log, rules),
       keys: new SqliteKeys(this.database),
       forwards: new SqliteForwards(this.database),
+      rules,
       maintenance: new SqliteMaintenance(this.database, this.log),
     };
   }

@@ -1,5 +1,5 @@
 /** The SQLite schema, and the number of it that a file carries as `user_version`. */
-export const schemaVersion = 7;
+export const schemaVersion = 8;
 
 /**
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
@@ -25,12 +25,17 @@ export const schema = `
     arrivals TEXT NOT NULL,
     log TEXT NOT NULL,
     call_back INTEGER,
-    unlogged INTEGER NOT NULL
+    unlogged INTEGER NOT NULL,
+    callee_key TEXT,
+    lease TEXT,
+    leased_until INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX call_key ON call (owner, idempotency_key);
   CREATE INDEX call_channel ON call (channel, n);
   CREATE INDEX call_live ON call (channel, deadline) WHERE open = 1 OR dialling = 1;
   CREATE INDEX call_created ON call (created_at);
+  -- Without the end of a lease: the end of a call would rewrite a page of the index.
+  CREATE INDEX call_callee ON call (callee_key, n) WHERE callee_key IS NOT NULL;
   CREATE INDEX call_unlogged ON call (n) WHERE unlogged = 1;
   CREATE INDEX call_back ON call (channel, call_back) WHERE call_back IS NOT NULL;
   -- Entries that are neither done nor given up; lane: the record, on which entries are sent in the order of their calls.
@@ -49,6 +54,11 @@ export const schema = `
   CREATE TABLE tally (bucket TEXT PRIMARY KEY, count INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX tally_expires ON tally (expires);
   CREATE TABLE key (id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, data TEXT NOT NULL) WITHOUT ROWID;
+  -- ends: when an entry ends, 0 where it stays.
+  CREATE TABLE do_not_call (key TEXT PRIMARY KEY, ends INTEGER NOT NULL, data TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE audit (n INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, data TEXT NOT NULL);
+  CREATE INDEX audit_at ON audit (at);
+  CREATE TABLE key_use (id TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
   -- Notifications on their way to the operator's own system. While one is claimed, due is the end of its claim.
   CREATE TABLE forward (
     id TEXT PRIMARY KEY, call_id TEXT NOT NULL, due INTEGER NOT NULL, claimed INTEGER NOT NULL, dead INTEGER NOT NULL,

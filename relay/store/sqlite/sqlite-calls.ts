@@ -4,6 +4,7 @@ import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended } from '../amendment.ts';
 import { applyChange, indexOf, newRecord } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
+import { overrideRecords } from '../judge-intent.ts';
 import type {
   Applied,
   CallChange,
@@ -21,6 +22,7 @@ import type {
 } from '../store.ts';
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
+import type { SqliteRules } from './sqlite-rules.ts';
 
 type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log'> & {
     n: number;
@@ -29,12 +31,14 @@ type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log'> & {
     isOpen: number;
     isDialling: number;
     deadline: number | null;
+    leasedUntil: number;
   };
 
 const stateOf = (row: CallRow): CallState => ({
   data: row.data,
   arrivals: row.arrivals,
   log: row.log,
+  leasedUntil: row.leasedUntil,
   isOpen: row.isOpen === 1,
   isDialling: row.isDialling === 1,
   deadline: row.deadline ?? undefined,
@@ -44,6 +48,7 @@ export class SqliteCalls implements CallOperations {
   constructor(
     private readonly database: RelayDatabase,
     private readonly log: EventLog,
+    private readonly rules: SqliteRules,
   ) {}
 
   place(intent: Intent): PlaceResult {
@@ -57,6 +62,8 @@ export class SqliteCalls implements CallOperations {
       return { kind: 'same', call: JSON.parse(known.data) as Call, placedBy: known.placedBy };
     if (known) return { kind: 'otherRequest' };
     if (this.database.get('SELECT 1 FROM call WHERE id = ?', call.id)) return { kind: 'idTaken' };
+    const refused = this.rules.refusalOf(intent);
+    if (refused) return refused;
     for (const { bucket, max } of intent.tallies) {
       const row = this.database.get<{ count: number }>('SELECT count FROM tally WHERE bucket = ?', bucket);
       if (row && row.count >= max) return { kind: 'limited', bucket };
@@ -67,9 +74,9 @@ export class SqliteCalls implements CallOperations {
         bucket,
         expires,
       );
-    const { data, isOpen, isDialling, deadline, arrivals, log } = newRecord(intent);
+    const { data, isOpen, isDialling, deadline, arrivals, log, leasedUntil } = newRecord(intent);
     this.database.run(
-      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, 0)',
+      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, ?, ?, ?)',
       call.id,
       call.from,
       call.to,
@@ -85,7 +92,11 @@ export class SqliteCalls implements CallOperations {
       data,
       arrivals,
       log,
+      intent.callee?.key ?? null,
+      intent.lease ? JSON.stringify(intent.lease) : null,
+      leasedUntil,
     );
+    this.rules.record(overrideRecords(intent));
     return { kind: 'placed' };
   }
 
@@ -108,14 +119,16 @@ export class SqliteCalls implements CallOperations {
   amend({ callId, amendment, now }: Amend): Amended {
     const row = this.row(callId);
     if (!row) return { kind: 'unknownCall' };
-    const { answer, next } = amendCall(stateOf(row), amendment, now);
+    const { answer, next, rules } = amendCall(stateOf(row), amendment, now);
     if (next) this.write(row, next, now);
+    if (rules) this.rules.list(rules.entries, rules.audit);
     return answer;
   }
 
   private row(callId: string): CallRow | undefined {
     return this.database.get<CallRow>(
-      `SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log
+      `SELECT n, id, channel, seq, data, open AS isOpen, dialling AS isDialling, deadline, arrivals, log,
+         leased_until AS leasedUntil
        FROM call WHERE id = ?`,
       callId,
     );
@@ -124,13 +137,14 @@ export class SqliteCalls implements CallOperations {
   private write(row: CallRow, next: CallState, now: number): void {
     const { n, id: callId, channel, seq, data } = row;
     this.database.run(
-      'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ? WHERE n = ?',
+      'UPDATE call SET data = ?, seq = ?, open = ?, dialling = ?, deadline = ?, arrivals = ?, leased_until = ? WHERE n = ?',
       next.data,
       next.data === data ? seq : this.log.append({ channel, callId, data: next.data }, seq, now),
       Number(next.isOpen),
       Number(next.isDialling),
       next.deadline ?? null,
       next.arrivals,
+      next.leasedUntil,
       n,
     );
     // Most calls are logged nowhere and have no callback: nothing more is written for them.

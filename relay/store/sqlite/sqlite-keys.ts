@@ -1,4 +1,4 @@
-import type { KeyOperations, StoredKey } from '../store.ts';
+import type { KeyOperations, StoredKey } from '../stored-key.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
 type KeyRow = { data: string };
@@ -12,7 +12,11 @@ export class SqliteKeys implements KeyOperations {
   }
 
   list(): StoredKey[] {
-    return this.database.all<KeyRow>("SELECT data FROM key ORDER BY data ->> 'createdAt', id").map(toKey);
+    const listed = `SELECT data, key_use.at AS usedAt FROM key LEFT JOIN key_use ON key_use.id = key.id
+      ORDER BY data ->> 'createdAt', key.id`;
+    return this.database
+      .all<KeyRow & { usedAt: string | null }>(listed)
+      .map((row) => ({ ...toKey(row), ...(row.usedAt === null ? {} : { lastUsedAt: row.usedAt }) }));
   }
 
   findByHash(hash: string): StoredKey | undefined {
@@ -24,5 +28,15 @@ export class SqliteKeys implements KeyOperations {
     const revoke = `UPDATE key SET data = json_set(data, '$.revokedAt', ?)
       WHERE id = ? AND data ->> 'revokedAt' IS NULL`;
     return this.database.run(revoke, at, id) > 0;
+  }
+
+  expire(id: string, at: string): boolean {
+    const expire = `UPDATE key SET data = json_set(data, '$.expiresAt', min(?, coalesce(data ->> 'expiresAt', ?)))
+      WHERE id = ? AND data ->> 'revokedAt' IS NULL`;
+    return this.database.run(expire, at, at, id) > 0;
+  }
+
+  markUsed(uses: readonly { id: string; at: string }[]): void {
+    for (const { id, at } of uses) this.database.run('INSERT OR REPLACE INTO key_use VALUES (?, ?)', id, at);
   }
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
+import type { AuditRecord } from '../team-rules.ts';
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
@@ -27,7 +28,12 @@ export class SqliteMaintenance implements MaintenanceOperations {
       now,
       limit,
     );
-    return events + calls.length + tallies;
+    const audit = this.database.run(
+      'DELETE FROM audit WHERE n IN (SELECT n FROM audit WHERE at < ? ORDER BY at LIMIT ?)',
+      new Date(callsBefore).toISOString(),
+      limit,
+    );
+    return events + calls.length + tallies + audit;
   }
 
   findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber {
@@ -57,6 +63,9 @@ export class SqliteMaintenance implements MaintenanceOperations {
   deleteTraces(digits: string): void {
     for (const { bucket } of this.database.all<{ bucket: string }>('SELECT bucket FROM tally'))
       if (isBucketOfNumber(bucket, digits)) this.database.run('DELETE FROM tally WHERE bucket = ?', bucket);
+    for (const { n, data } of this.database.all<{ n: number; data: string }>('SELECT n, data FROM audit'))
+      if (isBucketOfNumber((JSON.parse(data) as AuditRecord).about, digits))
+        this.database.run('DELETE FROM audit WHERE n = ?', n);
     this.database.emptyLogAfterCommit();
   }
 

@@ -1,0 +1,182 @@
+/** Numbers that must not be called, leases, hours and attempts over HTTP, counted at the calling service. */
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+
+const folder = await temporaryFolder();
+const rulesFile = folder.file('rules.json');
+const everyDay = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '24:00' };
+const never = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '00:00' };
+
+let provider: FakeProvider;
+let relay: TestRelay;
+let marta: string;
+let rui: string;
+let boss: string;
+let stranger: string;
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  await writeFile(
+    rulesFile,
+    JSON.stringify({
+      callingHours: { PT: never, other: everyDay },
+      teams: { careful: { maxAttemptsPerDay: 2, requireOutcome: false } },
+    }),
+  );
+  relay = await startTestRelay({
+    COUNTRY: 'BR',
+    DIAL_OUTSIDE_PREFIX: '0',
+    RULES_FILE: rulesFile,
+    PROVIDER_URL: provider.url,
+    PROVIDER_TOKEN: 't',
+  });
+  marta = await relay.member('1105', { name: 'Marta', team: 'sales' });
+  rui = await relay.member('1106', { name: 'Rui', team: 'sales' });
+  boss = await relay.member('1107', { name: 'Boss', rights: ['override', 'rules'] });
+  stranger = await relay.member('2001', { name: 'Otto', team: 'support' });
+});
+afterAll(async () => {
+  await relay.stop();
+  provider.close();
+  await folder.remove();
+});
+
+const call = (to: string, as: string, more: object = {}) =>
+  relay.ask('/v1/calls', { as, body: { to, ...more }, headers: newClick() });
+const list = (body: object, as = rui) => relay.ask('/v1/rules/do-not-call', { as, body });
+const unlist = (body: object, as: string) =>
+  relay.ask('/v1/rules/do-not-call', { as, method: 'DELETE', body });
+const dialled = (digits: string) =>
+  provider.received.filter(({ fields }) => String(fields.to).endsWith(digits)).length;
+
+describe('a number that must not be called', () => {
+  it('is refused with who listed it and when, however it is dialled', async () => {
+    const added = await list({ number: '(48) 9999-1001', reason: 'Said so on the phone' });
+    expect([added.status, added.body.number]).toEqual([201, '+5548999991001']);
+    for (const to of ['48999991001', '4899991001', '0048999991001', '0154899991001', '00155548999991001']) {
+      const { status, body } = await call(to, marta);
+      expect([to, status, body.code]).toEqual([to, 403, 'doNotCall']);
+      expect(body.doNotCall).toMatchObject({ by: 'Rui', at: added.body.at, reason: 'Said so on the phone' });
+    }
+    expect(dialled('99991001')).toBe(0);
+  });
+
+  it('is called where an agent with the right overrides the list, with a reason', async () => {
+    await list({ number: '+55 48 99999-1002' });
+    const override = { reason: 'Asked for a call by mail' };
+    expect((await call('48999991002', marta, { override })).body.code).toBe('forbidden');
+    expect((await call('48999991002', boss)).body.code).toBe('doNotCall');
+    expect((await call('48999991002', boss, { override: { reason: '' } })).status).toBe(400);
+    expect((await call('48999991002', boss, { override })).status).toBe(201);
+    expect(dialled('48999991002')).toBe(1);
+    const [record] = await relay.store.rules.audit('1970-01-01T00:00:00Z', 1);
+    expect(record).toMatchObject({ action: 'override', about: '+5548999991002', detail: override.reason });
+  });
+
+  it('is taken off the list with the right alone', async () => {
+    const number = '+55 48 99999-1003';
+    await list({ number });
+    expect((await unlist({ number }, rui)).status).toBe(403);
+    expect((await unlist({ number: '48 9999-1003' }, boss)).status).toBe(204);
+    expect((await unlist({ number }, boss)).status).toBe(404);
+    expect((await call('48999991003', boss)).status).toBe(201);
+  });
+
+  it('is listed by an outcome that means so, with the note as its reason', async () => {
+    const { body: placed } = await call('48999991004', boss, { from: '1107' });
+    const wrapUp = { outcome: 'doNotCall', note: 'Wants to be left alone' };
+    const headers = { 'if-match': '0' };
+    const path = `/v1/calls/${placed.id}/wrap-up`;
+    expect((await relay.ask(path, { as: boss, method: 'PATCH', body: wrapUp, headers })).status).toBe(200);
+    const { body } = await call('48999991004', marta);
+    expect(body.doNotCall).toMatchObject({ by: 'Boss', source: 'wrapUp', reason: 'Wants to be left alone' });
+  });
+
+  it('may be a prefix', async () => {
+    await list({ prefix: '+55489888' });
+    expect((await call('0154898887654', marta)).body.code).toBe('doNotCall');
+  });
+
+  it('appears in the list', async () => {
+    await list({ number: '+55 48 99999-1005' });
+    const numbers: string[] = [];
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const path = `/v1/rules/do-not-call?limit=2&after=${encodeURIComponent(after)}`;
+      const { body } = await relay.ask(path, { as: marta });
+      numbers.push(...body.entries.map((entry: { number?: string }) => entry.number));
+      after = body.next;
+    }
+    expect(numbers).toContain('+5548999991005');
+  });
+
+  it.each([
+    ['neither', {}],
+    ['both', { number: '4833224455', prefix: '48' }],
+    ['letters', { number: 'call me' }],
+    ['an unknown field', { number: '4833224455', why: 'x' }],
+    ['a wrong end', { number: '4833224455', until: 'tomorrow' }],
+  ])('is not read from %s', async (_what, body) => {
+    expect((await list(body)).status).toBeOneOf([400, 422]);
+  });
+
+  it('is listed by agents alone', async () => {
+    const site = await relay.site('https://site.example', '1105');
+    expect((await list({ number: '4833224455' }, site.key)).status).toBe(403);
+  });
+});
+
+describe('a number that somebody is calling', () => {
+  it('is refused to the second agent, with who calls and since when within the team alone', async () => {
+    const first = await call('48999992001', marta);
+    expect(first.status).toBe(201);
+    const second = await call('0154899992001', rui);
+    expect([second.status, second.body.code]).toEqual([409, 'leased']);
+    expect(second.body.lease).toEqual({ by: 'Marta', since: first.body.createdAt });
+    const outside = await call('48999992001', stranger);
+    expect([outside.status, outside.body.lease]).toEqual([409, { since: first.body.createdAt }]);
+    expect(outside.text).not.toContain('Marta');
+    expect(outside.text).not.toContain('1105');
+    expect(dialled('99992001')).toBe(1);
+  });
+
+  it('is called again by its own agent, since the browser asks', async () => {
+    expect((await call('48999992002', marta)).status).toBe(201);
+    expect((await call('48999992002', marta)).status).toBe(201);
+  });
+
+  it('is answered with its own call where the request is repeated', async () => {
+    const headers = newClick();
+    const ask = () => relay.ask('/v1/calls', { as: marta, body: { to: '48999992003' }, headers });
+    const { body: first } = await ask();
+    await list({ number: '48999992003' });
+    expect(await ask()).toMatchObject({ status: 201, body: { id: first.id } });
+    expect(dialled('48999992003')).toBe(1);
+  });
+});
+
+describe('hours and attempts', () => {
+  it("refuses a call at the wrong hour by the callee's clock, unless it is overridden", async () => {
+    const { status, body } = await call('00351211234567', marta);
+    expect([status, body.code]).toEqual([403, 'callingHours']);
+    expect((await call('00351211234567', boss, { override: { reason: 'agreed' } })).status).toBe(201);
+    expect((await call('4833224455', boss)).status).toBe(201);
+  });
+
+  it('refuses the attempt after the last one of the day that the team allows', async () => {
+    const careful = await relay.member('3001', { team: 'careful' });
+    expect((await call('48999993001', careful)).status).toBe(201);
+    expect((await call('4899993001', careful)).status).toBe(201);
+    const third = await call('01548999993001', careful);
+    expect([third.status, third.body.code]).toEqual([429, 'tooManyAttempts']);
+    expect((await call('48999993001', boss)).status).toBe(201);
+  });
+});
+
+it("sends each key its team's rules, with what the relay refuses", async () => {
+  const rules = async (as: string) => (await relay.ask('/v1/rules', { as })).body;
+  const careful = await relay.member('3002', { team: 'careful' });
+  expect(await rules(careful)).toMatchObject({ maxAttemptsPerDay: 2, refuses: { shortNumbers: true } });
+  expect(await rules(marta)).not.toHaveProperty('maxAttemptsPerDay');
+  expect(await rules(marta)).toMatchObject({ callingHours: { PT: never } });
+});

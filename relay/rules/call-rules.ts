@@ -1,0 +1,121 @@
+/**
+ * The team's rules about one call. What can change at any moment (the list, leases, attempts) goes with the intent and is judged
+ * in the step that journals it; the hour is judged by the intent's own time.
+ */
+import { dayMs } from '../../shared/durations.ts';
+import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
+import type { Rules } from '../../shared/protocol/rules.ts';
+import type { Principal } from '../access/principal.ts';
+import { ProblemError } from '../problem.ts';
+import type { Settings } from '../settings.ts';
+import type { Intent, PlaceResult, Tally } from '../store/store.ts';
+import { type Callee, readCallee } from './callee.ts';
+import { closedHours } from './calling-hours.ts';
+import type { RulesSource } from './rules-file.ts';
+
+/** Who calls, as the rules see them. */
+export type RuledCaller = Pick<Principal, 'keyId' | 'name' | 'team' | 'rights'>;
+
+type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal'> & { attempts: Tally[] };
+
+const attemptsBucket = 'attempts/';
+
+export class CallRules {
+  constructor(
+    private readonly settings: Pick<Settings, 'country' | 'dialExtensions' | 'dialOutsidePrefix'>,
+    private readonly rules: RulesSource,
+  ) {}
+
+  /** @param to digits as the provider gets them. */
+  calleeOf(to: string, team: string | undefined): Callee {
+    const { country, dialExtensions, dialOutsidePrefix } = this.settings;
+    const { numbers } = this.rules.of(team);
+    return readCallee(to, {
+      country: country ?? numbers?.country,
+      areaCode: numbers?.areaCode,
+      extensions: dialExtensions,
+      outsidePrefixes: [
+        ...(dialOutsidePrefix ? [dialOutsidePrefix] : []),
+        ...(numbers?.dialRules ?? []).flatMap(({ prepend }) => prepend || []),
+      ],
+    });
+  }
+
+  /** Of numbers that people write without a country code. */
+  countryOf(team: string | undefined) {
+    return this.settings.country ?? this.rules.of(team).numbers?.country;
+  }
+
+  /** @throws ProblemError where the key may not override. */
+  judge(from: string, { to, override }: PlaceCallRequest, caller: RuledCaller, now: number): RulesOfIntent {
+    const { team } = caller;
+    const rules = this.rules.of(team);
+    const callee = this.calleeOf(to, team);
+    if (override && !caller.rights.includes('override'))
+      throw new ProblemError('forbidden', {
+        detail: 'Overriding the rules needs a key with the right "override".',
+      });
+    const refusal = override ? undefined : this.refusalBefore(callee, rules, now);
+    const today = Math.floor(now / dayMs);
+    const { maxAttemptsPerDay } = rules;
+    return {
+      callee,
+      ...(refusal ? { refusal } : {}),
+      ...(override ? { override: { reason: override.reason, by: caller.keyId } } : {}),
+      ...(team === undefined
+        ? {}
+        : { lease: { caller: from, by: caller.name || from, team, since: new Date(now).toISOString() } }),
+      attempts:
+        maxAttemptsPerDay === undefined
+          ? []
+          : [
+              {
+                bucket: `${attemptsBucket}${team ?? ''}/${callee.key}/${today}`,
+                max: override ? Number.MAX_SAFE_INTEGER : maxAttemptsPerDay,
+                expires: (today + 2) * dayMs,
+              },
+            ],
+    };
+  }
+
+  /** By what no other process can change: the hour. */
+  private refusalBefore(callee: Callee, { callingHours }: Rules, now: number): Intent['refusal'] {
+    const closed = callingHours && closedHours(callee.countries, callingHours, new Date(now));
+    if (!closed) return undefined;
+    const { country, hours } = closed;
+    return { kind: 'closed', country, from: hours.from, to: hours.to };
+  }
+}
+
+/** Why a rule stopped the call in the step of the journal; undefined where another limit did, or none. */
+export function problemOfRule(
+  placed: PlaceResult,
+  { team }: RuledCaller,
+): { rule: string; problem: ProblemError } | undefined {
+  if (placed.kind === 'doNotCall') {
+    const { by, at, reason } = placed.entry;
+    const detail = [`Asked not to be called. ${by}, ${at}.`, reason].filter(Boolean).join(' ');
+    return { rule: 'doNotCall', problem: new ProblemError('doNotCall', { detail, doNotCall: placed.entry }) };
+  }
+  if (placed.kind === 'closed') {
+    const { country, from, to } = placed;
+    const where = country === 'other' ? 'These numbers' : `Numbers of ${country}`;
+    const detail = `${where} are called from ${from} to ${to} by their own clocks, on the days that your team chose.`;
+    return { rule: 'callingHours', problem: new ProblemError('callingHours', { detail }) };
+  }
+  if (placed.kind === 'leased') {
+    const { by, since, team: theirs } = placed.lease;
+    const isTold = theirs === team;
+    const detail = `${isTold ? by : 'Somebody'} is calling this number.`;
+    const lease = { since, ...(isTold ? { by } : {}) };
+    return { rule: 'leased', problem: new ProblemError('leased', { detail, lease }) };
+  }
+  if (placed.kind === 'limited' && placed.bucket.startsWith(attemptsBucket))
+    return {
+      rule: 'attempts',
+      problem: new ProblemError('tooManyAttempts', {
+        detail: 'Your team has called this number as often as it may today.',
+      }),
+    };
+  return undefined;
+}

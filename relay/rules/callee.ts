@@ -1,0 +1,138 @@
+/**
+ * Whom digits may reach, as keys that lists and leases are looked up by. A number has several readings: with and without a
+ * prefix for an outside line, a carrier's code, its country code, the ninth digit of a mobile. Every one of them counts.
+ *
+ * Keys: `+5548999998888` with its country code, `=1105` where the country is not known, and with a `*` behind them prefixes.
+ */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { reachableNumbers, withoutOutsidePrefixes } from '../../shared/numbers/dial/reachable-numbers.ts';
+import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
+import { type Reading, read, readExactly } from '../../shared/numbers/reading/reading.ts';
+import { parseNumberText } from '../../shared/numbers/text/number-text.ts';
+
+export interface CalleeSettings {
+  /** Absent: only the digits themselves say who is called. */
+  country: CountryCode | undefined;
+  areaCode?: string | undefined;
+  extensions: readonly string[];
+  /** What dial rules put in front to reach the outside. */
+  outsidePrefixes: readonly string[];
+}
+
+export interface Callee {
+  /** The likeliest number: what a lease and a count of attempts are about. */
+  key: string;
+  /** Of every number that may be reached. */
+  numbers: readonly string[];
+  /** Of the prefixes of each. */
+  prefixes: readonly string[];
+  /** Of the numbers that a plan has. */
+  countries: readonly CountryCode[];
+}
+
+/** What many telephone systems take for an outside line, named or not. */
+const usualOutsidePrefixes = ['0', '9'];
+const maxLocalDigits = 9;
+/** Shorter ends are area codes and extensions, and many numbers share them. */
+const minSharedDigits = 7;
+
+/** @param to digits as the provider gets them. */
+export function readCallee(to: string, settings: CalleeSettings): Callee {
+  const { country } = settings;
+  const named = [to, ...withoutOutsidePrefixes(to, settings.outsidePrefixes)];
+  const isExtension = settings.extensions.some((pattern) => matchesExtensionPattern(pattern, to));
+  const readings = country ? named.flatMap((digits) => readingsOf(digits, country, settings)) : [];
+  const isInNoPlan = !isExtension && !readings.some(({ valid }) => valid);
+  const behind = isInNoPlan ? withoutOutsidePrefixes(to, usualOutsidePrefixes) : [];
+  if (country) readings.push(...behind.flatMap((digits) => readingsOf(digits, country, settings)));
+
+  const local = [...named, ...behind, ...readings.map(({ national }) => national)];
+  const withCode = readings.map(digitsOf);
+  const first = isExtension ? undefined : (readings.find(({ valid }) => valid) ?? readings[0]);
+  const numbers = [
+    ...withCode.map((digits) => `+${digits}`),
+    ...[...local, ...(country ? [] : ends(to))].map((digits) => `=${digits}`),
+  ];
+  return {
+    key: first ? `+${digitsOf(first)}` : `=${to}`,
+    numbers: [...new Set(numbers)],
+    prefixes: [
+      ...new Set([
+        ...withCode.flatMap((digits) => beginnings('+', digits)),
+        ...local.flatMap((digits) => beginnings('=', digits)),
+      ]),
+    ],
+    countries: [...new Set(readings.flatMap(({ valid, country }) => (valid && country ? [country] : [])))],
+  };
+}
+
+const digitsOf = ({ callingCode, national }: Reading): string => callingCode + national;
+
+/** Each also in the form that its country dials today. */
+function readingsOf(
+  digits: string,
+  country: CountryCode,
+  { areaCode }: Pick<CalleeSettings, 'areaCode'>,
+): Reading[] {
+  const found = reachableNumbers(digits, country);
+  const isLocal = areaCode !== undefined && digits.length <= maxLocalDigits;
+  const local = isLocal ? read(areaCode + digits, country) : undefined;
+  const written = local?.valid ? [...found, local] : found;
+  const mobiles = written.flatMap((reading) => {
+    const form = mobileForm(digitsOf(reading));
+    return (form !== digitsOf(reading) && readExactly(form)) || [];
+  });
+  // The likeliest first: what was written with an older form is valid in today's alone.
+  return [...mobiles, ...written];
+}
+
+const beginnings = (mark: string, digits: string): string[] =>
+  Array.from({ length: digits.length }, (_, index) => `${mark}${digits.slice(0, index + 1)}*`);
+
+/** Without a country nobody knows where the prefix of the digits ends. */
+const ends = (digits: string): string[] =>
+  Array.from({ length: Math.max(0, digits.length - minSharedDigits) }, (_, index) => digits.slice(index + 1));
+
+/**
+ * One form for mobiles that are written with a digit more or less: Brazil's ninth digit, the 1 behind Mexico's country code (until
+ * 2019), and Argentina's 9 behind it, which is dialled from abroad alone.
+ */
+function mobileForm(digits: string): string {
+  if (/^55[1-9]{2}[6-9]\d{7}$/.test(digits)) return `${digits.slice(0, 4)}9${digits.slice(4)}`;
+  if (/^521\d{10}$/.test(digits)) return `52${digits.slice(3)}`;
+  if (/^549\d{10}$/.test(digits)) return `54${digits.slice(3)}`;
+  return digits;
+}
+
+export type ListedKey = { key: string; display: string } | { why: 'unreadable' | 'needsCountry' };
+
+/**
+ * The key of a number as somebody wrote it. Digits of no plan are taken as they stand, so that an extension can be listed too.
+ * @param country of a number without a country code.
+ */
+export function keyOfNumber(written: string, country: CountryCode | undefined): ListedKey {
+  const { plus, digits } = parseNumberText(written.trim());
+  if (digits.length < 2 || digits.length > 20) return { why: 'unreadable' };
+  if (plus) {
+    const reading = read(digits);
+    if (!reading?.possible && !reading?.valid) return { why: 'unreadable' };
+    if (country === undefined) return { key: `=${reading.national}`, display: `+${digits}` };
+    return keyOfReading(reading);
+  }
+  const reading = country && readingsOf(digits, country, {}).find(({ valid }) => valid);
+  return reading ? keyOfReading(reading) : { key: `=${digits}`, display: digits };
+}
+
+function keyOfReading(reading: Reading): ListedKey {
+  const digits = mobileForm(digitsOf(reading));
+  return { key: `+${digits}`, display: `+${digits}` };
+}
+
+/** The key of a prefix: `+5548`, or digits as they are dialled. */
+export function keyOfPrefix(written: string, country: CountryCode | undefined): ListedKey {
+  const { plus, digits } = parseNumberText(written.trim().replace(/\*$/, ''));
+  if (digits.length === 0 || digits.length > 15) return { why: 'unreadable' };
+  if (plus && country === undefined) return { why: 'needsCountry' };
+  const mark = plus ? '+' : '=';
+  return { key: `${mark}${digits}*`, display: (plus ? '+' : '') + digits };
+}

@@ -1,0 +1,109 @@
+import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
+import type { Callee } from '../../rules/callee.ts';
+import { overrideRecords } from '../judge-intent.ts';
+import type { Asynchronous, Intent } from '../store.ts';
+import {
+  type AuditRecord,
+  type DoNotCallRows,
+  endOf,
+  type Lease,
+  type ListedEntry,
+  type RuleOperations,
+  type RulesStatus,
+} from '../team-rules.ts';
+import { type Reply, text } from './connection.ts';
+import type { RedisSession } from './redis-session.ts';
+import { listScript, root, unlistScript } from './script-parts.ts';
+
+type Field = string | null;
+
+export class RedisRules implements Asynchronous<RuleOperations> {
+  constructor(private readonly session: RedisSession) {}
+
+  async list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): Promise<number> {
+    const [, changed] = await this.session.write(listScript, rulesJson(entries, audit));
+    return Number(changed);
+  }
+
+  async unlist(key: string, audit: AuditRecord): Promise<boolean> {
+    const [, removed] = await this.session.write(unlistScript, key, JSON.stringify(audit));
+    return removed === 1;
+  }
+
+  async listed(after: string, limit: number): Promise<DoNotCallRows> {
+    const { reader } = this.session;
+    const range = [after === '' ? '-' : `(${after}`, '+', 'BYLEX', 'LIMIT', 0, limit];
+    const keys = (await reader.send('ZRANGE', `${root}do-not-call-keys`, ...range)) as string[];
+    if (keys.length === 0) return { rows: [] };
+    const values = (await reader.send('HMGET', `${root}do-not-call`, ...keys)) as Field[];
+    const rows = values.flatMap((value, index) => {
+      const row = value === null ? undefined : parseEntry(value);
+      return row ? [{ key: keys[index]!, entry: row.entry }] : [];
+    });
+    return { rows, ...(keys.length < limit ? {} : { next: keys.at(-1)! }) };
+  }
+
+  async status(callees: readonly Callee[], now: number): Promise<RulesStatus[]> {
+    return Promise.all(callees.map((callee) => this.statusOf(callee, now)));
+  }
+
+  async record(audit: readonly AuditRecord[]): Promise<void> {
+    await this.session.write(listScript, rulesJson([], audit));
+  }
+
+  async audit(since: string, limit: number): Promise<AuditRecord[]> {
+    const range = ['+', Date.parse(since), 'COUNT', limit];
+    const entries = (await this.session.reader.send('XREVRANGE', `${root}audit`, ...range)) as [
+      string,
+      Reply[],
+    ][];
+    return entries.map(([, fields]) => JSON.parse(text(fields[1])) as AuditRecord);
+  }
+
+  private async statusOf({ numbers, prefixes }: Callee, now: number): Promise<RulesStatus> {
+    const { reader } = this.session;
+    const keys = [...numbers, ...prefixes];
+    const [values, ...leases] = await Promise.all([
+      reader.send('HMGET', `${root}do-not-call`, ...keys),
+      ...numbers.map((number) => reader.send('HVALS', `${root}lease:${number}`)),
+    ]);
+    const listed = (values as Field[])
+      .map((value) => (value === null ? undefined : parseEntry(value)))
+      .find((row) => row && (row.ends === 0 || row.ends > now));
+    const lease = (leases.flat() as string[])
+      .map((value) => /^(\d+) \S+ (.*)$/s.exec(value))
+      .find((found) => Number(found?.[1]) > now)?.[2];
+    return {
+      ...(listed ? { doNotCall: listed.entry } : {}),
+      ...(lease ? { lease: JSON.parse(lease) as Lease } : {}),
+    };
+  }
+}
+
+function parseEntry(value: string): { ends: number; entry: DoNotCallEntry } {
+  const blank = value.indexOf(' ');
+  return { ends: Number(value.slice(0, blank)), entry: JSON.parse(value.slice(blank + 1)) as DoNotCallEntry };
+}
+
+/** What a script lists and records. Inner JSON stays text: a script would write it in another form. */
+export const rulesJson = (entries: readonly ListedEntry[], audit: readonly AuditRecord[]): string =>
+  JSON.stringify({
+    entries: entries.map(({ key, entry }) => ({ key, ends: endOf(entry), entry: JSON.stringify(entry) })),
+    audit: audit.map((record) => JSON.stringify(record)),
+  });
+
+/** An intent's rules for `placeScript`; '' where it has none. */
+export function intentRules(intent: Intent, leasedUntil: number): string {
+  const { callee, lease, override, refusal } = intent;
+  if (!callee) return '';
+  return JSON.stringify({
+    key: callee.key,
+    keys: [...callee.numbers, ...callee.prefixes],
+    numbers: callee.numbers,
+    override: override !== undefined,
+    refused: refusal !== undefined,
+    audit: overrideRecords(intent).map((record) => JSON.stringify(record)),
+    leasedUntil,
+    ...(lease ? { lease: JSON.stringify(lease) } : {}),
+  });
+}

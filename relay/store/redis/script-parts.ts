@@ -1,0 +1,92 @@
+/** What the scripts begin with, and the functions that several of them share. */
+
+/** Prefix of every key; the tag keeps them in one slot. */
+export const root = '{dialmark}:';
+export const callKey = (id: string) => `${root}call:${id}`;
+
+/**
+ * ARGV[1] of every script: the relay's epoch, a blank, and the newest `seq` that it knows of. A store behind that lost writes that
+ * were acknowledged: it must not give the same numbers again.
+ */
+export const start = `
+local root = '${root}'
+local epoch, known = string.match(ARGV[1], '^(%S*) (%d+)$')
+if redis.call('GET', root .. 'epoch') ~= epoch then return {'epoch'} end
+if tonumber(redis.call('GET', root .. 'seq') or 0) < tonumber(known) then return {'epoch'} end
+local function append(channel, call, data, at, previous)
+  local seq = redis.call('INCR', root .. 'seq')
+  redis.call('XADD', root .. 'events:' .. channel, seq .. '-0', 'c', call, 'd', data, 'p', previous)
+  redis.call('XADD', root .. 'log', seq .. '-0', 'c', channel, 'a', at)
+  redis.call('PUBLISH', root .. 'live', seq .. ' ' .. channel .. ' ' .. call .. ' ' .. data)
+  return seq
+end
+`;
+
+/**
+ * `do-not-call`: by key, when the entry ends (0: it stays), a blank, and the entry as JSON. `do-not-call-keys`: the same keys in order.
+ * `lease:NUMBER`: by call, when the lease ends, the caller, and the lease as JSON.
+ */
+export const ruleFunctions = `
+local function listedEntry(keys, now)
+  for _, value in ipairs(redis.call('HMGET', root .. 'do-not-call', unpack(keys))) do
+    if value then
+      local ends, entry = string.match(value, '^(%d+) (.*)$')
+      if ends == '0' or tonumber(ends) > tonumber(now) then return entry end
+    end
+  end
+end
+local function listEntries(entries)
+  local changed = 0
+  for _, each in ipairs(entries) do
+    local known = redis.call('HGET', root .. 'do-not-call', each.key)
+    local ends = known and tonumber(string.match(known, '^%d+'))
+    if not known or (ends ~= 0 and (each.ends == 0 or each.ends > ends)) then
+      redis.call('HSET', root .. 'do-not-call', each.key, string.format('%.0f', each.ends) .. ' ' .. each.entry)
+      redis.call('ZADD', root .. 'do-not-call-keys', 0, each.key)
+      changed = changed + 1
+    end
+  end
+  return changed
+end
+local function recordAudit(records)
+  for _, record in ipairs(records) do redis.call('XADD', root .. 'audit', '*', 'd', record) end
+end
+local function leaseOn(number, now)
+  local fields = redis.call('HVALS', root .. 'lease:' .. number)
+  for _, value in ipairs(fields) do
+    local ends, caller, lease = string.match(value, '^(%d+) (%S+) (.*)$')
+    if tonumber(ends) > tonumber(now) then return lease, caller end
+  end
+end
+local function setLease(number, call, ends, caller, lease)
+  local key = root .. 'lease:' .. number
+  ends = string.format('%.0f', ends)
+  redis.call('HSET', key, call, ends .. ' ' .. caller .. ' ' .. lease)
+  local last = 0
+  for _, value in ipairs(redis.call('HVALS', key)) do last = math.max(last, tonumber(string.match(value, '^%d+'))) end
+  -- The server's clock may be another than the relay's.
+  redis.call('PEXPIREAT', key, string.format('%.0f', last + 3600000))
+end
+local function moveLease(number, call, ends)
+  local value = redis.call('HGET', root .. 'lease:' .. number, call)
+  if not value then return end
+  if ends == '0' then return redis.call('HDEL', root .. 'lease:' .. number, call) end
+  local caller, lease = string.match(value, '^%d+ (%S+) (.*)$')
+  setLease(number, call, tonumber(ends), caller, lease)
+end
+`;
+
+/** ARGV: epoch, what the rules get as JSON. @returns how many entries are new or last longer now. */
+export const listScript = `${start}${ruleFunctions}
+local rules = cjson.decode(ARGV[2])
+recordAudit(rules.audit)
+return {'done', listEntries(rules.entries)}
+`;
+
+/** ARGV: epoch, key, audit record. @returns how many entries were removed. */
+export const unlistScript = `${start}${ruleFunctions}
+redis.call('ZREM', root .. 'do-not-call-keys', ARGV[2])
+local removed = redis.call('HDEL', root .. 'do-not-call', ARGV[2])
+if removed == 1 then recordAudit({ARGV[3]}) end
+return {'done', removed}
+`;

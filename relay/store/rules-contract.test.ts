@@ -1,0 +1,180 @@
+/** What every store promises of numbers that must not be called, leases and the audit (`team-rules.ts`), on each engine. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fact } from '../../shared/call/call.ts';
+import { clientIntent } from '../../testing/relay/client-intent.ts';
+import { storeEngines } from '../../testing/relay/store-engines.ts';
+import { readCallee } from '../rules/callee.ts';
+import type { Intent, Store } from './store.ts';
+import type { AuditRecord, ListedEntry } from './team-rules.ts';
+
+const { engines, stop } = await storeEngines();
+afterAll(stop);
+
+const at = '2026-11-21T10:00:00.000Z';
+const brazil = { country: 'BR', extensions: [], outsidePrefixes: [] } as const;
+const hungUp: Fact = { kind: 'hungUp', at, details: { talkSeconds: 5 } };
+const refused: Fact = { kind: 'refused', at, error: { code: 'other' as never, message: '' } };
+
+describe.each(engines)('the rules in the store on %s', (_name, open) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store.close());
+
+  let numbers = 0;
+  const newNumber = () => `48${String(32_000_000 + numbers++)}`;
+  const listed = (to: string, more: object = {}): ListedEntry => ({
+    key: `+55${to}`,
+    entry: { number: `+55${to}`, by: 'Rui', at, source: 'agent', ...more },
+  });
+  const audit = (about: string): AuditRecord => ({ at, action: 'doNotCall.add', by: 'agent-1', about });
+  const intent = (from: string, to: string, more: Partial<Intent> = {}) =>
+    clientIntent(from, { to, callee: readCallee(to, brazil), ...more });
+  const place = (from: string, to: string, more: Partial<Intent> = {}) =>
+    store.calls.place(intent(from, to, more));
+  const lease = (caller: string) => ({ caller, by: `Agent ${caller}`, team: 'sales', since: at });
+
+  it('refuses a listed number in the step of the journal, with who listed it', async () => {
+    const to = newNumber();
+    expect(await store.rules.list([listed(to, { reason: 'asked' })], [])).toBe(1);
+    expect(await place('1', to)).toEqual({ kind: 'doNotCall', entry: listed(to, { reason: 'asked' }).entry });
+    expect(await place('1', `015${to}`)).toMatchObject({ kind: 'doNotCall' });
+    expect((await store.calls.history(['1'], 10, undefined))!.calls).toEqual([]);
+  });
+
+  it('refuses every number of a listed prefix', async () => {
+    await store.rules.list(
+      [{ key: '+55489777*', entry: { prefix: '+55489777', by: 'op', at, source: 'x' } }],
+      [],
+    );
+    expect((await place('p', '48977712345')).kind).toBe('doNotCall');
+    expect((await place('p', '48977812345')).kind).toBe('placed');
+  });
+
+  it('places a call again after the end of an entry, or its removal', async () => {
+    const to = newNumber();
+    const until = new Date(Date.now() + 60_000).toISOString();
+    await store.rules.list([listed(to, { until })], []);
+    expect((await place('2', to)).kind).toBe('doNotCall');
+    expect((await place('2', to, { now: Date.parse(until) + 1 })).kind).toBe('placed');
+    expect(await store.rules.unlist(`+55${to}`, audit(to))).toBe(true);
+    expect(await store.rules.unlist(`+55${to}`, audit(to))).toBe(false);
+    expect((await place('2', to)).kind).toBe('placed');
+  });
+
+  it('never shortens an entry by listing its number again', async () => {
+    const to = newNumber();
+    const [soon, later] = ['2099-01-01T00:00:00.000Z', '2100-01-01T00:00:00.000Z'];
+    expect(await store.rules.list([listed(to, { until: later })], [])).toBe(1);
+    expect(await store.rules.list([listed(to, { until: soon })], [])).toBe(0);
+    expect(await store.rules.list([listed(to)], [])).toBe(1);
+    expect(await store.rules.list([listed(to, { until: later })], [])).toBe(0);
+    const [status] = await store.rules.status([readCallee(to, brazil)], Date.now());
+    expect(status).toEqual({ doNotCall: listed(to).entry });
+  });
+
+  it('lets an override pass, with a record of it', async () => {
+    const to = newNumber();
+    await store.rules.list([listed(to)], []);
+    const wanted = intent('3', to, { override: { reason: 'asked for it by mail', by: 'agent-3' } });
+    expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
+    expect((await store.rules.audit('1970-01-01T00:00:00Z', 1))[0]).toMatchObject({
+      action: 'override',
+      by: 'agent-3',
+      about: `+55${to}`,
+      callId: wanted.call.id,
+      detail: 'asked for it by mail',
+    });
+  });
+
+  it('gives a number to one of many callers at the same moment', async () => {
+    const to = newNumber();
+    const callers = Array.from({ length: 20 }, (_, n) => `many-${n}`);
+    const placed = await Promise.all(callers.map((from) => place(from, to, { lease: lease(from) })));
+    const winner = callers[placed.findIndex(({ kind }) => kind === 'placed')]!;
+    expect(placed.filter(({ kind }) => kind === 'placed')).toHaveLength(1);
+    for (const each of placed)
+      if (each.kind !== 'placed') expect(each).toEqual({ kind: 'leased', lease: lease(winner) });
+    expect((await place('many-x', `0055${to}`, { lease: lease('many-x') })).kind).toBe('leased');
+    // A key without a team takes part in no leases.
+    expect((await place('alone', to)).kind).toBe('placed');
+  });
+
+  it('ends a lease with the window of the wrap-up, or at once where nobody was called', async () => {
+    const [to, other] = [newNumber(), newNumber()];
+    const now = Date.now();
+    const wanted = intent('5', to, { lease: lease('5'), now });
+    await store.calls.place(wanted);
+    await store.calls.apply({ callId: wanted.call.id, fact: hungUp, now: now + 1000 });
+    const later = (ms: number) => place('6', to, { lease: lease('6'), now: now + ms });
+    expect((await later(120_000)).kind).toBe('leased');
+    expect((await later(121_001)).kind).toBe('placed');
+    const second = intent('5', other, { lease: lease('5') });
+    await store.calls.place(second);
+    await store.calls.apply({ callId: second.call.id, fact: refused, now });
+    expect((await place('6', other, { lease: lease('6') })).kind).toBe('placed');
+  });
+
+  it('keeps the lease of a first call while its caller ends a second one', async () => {
+    const to = newNumber();
+    const now = Date.now();
+    const hour = 3_600_000;
+    const first = intent('7', to, { lease: lease('7'), now, deadline: now + hour });
+    const second = intent('7', to, { lease: lease('7'), now, deadline: now + hour });
+    for (const wanted of [first, second]) expect((await store.calls.place(wanted)).kind).toBe('placed');
+    await store.calls.apply({ callId: second.call.id, fact: hungUp, now });
+    const [status] = await store.rules.status([readCallee(to, brazil)], now + hour);
+    expect(status).toEqual({ lease: lease('7') });
+    await store.calls.apply({ callId: first.call.id, fact: hungUp, now });
+    expect((await place('8', to, { lease: lease('8'), now: now + hour })).kind).toBe('placed');
+  });
+
+  it('lists a number in the commit of a wrap-up, unless that is outdated', async () => {
+    const to = newNumber();
+    const wanted = intent('9', to);
+    await store.calls.place(wanted);
+    const rules = { entries: [listed(to, { source: 'wrapUp' })], audit: [audit(to)] };
+    const amend = (revision: number) =>
+      store.calls.amend({
+        callId: wanted.call.id,
+        amendment: { kind: 'wrapUp', request: { outcome: 'doNotCall' }, revision, rules },
+        now: Date.now(),
+      });
+    expect((await amend(1)).kind).toBe('outdated');
+    expect((await place('9', to)).kind).toBe('placed');
+    expect((await amend(0)).kind).toBe('amended');
+    expect(await place('9', to)).toMatchObject({ kind: 'doNotCall', entry: { source: 'wrapUp' } });
+  });
+
+  it('pages through its entries, and through the audit from the newest', async () => {
+    const before = new Set<string>();
+    const read = async () => {
+      const keys: string[] = [];
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const page = await store.rules.listed(after, 2);
+        keys.push(...page.rows.map(({ key }) => key));
+        after = page.next;
+      }
+      return keys;
+    };
+    for (const key of await read()) before.add(key);
+    const added = Array.from({ length: 5 }, () => listed(newNumber()));
+    await store.rules.list(
+      added,
+      added.map(({ key }) => audit(key)),
+    );
+    const keys = await read();
+    expect(keys).toEqual([...new Set(keys)]);
+    expect(keys.filter((key) => !before.has(key)).sort()).toEqual(added.map(({ key }) => key).sort());
+    const newest = await store.rules.audit('1970-01-01T00:00:00Z', 5);
+    expect(newest.map(({ about }) => about)).toEqual(added.map(({ key }) => key).reverse());
+  });
+
+  it('forgets what the audit says of a number', async () => {
+    await store.rules.record([audit('+5548999990001')]);
+    await store.maintenance.deleteTraces('5548999990001');
+    const records = await store.rules.audit('1970-01-01T00:00:00Z', 1000);
+    expect(records.map(({ about }) => about)).not.toContain('+5548999990001');
+  });
+});

@@ -1,0 +1,106 @@
+import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
+import type { Callee } from '../../rules/callee.ts';
+import { refusalOnStatus } from '../judge-intent.ts';
+import type { Intent, PlaceResult } from '../store.ts';
+import {
+  type AuditRecord,
+  type DoNotCallRows,
+  endOf,
+  type Lease,
+  type ListedEntry,
+  lastsLonger,
+  type RuleOperations,
+  type RulesStatus,
+} from '../team-rules.ts';
+import type { RelayDatabase } from './relay-database.ts';
+
+/** Newest calls of a number that are searched for its lease. While a caller has one, nobody else adds calls. */
+const leaseDepth = 20;
+
+type EntryRow = { key: string; data: string };
+const toEntry = ({ data }: Pick<EntryRow, 'data'>) => JSON.parse(data) as DoNotCallEntry;
+
+export class SqliteRules implements RuleOperations {
+  constructor(private readonly database: RelayDatabase) {}
+
+  /** Why the rules stop a call, inside the transaction that journals it. */
+  refusalOf(intent: Intent): PlaceResult | undefined {
+    const { callee, lease, now } = intent;
+    if (!callee) return undefined;
+    const status = lease ? this.statusOf(callee, now) : this.listedStatus(callee, now);
+    return refusalOnStatus(intent, status);
+  }
+
+  list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): number {
+    let changed = 0;
+    for (const { key, entry } of entries) {
+      const known = this.database.get<{ ends: number }>('SELECT ends FROM do_not_call WHERE key = ?', key);
+      const ends = endOf(entry);
+      if (known && !lastsLonger(ends, known.ends)) continue;
+      const write = 'INSERT OR REPLACE INTO do_not_call VALUES (?, ?, ?)';
+      changed += this.database.run(write, key, ends, JSON.stringify(entry));
+    }
+    this.record(audit);
+    return changed;
+  }
+
+  unlist(key: string, audit: AuditRecord): boolean {
+    if (this.database.run('DELETE FROM do_not_call WHERE key = ?', key) === 0) return false;
+    this.record([audit]);
+    return true;
+  }
+
+  listed(after: string, limit: number): DoNotCallRows {
+    const rows = this.database.all<EntryRow>(
+      'SELECT key, data FROM do_not_call WHERE key > ? ORDER BY key LIMIT ?',
+      after,
+      limit,
+    );
+    return {
+      rows: rows.map((row) => ({ key: row.key, entry: toEntry(row) })),
+      ...(rows.length < limit ? {} : { next: rows.at(-1)!.key }),
+    };
+  }
+
+  status(callees: readonly Callee[], now: number): RulesStatus[] {
+    return callees.map((callee) => this.statusOf(callee, now));
+  }
+
+  record(audit: readonly AuditRecord[]): void {
+    for (const record of audit)
+      this.database.run('INSERT INTO audit VALUES (NULL, ?, ?)', record.at, JSON.stringify(record));
+  }
+
+  audit(since: string, limit: number): AuditRecord[] {
+    return this.database
+      .all<{ data: string }>('SELECT data FROM audit WHERE at >= ? ORDER BY n DESC LIMIT ?', since, limit)
+      .map(({ data }) => JSON.parse(data) as AuditRecord);
+  }
+
+  private statusOf(callee: Callee, now: number): RulesStatus {
+    const { numbers } = callee;
+    const lease = numbers.map((number) => this.leaseOf(number, now)).find((found) => found !== undefined);
+    return { ...this.listedStatus(callee, now), ...(lease ? { lease } : {}) };
+  }
+
+  private listedStatus({ numbers, prefixes }: Callee, now: number): RulesStatus {
+    const row = this.database.get<EntryRow>(
+      `SELECT do_not_call.key, data FROM json_each(?) JOIN do_not_call ON do_not_call.key = json_each.value
+       WHERE ends = 0 OR ends > ? LIMIT 1`,
+      JSON.stringify([...numbers, ...prefixes]),
+      now,
+    );
+    return row ? { doNotCall: toEntry(row) } : {};
+  }
+
+  private leaseOf(number: string, now: number): Lease | undefined {
+    const row = this.database.get<{ lease: string }>(
+      `SELECT lease FROM (
+         SELECT lease, leased_until FROM call WHERE callee_key = ? ORDER BY n DESC LIMIT ${leaseDepth}
+       ) WHERE leased_until > ? LIMIT 1`,
+      number,
+      now,
+    );
+    return row && (JSON.parse(row.lease) as Lease);
+  }
+}

@@ -1,0 +1,34 @@
+/** Agent and site keys as the store keeps them. */
+export const keyRights = ['override', 'rules', 'supervise'] as const;
+export type KeyRight = (typeof keyRights)[number];
+
+export interface StoredKey {
+  id: string;
+  kind: 'agent' | 'site';
+  name: string;
+  /** SHA-256 of the key, base64url. The key itself is printed once and kept nowhere. */
+  hash: string;
+  origins: string[];
+  /** The callers' codes it may act for. */
+  callers: string[];
+  /** Whether it may announce calls that its client places itself. */
+  clientCalls?: boolean;
+  team?: string;
+  rights?: readonly KeyRight[];
+  createdAt: string;
+  /** Not valid from then on. */
+  expiresAt?: string;
+  /** To the minute or so. */
+  lastUsedAt?: string;
+  revokedAt?: string;
+}
+
+export interface KeyOperations {
+  add(key: StoredKey): void;
+  list(): StoredKey[];
+  findByHash(hash: string): StoredKey | undefined;
+  revoke(id: string, at: string): boolean;
+  /** Sets an earlier end; a later one is not given. @returns false where no active key has the id. */
+  expire(id: string, at: string): boolean;
+  markUsed(uses: readonly { id: string; at: string }[]): void;
+}

@@ -1,0 +1,72 @@
+/** What the store keeps for the team's rules: numbers that must not be called, who is calling whom, and who did what. */
+import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
+import type { Callee } from '../rules/callee.ts';
+
+/** An entry with the key that calls are compared by (`callee.ts`). */
+export interface ListedEntry {
+  key: string;
+  entry: DoNotCallEntry;
+}
+
+/** Of one caller on one number, from the dial to the end of the wrap-up's window. */
+export interface Lease {
+  caller: string;
+  /** The name that others read. */
+  by: string;
+  team: string;
+  /** ISO 8601 UTC. */
+  since: string;
+}
+
+export type AuditAction =
+  | 'override'
+  | 'doNotCall.add'
+  | 'doNotCall.remove'
+  | 'record.move'
+  | 'key.add'
+  | 'key.revoke'
+  | 'key.rotate';
+
+export interface AuditRecord {
+  /** ISO 8601 UTC. */
+  at: string;
+  action: AuditAction;
+  /** A key's id, or `operator`. */
+  by: string;
+  /** The number, key or record that it was done to. */
+  about: string;
+  callId?: string;
+  detail?: string;
+}
+
+/** What is known of one number at a moment. */
+export interface RulesStatus {
+  doNotCall?: DoNotCallEntry;
+  lease?: Lease;
+}
+
+export interface DoNotCallRows {
+  rows: ListedEntry[];
+  /** The `after` of the following page; absent at the end. */
+  next?: string;
+}
+
+/** Each operation is one atomic step, its audit records included. */
+export interface RuleOperations {
+  /** An entry that lasts longer stays as it is. @returns how many are new or last longer now. */
+  list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): number;
+  /** @returns false where the key is not listed. */
+  unlist(key: string, audit: AuditRecord): boolean;
+  /** @param after a key; first ''. */
+  listed(after: string, limit: number): DoNotCallRows;
+  status(callees: readonly Callee[], now: number): RulesStatus[];
+  record(audit: readonly AuditRecord[]): void;
+  /** Newest first. @param since ISO 8601 UTC. */
+  audit(since: string, limit: number): AuditRecord[];
+}
+
+/** When an entry ends, in milliseconds since the epoch; 0 where it stays. */
+export const endOf = ({ until }: DoNotCallEntry): number => (until === undefined ? 0 : Date.parse(until));
+
+/** Whether the new end is later. */
+export const lastsLonger = (end: number, known: number): boolean => known !== 0 && (end === 0 || end > known);

@@ -1,0 +1,53 @@
+/** Numbers that must not be called, as the relay takes and answers them (/v1/rules/do-not-call). */
+import { z } from 'zod/mini';
+import { Instant } from '../record/wrap-up.ts';
+
+export const maxReasonCharacters = 500;
+export const Reason = z
+  .string()
+  .check(
+    z.minLength(1, 'expected a reason'),
+    z.maxLength(maxReasonCharacters, `expected at most ${maxReasonCharacters} characters`),
+  );
+
+/** As people write numbers: `+55 48 99999-8888`, `(48) 99999-8888`. */
+const Written = z.string().check(z.minLength(2), z.maxLength(64, 'expected at most 64 characters'));
+
+/** One of the two: a number, or the beginning of all its numbers. */
+const listed = { number: z.optional(Written), prefix: z.optional(Written) };
+const isOneOfThem = z.refine<{ number?: string | undefined; prefix?: string | undefined }>(
+  ({ number, prefix }) => (number === undefined) !== (prefix === undefined),
+  'expected either "number" or "prefix"',
+);
+
+/** DELETE /v1/rules/do-not-call. */
+export const ListedNumber = z.strictObject(listed).check(isOneOfThem);
+export type ListedNumber = z.infer<typeof ListedNumber>;
+
+/** POST /v1/rules/do-not-call. Without `until` the entry stays. */
+export const DoNotCallRequest = z
+  .strictObject({ ...listed, until: z.optional(Instant), reason: z.optional(Reason) })
+  .check(isOneOfThem);
+export type DoNotCallRequest = z.infer<typeof DoNotCallRequest>;
+
+/** Times are ISO 8601 UTC. */
+export const DoNotCallEntry = z.object({
+  /** With its country code and a plus; plain digits where the country is not known. */
+  number: z.optional(z.string()),
+  prefix: z.optional(z.string()),
+  /** Who asked for the entry: the name of a key, or the caller that it stands for. */
+  by: z.string(),
+  at: z.string(),
+  until: z.optional(z.string()),
+  /** `agent`, `wrapUp`, `operator`, `import`, or the name of a list. */
+  source: z.string(),
+  reason: z.optional(z.string()),
+});
+export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
+
+/** GET /v1/rules/do-not-call: `next` is the `after` of the following page. */
+export const DoNotCallPage = z.object({
+  entries: z.array(DoNotCallEntry),
+  next: z.optional(z.string()),
+});
+export type DoNotCallPage = z.infer<typeof DoNotCallPage>;
