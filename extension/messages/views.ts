@@ -145,6 +145,8 @@ export interface PanelState {
   recent: HistoryEntry[];
   /** Calls of this day that the agent's own phone did not answer. */
   lostToday: number;
+  /** Calls of the last seven days whose outcome the agent has not chosen. */
+  withoutOutcome: number;
   follow: FollowState;
   /** The active tab, where it is a web page. */
   tab?:

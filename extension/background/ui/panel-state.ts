@@ -1,8 +1,10 @@
 /** What popup, side panel and sidebar show at once. */
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
+import { dayMs } from '../../../shared/durations.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
+import { lacksOutcome } from '../calls/after-call.ts';
 import { countCallsSince, pastCalls } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
@@ -18,10 +20,12 @@ const outcomeShownMs = 10_000;
 
 export async function panelState(): Promise<PanelState> {
   const { settings } = await readSettings();
-  const [route, { records }, lostToday, tab] = await Promise.all([
+  const weekAgo = new Date(Date.now() - 7 * dayMs).toISOString();
+  const [route, { records }, lostToday, withoutOutcome, tab] = await Promise.all([
     chooseRoute(settings),
     pastCalls({ limit: recentCalls }),
     countCallsSince(startOfDay(), ({ call }) => call.reason === 'callerNoAnswer'),
+    countCallsSince(weekAgo, lacksOutcome),
     activeTab(),
   ]);
   const newest = records[0];
@@ -33,6 +37,7 @@ export async function panelState(): Promise<PanelState> {
     live: showsLive ? toHistoryEntry(newest) : null,
     recent: records.map(toHistoryEntry),
     lostToday,
+    withoutOutcome,
     follow: followState(),
     tab,
   };

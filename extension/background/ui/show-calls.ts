@@ -86,7 +86,7 @@ async function notifyAgent(record: CallRecord, sentence: string): Promise<void> 
   await browser.notifications.create(`call:${record.id}`, {
     type: 'basic',
     iconUrl: browser.runtime.getURL('extension/icons/128.png'),
-    title: record.display,
+    title: [record.call.name ?? record.name, record.display].filter(Boolean).join(' '),
     message: sentence,
   });
 }

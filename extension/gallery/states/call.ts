@@ -8,6 +8,8 @@ import {
   calledAgo,
   judged,
   judgedAbroad,
+  known,
+  knownStates,
   panelWith,
   refused,
   ringing,
@@ -32,6 +34,11 @@ export const callPage: readonly OwnState[] = [
     replies: () => ({ 'page.judge': ok(judgedAbroad()) }),
     query: { u: 'tel:+351211234567' },
   },
+  ...knownStates.map((name) => ({
+    name: `Known number: ${name}`,
+    replies: () => ({ 'page.knownNumbers': ok([known()[name]]) }),
+    ...call,
+  })),
   { name: 'Not a number', replies: () => ({ 'page.judge': ok(null) }), query: { u: 'tel:hello' } },
   {
     name: 'Refused by the guard',

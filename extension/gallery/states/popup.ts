@@ -1,11 +1,14 @@
-import { ok } from '../../messages/result.ts';
+import { ok, refuse } from '../../messages/result.ts';
 import type { OwnState } from './page-state.ts';
 import {
   answered,
   asks,
   broken,
   emptyView,
+  history,
   judgedAbroad,
+  known,
+  knownStates,
   mayRing,
   notPlaced,
   panel,
@@ -66,6 +69,36 @@ export const popup: readonly OwnState[] = [
     replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': refused() }),
     steps: dialSteps,
   },
+  {
+    name: 'Names: people found',
+    steps: [{ selector: '#dial-input', value: 'ana p' }],
+  },
+  {
+    name: 'Names: none found',
+    replies: () => ({ 'page.findPeople': ok([]) }),
+    steps: [{ selector: '#dial-input', value: 'zeca' }],
+  },
+  {
+    name: 'Names: offline',
+    replies: () => ({ 'page.findPeople': refuse('relayOffline') }),
+    steps: [{ selector: '#dial-input', value: 'ana p' }],
+  },
+  {
+    name: 'Names: searching',
+    pending: ['page.findPeople'],
+    steps: [{ selector: '#dial-input', value: 'ana p' }],
+  },
+  ...knownStates.map((name) => ({
+    name: `Known number: ${name}`,
+    replies: () => {
+      const each = known()[name];
+      return {
+        ...panelWith({ live: { ...ringing(), name: each.name }, recent: history().slice(0, 3) }),
+        'page.knownNumbers': ok(Array.from({ length: 9 }, () => each)),
+      };
+    },
+    steps: [{ selector: '#dial-input', value: '48 3222-1000' }],
+  })),
   ...wrapUpStates,
   { name: 'Loading the panel', pending: ['page.state'] },
   { name: 'Error in the panel', replies: () => ({ 'page.state': broken }) },

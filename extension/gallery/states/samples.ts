@@ -2,8 +2,16 @@
 import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
 import { sentenceOf } from '../../background/calls/call-words.ts';
+import { dayAndTime, duration, when } from '../../format.ts';
 import { ok, refuse } from '../../messages/result.ts';
-import type { HistoryEntry, JudgedNumber, PanelState, SettingsView } from '../../messages/views.ts';
+import type {
+  FoundPerson,
+  HistoryEntry,
+  JudgedNumber,
+  KnownNumber,
+  PanelState,
+  SettingsView,
+} from '../../messages/views.ts';
 import { exampleSettings } from '../../pages/options/example-settings.ts';
 import { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
@@ -82,7 +90,8 @@ export const history = () => [
 
 export function panel(more: Partial<PanelState> = {}): PanelState {
   const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true } as const;
-  return { from: '1105', live: null, recent: history(), lostToday: 1, follow: 'idle', tab, ...more };
+  const counts = { lostToday: 1, withoutOutcome: 2 };
+  return { from: '1105', live: null, recent: history(), follow: 'idle', tab, ...counts, ...more };
 }
 
 export const judged = {
@@ -125,6 +134,8 @@ export const repliesIn = (state: PageState): Replies => ({
   'page.excludeNumber': ok(view()),
   'page.dial': chip(),
   'page.rules': ok(defaultRules),
+  'page.knownNumbers': ok([]),
+  'page.findPeople': ok(people()),
   'page.callbacks': ok([]),
   'page.history': ok({ entries: history().slice(0, 2) }),
   ...state.replies?.(),
@@ -142,6 +153,21 @@ export const checks = (cause?: 'unreachable') => [
 
 export const setupCode = (callers: string[]) =>
   encodeSetupCode({ relayUrl: 'https://relay.example.com', callers, key: `dma_${'x'.repeat(43)}` });
+
+export const people = (): FoundPerson[] => [
+  { name: 'Ana Prado', organisation: 'Acme', label: 'work', display: '+55 48 3222-1000' },
+  { name: 'Ana Prado', organisation: 'Acme', label: 'cell', display: '+55 48 99999-8888' },
+  { name: 'Anabela Couto', organisation: 'Transportes do Vale Ltda.', display: '2201' },
+];
+export const knownStates = ['talked', 'leased', 'doNotCall'] as const;
+export const known = (): Record<(typeof knownStates)[number], KnownNumber> => ({
+  talked: {
+    name: 'Ana Prado, Acme',
+    lastTalk: text('known_lastTalk', 'Rui', when(ago(1500)), duration(240)),
+  },
+  leased: { name: 'Acme (8)', lease: text('known_lease', 'Marta') },
+  doNotCall: { name: 'Bruno Lima', doNotCall: text('known_doNotCall', 'Rui', dayAndTime(ago(90))) },
+});
 
 export const asks = () => refuse('confirmFirst', text('guard_abroad', 'Portugal'));
 export const calledAgo = () => refuse('confirmFirst', text('guard_calledAgo', 40));

@@ -4,7 +4,7 @@ import { isFinished } from '../../../shared/call/call.ts';
 import { RecordKey } from '../../../shared/record/template.ts';
 import { parseJson } from '../../../shared/service/json.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { JudgedNumber } from '../../messages/views.ts';
+import type { JudgedNumber, KnownNumber } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
@@ -13,6 +13,7 @@ import { DeliberateButton } from '../parts/deliberate-button.tsx';
 import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
@@ -34,6 +35,8 @@ export function CallPage({ initial }: PageProps) {
   const placing = usePlaceCall();
   const [placed, setPlaced] = useState<string>();
   const isShown = useRef(false);
+  const display = judged.state === 'ready' ? judged.value?.display : undefined;
+  const known = useKnownNumbers(display === undefined ? [] : [display])(display ?? '');
 
   if (input.trim() === '')
     return (
@@ -81,14 +84,15 @@ export function CallPage({ initial }: PageProps) {
         {isFinished(live.call) && <Close />}
       </Shell>
     );
-  const isRefused = judged.value.verdict === 'refuse';
-  if (isRefused || state.value.problem !== undefined)
+  const { name, doNotCall } = known;
+  const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : doNotCall;
+  if (refusal !== undefined || state.value.problem !== undefined)
     return (
       <Shell>
-        <Callee number={judged.value} />
-        {isRefused ? (
+        <CalledNumber number={judged.value} name={name} />
+        {refusal !== undefined ? (
           <p class="notice notice-bad" role="alert" id="not-allowed">
-            {withNumbers(judged.value.reason)}
+            {withNumbers(refusal)}
           </p>
         ) : (
           <CallHindrance panel={state.value} view={view} />
@@ -100,6 +104,7 @@ export function CallPage({ initial }: PageProps) {
     <Shell>
       <Confirm
         number={judged.value}
+        known={known}
         input={input}
         from={state.value.from}
         placing={placing}
@@ -113,6 +118,7 @@ export function CallPage({ initial }: PageProps) {
 
 interface ConfirmProps {
   number: JudgedNumber;
+  known: KnownNumber;
   input: string;
   /** The agent's extension, where it is known. */
   from: string | undefined;
@@ -126,6 +132,7 @@ interface ConfirmProps {
 
 function Confirm({
   number,
+  known,
   input,
   from,
   placing: { placing, dial, confirm, dismiss },
@@ -140,7 +147,10 @@ function Confirm({
   return (
     <>
       <p class="quiet">{text('call_from')}</p>
-      <Callee number={number} />
+      <CalledNumber number={number} name={known.name} />
+      <p class="small">
+        <KnownFacts known={known} />
+      </p>
       {about && (
         <p id="call-about">
           {text('entry_record')} <strong>{recordLabel(about)}</strong>
@@ -188,9 +198,15 @@ function Confirm({
   );
 }
 
-function Callee({ number: { display, place } }: { number: JudgedNumber }) {
+function CalledNumber(props: { number: JudgedNumber; name: string | undefined }) {
+  const { display, place } = props.number;
   return (
     <>
+      {props.name !== undefined && (
+        <p class="callee-name" id="call-name">
+          <bdi>{props.name}</bdi>
+        </p>
+      )}
       <h2 class="big number" id="call-number">
         {display}
       </h2>

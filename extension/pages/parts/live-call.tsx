@@ -8,6 +8,7 @@ import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
+import { Callee } from './known-number.tsx';
 import { redialChoices, redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
 import type { CallChoices } from './use-place-call.ts';
@@ -39,7 +40,9 @@ export function LiveCall({ entry, onAgain }: Props) {
       aria-label={text('popup_liveCall')}
     >
       <div class="live-head">
-        <h2 class="number">{entry.display}</h2>
+        <h2>
+          <Callee display={entry.display} name={entry.name} />
+        </h2>
         {!over && (
           <span
             class="clock number"

@@ -3,6 +3,7 @@ import type { Call } from '../../../shared/call/call.ts';
 import type { EntryStatus, LinkedRecord } from '../../../shared/record/call-parts.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { Refusal } from '../../messages/result.ts';
+import { recordLabel } from '../../record-label.ts';
 import { isTextKey, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
@@ -39,10 +40,7 @@ export function LogEntry({ call }: { call: Call }) {
     <div class="log-entry" data-state={entry?.state}>
       {record && (
         <p>
-          {text('entry_record')}{' '}
-          <a href={record.url} target="_blank" rel="noreferrer">
-            {nameOf(record)}
-          </a>
+          {text('entry_record')} <RecordLink record={record} />
         </p>
       )}
       <p class="small" role="status">
@@ -53,7 +51,7 @@ export function LogEntry({ call }: { call: Call }) {
         {record && merged !== undefined && (
           <Button
             class="log-on"
-            label={text('entry_logOn', nameOf({ ...record, id: merged }))}
+            label={text('entry_logOn', recordLabel({ ...record, id: merged }))}
             onClick={() => void choose({ ...keyOf(record), id: merged })}
           />
         )}
@@ -73,6 +71,15 @@ export function LogEntry({ call }: { call: Call }) {
   );
 }
 
+/** A link to what the call is about. */
+export function RecordLink({ record }: { record: LinkedRecord }) {
+  return (
+    <a class="record-link" href={record.url} target="_blank" rel="noreferrer">
+      {recordLabel(record)}
+    </a>
+  );
+}
+
 function EntryState({ entry }: { entry: EntryStatus }) {
   const { state, url, reason = '' } = entry;
   if (state === 'done' && url !== undefined)
@@ -86,7 +93,6 @@ function EntryState({ entry }: { entry: EntryStatus }) {
 }
 
 const keyOf = ({ system, kind, id }: RecordKey): RecordKey => ({ system, kind, id });
-const nameOf = ({ system, kind, id }: RecordKey) => `${system} ${kind} ${id}`;
 
 function mergedInto(entry: EntryStatus | undefined): string | undefined {
   return entry?.state === 'needsAgent' ? /^merged:(.+)$/.exec(entry.reason ?? '')?.[1] : undefined;

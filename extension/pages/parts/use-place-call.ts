@@ -15,6 +15,8 @@ export interface CallChoices {
   /** The number of the page's list that was chosen. */
   onPage?: SourceOnPage;
   shown?: ShownNumber;
+  /** Whom the number reaches, as the agent saw it. */
+  name?: string;
   /** What the call is about: of the call that is repeated, or of the page that is open. */
   record?: RecordKey | undefined;
 }

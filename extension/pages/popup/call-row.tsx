@@ -2,12 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
 import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import { duration, when } from '../../format.ts';
-import type { HistoryEntry } from '../../messages/views.ts';
+import type { HistoryEntry, KnownNumber } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { AskedButton } from '../parts/asked-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { IconButton } from '../parts/form.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { Callee, KnownFacts } from '../parts/known-number.tsx';
+import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { keepDraft, readDraft } from '../parts/unsaved-draft.ts';
@@ -18,13 +20,14 @@ import { Recording } from './recording.tsx';
 
 interface Props {
   entry: HistoryEntry;
+  known: KnownNumber;
   disabled: boolean;
   onDial(input: string, choices: CallChoices): void;
   onDeleted(id: string): void;
 }
 
-/** One call of the history: number, time and outcome; expanded, its sentence, recording and note or wrap-up. */
-export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
+/** One call of the history: name, number, time, outcome and record; expanded, its recording and note or wrap-up. */
+export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
   const { call, id, display } = entry;
   const outcome = outcomeOf(call);
   // A closed row asks for no rules and saves nothing.
@@ -44,7 +47,7 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
         <summary>
           <Icon name={icons[outcome]} />
           <span class="call-main">
-            <span class="number">{display}</span>
+            <Callee display={display} name={entry.name ?? known.name} />
             <span class="quiet small">
               {when(call.createdAt)} · {wordsFor(outcome, entry)}
             </span>
@@ -54,6 +57,9 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
         </summary>
         <div class="call-more stack">
           <p>{withNumbers(entry.sentence)}</p>
+          <p class="small">
+            <KnownFacts known={known} />
+          </p>
           <div class="row">
             <CopyButton class="copy-number" value={display} label={text('popup_copy')} />
             {call.recordingUrl !== undefined && (
@@ -74,15 +80,20 @@ export function CallRow({ entry, disabled, onDial, onDeleted }: Props) {
           )}
         </div>
       </details>
-      <IconButton
-        icon="phone"
-        class="redial"
-        disabled={disabled}
-        label={
-          call.state === 'failed' ? `${text('popup_callAgain')} ${display}` : text('page_callNumber', display)
-        }
-        onClick={() => onDial(redialInput(entry), redialChoices(entry))}
-      />
+      {call.record && <RecordLink record={call.record} />}
+      {known.doNotCall === undefined && (
+        <IconButton
+          icon="phone"
+          class="redial"
+          disabled={disabled}
+          label={
+            call.state === 'failed'
+              ? `${text('popup_callAgain')} ${display}`
+              : text('page_callNumber', display)
+          }
+          onClick={() => onDial(redialInput(entry), redialChoices(entry))}
+        />
+      )}
     </li>
   );
 }

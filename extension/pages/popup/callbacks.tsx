@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { when } from '../../format.ts';
 import type { Refusal } from '../../messages/result.ts';
+import type { KnownNumber } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
+import { Callee, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
@@ -22,6 +24,9 @@ interface Props {
 export function Callbacks({ disabled, onDial, onFill }: Props) {
   const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
   const [error, setError] = useState<Refusal>();
+  const knownOf = useKnownNumbers(
+    callbacks.state === 'ready' ? (callbacks.value ?? []).map(({ display }) => display) : [],
+  );
   if (callbacks.state === 'ready' && callbacks.value === null) return null;
 
   async function change({ call: { id, wrapUp } }: Callback, callBackAt: string | null): Promise<void> {
@@ -48,6 +53,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
             <Row
               key={callback.call.id}
               callback={callback}
+              known={knownOf(callback.display)}
               disabled={disabled}
               onCall={() =>
                 callback.isOwn
@@ -65,12 +71,13 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
 
 interface RowProps {
   callback: Callback;
+  known: KnownNumber;
   disabled: boolean;
   onCall(): void;
   onChange(callBackAt: string | null): void;
 }
 
-function Row({ callback: { call, display }, disabled, onCall, onChange }: RowProps) {
+function Row({ callback: { call, display, name }, known, disabled, onCall, onChange }: RowProps) {
   const { callBackAt = call.createdAt, note = '' } = call.wrapUp ?? {};
   const now = Date.now();
   const isDue = Date.parse(callBackAt) <= now;
@@ -78,21 +85,28 @@ function Row({ callback: { call, display }, disabled, onCall, onChange }: RowPro
   return (
     <li class="callback" data-id={call.id}>
       <span>
-        <strong class="number">{display}</strong>{' '}
+        <strong>
+          <Callee display={display} name={name ?? known.name} />
+        </strong>{' '}
         <span class={isDue ? 'small due' : 'small quiet'}>
           {isDue ? text('callbacks_due', when(callBackAt)) : when(callBackAt)}
         </span>
       </span>
       {note !== '' && <span class="quiet small context">{note}</span>}
+      <span class="small">
+        <KnownFacts known={known} />
+      </span>
       <div class="row">
-        <Button
-          class="call-back"
-          icon="phone"
-          label={text('popup_call')}
-          aria-label={text('page_callNumber', display)}
-          disabled={disabled}
-          onClick={onCall}
-        />
+        {known.doNotCall === undefined && (
+          <Button
+            class="call-back"
+            icon="phone"
+            label={text('popup_call')}
+            aria-label={text('page_callNumber', display)}
+            disabled={disabled}
+            onClick={onCall}
+          />
+        )}
         <Button
           class="later"
           label={text('callbacks_later')}

@@ -20,9 +20,9 @@ const entry = (note: string, display = '+55 48 3222-1000'): HistoryEntry => ({
 const row = (...entries: HistoryEntry[]) => callsAsCsv(entries).split('\r\n').slice(1, -1).join('\r\n');
 
 test('one line a call, under a line of names, readable as UTF-8', () => {
-  expect(callsAsCsv([entry('a')])).toBe(
-    '\uFEFFplaced_at,number,dialled,agent,outcome,state,reason,started_at,ended_at,talk_seconds,total_seconds,call_id,recording,note\r\n' +
-      '2026-05-04T13:05:10.000Z,+55 48 3222-1000,4832221000,1105,answered,disconnected,hangUp,,,84,91,,,a\r\n',
+  expect(callsAsCsv([{ ...entry('a'), name: 'Ana Prado, Acme' }])).toBe(
+    '\uFEFFplaced_at,number,name,dialled,agent,outcome,state,reason,started_at,ended_at,talk_seconds,total_seconds,call_id,recording,note\r\n' +
+      '2026-05-04T13:05:10.000Z,+55 48 3222-1000,"Ana Prado, Acme",4832221000,1105,answered,disconnected,hangUp,,,84,91,,,a\r\n',
   );
 });
 

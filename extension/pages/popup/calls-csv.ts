@@ -5,6 +5,7 @@ import type { HistoryEntry } from '../../messages/views.ts';
 const columns: Record<string, (entry: HistoryEntry) => string | number | undefined> = {
   placed_at: ({ call }) => call.createdAt,
   number: ({ display }) => display,
+  name: ({ name }) => name,
   dialled: ({ call }) => call.to,
   agent: ({ call }) => call.from,
   outcome: ({ call }) => outcomeOf(call),

@@ -2,15 +2,18 @@ import type { TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatAsTyped } from '../../../shared/numbers/reading/dial-input.ts';
 import { CallerId } from '../../../shared/service/request.ts';
-import type { JudgedNumber } from '../../messages/views.ts';
+import type { FoundPerson, JudgedNumber, KnownNumber } from '../../messages/views.ts';
+import { isNameQuery } from '../../name-query.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { Button, CheckBox, InputField } from '../parts/form.tsx';
+import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
+import { nameOf, PeopleList, usePeople } from './people-list.tsx';
 
 interface Props {
   input: string;
@@ -22,28 +25,26 @@ interface Props {
   onDial(input: string, choices: CallChoices): void;
 }
 
-/** The dial field: formats the input, shows what would be dialled, and sets caller id and origin for one call. */
+/** The dial field: takes a number or a name, shows what would be dialled, and sets caller id and origin for one call. */
 export function DialField({ input, settings, disabled, leavesKeys, onInput, onDial }: Props) {
   const judged = useJudged(input);
-  const [callerid, setCallerid] = useState('');
-  const [forceFrom, setForceFrom] = useState(settings.agent.forceFrom);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (leavesKeys === undefined) field.current?.focus();
-    else if (field.current?.form?.contains(document.activeElement))
-      (document.activeElement as HTMLElement).blur();
-  }, [leavesKeys]);
+  const known = useKnownNumbers(judged ? [judged.display] : [])(judged?.display ?? '');
+  const [person, setPerson] = useState<FoundPerson>();
+  const choose = (chosen: FoundPerson) => {
+    setPerson(chosen);
+    onInput(chosen.display);
+  };
+  const { people, reached, note, isQuery, onKeyDown } = usePeople(input, choose);
+  const field = useDialFocus(leavesKeys);
+  const [choices, setChoices] = useState<CallChoices>({});
+  const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
-  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse';
-  const isCalleridInvalid = callerid !== '' && !CallerId.safeParse(callerid).success;
+  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !known.doNotCall;
 
   function submit(event: Event) {
     event.preventDefault();
     if (disabled || !isDialable || isCalleridInvalid) return;
-    onDial(input, {
-      ...(callerid === '' ? {} : { callerid }),
-      ...(forceFrom === settings.agent.forceFrom ? {} : { forceFrom }),
-    });
+    onDial(input, { ...choices, ...(person?.display === input && { name: nameOf(person) }) });
   }
 
   return (
@@ -53,62 +54,133 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
         <div class="dial-row">
           <input
             {...plainText}
+            {...comboboxProps(people.length > 0 ? reached : undefined)}
             id="dial-input"
             ref={field}
             type="tel"
-            inputMode="tel"
+            inputMode="text"
             value={input}
             placeholder={text('popup_dialPlaceholder')}
             aria-describedby="dial-hint"
+            onKeyDown={onKeyDown}
             onInput={(event) => onInput(formatted(event, settings))}
           />
-          <Button
-            id="dial-button"
-            type="submit"
-            class="primary"
-            icon="phone"
-            label={text('popup_call')}
-            disabled={disabled || !isDialable}
-          />
+          {!known.doNotCall && (
+            <Button
+              id="dial-button"
+              type="submit"
+              class="primary"
+              icon="phone"
+              label={text('popup_call')}
+              disabled={disabled || !isDialable}
+            />
+          )}
         </div>
+        <PeopleList people={people} reached={reached} onChoose={choose} />
         <p class="help" id="dial-hint" aria-live="polite">
-          <DialHint input={input} judged={judged} />
+          {isQuery ? note : <DialHint input={input} judged={judged} known={known} />}
         </p>
       </div>
-      <details class="choices">
-        <summary>{text('popup_thisCallOnly')}</summary>
-        <div class="stack">
-          <InputField
-            id="dial-callerid"
-            label={text('options_callerid')}
-            help={text('options_calleridHelp')}
-            problem={isCalleridInvalid && text('page_problem_callerid')}
-            value={callerid}
-            onText={(typed) => setCallerid(typed.replace(/[\s()-]/g, ''))}
-            input={{ type: 'tel', placeholder: settings.agent.callerid ?? '' }}
-          />
-          <CheckBox
-            id="dial-force-from"
-            label={text('options_forceFrom')}
-            checked={forceFrom}
-            onCheck={setForceFrom}
-          />
-        </div>
-      </details>
+      <OneCall
+        settings={settings}
+        choices={choices}
+        problem={isCalleridInvalid && text('page_problem_callerid')}
+        onChoices={setChoices}
+      />
     </form>
   );
 }
 
-function DialHint({ input, judged }: { input: string; judged: JudgedNumber | null | undefined }) {
+/**
+ * The field names the list below it. Preact's types want a `list` with this role, which only a `datalist` has.
+ * @param reached the option that the arrow keys have reached, -1 for the field itself; undefined without options.
+ */
+const comboboxProps = (reached: number | undefined): object => ({
+  role: 'combobox',
+  'aria-autocomplete': 'list',
+  'aria-expanded': reached !== undefined,
+  'aria-controls': 'people',
+  ...(reached !== undefined && reached >= 0 && { 'aria-activedescendant': `person-${reached}` }),
+});
+
+/** Focuses the field, unless digits are for the wrap-up. */
+function useDialFocus(leavesKeys: string | undefined) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (leavesKeys === undefined) field.current?.focus();
+    else if (field.current?.form?.contains(document.activeElement))
+      (document.activeElement as HTMLElement).blur();
+  }, [leavesKeys]);
+  return field;
+}
+
+interface OneCallProps {
+  settings: Settings;
+  choices: CallChoices;
+  problem: string | false;
+  onChoices(choices: CallChoices): void;
+}
+
+/** Caller id and origin of the next call alone. */
+function OneCall({ settings: { agent }, choices, problem, onChoices }: OneCallProps) {
+  const { callerid = '', forceFrom = agent.forceFrom } = choices;
+  const change = (next: { callerid?: string; forceFrom?: boolean }) => {
+    const { callerid: id = callerid, forceFrom: force = forceFrom } = next;
+    onChoices({
+      ...(id !== '' && { callerid: id }),
+      ...(force !== agent.forceFrom && { forceFrom: force }),
+    });
+  };
+  return (
+    <details class="choices">
+      <summary>{text('popup_thisCallOnly')}</summary>
+      <div class="stack">
+        <InputField
+          id="dial-callerid"
+          label={text('options_callerid')}
+          help={text('options_calleridHelp')}
+          problem={problem}
+          value={callerid}
+          onText={(typed) => change({ callerid: typed.replace(/[\s()-]/g, '') })}
+          input={{ type: 'tel', placeholder: agent.callerid ?? '' }}
+        />
+        <CheckBox
+          id="dial-force-from"
+          label={text('options_forceFrom')}
+          checked={forceFrom}
+          onCheck={(isForced) => change({ forceFrom: isForced })}
+        />
+      </div>
+    </details>
+  );
+}
+
+interface HintProps {
+  input: string;
+  judged: JudgedNumber | null | undefined;
+  known: KnownNumber;
+}
+
+function DialHint({ input, judged, known }: HintProps) {
   if (input.trim() === '') return <>{text('popup_dialHelp')}</>;
   if (judged === undefined) return <>…</>;
   if (judged === null) return <>{text('error_notANumber')}</>;
+  const name = known.name !== undefined && <bdi class="callee-name">{known.name}. </bdi>;
   if (judged.verdict === 'refuse') return <span class="problem">{withNumbers(judged.reason)}</span>;
+  if (known.doNotCall !== undefined)
+    return (
+      <>
+        {name}
+        <KnownFacts known={known} />
+      </>
+    );
   return (
     <>
+      {name}
       {text('page_willDial')} <strong class="number">{judged.to}</strong>
       {judged.extension !== undefined && <> · {text('popup_extensionLater', judged.extension)}</>}
-      {judged.verdict !== 'allow' && <span class="caution"> · {withNumbers(judged.reason)}</span>}
+      {judged.verdict !== 'allow' && <span class="caution"> · {withNumbers(judged.reason)}</span>}{' '}
+      <KnownFacts known={known} />
     </>
   );
 }
@@ -116,7 +188,8 @@ function DialHint({ input, judged }: { input: string; judged: JudgedNumber | nul
 /** The background's judgement of the input; undefined until the reply came. */
 function useJudged(input: string): JudgedNumber | null | undefined {
   const { value, isCurrent } = useLatest(input, async () => {
-    const reply = input.trim() === '' ? undefined : await sendRequest('page.judge', { input });
+    const isNumber = input.trim() !== '' && !isNameQuery(input);
+    const reply = isNumber ? await sendRequest('page.judge', { input }) : undefined;
     return reply?.ok ? reply.value : null;
   });
   return isCurrent ? value : undefined;
@@ -129,7 +202,7 @@ function useJudged(input: string): JudgedNumber | null | undefined {
 function formatted(event: TargetedInputEvent<HTMLInputElement>, settings: Settings): string {
   const field = event.currentTarget;
   const deletes = event instanceof InputEvent && event.inputType.startsWith('delete');
-  if (deletes || field.selectionStart !== field.value.length) return field.value;
+  if (deletes || field.selectionStart !== field.value.length || isNameQuery(field.value)) return field.value;
   // Removes the earlier groups, so that only what was typed is grouped.
   const typed = /^[\d\s().+-]*$/.test(field.value) ? field.value.replace(/[\s().-]/g, '') : field.value;
   // Short and emergency numbers stand as they are dialled: `190` is no area code.

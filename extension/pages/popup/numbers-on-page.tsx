@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
-import type { NumberOnPage } from '../../messages/views.ts';
+import type { KnownNumber, NumberOnPage } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Button, IconButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useChanges, useTabChanges } from '../parts/use-reply.ts';
@@ -51,6 +52,8 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
     ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
   );
 
+  const knownOf = useKnownNumbers(shown?.map(({ number }) => number.display) ?? []);
+
   return (
     <section id="numbers-on-page" class="card" aria-labelledby="numbers-title">
       <h2 id="numbers-title">{text('popup_onThisPage')}</h2>
@@ -59,23 +62,16 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
       {shown !== undefined && shown.length > 0 && (
         <ul class="numbers">
           {shown.map((listed) => {
-            const { number, context, host } = listed;
+            const { number, host } = listed;
             const marked = { number: number.display, host };
             return (
               <li key={number.to}>
-                <button
-                  type="button"
-                  class="number-button"
+                <ListedNumber
+                  listed={listed}
+                  known={knownOf(number.display)}
                   disabled={disabled || number.verdict === 'refuse'}
-                  title={number.reason ?? ''}
-                  onClick={() => onDial(listed)}
-                >
-                  <Icon name="phone" />
-                  <span>
-                    <span class="number">{number.display}</span>
-                    <span class="quiet small context">{context}</span>
-                  </span>
-                </button>
+                  onDial={() => onDial(listed)}
+                />
                 {mayExclude && (
                   <IconButton
                     icon="remove"
@@ -109,6 +105,39 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
       </div>
       <ExtensionHint tabId={tabId} />
     </section>
+  );
+}
+
+interface ListedProps {
+  listed: NumberOnPage;
+  known: KnownNumber;
+  disabled: boolean;
+  onDial(): void;
+}
+
+/** The number with the directory's name, else the page's own words. Whoever asked not to be called has no button. */
+function ListedNumber({ listed: { number, context }, known, disabled, onDial }: ListedProps) {
+  const words = (
+    <span>
+      <span class="number">{number.display}</span>
+      <span class="quiet small context">{known.name ?? context}</span>
+      <span class="small">
+        <KnownFacts known={known} />
+      </span>
+    </span>
+  );
+  if (known.doNotCall !== undefined) return <div class="number-words">{words}</div>;
+  return (
+    <button
+      type="button"
+      class="number-button"
+      disabled={disabled}
+      title={number.reason ?? ''}
+      onClick={onDial}
+    >
+      <Icon name="phone" />
+      {words}
+    </button>
   );
 }
 

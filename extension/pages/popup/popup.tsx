@@ -131,14 +131,20 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             tabId={panel.tab.id}
             disabled={busy}
             mayExclude={!isLocked(settings.locked, 'sites.excludedNumbers')}
-            onDial={({ number: { display, to }, source, host }) =>
-              void dialAndClear(display, { onPage: { source, host }, shown: { display, to }, record })
+            onDial={({ number: { display, to }, source, host, context }) =>
+              void dialAndClear(display, {
+                onPage: { source, host },
+                shown: { display, to },
+                name: context.slice(0, 200),
+                record,
+              })
             }
           />
         )}
         <RecentCalls
           recent={panel.recent}
           lostToday={panel.lostToday}
+          withoutOutcome={panel.withoutOutcome}
           disabled={busy}
           onDial={dialAndClear}
         />

@@ -4,28 +4,34 @@ import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
+import { useKnownNumbers } from '../parts/known-number.tsx';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { CallRow } from './call-row.tsx';
 import { exportCalls } from './export-calls.ts';
 import { useHistory } from './use-history.ts';
 
+/** An outcome of the call, or that the agent has chosen none for the wrap-up. */
+type Filter = Outcome | 'withoutOutcome' | '';
+
 interface Props {
   /** The newest calls, from the panel's state. */
   recent: readonly HistoryEntry[];
   lostToday: number;
+  withoutOutcome: number;
   disabled: boolean;
   onDial(input: string, choices: CallChoices): void;
 }
 
 /** History: the newest calls, older ones on demand, searched in numbers and notes, of one outcome or of all. */
-export function RecentCalls({ recent, lostToday, disabled, onDial }: Props) {
+export function RecentCalls({ recent, lostToday, withoutOutcome, disabled, onDial }: Props) {
   const [search, setSearch] = useState('');
-  const [outcome, setOutcome] = useState<Outcome | ''>('');
+  const [outcome, setOutcome] = useState<Filter>('');
   const [exportProblem, setExportProblem] = useState('');
   const { isSearch, shown, hasMore, more, forget } = useHistory(recent, {
     ...(search.trim() !== '' && { search: search.trim() }),
-    ...(outcome !== '' && { outcome }),
+    ...(outcome === 'withoutOutcome' ? { lacksOutcome: true } : outcome !== '' && { outcome }),
   });
+  const knownOf = useKnownNumbers(shown.map(({ display }) => display));
 
   async function save() {
     const { count, error } = await exportCalls();
@@ -54,6 +60,14 @@ export function RecentCalls({ recent, lostToday, disabled, onDial }: Props) {
           {text(lostToday === 1 ? 'popup_lostToday_one' : 'popup_lostToday_other', lostToday)}
         </p>
       )}
+      {withoutOutcome > 0 && outcome !== 'withoutOutcome' && (
+        <Button
+          id="without-outcome"
+          class="plain"
+          label={text('popup_withoutOutcomeCount', withoutOutcome)}
+          onClick={() => setOutcome('withoutOutcome')}
+        />
+      )}
       {(recent.length > 0 || isSearch) && (
         <div class="recent-filter">
           <input
@@ -68,9 +82,10 @@ export function RecentCalls({ recent, lostToday, disabled, onDial }: Props) {
             id="outcome"
             value={outcome}
             aria-label={text('wrapUp_outcome')}
-            onChange={({ currentTarget }) => setOutcome(currentTarget.value as Outcome | '')}
+            onChange={({ currentTarget }) => setOutcome(currentTarget.value as Filter)}
           >
             <option value="">{text('popup_filter_all')}</option>
+            <option value="withoutOutcome">{text('popup_withoutOutcome')}</option>
             {outcomes.map((each) => (
               <option key={each} value={each}>
                 {text(`popup_outcome_${each}`)}
@@ -84,7 +99,14 @@ export function RecentCalls({ recent, lostToday, disabled, onDial }: Props) {
       )}
       <ul id="recent">
         {shown.map((entry) => (
-          <CallRow key={entry.id} entry={entry} disabled={disabled} onDial={onDial} onDeleted={forget} />
+          <CallRow
+            key={entry.id}
+            entry={entry}
+            known={knownOf(entry.display)}
+            disabled={disabled}
+            onDial={onDial}
+            onDeleted={forget}
+          />
         ))}
       </ul>
       {hasMore && <Button id="older" class="plain" label={text('popup_older')} onClick={() => void more()} />}

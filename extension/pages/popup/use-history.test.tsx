@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { render } from 'preact';
+import { options, render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { HistoryEntry } from '../../messages/views.ts';
@@ -26,6 +26,8 @@ vi.mock('../parts/send-request.ts', () => ({
 }));
 const { useHistory } = await import('./use-history.ts');
 
+// Effects at once: a later one would meet a document that is gone.
+options.requestAnimationFrame = queueMicrotask;
 const root = document.createElement('div');
 let history: ReturnType<typeof useHistory>;
 function History({ search }: { search: string }) {

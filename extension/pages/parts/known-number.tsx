@@ -1,0 +1,34 @@
+import type { KnownNumber } from '../../messages/views.ts';
+import { sendRequest } from './send-request.ts';
+import { useLatest } from './use-latest.ts';
+import { useChanges } from './use-reply.ts';
+
+const nothing: KnownNumber = {};
+
+/** What the team knows of numbers on the screen, by how they are displayed; nothing until the relay has answered. */
+export function useKnownNumbers(displays: readonly string[]): (display: string) => KnownNumber {
+  const asked = [...new Set(displays)].slice(0, 200);
+  const { value: known, reload } = useLatest(asked.join('\n'), async () => {
+    const reply = asked.length > 0 ? await sendRequest('page.knownNumbers', { displays: asked }) : undefined;
+    return new Map(reply?.ok ? asked.map((display, index) => [display, reply.value[index]!]) : []);
+  });
+  useChanges(['names', 'settings'], reload);
+  return (display) => known?.get(display) ?? nothing;
+}
+
+/** Whom a number reaches, above the number itself. */
+export function Callee({ display, name }: { display: string; name?: string | undefined }) {
+  return (
+    <>
+      {name !== undefined && <bdi class="callee-name">{name}</bdi>}
+      <span class="number">{display}</span>
+    </>
+  );
+}
+
+/** What an agent should know before the call: who asked for what, who is calling, who talked last. */
+export function KnownFacts({ known: { doNotCall, lease, lastTalk } }: { known: KnownNumber }) {
+  if (doNotCall !== undefined) return <span class="problem do-not-call">{doNotCall}</span>;
+  if (lease !== undefined) return <span class="caution lease">{lease}</span>;
+  return lastTalk === undefined ? null : <span class="quiet last-talk">{lastTalk}</span>;
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { FoundPerson } from '../../messages/views.ts';
+import { isNameQuery } from '../../name-query.ts';
+import { text } from '../../text.ts';
+import { errorText } from '../parts/error-notice.tsx';
+import { sendRequest } from '../parts/send-request.ts';
+import { useLatest } from '../parts/use-latest.ts';
+
+/** People found by what was typed, and the one that the arrow keys have reached. */
+export function usePeople(typed: string, onChoose: (person: FoundPerson) => void) {
+  const isQuery = isNameQuery(typed);
+  const { value: reply, isCurrent } = useLatest(isQuery ? typed.trim() : '', async () =>
+    isQuery ? sendRequest('page.findPeople', { typed: typed.trim() }) : undefined,
+  );
+  const people = (isQuery && reply?.ok && reply.value) || [];
+  const [place, setPlace] = useState({ typed, index: -1 });
+  const reached = place.typed === typed ? place.index : -1;
+  const setReached = (index: number) => setPlace({ typed, index });
+  const chosen = people[reached];
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && people.length > 0) {
+      event.preventDefault();
+      // From the field at one end, back to the field at the other.
+      setReached(((reached + 1 + step + people.length + 1) % (people.length + 1)) - 1);
+    } else if (event.key === 'Enter' && chosen && !event.isComposing) {
+      event.preventDefault();
+      onChoose(chosen);
+    } else if (event.key === 'Escape') setReached(-1);
+  }
+
+  return {
+    people,
+    reached,
+    onKeyDown,
+    isQuery,
+    /** Why the list is empty; empty where there is nothing to say. */
+    note: !isQuery ? '' : noteOf(reply, isCurrent),
+  };
+}
+
+type Reply = Awaited<ReturnType<typeof sendRequest<'page.findPeople'>>> | undefined;
+
+function noteOf(reply: Reply, isCurrent: boolean): string {
+  if (!reply) return isCurrent ? '' : text('page_loading');
+  if (!reply.ok) return errorText(reply.error);
+  if (reply.value === null) return text('people_needRelay');
+  return reply.value.length === 0 ? text('popup_nothingFound') : '';
+}
+
+interface Props {
+  people: readonly FoundPerson[];
+  reached: number;
+  onChoose(person: FoundPerson): void;
+}
+
+/** The list below the dial field. The field keeps the focus; a click chooses as Enter does. */
+export function PeopleList({ people, reached, onChoose }: Props) {
+  return (
+    <div id="people" role="listbox" aria-label={text('people_title')} hidden={people.length === 0}>
+      {people.map((person, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the dial field has the keys.
+        // biome-ignore lint/a11y/useFocusableInteractive: the dial field has the focus, and names the option.
+        <div
+          key={[nameOf(person), person.display, person.label].join()}
+          id={`person-${index}`}
+          role="option"
+          aria-selected={index === reached}
+          // The field would lose the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(person)}
+        >
+          <bdi class="callee-name">{nameOf(person)}</bdi>
+          <span class="quiet small">
+            <span class="number">{person.display}</span>
+            {person.label !== undefined && <bdi> · {person.label}</bdi>}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** "Ana Prado, Acme" */
+export const nameOf = ({ name, organisation }: FoundPerson): string =>
+  organisation && organisation !== name ? `${name}, ${organisation}` : name;
