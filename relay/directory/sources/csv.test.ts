@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collect } from '../../../testing/directory/collect.ts';
+import { readPerson } from '../person.ts';
+import { csvSource, readRows } from './csv.ts';
+import type { PulledEntry } from './source.ts';
+import { readText } from './text-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-csv-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const peopleOf = (entries: readonly PulledEntry[]) =>
+  entries.map((entry) =>
+    'written' in entry ? readPerson(entry.written, { country: 'BR', extensions: [] }).person : undefined,
+  );
+const read = async (text: string) => peopleOf(await collect(readRows([text])));
+
+describe('readRows', () => {
+  it.each([
+    ['commas', 'Name,Company,Job title,Phone\nAna Prado,"Acme, Inc",Buyer,(48) 99999-8888\n'],
+    ['semicolons', '\uFEFFNome;Empresa;Cargo;Telefone\r\nAna Prado;Acme, Inc;Buyer;(48) 99999-8888\r\n'],
+    ['tabs', 'Nombre\tOrganización\tPuesto\tTeléfono\nAna Prado\tAcme, Inc\tBuyer\t48 99999-8888\n'],
+  ])('finds columns between %s', async (_what, text) => {
+    expect(await read(text)).toMatchObject([
+      {
+        name: 'Ana Prado',
+        organisation: 'Acme, Inc',
+        role: 'Buyer',
+        numbers: [{ number: '+5548999998888' }],
+      },
+    ]);
+  });
+
+  it('reads the exports of address books: name in parts, several numbers with their headings as labels', async () => {
+    const outlook =
+      'First Name,Middle Name,Last Name,Company,Business Phone,Business Fax,Mobile Phone,E-mail Address';
+    const google =
+      'First Name,Last Name,Organization Name,Organization Title,Phone 1 - Label,Phone 1 - Value,E-mail 1 - Value';
+    expect(
+      await read(`${outlook}\nAna,,Prado,Acme,48 3322-4455,48 3322-4499,48 99999-8888,a@x.example`),
+    ).toEqual([
+      {
+        name: 'Ana Prado',
+        organisation: 'Acme',
+        numbers: [
+          { number: '+554833224455', label: 'Business Phone' },
+          { number: '+5548999998888', label: 'Mobile Phone' },
+        ],
+      },
+    ]);
+    expect(await read(`${google}\nAna,Prado,Acme,Buyer,Mobile,48 99999-8888,a@x.example`)).toMatchObject([
+      { name: 'Ana Prado', organisation: 'Acme', role: 'Buyer', numbers: [{ number: '+5548999998888' }] },
+    ]);
+  });
+
+  it('reads internal extensions', async () => {
+    expect(await read('Name,Extension\nRui Costa,1105\n')).toMatchObject([{ numbers: [{ number: '1105' }] }]);
+  });
+
+  it('names the headings where they say nothing of numbers', async () => {
+    await expect(read('a,b\n1,2\n')).rejects.toThrow('it has: a, b');
+    await expect(read('Name,E-mail\nAna,a@x.example\n')).rejects.toThrow('it has: Name, E-mail');
+  });
+
+  it('goes on behind a row that has too few cells, or a quote in the middle', async () => {
+    const text = 'Name,Company,Phone\nAna\nRui "Rui" Costa,Acme,4833224455\n"Eva",x,4833224456,more\n';
+    expect((await read(text)).map((person) => person?.name)).toEqual([undefined, 'Rui "Rui" Costa', 'Eva']);
+  });
+});
+
+describe('readText', () => {
+  it.each([
+    ['UTF-8 with a mark', Buffer.from('\uFEFFNome\nJoão')],
+    ['UTF-8', Buffer.from('Nome\nJoão')],
+    ['Latin-1', Buffer.from('Nome\nJoão', 'latin1')],
+    ['UTF-16', Buffer.from('\uFEFFNome\nJoão', 'utf16le')],
+  ])('reads %s', async (what, bytes) => {
+    const file = path.join(folder, `${what}.csv`);
+    await writeFile(file, bytes);
+    expect((await collect(readText(file))).join('')).toBe('Nome\nJoão');
+  });
+
+  it('says why a file cannot be read', async () => {
+    const file = path.join(folder, 'missing.csv');
+    await expect(csvSource(file).check(AbortSignal.timeout(5000))).rejects.toThrow('there is no such file');
+  });
+});

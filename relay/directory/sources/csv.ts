@@ -1,0 +1,120 @@
+/** Tables of text: exports of address books, CRMs and telephone systems. Columns are found by their headings. */
+import { hash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import type { WrittenPerson } from '../person.ts';
+import { inBatches, type PulledEntry, type Source, SourceError } from './source.ts';
+import { readText } from './text-file.ts';
+
+/** A quote without its end would take the rest of the file for one cell. */
+const maxRowLength = 100_000;
+
+type Column = 'name' | 'firstName' | 'middleName' | 'lastName' | 'organisation' | 'role' | 'number';
+
+/** Headings in English, Portuguese and Spanish, without accents and in lower case. The first that matches decides. */
+const headings: readonly (readonly [Column | undefined, RegExp])[] = [
+  [undefined, /\b(?:fax|type|label|tipo|phonetic|yomi|password|e-?mail)\b/],
+  [
+    'number',
+    /\b(?:phone|telephone|tel|telefone?|telefono|mobile|cell|cellphone|celular|movil|telemovel|extension|ramal|interno|anexo|numero|number|whatsapp)\b/,
+  ],
+  ['role', /\b(?:job|role|title|position|department|cargo|funcao|funcion|puesto|setor|departamento)\b/],
+  ['organisation', /\b(?:company|organi[sz]ation|account|empresa|organizacao|organizacion|firma|cliente)\b/],
+  ['middleName', /\b(?:middle|additional) name\b|segundo nombre|nome do meio/],
+  ['firstName', /\b(?:first|given) name\b|^(?:firstname|primeiro nome|primer nombre)$/],
+  ['lastName', /\b(?:last|family|sur) ?name\b|^(?:lastname|surname|sobrenome|apelidos?|apellidos?)$/],
+  ['name', /\b(?:name|nome|nombre|contact|contato|contacto|fn)\b/],
+];
+
+interface Heading {
+  column: Column;
+  title: string;
+}
+
+/** @param file path of the file; the first row has the headings. */
+export function csvSource(file: string): Source {
+  return {
+    file,
+    async *pull() {
+      yield* inBatches(readRows(readText(file)));
+      return { isComplete: true };
+    },
+    async check() {
+      let rows = 0;
+      for await (const _ of readRows(readText(file))) rows++;
+      return `${rows} rows`;
+    },
+  };
+}
+
+/** @throws SourceError where the headings name no number, or neither person nor organisation. */
+export async function* readRows(
+  text: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<PulledEntry, void> {
+  const chunks = Readable.from(text).iterator();
+  const { value: first = '' } = (await chunks.next()) as IteratorResult<string, undefined>;
+  const rows = parse({
+    bom: true,
+    delimiter: delimiterOf(first),
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_records_with_error: true,
+    skip_empty_lines: true,
+    max_record_size: maxRowLength,
+  });
+  async function* whole() {
+    yield first;
+    yield* chunks;
+  }
+  // The reader of the rows gets the error, and ends the text where it stops early.
+  pipeline(Readable.from(whole()), rows, () => {});
+  let columns: (Heading | undefined)[] | undefined;
+  for await (const row of rows as AsyncIterable<string[]>) {
+    if (!columns) columns = columnsOf(row);
+    else {
+      const written = personOf(row, columns);
+      yield { uid: hash('sha256', JSON.stringify(written), 'base64url'), written };
+    }
+  }
+}
+
+/** The one that the first row has most of. `delimiter_auto` of csv-parse 7.0.3 fails on quotes, and splits at letters. */
+function delimiterOf(text: string): string {
+  const [row = ''] = text.split('\n', 1);
+  const count = (delimiter: string) => row.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));
+}
+
+const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+function columnsOf(row: readonly string[]): (Heading | undefined)[] {
+  const columns = row.map((title): Heading | undefined => {
+    const words = withoutAccents(title)
+      .replace(/[^\p{L}\p{N}-]+/gu, ' ')
+      .trim();
+    const column = headings.find(([, pattern]) => pattern.test(words))?.[0];
+    return column && { column, title: title.trim() };
+  });
+  const has = (...wanted: Column[]) => columns.some((each) => each && wanted.includes(each.column));
+  if (has('number') && has('name', 'firstName', 'lastName', 'organisation')) return columns;
+  const found = row.slice(0, 10).join(', ').slice(0, 200);
+  throw new SourceError(
+    `expected a first row with headings such as Name, Company and Phone; it has: ${found || 'nothing'}`,
+  );
+}
+
+function personOf(row: readonly string[], columns: readonly (Heading | undefined)[]): WrittenPerson {
+  const cells = (column: Column) =>
+    columns.flatMap((heading, at) => (heading?.column === column && row[at]?.trim() ? [row[at]] : []));
+  const [first] = cells('name');
+  const parts = [...cells('firstName'), ...cells('middleName'), ...cells('lastName')].join(' ');
+  return {
+    name: first ?? parts,
+    organisation: cells('organisation')[0],
+    role: cells('role')[0],
+    numbers: columns.flatMap((heading, at) => {
+      const text = row[at]?.trim();
+      return heading?.column === 'number' && text ? [{ text, label: heading.title }] : [];
+    }),
+  };
+}

@@ -1,0 +1,15 @@
+import type { SourceSettings } from '../directory-settings.ts';
+import { csvSource } from './csv.ts';
+import type { Source } from './source.ts';
+import { vcardSource } from './vcard.ts';
+
+export function openSource(settings: SourceSettings): Source {
+  switch (settings.kind) {
+    case 'vcard':
+      return vcardSource(settings.url);
+    case 'csv':
+      return csvSource(settings.url);
+    default:
+      throw new Error(`no source of kind ${settings.kind}`);
+  }
+}

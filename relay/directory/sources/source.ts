@@ -1,0 +1,51 @@
+/** A source of names. It is read and never written. */
+import type { WrittenPerson } from '../person.ts';
+
+/** `tag` changes with the entry. Without `written` the entry is as it was. */
+export type PulledEntry =
+  | { uid: string; tag?: string; written: WrittenPerson }
+  | { uid: string; isUnchanged: true }
+  | { uid: string; isGone: true };
+
+export interface PullEnd {
+  /** Whether every entry of the source was pulled: one that was not is gone. */
+  isComplete: boolean;
+  /** Where the next pull goes on. Absent: at the beginning. */
+  token?: string | undefined;
+}
+
+export interface PullContext {
+  /** Of the last pull; absent: everything is to be pulled. */
+  token?: string | undefined;
+  /** For each uid the tag of the entry that is known. */
+  knownTags(uids: readonly string[]): Promise<(string | undefined)[]>;
+  signal: AbortSignal;
+}
+
+export type Pull = AsyncGenerator<readonly PulledEntry[], PullEnd, void>;
+
+export interface Source {
+  /** The file that it reads; a change of it starts a sync. */
+  file?: string;
+  /** @throws SourceError where the source cannot be read. */
+  pull(context: PullContext): Pull;
+  /** Tries address, name and password. @returns what answered. @throws SourceError */
+  check(signal: AbortSignal): Promise<string>;
+}
+
+/** What is wrong with a source, in a sentence for its operator, without its password. */
+export class SourceError extends Error {}
+
+/** Entries that are handed on at once, so that the relay does other work between two batches. */
+export const batchSize = 50;
+
+export async function* inBatches(entries: AsyncIterable<PulledEntry>): AsyncGenerator<PulledEntry[], void> {
+  let batch: PulledEntry[] = [];
+  for await (const entry of entries) {
+    batch.push(entry);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

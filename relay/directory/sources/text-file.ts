@@ -1,0 +1,66 @@
+/** Text of a file of any size, in the encodings that address books are exported in. */
+import { createReadStream } from 'node:fs';
+import { SourceError } from './source.ts';
+
+const readProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'this is a folder',
+};
+
+/** UTF-8 and UTF-16 with or without a mark at the start, else Latin-1 as Windows writes it. @throws SourceError */
+export async function* readText(file: string): AsyncGenerator<string, void> {
+  try {
+    const decoder = new TextDecoder(await encodingOf(file));
+    for await (const chunk of createReadStream(file))
+      yield decoder.decode(chunk as Uint8Array, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw code
+      ? new SourceError(`${file} cannot be read: ${readProblems[code] ?? code}`)
+      : new Error(message);
+  }
+}
+
+async function encodingOf(file: string): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  try {
+    for await (const chunk of createReadStream(file)) {
+      const bytes = chunk as Buffer;
+      if (isFirst && bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+      if (isFirst && bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+      isFirst = false;
+      decoder.decode(bytes, { stream: true });
+    }
+    decoder.decode();
+    return 'utf-8';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'windows-1252';
+    throw error;
+  }
+}
+
+/** A line is cut at this length: a photo in it is never kept in memory. */
+const maxLineLength = 16_384;
+
+/** Lines without their ends, each cut at `maxLineLength`. */
+export async function* splitLines(
+  chunks: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string, void> {
+  let line = '';
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf('\n', start);
+      const part = chunk.slice(start, end < 0 ? undefined : end);
+      if (line.length < maxLineLength) line += part.slice(0, maxLineLength - line.length);
+      if (end < 0) break;
+      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      line = '';
+      start = end + 1;
+    }
+  }
+  if (line !== '') yield line;
+}

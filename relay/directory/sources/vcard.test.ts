@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { collect } from '../../../testing/directory/collect.ts';
+import { readPerson } from '../person.ts';
+import { readCards } from './vcard.ts';
+
+const card = (version: string, ...lines: string[]) =>
+  ['BEGIN:VCARD', `VERSION:${version}`, ...lines, 'END:VCARD', ''].join('\r\n');
+
+async function read(...chunks: string[]) {
+  const cards = await collect(readCards(chunks));
+  return cards.map(({ uid, written }) => ({
+    uid,
+    ...readPerson(written, { country: 'BR', extensions: [] }).person,
+  }));
+}
+const one = async (version: string, ...lines: string[]) => (await read(card(version, ...lines)))[0];
+
+describe('readCards', () => {
+  it('reads name, organisation, role and numbers of version 3.0', async () => {
+    expect(
+      await one(
+        '3.0',
+        'UID:a-1',
+        'N:Prado;Ana;;;',
+        'FN:Ana Prado',
+        'ORG:Acme\\, Inc;Sales',
+        'TITLE:Buyer',
+        'EMAIL:ana@acme.example',
+        'item1.TEL;TYPE=CELL,VOICE:(48) 99999-8888',
+        'item1.X-ABLabel:mobile',
+        'TEL;TYPE=WORK:+55 48 3322-4455',
+      ),
+    ).toEqual({
+      uid: 'a-1',
+      name: 'Ana Prado',
+      organisation: 'Acme, Inc',
+      role: 'Buyer',
+      numbers: [
+        { number: '+5548999998888', label: 'cell' },
+        { number: '+554833224455', label: 'work' },
+      ],
+    });
+  });
+
+  it('reads telephone addresses of version 4.0 with their extensions', async () => {
+    const person = await one('4.0', 'FN:Ana', 'TEL;VALUE=uri;TYPE="work,voice":tel:+1-418-656-9254;ext=102');
+    expect(person?.numbers).toEqual([{ number: '+14186569254', label: 'work' }]);
+  });
+
+  it('reads parameters without names, quoted-printable or Latin-1 of version 2.1', async () => {
+    const person = await one(
+      '2.1',
+      'N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Concei=C3=A7=C3=A3o;Jo=C3=A3o;;;',
+      'ORG;ENCODING=QUOTED-PRINTABLE;CHARSET=ISO-8859-1:Constru=E7=F5es =',
+      'Bras=EDlia',
+      'NOTE;ENCODING=QUOTED-PRINTABLE:one=0D=0A=',
+      'TEL:not a number of the card=',
+      '',
+      'TEL;CELL;PREF:48 99999-8888',
+    );
+    expect(person).toMatchObject({
+      name: 'João Conceição',
+      organisation: 'Construções Brasília',
+      numbers: [{ number: '+5548999998888', label: 'cell' }],
+    });
+  });
+
+  it('joins folded lines', async () => {
+    const person = await one('3.0', 'FN:Ana Ma', ' ria Pra', '\tdo', 'TEL:+55 48 9999', ' 9-8888');
+    expect(person).toMatchObject({ name: 'Ana Maria Prado', numbers: [{ number: '+5548999998888' }] });
+  });
+
+  it('reads the other lines of a card with malformed ones, or the other cards of a file', async () => {
+    const people = await read(
+      card('3.0', 'FN', 'FN;X="a:b', 'TEL;=:1', ':', ';;;', 'FN:Ana', 'TEL:4833224455'),
+      'junk\r\nEND:VCARD\r\n',
+      card('3.0', 'FN:Rui', 'AGENT:', 'BEGIN:VCARD', 'FN:Somebody else', 'END:VCARD', 'TEL:4833224456'),
+    );
+    expect(people.map(({ name }) => name)).toEqual(['Ana', 'Rui']);
+  });
+
+  it('drops a photo of 10 MB in folded lines or in one, cut anywhere', async () => {
+    const base64 = 'QUJD'.repeat(2_500_000);
+    const folded = base64.replace(/.{74}/g, '$&\r\n ');
+    for (const photo of [base64, folded]) {
+      const text = card('3.0', `PHOTO;ENCODING=b:${photo}`, 'FN:Ana', 'TEL:4833224455');
+      const chunks = text.match(/[\s\S]{1,65521}/g)!;
+      const before = process.memoryUsage().heapUsed;
+      expect(await read(...chunks)).toMatchObject([{ name: 'Ana' }]);
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(60e6);
+    }
+  });
+
+  it('keeps 40 numbers of a card with 100,000', async () => {
+    const numbers = Array.from({ length: 100_000 }, (_, n) => `TEL:483322${1000 + (n % 9000)}`);
+    const [person] = await read(card('3.0', 'FN:Switchboard', numbers.join('\r\n')));
+    expect(person?.numbers).toHaveLength(40);
+  });
+
+  it('makes one short line of plain text of a hostile name', async () => {
+    const person = await one(
+      '4.0',
+      `FN:\u202eAna\u2066 <img src=x onerror=alert(1)>\\n\u0007${'x'.repeat(10_000)}`,
+      'TEL:4833224455',
+    );
+    expect(person?.name).toMatch(/^Ana <img src=x onerror=alert\(1\)> x+$/);
+    expect([...person!.name!]).toHaveLength(120);
+  });
+
+  it('gives a card without a UID one of its content', async () => {
+    const [first, second, other] = await read(
+      card('3.0', 'FN:Ana', 'TEL:4833224455'),
+      card('3.0', 'TEL:4833224455', 'FN:Ana'),
+      card('3.0', 'FN:Rui', 'TEL:4833224455'),
+    );
+    expect(first!.uid).toBe(second!.uid);
+    expect(other!.uid).not.toBe(first!.uid);
+  });
+});

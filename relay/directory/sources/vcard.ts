@@ -1,0 +1,178 @@
+/**
+ * vCards of versions 2.1 to 4.0. ical.js reads a property: its parameters, quotes and escapes. What it does not know is done here,
+ * as in Thunderbird: lines of version 2.1, quoted-printable, and everything that is dropped unread.
+ */
+import { hash } from 'node:crypto';
+import ICAL from 'ical.js';
+import type { WrittenPerson } from '../person.ts';
+import { inBatches, type PulledEntry, type Source } from './source.ts';
+import { readText, splitLines } from './text-file.ts';
+
+const kept = /^(?:[\w-]+\.)?(VERSION|UID|FN|N|ORG|TITLE|ROLE|TEL|END|BEGIN)[;:]/i;
+const maxNumbers = 40;
+/** Folded lines of one property; a note of a megabyte is cut. */
+const maxPropertyLength = 16_384;
+const maxUidLength = 200;
+
+interface Card {
+  uid?: string;
+  properties: string[];
+  isVersion4: boolean;
+  numbers: number;
+  /** Of cards within this card, which version 2.1 has. */
+  depth: number;
+}
+
+/** @param file path of the file. */
+export function vcardSource(file: string): Source {
+  return {
+    file,
+    async *pull() {
+      yield* inBatches(entriesOf(readCards(readText(file))));
+      return { isComplete: true };
+    },
+    async check() {
+      let cards = 0;
+      for await (const _ of readCards(readText(file))) cards++;
+      return `${cards} cards`;
+    },
+  };
+}
+
+async function* entriesOf(cards: AsyncIterable<ReadCard>): AsyncGenerator<PulledEntry, void> {
+  for await (const { uid, written } of cards) yield { uid, written };
+}
+
+export interface ReadCard {
+  /** Its UID, or a digest of what was read. */
+  uid: string;
+  written: WrittenPerson;
+}
+
+export async function* readCards(
+  chunks: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<ReadCard, void> {
+  let card: Card | undefined;
+  for await (const line of unfold(splitLines(chunks))) {
+    const property = kept.exec(line)?.[1]?.toUpperCase();
+    if (property === undefined) continue;
+    if (property === 'BEGIN') {
+      if (!card) card = { properties: [], isVersion4: false, numbers: 0, depth: 0 };
+      else card.depth++;
+    } else if (!card) continue;
+    else if (property === 'END') {
+      if (card.depth-- > 0) continue;
+      yield readCard(card);
+      card = undefined;
+    } else if (card.depth === 0) addProperty(card, property, line);
+  }
+}
+
+function addProperty(card: Card, property: string, line: string): void {
+  if (property === 'VERSION') card.isVersion4 = line.trim().endsWith('4.0');
+  else if (property === 'UID') card.uid = line.slice(line.indexOf(':') + 1).trim();
+  else if (property !== 'TEL' || card.numbers++ < maxNumbers) card.properties.push(line);
+}
+
+/** Joins folded lines, and those that quoted-printable breaks. */
+async function* unfold(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let property: string | undefined;
+  for await (const line of lines) {
+    const isFolded = line.startsWith(' ') || line.startsWith('\t');
+    const isBroken = property?.endsWith('=') && quotedPrintable.test(headOf(property));
+    if (property !== undefined && (isFolded || isBroken)) {
+      const start = isBroken ? property.slice(0, -1) : property;
+      const isKept = start.length < maxPropertyLength && kept.test(start);
+      // Of a photo only the first line is kept, and whether another one follows.
+      property = start + (isKept ? line.slice(isFolded ? 1 : 0) : line.endsWith('=') ? '=' : '');
+      continue;
+    }
+    if (property !== undefined) yield property;
+    property = line;
+  }
+  if (property !== undefined) yield property;
+}
+
+const quotedPrintable = /;(?:ENCODING=)?QUOTED-PRINTABLE\b/i;
+
+function headOf(line: string): string {
+  return line.slice(0, endOfHead(line));
+}
+
+/** The colon before the value is the first one outside quotes. */
+function endOfHead(line: string): number {
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === '"') isQuoted = !isQuoted;
+    else if (line[at] === ':' && !isQuoted) return at;
+  }
+  return line.length;
+}
+
+function readCard({ uid, properties, isVersion4 }: Card): ReadCard {
+  const numbers: { text: string; label?: string }[] = [];
+  let named: string | undefined;
+  let structured: string | undefined;
+  let organisation: string | undefined;
+  let role: string | undefined;
+  for (const line of properties) {
+    const property = readProperty(line, isVersion4);
+    if (!property) continue;
+    const { name, values, label } = property;
+    const text = values.join(', ');
+    if (name === 'tel') numbers.push({ text, ...(label ? { label } : {}) });
+    else if (name === 'fn') named ??= text;
+    else if (name === 'n') structured ??= [values[1], values[2], values[0]].filter(Boolean).join(' ');
+    else if (name === 'org') organisation ??= values[0];
+    else role ??= text;
+  }
+  const name = named?.trim() || structured;
+  const written = { name, organisation, role, numbers };
+  const id = uid || hash('sha256', JSON.stringify(written), 'base64url');
+  return { uid: id.length > maxUidLength ? hash('sha256', id, 'base64url') : id, written };
+}
+
+interface ReadProperty {
+  name: string;
+  values: string[];
+  label: string | undefined;
+}
+
+/** @returns undefined for a line that is not a property, which does not lose the others of its card. */
+function readProperty(line: string, isVersion4: boolean): ReadProperty | undefined {
+  const head = headOf(line);
+  const value = line.slice(head.length + 1);
+  const parameters = head.split(';');
+  // Version 2.1 leaves out the names: TEL;CELL;VOICE, N;QUOTED-PRINTABLE.
+  const named = parameters.map((part, at) => (at === 0 || part.includes('=') ? part : `TYPE=${part}`));
+  const lasting = named.filter((part) => !/^(?:ENCODING|CHARSET|TYPE=QUOTED-PRINTABLE)/i.test(part));
+  const charset = /;CHARSET="?([\w-]+)/i.exec(head)?.[1];
+  const decoded = quotedPrintable.test(head) ? decodeQuotedPrintable(value, charset) : value;
+  try {
+    const { vcard, vcard3 } = ICAL.design;
+    const property = ICAL.Property.fromString(
+      `${lasting.join(';')}:${decoded.replace(/[\r\n]+/g, ' ')}`,
+      isVersion4 ? vcard : vcard3,
+    );
+    const values = property.getValues().flat(2).map(String);
+    const type = property.getParameter('type');
+    const label = [type].flat().find((each) => each && !/^(?:pref|voice|internet)$/i.test(each));
+    return { name: property.name, values, label: label?.toLowerCase() };
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeQuotedPrintable(text: string, charset = 'utf-8'): string {
+  const bytes = Buffer.from(
+    text.replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  );
+  // Characters beyond Latin-1 are not quoted: the text is what it is.
+  if (/[^\0-\xff]/.test(text)) return text;
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}
