@@ -11,6 +11,7 @@ import type { RelayContext } from './relay-context.ts';
 import { callRoutes } from './routes/calls.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts';
+import { numberRoutes } from './routes/numbers.ts';
 import { statusRoutes } from './routes/status.ts';
 import { notificationRoutes } from './routes/store-notification.ts';
 import { teamRuleRoutes } from './routes/team-rules.ts';
@@ -83,6 +84,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
     wrapUpRoutes,
     teamRuleRoutes,
     ticketRoutes,
+    numberRoutes,
     eventRoutes,
     notificationRoutes,
     healthAndMetricsRoutes,

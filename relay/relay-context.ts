@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Access } from './access/principal.ts';
 import type { CallPlacer } from './dial/call-placer.ts';
+import type { Directory } from './directory/directory.ts';
 import type { Forwarder } from './forward/forwarder.ts';
 import type { CallLogger } from './log/call-logger.ts';
 import type { CrmConnection } from './log/connectors/connections.ts';
@@ -25,6 +26,8 @@ export interface RelayContext {
   connections: ReadonlyMap<string, CrmConnection>;
   /** Absent where no CRM is set. */
   callLogger: CallLogger | undefined;
+  /** Absent where no source of names is set. */
+  directory: Directory | undefined;
   /** Absent where notifications are not forwarded. */
   forwarder: Forwarder | undefined;
   metrics: Metrics;

@@ -20,6 +20,7 @@ import {
 import { logLevels } from '../shared/server/log.ts';
 import { parseFieldMap } from '../shared/service/field-map.ts';
 import { callUrl, notifiedEvents } from '../shared/service/request.ts';
+import { isDirectoryVariable, readSources } from './directory/directory-settings.ts';
 import { readWebhookSecret } from './forward/sign.ts';
 import { isCrmVariable, readCrmSystems } from './log/crm-settings.ts';
 
@@ -180,17 +181,25 @@ export type ProviderSettings = NonNullable<Settings['provider']>;
 /** @throws SettingsError naming every variable that is wrong, not only the first. */
 export function readSettings(environment: NodeJS.ProcessEnv) {
   const { listen, ...values } = readEnvironment(
-    withoutCrms(environment),
+    withoutSystems(environment),
     settingsPrefix,
     variables,
     checkTogether,
   );
+  const crms = readCrmSystems(environment);
+  const country = values.country ?? values.dialCountries?.[0];
   return {
     ...values,
     /** The CRMs that calls are logged in. */
-    crms: readCrmSystems(environment),
+    crms,
+    /** The sources of names. */
+    sources: readSources(environment, {
+      country,
+      crms: crms.map(({ name }) => name),
+      allowPlaintext: values.allowPlaintext,
+    }),
     ...listen,
-    country: values.country ?? values.dialCountries?.[0],
+    country,
     provider:
       values.providerUrl === undefined
         ? undefined
@@ -211,13 +220,15 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
 }
 
 /** Their names are the operator's own. */
-const withoutCrms = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !isCrmVariable(name)));
+const withoutSystems = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !isCrmVariable(name) && !isDirectoryVariable(name)),
+  );
 
 /** What a start names: settings that are accepted, and likely not what was meant. */
 export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Settings): string[] {
   return [
-    ...unknownVariables(withoutCrms(environment), settingsPrefix, variables).map(
+    ...unknownVariables(withoutSystems(environment), settingsPrefix, variables).map(
       (name) => `${name}: ${noSuchSetting}`,
     ),
     ...(settings.provider

@@ -8,6 +8,7 @@ import { ApiKeyCache } from './access/api-key-cache.ts';
 import { Signer } from './access/signer.ts';
 import { buildApp } from './app.ts';
 import { CallPlacer } from './dial/call-placer.ts';
+import { openDirectory } from './directory/open-directory.ts';
 import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { CallLogger } from './log/call-logger.ts';
@@ -57,7 +58,8 @@ export async function startRelay(
     await store.close();
     unlock();
   };
-  const signer = new Signer(settings.secret ?? [storedSecret(file && `${file}.secret`)]);
+  const secrets = settings.secret ?? [storedSecret(file && `${file}.secret`)];
+  const signer = new Signer(secrets);
   const hub = new Hub(store);
   const keys = await ApiKeyCache.open(store, {
     onRevoked: (keyId) => hub.endStreamsOf(keyId),
@@ -79,6 +81,7 @@ export async function startRelay(
   });
   const callLogger =
     connections.size > 0 ? new CallLogger({ connections, rules, store, metrics, log }) : undefined;
+  const directory = await openDirectory({ settings, store, secrets, metrics, log });
   const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
   const relay: RelayContext = {
     settings,
@@ -91,6 +94,7 @@ export async function startRelay(
     callRules,
     connections,
     callLogger,
+    directory,
     forwarder,
     metrics,
     log,
@@ -150,6 +154,7 @@ export async function startRelay(
       'DIALMARK_PUBLIC_URL is not set: the service can report the end of a call only from this machine',
     );
   housekeeping.start();
+  await directory?.start((epoch) => hub.publishNames(epoch));
   void forwarder?.wake();
   callLogger?.wake();
 
@@ -161,7 +166,11 @@ export async function startRelay(
     rules.close();
     // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
     hub.endAll();
-    await closeServer(app, Promise.all([placer.idle(), forwarder?.stop(), callLogger?.stop()]), stopGraceMs);
+    await closeServer(
+      app,
+      Promise.all([placer.idle(), forwarder?.stop(), callLogger?.stop(), directory?.stop()]),
+      stopGraceMs,
+    );
     await closeStore();
     log.info('the relay has stopped');
   };

@@ -9,6 +9,7 @@ import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
 import { hangUp } from '../dial/hang-up.ts';
+import { dialledNumbers } from '../directory/dialled-numbers.ts';
 import { plainText } from '../directory/person.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
@@ -34,7 +35,7 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
     const record = recordFor(body, principal);
-    const name = nameFor(body, principal);
+    const name = await nameFor(body, principal, relay);
     await requireOutcome(from, principal, relay);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
@@ -123,11 +124,18 @@ function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordKe
   return record ?? principal.record;
 }
 
-/** What stands beside the number on the page: anybody may have written it, so it is one line of plain text. */
-function nameFor({ name }: PlaceCallRequest, principal: Principal): string | undefined {
+/** The directory's name goes before what stands beside the number on the page, which anybody may have written. */
+async function nameFor(
+  { to, name }: PlaceCallRequest,
+  principal: Principal,
+  { directory, settings, log }: RelayContext,
+): Promise<string | undefined> {
   if (name !== undefined && principal.kind === 'ticket')
     throw new ProblemError('forbidden', { detail: 'A name with a call needs an agent key.' });
-  return plainText(name);
+  const known = await directory
+    ?.lineFor(dialledNumbers(to, settings), principal.team)
+    .catch((error: Error) => log.error({ error: error.message }, 'a name could not be looked up'));
+  return known || plainText(name);
 }
 
 /** Where the team's rules want it, an agent says how the last call went before the next one is placed. */

@@ -11,6 +11,7 @@ import type { RelayContext } from '../relay-context.ts';
 import type { EventBatch } from '../store/store.ts';
 import { formatCursor } from '../stream/cursor.ts';
 import { EventStream } from '../stream/event-stream.ts';
+import { namesText } from '../stream/frame.ts';
 import { joinStream, pageLimit, readStart, type Start } from '../stream/join-stream.ts';
 
 const maxWaitSeconds = 25;
@@ -155,4 +156,6 @@ async function openStream(
       'x-accel-buffering': 'no',
     });
   });
+  // A reader that was away may remember names of an earlier epoch.
+  if (relay.directory && principal.sees.names) stream.write(Buffer.from(namesText(relay.directory.epoch)));
 }

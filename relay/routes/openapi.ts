@@ -3,9 +3,12 @@
  * The rest is written by hand.
  */
 import { z } from 'zod';
-import * as messages from '../../shared/protocol/messages.ts';
+import * as protocolMessages from '../../shared/protocol/messages.ts';
+import * as numberMessages from '../../shared/protocol/number-status.ts';
 
-type SchemaName = Exclude<keyof typeof messages, 'rights'>;
+const messages = { ...protocolMessages, ...numberMessages };
+
+type SchemaName = Exclude<keyof typeof messages, 'rights' | 'nameText' | 'maxNumbersPerRequest'>;
 
 const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object) => ({ 'application/json': { schema } });
@@ -197,6 +200,30 @@ const paths = {
       },
     },
   },
+  '/v1/numbers/status': {
+    post: {
+      operationId: 'readNumbers',
+      summary: 'Who has these numbers, and what the team knows of them',
+      requestBody: body('NumberStatusRequest'),
+      responses: {
+        200: response('In the order of the request', reference('NumberStatusPage')),
+        ...problems({ 400: 'No number, more than 50, or one that is not E.164 or an extension' }),
+        ...always,
+      },
+    },
+  },
+  '/v1/directory/search': {
+    post: {
+      operationId: 'searchDirectory',
+      summary: 'People and places by part of their name, organisation or initials',
+      requestBody: body('DirectorySearchRequest'),
+      responses: {
+        200: response('At most 20 entries', reference('DirectorySearchPage')),
+        ...problems({ 400: 'Nothing to search for' }),
+        ...always,
+      },
+    },
+  },
   '/v1/events': {
     get: {
       operationId: 'followCalls',
@@ -209,7 +236,7 @@ const paths = {
       responses: {
         200: {
           description:
-            'Server-sent events `call` (one Call as JSON) and `reset` (the cursor is not known); or one page',
+            'Server-sent events `call` (one Call as JSON), `reset` (the cursor is not known), `rules` and `names`; or one page',
           content: { 'text/event-stream': { schema: { type: 'string' } }, ...json(reference('EventPage')) },
         },
         ...always,

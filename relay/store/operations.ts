@@ -68,6 +68,8 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
       findCallsOfNumber: read('maintenance', 'findCallsOfNumber'),
       deleteCalls: write('maintenance', 'deleteCalls'),
       deleteTraces: write('maintenance', 'deleteTraces'),
+      listForgotten: read('maintenance', 'listForgotten'),
+      setForgotten: write('maintenance', 'setForgotten'),
       check: write('maintenance', 'check'),
     },
   };

@@ -43,6 +43,13 @@ describe.each(engines)('the store on %s', (name, open) => {
     while (!condition()) await new Promise((resolve) => setImmediate(resolve));
   };
 
+  it('keeps the hashes of forgotten numbers until said otherwise', async () => {
+    await store.maintenance.setForgotten('a', true);
+    await store.maintenance.setForgotten('b', true);
+    await store.maintenance.setForgotten('a', false);
+    expect(await store.maintenance.listForgotten()).toEqual(['b']);
+  });
+
   it('places a call once per idempotency key', async () => {
     const from = newCaller();
     const wanted = clientIntent(from, { idempotencyKey: 'once' });

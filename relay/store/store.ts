@@ -231,6 +231,9 @@ export interface MaintenanceOperations {
   deleteCalls(ids: readonly string[]): number;
   /** Deletes the counters of a number, and what deleted rows left in the engine's files. */
   deleteTraces(digits: string): void;
+  /** Keyed hashes of numbers that no source may bring back. */
+  listForgotten(): string[];
+  setForgotten(hash: string, isForgotten: boolean): void;
   /** Throws where the store cannot be written. */
   check(): void;
 }

@@ -2,6 +2,7 @@
  * Server-sent events as bytes. Data is always JSON text, which holds no line break, and ids are ours, so no field can be
  * injected; `frame.test.ts` proves it with the parser that our clients use.
  */
+import type { NamesEvent } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import { type CallParts, visibleData } from '../access/visible-call.ts';
 import type { StoredEvent } from '../store/store.ts';
@@ -26,6 +27,10 @@ export function visibleEvent(event: StoredEvent, sees: CallParts): StoredEvent {
 
 /** The team's rules as they are now; without an id, since they are no part of the events. */
 export const rulesText = (rules: Rules): string => `event: rules\ndata: ${JSON.stringify(rules)}\n\n`;
+
+/** The directory's epoch; without an id, as the rules. */
+export const namesText = (epoch: string): string =>
+  `event: names\ndata: ${JSON.stringify({ epoch } satisfies NamesEvent)}\n\n`;
 
 /** The first bytes of a stream. The comment opens it at once, through proxies too. */
 export const opening = ': dialmark\nretry: 1000\n\n';

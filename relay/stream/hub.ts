@@ -6,7 +6,7 @@ import type { Rules } from '../../shared/protocol/rules.ts';
 import { type CallParts, seesAll } from '../access/visible-call.ts';
 import type { Store, StoredEvent } from '../store/store.ts';
 import type { EventStream } from './event-stream.ts';
-import { callFrame, heartbeat, rulesText, visibleEvent } from './frame.ts';
+import { callFrame, heartbeat, namesText, rulesText, visibleEvent } from './frame.ts';
 
 /** Each stream is written to at least this often; the promise is 15 s. */
 const heartbeatIntervalMs = 10_000;
@@ -98,6 +98,12 @@ export class Hub {
       frames.set(stream.team, frame);
       stream.write(frame);
     }
+  }
+
+  /** Names changed: readers forget those that they remember. */
+  publishNames(epoch: string): void {
+    const frame = Buffer.from(namesText(epoch));
+    for (const stream of this.sliceOf.keys()) if (stream.sees.names) stream.write(frame);
   }
 
   /** For requests that wait for one page of events instead of a stream. @returns how to stop. */

@@ -23,6 +23,28 @@ export class MetricsRegistry {
     });
   }
 
+  /** One gauge for each value of a label. @param read called at each scrape; NaN is left out. */
+  gauges(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly string[],
+    read: (value: string) => number,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        for (const value of values) {
+          const current = read(value);
+          if (!Number.isNaN(current)) this.set({ [label]: value }, current);
+        }
+      },
+    });
+  }
+
   protected counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }

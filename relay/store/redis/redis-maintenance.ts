@@ -68,6 +68,14 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     if (wanted.length > 0) await writer.send('XDEL', `${root}audit`, ...wanted);
   }
 
+  async listForgotten(): Promise<string[]> {
+    return (await this.session.reader.send('SMEMBERS', `${root}forgotten`)) as string[];
+  }
+
+  async setForgotten(hash: string, isForgotten: boolean): Promise<void> {
+    await this.session.writer.send(isForgotten ? 'SADD' : 'SREM', `${root}forgotten`, hash);
+  }
+
   async check(): Promise<void> {
     await this.session.writer.send('SET', `${root}checked`, Date.now());
     await this.session.reader.send('PING');

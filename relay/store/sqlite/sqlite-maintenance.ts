@@ -69,6 +69,18 @@ export class SqliteMaintenance implements MaintenanceOperations {
     this.database.emptyLogAfterCommit();
   }
 
+  listForgotten(): string[] {
+    return this.database
+      .all<{ name: string }>("SELECT name FROM meta WHERE name GLOB 'forgotten:*'")
+      .map(({ name }) => name.slice('forgotten:'.length));
+  }
+
+  setForgotten(hash: string, isForgotten: boolean): void {
+    const name = `forgotten:${hash}`;
+    if (isForgotten) this.database.setMeta(name, '');
+    else this.database.run('DELETE FROM meta WHERE name = ?', name);
+  }
+
   check(): void {
     this.database.setMeta('checked', String(Date.now()));
   }

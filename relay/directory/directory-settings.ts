@@ -1,0 +1,128 @@
+/** `DIALMARK_DIRECTORY_<NAME>_…`: the sources of names. docs/directory.md explains each. */
+import { fileURLToPath } from 'node:url';
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
+import { z } from 'zod';
+import { isPlaintextBeyond } from '../../shared/address.ts';
+import {
+  list,
+  parsedBy,
+  readEnvironment,
+  readTextFile,
+  SettingsError,
+} from '../../shared/server/environment.ts';
+
+const prefix = 'DIALMARK_DIRECTORY_';
+
+const sourceKinds = ['carddav', 'vcard', 'csv', 'crm', 'ldap'] as const;
+type SourceKind = (typeof sourceKinds)[number];
+
+/** The beginning of an address, by kind; files may be named by their path alone. */
+const schemes: Readonly<Record<SourceKind, RegExp | undefined>> = {
+  carddav: /^https?:\/\//i,
+  ldap: /^ldaps?:\/\//i,
+  vcard: undefined,
+  csv: undefined,
+  crm: undefined,
+};
+
+const variables = {
+  kind: z.enum(sourceKinds),
+  /** Of an address book or an LDAP search; the path of a file. A CRM's is that of `DIALMARK_CRM_<NAME>_URL`. */
+  url: z.string().optional(),
+  country: parsedBy((text): CountryCode => {
+    const code = text.toUpperCase();
+    if (isSupportedCountry(code)) return code;
+    throw new Error(`expected a country code of ISO 3166 like BR, got "${text}"`);
+  }).optional(),
+  /** Of local numbers, without a trunk zero. */
+  areaCode: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'expected digits without a leading zero, for example 48')
+    .optional(),
+  user: z.string().optional(),
+  token: z.string().optional(),
+  tokenFile: parsedBy(readTextFile).optional(),
+  /** Who may see it; absent: every key. */
+  teams: list.optional(),
+};
+
+type Variables = z.output<z.ZodObject<typeof variables>>;
+export type SourceSettings = Omit<Variables, 'tokenFile' | 'country' | 'url'> & {
+  name: string;
+  url: string;
+  country: CountryCode;
+};
+
+const suffixes = ['KIND', 'URL', 'COUNTRY', 'AREA_CODE', 'USER', 'TOKEN', 'TOKEN_FILE', 'TEAMS'];
+const variable = new RegExp(`^${prefix}([A-Z][A-Z0-9_]*?)_(${suffixes.join('|')})$`);
+
+export const isDirectoryVariable = (name: string): boolean => name.startsWith(prefix);
+
+interface Defaults {
+  country: CountryCode | undefined;
+  /** Names of the CRMs that calls are logged in, in lower case. */
+  crms: readonly string[];
+  allowPlaintext: boolean;
+}
+
+/** In the order of their names, which decides between two that disagree. @throws SettingsError naming every variable that is wrong. */
+export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults): SourceSettings[] {
+  const problems: string[] = [];
+  const names = new Set<string>();
+  for (const name of Object.keys(environment).filter(isDirectoryVariable)) {
+    const source = variable.exec(name)?.[1];
+    if (source) names.add(source);
+    else problems.push(`${name}: expected ${prefix}NAME_ and one of ${suffixes.join(', ')}`);
+  }
+  const sources = [...names].sort().flatMap((name) => {
+    try {
+      return [readSource(environment, name, defaults)];
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new SettingsError(problems);
+  return sources;
+}
+
+function readSource(environment: NodeJS.ProcessEnv, name: string, defaults: Defaults): SourceSettings {
+  const { crms, allowPlaintext } = defaults;
+  const {
+    tokenFile,
+    token,
+    country = defaults.country,
+    url = '',
+    ...rest
+  } = readEnvironment(environment, `${prefix}${name}_`, variables, (values, isSet, report) => {
+    if (isSet('token') && isSet('tokenFile'))
+      report('token', `expected either this or ${prefix}${name}_TOKEN_FILE, not both`);
+    if (values.country === undefined && !isSet('country') && defaults.country === undefined)
+      report('country', 'expected the country of numbers without one, here or in DIALMARK_COUNTRY');
+    const { kind, url } = values;
+    if (kind === undefined) return;
+    if (kind === 'crm') {
+      if (!crms.includes(name.toLowerCase()))
+        report('kind', `expected DIALMARK_CRM_${name}_KIND to be set too: names come from that CRM`);
+    } else if (url === undefined) report('url', `expected to be set for a source of kind ${kind}`);
+    else if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))
+      report('url', kind === 'ldap' ? 'expected ldap:// or ldaps://' : 'expected http:// or https://');
+    else if (
+      schemes[kind] &&
+      !allowPlaintext &&
+      isPlaintextBeyond('private', url.replace(/^ldap:/i, 'http:'))
+    )
+      report(
+        'url',
+        'this would send the password in clear over the Internet; use TLS, or DIALMARK_ALLOW_PLAINTEXT=1',
+      );
+  });
+  return {
+    ...rest,
+    name: name.toLowerCase(),
+    token: tokenFile ?? token,
+    country: country!,
+    url: /^file:/i.test(url) ? fileURLToPath(url) : url,
+  };
+}

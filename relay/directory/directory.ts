@@ -1,0 +1,230 @@
+/** Names by number, from every source: keeps them up to date while the relay runs, and answers who has a number. */
+import { unwatchFile, watchFile } from 'node:fs';
+import type { Logger } from 'pino';
+import { coalesce } from '../../shared/async/coalesce.ts';
+import { minuteMs } from '../../shared/durations.ts';
+import {
+  type DirectoryEntry,
+  type DirectoryName,
+  type NumberStatus,
+  nameText,
+} from '../../shared/protocol/number-status.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Store } from '../store/store.ts';
+import type { SourceSettings } from './directory-settings.ts';
+import { ForgottenNumbers } from './forgotten-numbers.ts';
+import type { DirectoryIndex, FoundPerson, PeopleOfNumber } from './index/directory-index.ts';
+import { sameSubscriber } from './read-numbers.ts';
+import type { Source } from './sources/source.ts';
+import { type SyncOptions, type SyncResult, syncSource } from './sync.ts';
+import { searchWords, wordsOf } from './words.ts';
+
+const maxNames = 5;
+const maxSearchResults = 20;
+/** Of which the best are shown. */
+const maxSearched = 200;
+/** A change is visible within a minute. */
+const intervalMs = minuteMs / 2;
+const fileIntervalMs = 1000;
+const epochIntervalMs = 1000;
+
+export interface OpenedSource extends Source {
+  settings: SourceSettings;
+}
+
+interface DirectoryOptions {
+  sources: readonly OpenedSource[];
+  /** Patterns of internal extensions. */
+  extensions: readonly string[];
+  index: DirectoryIndex;
+  store: Store;
+  secrets: readonly string[];
+  metrics: Metrics;
+  log: Logger;
+}
+
+export type Names = Pick<NumberStatus, 'names' | 'count' | 'organisation'>;
+
+export class Directory {
+  private readonly stopped = new AbortController();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly watched = new Map<string, () => void>();
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly syncedAt = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
+  private known = '';
+
+  constructor(private readonly options: DirectoryOptions) {
+    const { metrics, sources } = options;
+    const names = sources.map(({ settings }) => settings.name);
+    metrics.gauges(
+      'dialmark_directory_age_seconds',
+      'Since the last sync of a source',
+      'source',
+      names,
+      (name) => (this.syncedAt.has(name) ? (Date.now() - this.syncedAt.get(name)!) / 1000 : Number.NaN),
+    );
+    metrics.gauges(
+      'dialmark_directory_entries',
+      'Entries of a source',
+      'source',
+      names,
+      (name) => this.counts.get(name) ?? 0,
+    );
+  }
+
+  /** Changes with every change of a name, in this process or another. */
+  get epoch(): string {
+    return this.known;
+  }
+
+  /** @param onChange called when names changed, with the new epoch. */
+  async start(onChange: (epoch: string) => void): Promise<void> {
+    const { index, sources } = this.options;
+    this.known = await index.epoch();
+    const states = await index.sources();
+    for (const { settings } of sources) {
+      const { syncedAt } = states.get(settings.name) ?? {};
+      if (syncedAt) this.syncedAt.set(settings.name, Date.parse(syncedAt));
+      this.counts.set(settings.name, await index.countOf(settings.name));
+    }
+    this.every(epochIntervalMs, epochIntervalMs, async () => {
+      const epoch = await index.epoch();
+      if (epoch === this.known) return;
+      this.known = epoch;
+      onChange(epoch);
+    });
+    for (const source of sources) {
+      const run = coalesce(() => this.track(this.syncAndLog(source)));
+      if (source.file === undefined) this.every(0, intervalMs, run);
+      else {
+        const reload = () => void run();
+        this.watched.set(source.file, reload);
+        watchFile(source.file, { interval: fileIntervalMs, persistent: false }, reload);
+        reload();
+      }
+    }
+  }
+
+  /** Resolves when no sync is under way. */
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    for (const timer of this.timers) clearTimeout(timer);
+    for (const [file, reload] of this.watched) unwatchFile(file, reload);
+    await Promise.allSettled(this.running);
+    this.options.index.close();
+  }
+
+  /** @returns undefined where another process syncs the source now. */
+  async sync(
+    source: OpenedSource,
+    options: Omit<SyncOptions, 'signal'> = {},
+  ): Promise<SyncResult | undefined> {
+    const { index, extensions, store, secrets } = this.options;
+    const { name, country, areaCode } = source.settings;
+    const target = {
+      ...{ name, source, index, rules: { country, areaCode, extensions } },
+      forgotten: await ForgottenNumbers.read(store, secrets),
+    };
+    return syncSource(target, { ...options, signal: this.stopped.signal });
+  }
+
+  /** By number, in their order. @param team of who asks. */
+  async namesOf(numbers: readonly string[], team: string | undefined): Promise<Names[]> {
+    const found = await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team));
+    return found.map(namesOf);
+  }
+
+  /** One line about who has a number that may be one of these; absent where that is not clear. */
+  async lineFor(numbers: readonly string[], team: string | undefined): Promise<string | undefined> {
+    const lines = (await this.namesOf(numbers, team)).flatMap((names) => nameText(names) ?? []);
+    return lines.length === 1 ? lines[0] : undefined;
+  }
+
+  async search(text: string, team: string | undefined): Promise<DirectoryEntry[]> {
+    const words = wordsOf(text);
+    if (words.length === 0) return [];
+    // A single letter takes long to look up, and says little: it only chooses among those found.
+    const longest = words.filter((word) => word.length > 1);
+    const searched = longest.length > 0 ? longest : words.slice(0, 1);
+    const found = await this.options.index.search(searched, this.visibleTo(team), maxSearched);
+    const matching = found
+      .map((person) => ({ person, own: searchWords(person) }))
+      .filter(({ own }) => words.every((word) => own.some((each) => each.startsWith(word))));
+    // First those whose own name begins with what was typed.
+    const rank = ({ own }: { own: string[] }) => (own[0]!.startsWith(words[0]!) ? 0 : 1);
+    return matching
+      .sort((a, b) => rank(a) - rank(b) || a.person.name.localeCompare(b.person.name))
+      .slice(0, maxSearchResults)
+      .map(({ person: { source: _, ...person } }) => ({ ...person, numbers: [...person.numbers] }));
+  }
+
+  private visibleTo(team: string | undefined): string[] {
+    return this.options.sources
+      .filter(({ settings: { teams } }) => !teams || (team !== undefined && teams.includes(team)))
+      .map(({ settings }) => settings.name);
+  }
+
+  private async syncAndLog(source: OpenedSource): Promise<void> {
+    const { log, index } = this.options;
+    const { name } = source.settings;
+    const startedAt = performance.now();
+    const result = await this.sync(source).catch((error: Error) => ({ problem: error.message }));
+    // Another relay may have synced it.
+    const { syncedAt } = (await index.sources()).get(name) ?? {};
+    if (syncedAt) this.syncedAt.set(name, Date.parse(syncedAt));
+    this.counts.set(name, await index.countOf(name));
+    if (!result || this.stopped.signal.aborted) return;
+    if (result.problem !== undefined)
+      log.error({ source: name, problem: result.problem }, 'names were not synced');
+    else if ('changed' in result && result.changed + result.removed > 0)
+      log.info({ source: name, ...result, ms: Math.round(performance.now() - startedAt) }, 'names synced');
+  }
+
+  /** The next run starts one interval after the last one ended. */
+  private every(firstMs: number, intervalMs: number, work: () => Promise<void>): void {
+    const plan = (ms: number) => {
+      if (this.stopped.signal.aborted) return;
+      const timer = setTimeout(async () => {
+        this.timers.delete(timer);
+        await work().catch((error: Error) =>
+          this.options.log.error({ error: error.message }, 'the directory cannot be read'),
+        );
+        plan(intervalMs);
+      }, ms);
+      timer.unref();
+      this.timers.add(timer);
+    };
+    plan(firstMs);
+  }
+
+  private track<T>(work: Promise<T>): Promise<T> {
+    const settled = work.finally(() => this.running.delete(settled));
+    this.running.add(settled);
+    return settled;
+  }
+}
+
+/** A person whom two sources have under one name counts once. */
+function namesOf({ people, count }: PeopleOfNumber): Names {
+  const byName = new Map<string, FoundPerson>();
+  for (const person of people) {
+    const key = `${wordsOf(person.name)}|${wordsOf(person.organisation ?? '')}`;
+    if (!byName.has(key)) byName.set(key, person);
+  }
+  const distinct = [...byName.values()];
+  const [first] = distinct;
+  const organisation = first?.organisation;
+  const isShared = organisation !== undefined && distinct.every((each) => each.organisation === organisation);
+  return {
+    names: distinct.slice(0, maxNames).map(
+      ({ name, organisation, role, source }): DirectoryName => ({
+        ...{ name, source },
+        ...(organisation ? { organisation } : {}),
+        ...(role ? { role } : {}),
+      }),
+    ),
+    count: count - (people.length - distinct.length),
+    ...(isShared ? { organisation } : {}),
+  };
+}

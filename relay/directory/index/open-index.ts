@@ -1,0 +1,11 @@
+/** Opens the index beside the store that DIALMARK_STORE names. */
+import { sqlitePath } from '../../store/open-store.ts';
+import type { DirectoryIndex } from './directory-index.ts';
+import { openSqliteIndex } from './sqlite-index.ts';
+
+export async function openIndex(store: string): Promise<DirectoryIndex> {
+  if (store === 'memory:') return openSqliteIndex(':memory:');
+  const path = sqlitePath(store);
+  if (path !== undefined) return openSqliteIndex(`${path}.directory`);
+  throw new Error('the directory needs a store of SQLite');
+}

@@ -1,0 +1,234 @@
+/**
+ * The index in a SQLite file of its own beside the store's: a sync writes without making a notification wait, and the file may be
+ * lost, since the sources have everything.
+ */
+import { randomBytes } from 'node:crypto';
+import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
+import { privateFile } from '../../../shared/server/store-lock.ts';
+import { searchWords } from '../words.ts';
+import {
+  type DirectoryIndex,
+  type FoundPerson,
+  type IndexEntry,
+  maxPeopleOfNumber,
+  type PeopleOfNumber,
+  pack,
+  type SourceState,
+  unpack,
+} from './directory-index.ts';
+
+const schemaVersion = 1;
+const schema = `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, state TEXT NOT NULL, claimed INTEGER NOT NULL);
+  CREATE TABLE entry (
+    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, uid TEXT NOT NULL, tag TEXT NOT NULL, data TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX entry_uid ON entry (source, uid);
+  CREATE TABLE number (number INTEGER, entry INTEGER, PRIMARY KEY (number, entry)) WITHOUT ROWID;
+  CREATE TABLE word (word TEXT, entry INTEGER, PRIMARY KEY (word, entry)) WITHOUT ROWID;
+`;
+
+/** Behind every word that begins with a prefix. */
+const lastCharacter = '\u{10FFFF}';
+
+/** E.164 as its digits; an extension below zero behind a 1, which keeps its leading zeros. */
+const keyOf = (number: string): number =>
+  number.startsWith('+') ? Number(number.slice(1)) : -Number(`1${number}`);
+
+type EntryRow = { id: number; source: number; data: string };
+
+/** @param path of the file, made where it is missing, or `:memory:`. */
+export function openSqliteIndex(path: string): DirectoryIndex {
+  if (path !== ':memory:') privateFile(path);
+  return new SqliteIndex(path);
+}
+
+class SqliteIndex implements DirectoryIndex {
+  private readonly database: SqliteConnection;
+  private readonly ids = new Map<string, number>();
+
+  constructor(path: string) {
+    this.database = new SqliteConnection(path);
+    // What a crash takes comes again with the next sync; the cache is a part of the relay's memory.
+    this.database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096');
+    this.prepare();
+  }
+
+  async epoch(): Promise<string> {
+    const { database } = this;
+    return database.get<{ value: string }>("SELECT value FROM meta WHERE name = 'epoch'")!.value;
+  }
+
+  async newEpoch(): Promise<void> {
+    const epoch = randomBytes(6).toString('hex');
+    this.database.run("INSERT OR REPLACE INTO meta VALUES ('epoch', ?)", epoch);
+  }
+
+  async sources(): Promise<Map<string, SourceState>> {
+    const rows = this.database.all<{ name: string; state: string }>('SELECT name, state FROM source');
+    return new Map(rows.map(({ name, state }) => [name, JSON.parse(state) as SourceState]));
+  }
+
+  async saveSource(source: string, state: SourceState): Promise<void> {
+    this.database.run('UPDATE source SET state = ? WHERE id = ?', JSON.stringify(state), this.idOf(source));
+  }
+
+  async countOf(source: string): Promise<number> {
+    const count = 'SELECT count(*) AS count FROM entry INDEXED BY entry_uid WHERE source = ?';
+    return this.database.get<{ count: number }>(count, this.idOf(source))!.count;
+  }
+
+  async claim(source: string, now: number, until: number): Promise<boolean> {
+    const claim = 'UPDATE source SET claimed = ? WHERE id = ? AND claimed < ?';
+    return this.database.run(claim, until, this.idOf(source), now) > 0;
+  }
+
+  async release(source: string): Promise<void> {
+    this.database.run('UPDATE source SET claimed = 0 WHERE id = ?', this.idOf(source));
+  }
+
+  async known(source: string, uids: readonly string[]) {
+    const own = this.idOf(source);
+    return uids.map((uid) =>
+      this.database.get<{ id: number; tag: string }>(
+        'SELECT id, tag FROM entry WHERE source = ? AND uid = ?',
+        own,
+        uid,
+      ),
+    );
+  }
+
+  async put(source: string, entries: readonly IndexEntry[]): Promise<number[]> {
+    const own = this.idOf(source);
+    return this.database.transaction(() =>
+      entries.map(({ uid, tag, person }) => {
+        this.delete(own, uid);
+        const insert = 'INSERT INTO entry (source, uid, tag, data) VALUES (?, ?, ?, ?) RETURNING id';
+        const { id } = this.database.get<{ id: number }>(insert, own, uid, tag, pack(person))!;
+        for (const { number } of person.numbers)
+          this.database.run('INSERT OR IGNORE INTO number VALUES (?, ?)', keyOf(number), id);
+        for (const word of searchWords(person))
+          this.database.run('INSERT OR IGNORE INTO word VALUES (?, ?)', word, id);
+        return id;
+      }),
+    );
+  }
+
+  async list(source: string, after: string, limit: number) {
+    return this.database.all<{ id: number; uid: string }>(
+      'SELECT id, uid FROM entry WHERE source = ? AND uid > ? ORDER BY uid LIMIT ?',
+      this.idOf(source),
+      after,
+      limit,
+    );
+  }
+
+  async remove(source: string, uids: readonly string[]): Promise<void> {
+    const own = this.idOf(source);
+    this.database.transaction(() => {
+      for (const uid of uids) this.delete(own, uid);
+    });
+  }
+
+  async removeNumber(number: string): Promise<number> {
+    return this.database.transaction(() => {
+      const rows = this.database.all<EntryRow & { uid: string }>(
+        'SELECT e.id, source, uid, data FROM number JOIN entry e ON e.id = entry WHERE number = ?',
+        keyOf(number),
+      );
+      for (const { id, source, uid, data } of rows) {
+        const person = unpack(data);
+        const numbers = person.numbers.filter((each) => each.number !== number);
+        if (numbers.length === 0) this.delete(source, uid);
+        else this.database.run('UPDATE entry SET data = ? WHERE id = ?', pack({ ...person, numbers }), id);
+        this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', keyOf(number), id);
+      }
+      return rows.length;
+    });
+  }
+
+  async find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]> {
+    const named = this.namesOf(sources);
+    const visible = JSON.stringify([...named.keys()]);
+    const ofNumber = `FROM number JOIN entry e ON e.id = entry
+      WHERE number = ? AND source IN (SELECT value FROM json_each(?))`;
+    return numbers.map((number) => {
+      const rows = this.database.all<EntryRow>(
+        `SELECT e.id, source, data ${ofNumber} LIMIT ${maxPeopleOfNumber}`,
+        keyOf(number),
+        visible,
+      );
+      const count =
+        rows.length < maxPeopleOfNumber
+          ? rows.length
+          : this.database.get<{ count: number }>(
+              `SELECT count(*) AS count ${ofNumber}`,
+              keyOf(number),
+              visible,
+            )!.count;
+      const people = rows.map((row) => this.personOf(row, named));
+      return { count, people: people.sort((a, b) => sources.indexOf(a.source) - sources.indexOf(b.source)) };
+    });
+  }
+
+  async search(words: readonly string[], sources: readonly string[], limit: number): Promise<FoundPerson[]> {
+    const named = this.namesOf(sources);
+    const begins = 'SELECT DISTINCT entry FROM word WHERE word >= ? AND word < ?';
+    const rows = this.database.all<EntryRow>(
+      `SELECT id, source, data FROM entry WHERE id IN (${words.map(() => begins).join(' INTERSECT ')} LIMIT ?)
+       AND source IN (SELECT value FROM json_each(?))`,
+      ...words.flatMap((word) => [word, word + lastCharacter]),
+      limit,
+      JSON.stringify([...named.keys()]),
+    );
+    return rows.map((row) => this.personOf(row, named));
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private prepare(): void {
+    const version = this.database.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
+    if (version === schemaVersion) return;
+    this.database.transaction(() => {
+      // The command line may have made the tables at the same moment.
+      if (this.database.get<{ user_version: number }>('PRAGMA user_version')!.user_version !== 0) return;
+      this.database.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`);
+      const epoch = randomBytes(6).toString('hex');
+      this.database.run("INSERT INTO meta VALUES ('epoch', ?)", epoch);
+    });
+  }
+
+  private idOf(source: string): number {
+    const known = this.ids.get(source);
+    if (known !== undefined) return known;
+    this.database.run('INSERT OR IGNORE INTO source (name, state, claimed) VALUES (?, ?, 0)', source, '{}');
+    const { id } = this.database.get<{ id: number }>('SELECT id FROM source WHERE name = ?', source)!;
+    this.ids.set(source, id);
+    return id;
+  }
+
+  private namesOf(sources: readonly string[]): Map<number, string> {
+    return new Map(sources.map((source) => [this.idOf(source), source]));
+  }
+
+  private personOf({ source, data }: EntryRow, named: ReadonlyMap<number, string>): FoundPerson {
+    return { ...unpack(data), source: named.get(source)! };
+  }
+
+  private delete(source: number, uid: string): void {
+    const deleted = this.database.get<{ id: number; data: string }>(
+      'DELETE FROM entry WHERE source = ? AND uid = ? RETURNING id, data',
+      source,
+      uid,
+    );
+    if (!deleted) return;
+    const person = unpack(deleted.data);
+    for (const { number } of person.numbers)
+      this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', keyOf(number), deleted.id);
+    for (const word of searchWords(person))
+      this.database.run('DELETE FROM word WHERE word = ? AND entry = ?', word, deleted.id);
+  }
+}

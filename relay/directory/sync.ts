@@ -1,0 +1,184 @@
+/**
+ * Brings the index up to what a source has now. Entries are added as they come; what is gone at the source goes at the end, once
+ * the whole is known: a source that suddenly has nearly nothing left takes nothing away.
+ */
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { DirectoryIndex, IndexEntry, SourceState } from './index/directory-index.ts';
+import { type ReadingRules, readPerson } from './person.ts';
+import { type PulledEntry, type Source, SourceError } from './sources/source.ts';
+
+export interface SyncTarget {
+  name: string;
+  source: Source;
+  rules: ReadingRules;
+  index: DirectoryIndex;
+  forgotten: { has(number: string): boolean; size: number };
+}
+
+export interface SyncOptions {
+  signal: AbortSignal;
+  /** Believes a source that lost nearly all of its entries. */
+  acceptsFewer?: boolean;
+  /** Reads everything again, whatever was known. */
+  isFull?: boolean;
+}
+
+export interface SyncResult {
+  changed: number;
+  removed: number;
+  entries: number;
+  /** Texts in which no number was found. */
+  unread: number;
+  /** Why what is gone was kept, or why nothing could be read. */
+  problem?: string;
+}
+
+/** A source with less than this part of its entries left is taken for broken. */
+const leastPart = 100;
+const removalBatch = 500;
+/** A sync that says nothing for so long has died, and another one may begin. */
+const claimMs = 120_000;
+
+/** @returns undefined where another process syncs this source now. Resolves also where the source cannot be read, with the problem. */
+export async function syncSource(target: SyncTarget, options: SyncOptions): Promise<SyncResult | undefined> {
+  const { index, name } = target;
+  if (!(await index.claim(name, Date.now(), Date.now() + claimMs))) return undefined;
+  try {
+    return await new Sync(target, options).run();
+  } finally {
+    await index.release(name);
+  }
+}
+
+class Sync {
+  private readonly seen = new Set<number>();
+  private readonly gone: string[] = [];
+  private changed = 0;
+  private unread = 0;
+  private isComplete = false;
+
+  constructor(
+    private readonly target: SyncTarget,
+    private readonly options: SyncOptions,
+  ) {}
+
+  async run(): Promise<SyncResult> {
+    const { index, name } = this.target;
+    const state = (await index.sources()).get(name) ?? {};
+    const before = await index.countOf(name);
+    let problem: string | undefined;
+    let removed = 0;
+    try {
+      const token = await this.pull(state);
+      removed = await this.removeGone(before);
+      await index.saveSource(name, {
+        ...(token === undefined ? {} : { token }),
+        syncedAt: new Date().toISOString(),
+        read: this.reading(),
+        unread: this.isComplete ? this.unread : (state.unread ?? 0) + this.unread,
+      });
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      problem = error.message;
+      if (!this.options.signal.aborted) await index.saveSource(name, { ...state, problem });
+    }
+    if (this.changed + removed > 0) await index.newEpoch();
+    const result = {
+      changed: this.changed,
+      removed,
+      entries: await index.countOf(name),
+      unread: this.unread,
+    };
+    return problem === undefined ? result : { ...result, problem };
+  }
+
+  /** @returns where the next pull goes on. */
+  private async pull(state: SourceState): Promise<string | undefined> {
+    const { index, name, source } = this.target;
+    const isKnown = state.read === this.reading() && !this.options.isFull;
+    const pull = source.pull({
+      token: isKnown ? state.token : undefined,
+      knownTags: async (uids) =>
+        isKnown ? (await index.known(name, uids)).map((entry) => entry?.tag) : uids.map(() => undefined),
+      signal: this.options.signal,
+    });
+    for (;;) {
+      const { value, done } = await pull.next();
+      if (done) {
+        this.isComplete = value.isComplete;
+        return value.token;
+      }
+      await this.take(value, isKnown);
+      await index.claim(name, Number.MAX_SAFE_INTEGER, Date.now() + claimMs);
+      // Calls and notifications go first.
+      await setImmediate();
+      if (this.options.signal.aborted) throw new SourceError('the sync was stopped');
+    }
+  }
+
+  private async take(pulled: readonly PulledEntry[], isKnown: boolean): Promise<void> {
+    const { index, name, rules, forgotten } = this.target;
+    const known = await index.known(
+      name,
+      pulled.map(({ uid }) => uid),
+    );
+    const entries: IndexEntry[] = [];
+    for (const [at, entry] of pulled.entries()) {
+      const before = known[at];
+      if (!('written' in entry)) {
+        if ('isGone' in entry) this.gone.push(entry.uid);
+        else if (before) this.seen.add(before.id);
+        continue;
+      }
+      const tag = entry.tag ?? hash('sha256', JSON.stringify(entry.written), 'base64url').slice(0, 16);
+      if (isKnown && before?.tag === tag) {
+        this.seen.add(before.id);
+        continue;
+      }
+      const { person, unread } = readPerson(entry.written, rules);
+      this.unread += unread;
+      const numbers = person?.numbers.filter(({ number }) => !forgotten.has(number)) ?? [];
+      if (person && numbers.length > 0) entries.push({ uid: entry.uid, tag, person: { ...person, numbers } });
+      else if (before) this.gone.push(entry.uid);
+    }
+    if (entries.length === 0) return;
+    for (const id of await index.put(name, entries)) this.seen.add(id);
+    this.changed += entries.length;
+  }
+
+  /** @throws SourceError where it would leave nearly nothing. */
+  private async removeGone(before: number): Promise<number> {
+    const { index, name } = this.target;
+    const gone = this.isComplete ? await this.unseen() : this.gone;
+    if (gone.length === 0) return 0;
+    const left = (await index.countOf(name)) - gone.length;
+    if (left * leastPart < before && !this.options.acceptsFewer)
+      throw new SourceError(
+        `it has ${left} of ${before} entries left; what was known is kept. If that is right: directory sync ${name} --accept-fewer`,
+      );
+    for (let at = 0; at < gone.length; at += removalBatch) {
+      await index.remove(name, gone.slice(at, at + removalBatch));
+      await setImmediate();
+    }
+    return gone.length;
+  }
+
+  private async unseen(): Promise<string[]> {
+    const { index, name } = this.target;
+    const unseen: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await index.list(name, after, removalBatch);
+      for (const { id, uid } of page) if (!this.seen.has(id)) unseen.push(uid);
+      if (page.length < removalBatch) return unseen;
+      after = page.at(-1)!.uid;
+      await setImmediate();
+    }
+  }
+
+  /** By what entries were read: with another country or another forgotten number they are read again. */
+  private reading(): string {
+    const { rules, forgotten } = this.target;
+    return hash('sha256', JSON.stringify([rules, forgotten.size]), 'base64url').slice(0, 12);
+  }
+}

@@ -1,0 +1,159 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  newClick,
+  readEvents,
+  startTestRelay,
+  type TestRelay,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
+
+const rows = [
+  'Name,Company,Job title,Phone,Mobile',
+  'Ana Prado,Acme,Buyer,(48) 3322-4455,48 99999-8888',
+  'Rui Costa,Acme,Seller,(48) 3322-4455,',
+  'João Conceição,Other,,1105,',
+];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let relay: TestRelay;
+let agent: string;
+const file = () => folder.file('people.csv');
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await writeFile(file(), rows.join('\n'));
+  relay = await startTestRelay({
+    COUNTRY: 'BR',
+    DIRECTORY_PEOPLE_KIND: 'csv',
+    DIRECTORY_PEOPLE_URL: file(),
+  });
+  agent = await relay.agent('1105');
+  await until(async () => (await status('+554833224455')).numbers[0].count === 2, 'the names', 20_000);
+});
+afterAll(async () => {
+  await relay.stop();
+  await folder.remove();
+});
+
+const ask = (path: string, body: object, as = agent) => relay.ask(path, { as, body });
+const status = async (...numbers: string[]) => (await ask('/v1/numbers/status', { numbers })).body;
+const search = async (q: string): Promise<string[]> =>
+  (await ask('/v1/directory/search', { q })).body.entries.map(({ name }: { name: string }) => name);
+
+describe('POST /v1/numbers/status', () => {
+  it('answers who has each number, in the order of the request', async () => {
+    const { epoch, numbers } = await status('+5548999998888', '+554833224455', '1105', '+15550100');
+    expect(epoch).toMatch(/^[0-9a-f]{12}$/);
+    expect(numbers).toEqual([
+      {
+        number: '+5548999998888',
+        names: [{ name: 'Ana Prado', organisation: 'Acme', role: 'Buyer', source: 'people' }],
+        count: 1,
+        organisation: 'Acme',
+      },
+      { number: '+554833224455', names: expect.any(Array), count: 2, organisation: 'Acme' },
+      {
+        number: '1105',
+        names: [{ name: 'João Conceição', organisation: 'Other', source: 'people' }],
+        count: 1,
+        organisation: 'Other',
+      },
+      { number: '+15550100', names: [], count: 0 },
+    ]);
+  });
+
+  it('finds a mobile number without its ninth digit', async () => {
+    const { numbers } = await status('+554899998888');
+    expect(numbers[0]).toMatchObject({ number: '+554899998888', count: 1 });
+  });
+
+  it('refuses more than 50 numbers, or a number that is not E.164', async () => {
+    const numbers = Array.from({ length: 51 }, () => '1105');
+    expect((await ask('/v1/numbers/status', { numbers })).status).toBe(400);
+    expect((await ask('/v1/numbers/status', { numbers: ['(48) 3322-4455'] })).status).toBe(400);
+  });
+
+  it('needs an agent key, or a ticket with the right to names', async () => {
+    const site = await relay.site('https://site.example', '1105');
+    const ticket = async (...rights: string[]) =>
+      (await relay.ask('/v1/tickets', { as: site.key, body: { from: '1105', rights } })).body.ticket;
+    const answerTo = async (as: string) =>
+      (await ask('/v1/numbers/status', { numbers: ['1105'] }, as)).status;
+    expect(await answerTo(await ticket('watch', 'names'))).toBe(200);
+    expect(await answerTo(await ticket('watch', 'dial'))).toBe(403);
+    expect(await answerTo(site.key)).toBe(403);
+    expect((await relay.ask('/v1/numbers/status', { body: { numbers: ['1105'] } })).status).toBe(401);
+  });
+});
+
+describe('POST /v1/directory/search', () => {
+  it.each([
+    ['ana', ['Ana Prado']],
+    ['PRA', ['Ana Prado']],
+    ['acme', ['Ana Prado', 'Rui Costa']],
+    ['acme rui', ['Rui Costa']],
+    ['ap', ['Ana Prado']],
+    ['conceicao', ['João Conceição']],
+    ['joão c', ['João Conceição']],
+    ['JOÃO', ['João Conceição']],
+    ['nobody', []],
+    ['  ', []],
+  ])('finds people by "%s"', async (q, names) => {
+    expect(await search(q)).toEqual(names);
+  });
+
+  it('answers numbers with their labels', async () => {
+    const { entries } = (await ask('/v1/directory/search', { q: 'ana' })).body;
+    expect(entries).toEqual([
+      {
+        name: 'Ana Prado',
+        organisation: 'Acme',
+        role: 'Buyer',
+        numbers: [
+          { number: '+554833224455', label: 'Phone' },
+          { number: '+5548999998888', label: 'Mobile' },
+        ],
+      },
+    ]);
+  });
+});
+
+it('gives a call the name of the number it reaches', async () => {
+  const place = async (to: string, more = {}) =>
+    (
+      await relay.ask('/v1/calls', {
+        as: agent,
+        body: { to, placedBy: 'client', ...more },
+        headers: newClick(),
+      })
+    ).body.call.name;
+  expect(await place('48999998888')).toBe('Ana Prado, Acme');
+  expect(await place('4833224455')).toBe('Acme (2)');
+  expect(await place('1105')).toBe('João Conceição, Other');
+  expect(await place('48999998888', { name: 'Somebody else' })).toBe('Ana Prado, Acme');
+  expect(await place('4833224499', { name: ' Eva\n Luz ' })).toBe('Eva Luz');
+  expect(await place('4833224499')).toBeUndefined();
+});
+
+it('reads a changed file again, and notifies streams of the new epoch', async () => {
+  const before = (await status('1105')).epoch;
+  const reader = await readEvents(relay.url, agent);
+  const epochs = () =>
+    reader.frames.filter(({ event }) => event === 'names').map(({ call }) => call as unknown);
+  await until(() => epochs().length === 1, 'the epoch at the opening', 20_000);
+  expect(epochs()).toEqual([{ epoch: before }]);
+  await writeFile(file(), [...rows, 'Eva Luz,Acme,,1106,'].join('\n'));
+  await until(() => epochs().length === 2, 'another epoch', 20_000);
+  const { epoch, numbers } = await status('1106');
+  expect(numbers[0]).toMatchObject({ names: [{ name: 'Eva Luz' }] });
+  expect(epochs()[1]).toEqual({ epoch });
+  reader.close();
+});
+
+it('reports age and entries of each source', async () => {
+  const { text } = await relay.ask('/metrics');
+  expect(text).toMatch(/^dialmark_directory_entries\{source="people"\} [34]$/m);
+  expect(text).toMatch(/^dialmark_directory_age_seconds\{source="people"\} \d/m);
+});
