@@ -35,6 +35,8 @@ const crmPackages = [
   'tryton-modules-sale-opportunity',
   'python3-phonenumbers',
 ];
+/** Servers of address books and directories that names come from. */
+const directoryPackages = ['radicale', 'xandikos', 'slapd'];
 /** Pages of the templates, and the libraries that those load from a network. */
 export const templatePackages = [
   'admin-lte@4.0.0',
@@ -75,6 +77,10 @@ export async function ensureApplicationPackages(): Promise<ApplicationPackages> 
 /** @throws Error saying what is missing and how to get it. */
 export const ensureCrmPackages = (): Promise<UnpackedPackages> =>
   ensureUnpacked('Request Tracker, Redmine and Tryton', crmPackages);
+
+/** @throws Error saying what is missing and how to get it. */
+export const ensureDirectoryPackages = (): Promise<UnpackedPackages> =>
+  ensureUnpacked('Radicale, Xandikos and slapd', directoryPackages);
 
 const applicationsCache = async () =>
   process.env.DIALMARK_APPLICATIONS_CACHE ?? (await cacheFolder('applications'));

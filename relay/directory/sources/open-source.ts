@@ -1,10 +1,13 @@
 import type { SourceSettings } from '../directory-settings.ts';
+import { carddavSource } from './carddav.ts';
 import { csvSource } from './csv.ts';
 import type { Source } from './source.ts';
 import { vcardSource } from './vcard.ts';
 
 export function openSource(settings: SourceSettings): Source {
   switch (settings.kind) {
+    case 'carddav':
+      return carddavSource(settings);
     case 'vcard':
       return vcardSource(settings.url);
     case 'csv':

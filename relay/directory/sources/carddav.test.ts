@@ -1,0 +1,189 @@
+/** Against a server that answers as each test says; `carddav.apps.test.ts` has the real ones. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordingServer, startRecordingServer } from '../../../testing/servers/recording-server.ts';
+import type { DirectoryIndex } from '../index/directory-index.ts';
+import { openSqliteIndex } from '../index/sqlite-index.ts';
+import { syncSource } from '../sync.ts';
+import { carddavSource } from './carddav.ts';
+
+interface Asked {
+  method: string;
+  authorization: string | undefined;
+  body: string;
+}
+
+let server: RecordingServer<Asked>;
+let index: DirectoryIndex;
+beforeEach(async () => {
+  server = await startRecordingServer<Asked>(
+    ({ method = '', headers }, body) => ({
+      method,
+      authorization: headers.authorization,
+      body: String(body),
+    }),
+    () => {},
+  );
+  index = openSqliteIndex(':memory:');
+});
+afterEach(async () => {
+  index.close();
+  await server.close();
+});
+
+const multistatus = (...parts: string[]) =>
+  `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">${parts.join('')}</d:multistatus>`;
+const token = (text: string) => `<d:sync-token>${text}</d:sync-token>`;
+const member = (name: string, etag = `"${name}"`, more = '') =>
+  `<d:response><d:href>/book/${name}.vcf</d:href><d:propstat><d:prop><d:getetag>${etag}</d:getetag>${more}</d:prop>` +
+  '<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>';
+const gone = (name: string) =>
+  `<d:response><d:href>/book/${name}.vcf</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`;
+const cut =
+  '<d:response><d:href>/book/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>';
+const card = (name: string, more = '') =>
+  `<c:address-data><![CDATA[BEGIN:VCARD\r\nVERSION:3.0\r\n${more}FN:${name}\r\nTEL:4833224455\r\nEND:VCARD]]></c:address-data>`;
+
+/** Answers each sync-collection with the next of these, and every card that is asked for with its name. */
+function answerWith(...syncs: (string | { status: number; body: string })[]): void {
+  server.answer = ({ body }, response) => {
+    if (body.includes('addressbook-multiget')) {
+      const names = [...body.matchAll(/\/book\/([\w-]+)\.vcf/g)].map(([, name]) => name!);
+      response.writeHead(207).end(multistatus(...names.map((name) => member(name, `"${name}"`, card(name)))));
+      return;
+    }
+    const next = syncs.shift() ?? multistatus(token('end'));
+    if (typeof next === 'string') response.writeHead(207).end(next);
+    else response.writeHead(next.status).end(next.body);
+  };
+}
+
+const sync = () =>
+  syncSource(
+    {
+      name: 'book',
+      source: carddavSource({ url: `${server.url}/book/`, user: 'ana', token: 'secret' }),
+      rules: { country: 'BR', extensions: [] },
+      index,
+      forgotten: { has: () => false, size: 0 },
+    },
+    { signal: new AbortController().signal },
+  );
+const names = async () => {
+  const [found] = await index.find(['+554833224455'], ['book']);
+  return found!.people.map(({ name }) => name).sort();
+};
+const bodies = () => server.received.map(({ body }) => body);
+
+describe('carddavSource', () => {
+  it('pulls everything first, then what changed since the token in one request', async () => {
+    answerWith(
+      multistatus(member('ana'), member('rui'), token('t1')),
+      multistatus(member('eva'), gone('rui'), token('t2')),
+      multistatus(token('t2')),
+    );
+    await sync();
+    expect(await names()).toEqual(['ana', 'rui']);
+    expect(server.received[0]).toMatchObject({
+      method: 'REPORT',
+      authorization: `Basic ${Buffer.from('ana:secret').toString('base64')}`,
+    });
+    await sync();
+    expect(await names()).toEqual(['ana', 'eva']);
+    expect(bodies()[2]).toContain('<D:sync-token>t1</D:sync-token>');
+    await sync();
+    expect(bodies()).toHaveLength(5);
+    expect(bodies()[4]).toContain('<D:sync-token>t2</D:sync-token>');
+  });
+
+  it.each([403, 409])('compares ETags where the server forgot the token (HTTP %s)', async (status) => {
+    answerWith(
+      multistatus(member('ana'), member('rui'), token('t1')),
+      { status, body: '<d:error xmlns:d="DAV:"><d:valid-sync-token/></d:error>' },
+      multistatus(member('ana'), member('eva'), token('t9')),
+    );
+    await sync();
+    expect(await sync()).toMatchObject({ changed: 1, removed: 1 });
+    expect(await names()).toEqual(['ana', 'eva']);
+    expect(bodies().at(-1)).toContain('/book/eva.vcf');
+    expect(bodies().at(-1)).not.toContain('/book/ana.vcf');
+  });
+
+  it('goes on where the server cuts its answer', async () => {
+    answerWith(multistatus(member('ana'), cut, token('p1')), multistatus(member('rui'), token('p2')));
+    expect(await sync()).toMatchObject({ entries: 2 });
+    expect((await index.sources()).get('book')).toMatchObject({ token: 'p2' });
+  });
+
+  it('gives up on tokens that lead in a circle', async () => {
+    answerWith(...Array.from({ length: 9 }, (_, n) => multistatus(member('ana'), cut, token(`p${n % 2}`))));
+    expect(await sync()).toMatchObject({ problem: 'it cuts its answer without saying where to go on' });
+    expect(bodies().length).toBeLessThan(9);
+  });
+
+  it('ignores members at other hosts, outside the book, or the book itself', async () => {
+    const other = await startRecordingServer(
+      () => 1,
+      () => {},
+    );
+    const foreign = (href: string) => member('ana').replace('/book/ana.vcf', href);
+    answerWith(
+      multistatus(
+        foreign(`${other.url}/book/x.vcf`),
+        foreign('//other.example/book/x.vcf'),
+        foreign('/elsewhere/x.vcf'),
+        foreign('/book/../elsewhere/x.vcf'),
+        foreign('/book/'),
+        member('ana'),
+        token('t1'),
+      ),
+    );
+    expect(await sync()).toMatchObject({ entries: 1 });
+    expect(bodies()[1]!.match(/<D:href>/g)).toHaveLength(1);
+    expect(other.received).toEqual([]);
+    await other.close();
+  });
+
+  it.each([
+    ['entities', '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>', 'not well-formed'],
+    [
+      'an external entity',
+      '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>',
+      'not well-formed',
+    ],
+    ['half an answer', '<d:multistatus xmlns:d="DAV:"><d:response>', 'not well-formed'],
+    ['a page', '<html xmlns="x"><body>Log in</body></html>', 'something else'],
+  ])('keeps what is known where the server answers with %s', async (_what, body, problem) => {
+    answerWith(multistatus(member('ana'), token('t1')), body);
+    await sync();
+    expect((await sync())!.problem).toContain(problem);
+    expect(await names()).toEqual(['ana']);
+  });
+
+  it.each([
+    [401, 'it does not accept _USER or _TOKEN'],
+    [404, 'there is nothing at _URL'],
+    [500, 'it answered with HTTP 500'],
+    [301, 'it sends elsewhere; see _URL'],
+  ])('says what HTTP %s means', async (status, problem) => {
+    answerWith({ status, body: '' });
+    expect(await sync()).toMatchObject({ problem });
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it('reads a card behind a photo of 10 MB', async () => {
+    const photo = `PHOTO;ENCODING=b;TYPE=JPEG:${'QUJD'.repeat(2_500_000)}\r\n`;
+    answerWith(multistatus(member('ana'), token('t1')));
+    const small = server.answer;
+    server.answer = (asked, response) => {
+      if (!asked.body.includes('multiget')) return small(asked, response);
+      response.writeHead(207).end(multistatus(member('ana', '"1"', card('Ana', photo))));
+    };
+    await sync();
+    expect(await names()).toEqual(['Ana']);
+  });
+
+  it('says that a server is away', async () => {
+    await server.close();
+    expect((await sync())!.problem).toBe('it cannot be reached (ECONNREFUSED)');
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * An address book of a CardDAV server (RFC 6352), kept up to date by sync-collection (RFC 6578): one request says what changed.
+ * Names only, in requests of 100 cards: no server is asked to search, since each compares numbers as they are written.
+ */
+import type { SourceSettings } from '../directory-settings.ts';
+import { type DavResponse, type MultistatusEnd, readMultistatus } from './multistatus.ts';
+import { privateFetch, readAll } from './private-fetch.ts';
+import { batchSize, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
+import { readCards } from './vcard.ts';
+
+const cardsPerRequest = 100;
+/** Parts into which a server may cut one answer (RFC 6578, 3.6). */
+const maxParts = 10_000;
+const insufficientStorage = 507;
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!);
+
+const syncBody = (token: string) =>
+  `<?xml version="1.0" encoding="utf-8"?><D:sync-collection xmlns:D="DAV:"><D:sync-token>${escaped(token)}</D:sync-token>` +
+  '<D:sync-level>1</D:sync-level><D:prop><D:getetag/></D:prop></D:sync-collection>';
+
+/** Version 3.0 with these properties; a server that cannot choose them sends all. */
+const wanted = ['VERSION', 'UID', 'FN', 'N', 'ORG', 'TITLE', 'ROLE', 'TEL']
+  .map((name) => `<C:prop name="${name}"/>`)
+  .join('');
+const multigetBody = (hrefs: readonly string[]) =>
+  '<?xml version="1.0" encoding="utf-8"?><C:addressbook-multiget xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:carddav">' +
+  `<D:prop><D:getetag/><C:address-data>${wanted}</C:address-data></D:prop>` +
+  `${hrefs.map((href) => `<D:href>${escaped(href)}</D:href>`).join('')}</C:addressbook-multiget>`;
+
+interface Member {
+  href: string;
+  etag: string;
+}
+
+/** @param settings `url` of the address book itself. */
+export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 'token'>): Source {
+  const url = settings.url.endsWith('/') ? settings.url : `${settings.url}/`;
+
+  const report = (body: string, depth: '0' | '1', signal: AbortSignal) =>
+    privateFetch(
+      {
+        ...{ ...settings, url, method: 'REPORT', body, signal },
+        headers: { 'content-type': 'application/xml; charset=utf-8', depth },
+      },
+      // A token that the server does not know any more (RFC 6578, 3.2): 403 or 409 with its precondition.
+      [403, 409],
+    );
+
+  /** The path of a member of this address book; undefined for the book itself, and for any other address. */
+  const memberOf = (href: string): string | undefined => {
+    if (!URL.canParse(href, url)) return undefined;
+    const { origin, pathname } = new URL(href, url);
+    const book = new URL(url);
+    const isInside = origin === book.origin && decoded(pathname).startsWith(decoded(book.pathname));
+    return isInside && decoded(pathname) !== decoded(book.pathname) ? pathname : undefined;
+  };
+
+  /** @returns undefined where the server does not know the token. */
+  const sync = async (token: string, signal: AbortSignal) => {
+    const reply = await report(syncBody(token), '0', signal);
+    if (reply.status === 207) return readMultistatus(reply.text);
+    const answer = await readAll(reply.text);
+    if (token !== '' && answer.includes('valid-sync-token')) return undefined;
+    if (reply.status === 403 || reply.status === 409)
+      throw new SourceError(
+        `it refuses sync-collection (HTTP ${reply.status}); see _URL, and the rights of _USER`,
+      );
+    throw new SourceError(`expected a multistatus, got HTTP ${reply.status}: is _URL an address book?`);
+  };
+
+  async function* cardsOf(
+    members: readonly Member[],
+    signal: AbortSignal,
+  ): AsyncGenerator<PulledEntry[], void> {
+    for (let at = 0; at < members.length; at += cardsPerRequest) {
+      const part = members.slice(at, at + cardsPerRequest);
+      const reply = await report(multigetBody(part.map(({ href }) => href)), '0', signal);
+      if (reply.status !== 207) throw new SourceError(`it refuses its cards (HTTP ${reply.status})`);
+      let batch: PulledEntry[] = [];
+      for await (const { href, etag = '', addressData } of readMultistatus(reply.text)) {
+        const uid = memberOf(href);
+        if (uid === undefined || addressData === undefined) continue;
+        // One card a member (RFC 6352, 5.1).
+        const { value: card } = await readCards([addressData]).next();
+        if (card) batch.push({ uid, tag: etag, written: card.written });
+        if (batch.length < batchSize) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    }
+  }
+
+  return {
+    async *pull({ token = '', knownTags, signal }): Pull {
+      let isComplete = token === '';
+      let next = token;
+      const tokens = new Set([token]);
+      for (let part = 0; part < maxParts; part++) {
+        const responses = await sync(next, signal);
+        if (!responses) {
+          // The server has forgotten the changes: everything is compared by its ETag.
+          isComplete = true;
+          next = '';
+          tokens.clear();
+          continue;
+        }
+        const { members, gone, isCut, syncToken } = await readChanges(responses, memberOf);
+        for (let at = 0; at < gone.length; at += batchSize)
+          yield gone.slice(at, at + batchSize).map((uid) => ({ uid, isGone: true }));
+        const changed: Member[] = [];
+        for (let at = 0; at < members.length; at += batchSize) {
+          const some = members.slice(at, at + batchSize);
+          const tags = await knownTags(some.map(({ href }) => href));
+          const isKnown = ({ etag }: Member, index: number) => etag !== '' && tags[index] === etag;
+          changed.push(...some.filter((member, index) => !isKnown(member, index)));
+          yield some.filter(isKnown).map(({ href }) => ({ uid: href, isUnchanged: true }));
+        }
+        yield* cardsOf(changed, signal);
+        if (!isCut) return { isComplete, token: syncToken };
+        if (!syncToken || tokens.has(syncToken))
+          throw new SourceError('it cuts its answer without saying where to go on');
+        next = syncToken;
+        tokens.add(next);
+      }
+      throw new SourceError('its answer has no end');
+    },
+
+    async check(signal) {
+      const responses = await sync('', signal);
+      const { members } = await readChanges(responses!, memberOf);
+      return `${members.length} cards`;
+    },
+  };
+}
+
+interface Changes {
+  members: Member[];
+  gone: string[];
+  /** Whether the server has more to say. */
+  isCut: boolean;
+  syncToken: string | undefined;
+}
+
+async function readChanges(
+  responses: AsyncGenerator<DavResponse, MultistatusEnd>,
+  memberOf: (href: string) => string | undefined,
+): Promise<Changes> {
+  const members: Member[] = [];
+  const gone: string[] = [];
+  let isCut = false;
+  for (;;) {
+    const { value, done } = await responses.next();
+    if (done) return { members, gone, isCut, syncToken: value.syncToken || undefined };
+    const { href, status, etag = '' } = value;
+    const member = memberOf(href);
+    if (status === insufficientStorage) isCut = true;
+    else if (member === undefined) continue;
+    else if (status === 404) gone.push(member);
+    else if (status === undefined || status < 400) members.push({ href: member, etag });
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

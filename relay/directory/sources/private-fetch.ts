@@ -1,0 +1,87 @@
+/**
+ * Requests to a source: only to the origin that the operator named, with name and password; redirects are not followed. The body
+ * is read as it comes, up to a limit.
+ */
+import { Agent, request } from 'undici';
+import { SourceError } from './source.ts';
+
+const connectTimeoutMs = 10_000;
+/** Between two parts of an answer: a large address book takes long before its first. */
+const idleTimeoutMs = 60_000;
+/** 100,000 entries with their photos would be more; none is asked for. */
+const maxBodyBytes = 512 * 1024 * 1024;
+
+export interface PrivateRequest {
+  url: string;
+  method: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  user?: string | undefined;
+  token?: string | undefined;
+  signal: AbortSignal;
+}
+
+export interface PrivateReply {
+  status: number;
+  text: AsyncGenerator<string, void>;
+}
+
+const problems: Readonly<Record<number, string>> = {
+  401: 'it does not accept _USER or _TOKEN',
+  403: 'this user has no right there',
+  404: 'there is nothing at _URL',
+};
+
+/** @throws SourceError unless the answer is 2xx or one of `expected`. */
+export async function privateFetch(
+  { url, user, token, headers, ...rest }: PrivateRequest,
+  expected: readonly number[] = [],
+): Promise<PrivateReply> {
+  const agent = new Agent({ connect: { timeout: connectTimeoutMs }, pipelining: 1 });
+  const authorization = `Basic ${Buffer.from(`${user ?? ''}:${token ?? ''}`).toString('base64')}`;
+  const { statusCode, body } = await request(url, {
+    ...rest,
+    method: rest.method as 'GET',
+    headers: { 'user-agent': 'dialmark', ...(token === undefined ? {} : { authorization }), ...headers },
+    headersTimeout: idleTimeoutMs,
+    bodyTimeout: idleTimeoutMs,
+    dispatcher: agent,
+  }).catch(async (error: NodeJS.ErrnoException) => {
+    await agent.destroy();
+    throw new SourceError(`it cannot be reached (${error.code ?? error.name})`);
+  });
+  const text = readBody(body, agent);
+  if ((statusCode >= 200 && statusCode < 300) || expected.includes(statusCode))
+    return { status: statusCode, text };
+  await text.return();
+  const isRedirect = statusCode >= 300 && statusCode < 400;
+  throw new SourceError(
+    isRedirect
+      ? 'it sends elsewhere; see _URL'
+      : (problems[statusCode] ?? `it answered with HTTP ${statusCode}`),
+  );
+}
+
+async function* readBody(body: AsyncIterable<Uint8Array>, agent: Agent): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBodyBytes) throw new SourceError('its answer is longer than 512 MB');
+      yield decoder.decode(chunk, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw new SourceError(`its answer broke off (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+export async function readAll(text: AsyncIterable<string>, maxLength = 64 * 1024): Promise<string> {
+  let all = '';
+  for await (const part of text) if (all.length < maxLength) all += part;
+  return all;
+}
