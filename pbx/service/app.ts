@@ -23,7 +23,7 @@ interface PbxParts {
   store: PbxStore;
   originator: CallOriginator;
   openCalls: OpenCalls;
-  ami: { readonly isReady: boolean };
+  ami: { readonly isReady: boolean; readonly isLoginRefused?: boolean };
   signer: RecordingSigner;
   metrics: PbxMetrics;
   log: Logger;
@@ -105,6 +105,8 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   app.get('/readyz', async () => {
     if (store.isReplaced() || parts.openCalls.isStoreBehind)
       throw serviceError(503, 'store-failed', 'The store cannot be used; the log says why.');
+    if (ami.isLoginRefused)
+      throw serviceError(503, 'pbx-unreachable', 'Asterisk refuses the login: its user or secret is wrong.');
     if (!ami.isReady) throw serviceError(503, 'pbx-unreachable', 'Asterisk is not reachable.');
     return { status: 'ready' };
   });

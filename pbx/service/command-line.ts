@@ -1,88 +1,100 @@
-/** `npm run pbx`: serves; `token` and `check` beside it. Answers go to stdout alone, everything else to stderr. */
-import { resolve } from 'node:path';
-import { Command } from 'commander';
+/** `npm run pbx`: serves; commands beside it. Results go to stdout alone, everything else to stderr. */
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { commandNames } from '../../shared/server/command-names.ts';
-import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { noSuchSetting, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { readNumber } from '../../shared/server/forget-number.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
+import { settingsOption } from '../../shared/server/settings-file.ts';
 import { checkInstallation } from './check.ts';
+import { forget } from './forget.ts';
 import { type PbxSettings, readPbxSettings, unknownPbxVariables } from './settings.ts';
 import { startPbxService } from './start-pbx-service.ts';
 import { PbxStore } from './store/pbx-store.ts';
-import { makeToken } from './token.ts';
+import { addToken, listTokens, revokeToken } from './token.ts';
 
 export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  const settings = settingsOrExit(() => readPbxSettings(environment));
-  if (!settings) return;
-  const withStore = (work: (store: PbxStore) => void) => {
-    const store = new PbxStore(settings.store);
-    try {
-      work(store);
-    } finally {
-      store.close();
-    }
-  };
-
   const program = new Command('pbx')
     .description('The calling service on your own Asterisk. Without a command: serves.')
+    .addOption(settingsOption())
     .helpCommand(false)
     .showHelpAfterError('(--help shows what it takes)')
     // An unknown command arrives as an argument of the program itself.
     .allowExcessArguments()
-    .action(() => {
-      const [unknown] = program.args;
-      if (unknown === undefined) return serve(settings, environment);
-      program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
-    })
+    // Set before the commands are made, which inherit it.
     .exitOverride((error) => {
       process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
       if (error.code === 'commander.unknownCommand')
         process.stderr.write(`expected one of:\n${commandNames(program)}\n`);
       throw error;
     });
+  const withSettings =
+    <Input extends unknown[]>(work: (settings: PbxSettings, ...input: Input) => unknown) =>
+    async (...input: Input) => {
+      const variables = { ...program.opts<{ settings?: NodeJS.Dict<string> }>().settings, ...environment };
+      const settings = settingsOrExit(() => readPbxSettings(variables));
+      if (!settings) return;
+      for (const name of unknownPbxVariables(variables)) process.stderr.write(`${name}: ${noSuchSetting}\n`);
+      await work(settings, ...input);
+    };
+  const onStore = <Input extends unknown[]>(
+    work: (store: PbxStore, settings: PbxSettings, ...input: Input) => unknown,
+  ) =>
+    withSettings(async (settings, ...input: Input) => {
+      const store = new PbxStore(settings.store);
+      try {
+        await work(store, settings, ...input);
+      } finally {
+        store.close();
+      }
+    });
+
+  program.action(
+    withSettings((settings) => {
+      const [unknown] = program.args;
+      if (unknown === undefined) return serve(settings);
+      return program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
+    }),
+  );
   const token = program.command('token').description('service tokens');
   token
     .command('add')
     .description('makes a service token and prints it, once')
     .option('--name <name>', 'who uses it', '')
-    .action(({ name }: { name: string }) =>
-      withStore((store) => {
-        const made = makeToken(name, Date.now());
-        store.addToken(made.stored);
-        process.stdout.write(`${made.token}\n`);
-        process.stderr.write(
-          `${made.stored.id} is in ${resolve(settings.store)}. Keep the token now, it is shown this once\n`,
-        );
-      }),
-    );
-  token.command('list').action(() =>
-    withStore((store) => {
-      for (const { id, createdAt, name } of store.tokens())
-        process.stdout.write(`${[id, new Date(createdAt).toISOString(), name].join('\t')}\n`);
-    }),
-  );
-  token.command('revoke <id>').action((id: string) =>
-    withStore((store) => {
-      if (store.removeToken(id)) process.stdout.write(`${id} revoked\n`);
-      else {
-        process.stderr.write(`${id}: expected the id of a token; \`token list\` shows them\n`);
-        process.exitCode = 1;
-      }
-    }),
-  );
+    .action(onStore((store, settings, { name }: { name: string }) => addToken(store, settings, name)));
+  token.command('list').action(onStore(listTokens));
+  token.command('revoke <id>').action(onStore((store, _settings, id: string) => revokeToken(store, id)));
   program
     .command('check')
     .description('tries Asterisk, its rights, the context, the recordings and the return addresses')
-    .option('--to <digits>', 'a number that the context dials', '5511999990000')
-    .action(async ({ to }: { to: string }) => {
-      if (!/^\d{1,32}$/.test(to)) {
-        process.stderr.write(`--to: expected digits, got ${JSON.stringify(to)}\n`);
-        process.exitCode = usageErrorCode;
-        return;
-      }
-      printCheckResults(await checkInstallation(settings, to));
-    });
+    .addOption(
+      new Option('--to <digits>', 'a number that the context dials')
+        .default('5511999990000')
+        .argParser((text) => {
+          if (/^\d{1,32}$/.test(text)) return text;
+          throw new InvalidArgumentError('expected digits');
+        }),
+    )
+    .action(
+      withSettings(async (settings, { to }: { to: string }) =>
+        printCheckResults(await checkInstallation(settings, to)),
+      ),
+    );
+  program
+    .command('forget')
+    .description('deletes every call to or from a number, with its recordings')
+    .addOption(
+      new Option('--number <number>', 'with its country and area code, in any form')
+        .argParser(readNumber)
+        .makeOptionMandatory(),
+    )
+    .option('--yes', 'does not ask where a longer number ends with these digits', false)
+    .action(
+      onStore((store, settings, { number, yes }: { number: string; yes: boolean }) =>
+        forget(store, settings, number, yes),
+      ),
+    );
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -93,7 +105,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   }
 }
 
-async function serve(settings: PbxSettings, environment: NodeJS.ProcessEnv): Promise<void> {
+async function serve(settings: PbxSettings): Promise<void> {
   const missing = [
     ...(settings.amiUser === undefined ? ['DIALMARK_PBX_AMI_USER: expected a user of manager.conf'] : []),
     ...(settings.amiSecret === undefined
@@ -108,8 +120,6 @@ async function serve(settings: PbxSettings, environment: NodeJS.ProcessEnv): Pro
     return;
   }
   const log = makeLog(settings.logLevel);
-  for (const name of unknownPbxVariables(environment))
-    log.warn(`${name} is not a setting; docs/pbx.md lists them`);
   const service = await startPbxService(settings, log);
   if (service.store.tokens().length === 0)
     log.warn('there is no service token yet: make one with `npm run pbx -- token add`');

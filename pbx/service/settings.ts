@@ -60,6 +60,8 @@ const schemas = {
   recordingDays: wholeNumber(1, 3650).prefault('90'),
   secret: z.string().min(32, 'expected at least 32 random characters').optional(),
   retentionDays: wholeNumber(1, 10_000).prefault('90'),
+  /** Absent: recordings are never deleted. */
+  recordingRetentionDays: wholeNumber(1, 10_000).optional(),
   metricsToken: z.string().min(16, 'expected at least 16 characters').optional(),
   logLevel: z.enum(logLevels).default('info'),
 };
@@ -81,6 +83,11 @@ export function readPbxSettings(environment: NodeJS.ProcessEnv) {
         'ami',
         `AMI is not encrypted: expected an address of a private network, or ${prefix}ALLOW_PLAINTEXT=1`,
       );
+    if (isSet('recordingRetentionDays') && !isSet('recordingsFolder'))
+      report('recordingRetentionDays', `expected ${prefix}RECORDINGS_FOLDER to be set too`);
+    // With its call, the name of the recording is gone.
+    if ((values.recordingRetentionDays ?? 0) > (values.retentionDays ?? Number.POSITIVE_INFINITY))
+      report('recordingRetentionDays', `expected at most ${prefix}RETENTION_DAYS (${values.retentionDays})`);
     if (isSet('recordingsUrl') && isSet('recordingsFolder'))
       report('recordingsUrl', `expected either this or ${prefix}RECORDINGS_FOLDER, not both`);
   });

@@ -1,23 +1,24 @@
 /** Starts the calling service from its settings: store, AMI, notifier and HTTP, and stops them in the reverse order. */
+import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { dayMs } from '../../shared/durations.ts';
 import { closeServer, listen } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { storedSecret } from '../../shared/server/stored-secret.ts';
-import { AmiClient } from './ami/ami-client.ts';
+import { AmiClient, AmiLoginError } from './ami/ami-client.ts';
 import { buildPbxApp } from './app.ts';
 import { CallOriginator } from './calls/call-originator.ts';
 import { OpenCalls } from './calls/open-calls.ts';
+import { startForgetting } from './forget.ts';
 import { PbxMetrics } from './metrics.ts';
 import type { RecordingAddress } from './notify/notification-body.ts';
-import { createNotifier } from './notify/notifier.ts';
+import { createNotifier, type Notifier } from './notify/notifier.ts';
 import { pathInFolder, type RecordingSigner, recordingSigner } from './recordings/recording-address.ts';
 import { isReturnAllowed, type PbxSettings } from './settings.ts';
 import { PbxStore } from './store/pbx-store.ts';
 
-const hourMs = 3600_000;
-const dayMs = 24 * hourMs;
 const stopGraceMs = 5000;
 
 export interface RunningPbxService {
@@ -90,7 +91,12 @@ async function start(
     },
     onLost: (error) => {
       openCalls.disconnected();
-      log.warn({ error: error.message }, 'Asterisk is not reachable');
+      if (error instanceof AmiLoginError)
+        log.error(
+          { error: error.message },
+          'compare DIALMARK_PBX_AMI_USER and its secret with manager.conf, and its permit with this address',
+        );
+      else log.warn({ error: error.message }, 'Asterisk is not reachable');
     },
   });
   let url = '';
@@ -111,13 +117,7 @@ async function start(
     defaultTimeoutSeconds: settings.timeoutSeconds,
     log,
   });
-  metrics.gauge('dialmark_pbx_asterisk_up', '1 while Asterisk is reachable', () => Number(ami.isReady));
-  metrics.gauge('dialmark_pbx_open_calls', 'Calls whose end is not known yet', () => openCalls.size);
-  metrics.gauge(
-    'dialmark_pbx_notifications_waiting',
-    'Notifications not delivered yet',
-    () => notifier.pending,
-  );
+  addGauges(metrics, { ami, openCalls, notifier, store, folder: file && path.dirname(file) });
 
   const app = buildPbxApp({ settings, store, originator, openCalls, ami, signer, metrics, log });
   onStop(() => ami.stop());
@@ -125,20 +125,43 @@ async function start(
   url = await listen(app, settings.listen, 'DIALMARK_PBX_LISTEN');
   ami.start();
   void notifier.wake();
-  const forget = () => {
-    try {
-      store.forgetBefore(Date.now() - settings.retentionDays * dayMs);
-    } catch (error) {
-      log.error(
-        { error: (error as Error).message },
-        'old calls could not be deleted; tried again in an hour',
-      );
-    }
-  };
-  forget();
-  const housekeeping = setInterval(forget, hourMs).unref();
-  onStop(() => clearInterval(housekeeping));
+  onStop(startForgetting(store, settings, log));
   return { url, store };
+}
+
+interface Gauged {
+  ami: AmiClient;
+  openCalls: OpenCalls;
+  notifier: Notifier;
+  store: PbxStore;
+  /** Of the store; undefined for one in memory. */
+  folder: string | undefined;
+}
+
+function addGauges(metrics: PbxMetrics, { ami, openCalls, notifier, store, folder }: Gauged): void {
+  metrics.gauge('dialmark_pbx_asterisk_up', '1 while Asterisk is reachable', () => Number(ami.isReady));
+  metrics.gauge('dialmark_pbx_open_calls', 'Calls whose end is not known yet', () => openCalls.size);
+  metrics.gauge(
+    'dialmark_pbx_notifications_waiting',
+    'Notifications not delivered yet',
+    () => notifier.pending,
+  );
+  metrics.gauge(
+    'dialmark_pbx_notification_age_seconds',
+    'Age of the oldest notification not delivered yet',
+    () => {
+      const oldest = store.oldestNotificationAt();
+      return oldest === undefined ? 0 : Math.max(0, (Date.now() - oldest) / 1000);
+    },
+  );
+  metrics.gauge('dialmark_pbx_store_failing', '1 while the store does not take the state of calls', () =>
+    Number(openCalls.isStoreBehind || store.isReplaced()),
+  );
+  metrics.gauge('dialmark_pbx_store_free_bytes', "Free space on the store's disk", () => {
+    if (folder === undefined) return Number.NaN;
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  });
 }
 
 /** @param base address of this service. */

@@ -31,10 +31,3 @@ export function readOrigins(text: string): string[] {
     return url.origin;
   });
 }
-
-/** @returns its digits. */
-export function readNumber(text: string): string {
-  const digits = text.replace(/\D/g, '');
-  if (digits.length < 3) throw new InvalidArgumentError('expected a number of at least 3 digits');
-  return digits;
-}

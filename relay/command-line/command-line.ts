@@ -2,15 +2,16 @@
  * `npm run relay`: serves, or with a command changes the store beside a running relay (docs/operators.md). Results go to
  * stdout alone, everything else to stderr.
  */
-import { parseEnv } from 'node:util';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
 import { commandNames } from '../../shared/server/command-names.ts';
-import { readTextFile, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { readNumber } from '../../shared/server/forget-number.ts';
+import { settingsOption } from '../../shared/server/settings-file.ts';
 import type { NewKey } from '../access/api-key.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { addKey, addKeyAsSetupCode, listKeys, revokeKey } from './api-keys.ts';
-import { readCallers, readNumber, readOrigins, requiredOption } from './arguments.ts';
+import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { checkRelay } from './check.ts';
 import { forget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
@@ -29,12 +30,7 @@ interface KeyOptions {
 export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const program = new Command('relay')
     .description('Places calls, receives how they ended, and notifies browsers. Without a command: serves.')
-    .addOption(
-      new Option(
-        '--settings <file>',
-        'file of settings, NAME=value a line; the environment goes before it',
-      ).argParser(readSettingsFile),
-    )
+    .addOption(settingsOption())
     .helpCommand(false)
     .showHelpAfterError('(--help shows what it takes)')
     // An unknown command arrives as an argument of the program itself.
@@ -228,17 +224,5 @@ async function inStore(
     await work(opened);
   } finally {
     await opened.store.close();
-  }
-}
-
-function readSettingsFile(path: string): NodeJS.Dict<string> {
-  try {
-    const content = readTextFile(path);
-    // `parseEnv` passes over such a line, and the setting would be missing without a word. It may hold a secret, so it is not shown.
-    const wrong = content.split('\n').findIndex((line) => !/^\s*(#|$|(export\s+)?\w+\s*=)/.test(line));
-    if (wrong !== -1) throw new Error(`${path}, line ${wrong + 1}: expected NAME=value, or # and a remark`);
-    return parseEnv(content);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
   }
 }

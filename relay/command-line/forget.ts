@@ -1,34 +1,13 @@
 /** `forget`: deletes every call from or to a number. Counts first, and asks where the digits may be the end of another number. */
-import { createInterface } from 'node:readline/promises';
-import { maskNumber } from '../../shared/server/log.ts';
+import { callCount, mayForget } from '../../shared/server/forget-number.ts';
 import { findNumber, forgetCalls } from '../store/forget-number.ts';
 import type { Store } from '../store/store.ts';
 import { printNote, printRow } from './print.ts';
 
-const callCount = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
-
 /** @param isConfirmed whether `--yes` was given. */
 export async function forget(store: Store, digits: string, isConfirmed: boolean): Promise<void> {
   const { callIds, longerNumbers } = await findNumber(store, digits);
-  if (longerNumbers.length > 1) {
-    for (const { digits: longer, calls } of longerNumbers)
-      printNote(`${maskNumber(longer)}\t${callCount(calls)}`);
-    printNote(
-      `${longerNumbers.length} numbers end with these digits; nothing was deleted. Give the number with its country and area code`,
-    );
-    process.exitCode = 1;
-    return;
-  }
-  const [longer] = longerNumbers;
-  if (longer && !isConfirmed) {
-    const found = `${callCount(callIds.length)} found, ${longer.calls} of them with a longer number that ends with these digits`;
-    if (!process.stdin.isTTY) {
-      printNote(`${found}; nothing was deleted. Give the country and area code too, or add --yes`);
-      process.exitCode = 1;
-      return;
-    }
-    if (!(await confirm(`${found}. Delete them? [y/N] `))) return;
-  }
+  if (!(await mayForget(callIds.length, longerNumbers, isConfirmed))) return;
   const remaining = await entriesOf(store, callIds);
   process.stdout.write(`${callCount(await forgetCalls(store, digits, callIds))} forgotten\n`);
   if (remaining.length > 0) printNote('These entries remain in the CRM; delete them there:');
@@ -46,13 +25,4 @@ async function entriesOf({ calls }: Store, callIds: readonly string[]): Promise<
       remaining.push([entry.system, address]);
   }
   return remaining;
-}
-
-async function confirm(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
-  } finally {
-    terminal.close();
-  }
 }

@@ -1,8 +1,6 @@
 /** Finds the calls of a number that is to be forgotten: as caller, callee or on any leg. */
 import type { Call } from '../../shared/call/call.ts';
-
-/** Shorter ones are extensions or short codes, and match only whole. */
-const minNationalDigits = 7;
+import { isSameNumber } from '../../shared/server/forget-number.ts';
 
 /**
  * @param digits of the number, with country code or without. A dial prefix or a missing country code on one of the two
@@ -21,13 +19,4 @@ export function numbersMatching(call: Call, digits: string): string[] {
 /** @param bucket of a tally, e.g. `minute/to/4833224455/29500000`. */
 export function isBucketOfNumber(bucket: string, digits: string): boolean {
   return bucket.split('/').some((part) => isSameNumber(part, digits));
-}
-
-export const withoutLeadingZeros = (digits: string) => digits.replace(/^0+/, '');
-
-function isSameNumber(a: string, b: string): boolean {
-  if (a === b) return a !== '';
-  const [x, y] = [withoutLeadingZeros(a), withoutLeadingZeros(b)];
-  if (Math.min(x.length, y.length) < minNationalDigits) return false;
-  return x.endsWith(y) || y.endsWith(x);
 }

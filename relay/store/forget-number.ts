@@ -1,5 +1,5 @@
 /** Deletes every call from or to a number, with its events, in small steps: no notification waits behind them. */
-import { withoutLeadingZeros } from './belongs-to-number.ts';
+import { type LongerNumber, LongerNumbers } from '../../shared/server/forget-number.ts';
 import type { Store } from './store.ts';
 
 /** Calls read in one step. */
@@ -10,28 +10,23 @@ const deleteBatch = 20;
 export interface NumberToForget {
   /** Calls from or to it. */
   callIds: string[];
-  /**
-   * Longer numbers that end with the digits, with how many calls each has: perhaps other people's. A number is counted once,
-   * whether it was dialled with its country code or without.
-   */
-  longerNumbers: { digits: string; calls: number }[];
+  /** A number is counted once, whether it was dialled with its country code or without. */
+  longerNumbers: LongerNumber[];
 }
 
 /** Changes nothing. */
 export async function findNumber({ maintenance }: Store, digits: string): Promise<NumberToForget> {
   const callIds: string[] = [];
-  const counts = new Map<string, number>();
+  const longer = new LongerNumbers(digits);
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const { calls, next } = await maintenance.findCallsOfNumber(digits, cursor, pageSize);
     for (const { id, numbers } of calls) {
       callIds.push(id);
-      for (const number of numbers.map(withoutLeadingZeros))
-        if (number.length > withoutLeadingZeros(digits).length)
-          counts.set(number, (counts.get(number) ?? 0) + 1);
+      longer.add(numbers);
     }
     cursor = next;
   }
-  return { callIds, longerNumbers: joinedByEnd(counts) };
+  return { callIds, longerNumbers: longer.joined };
 }
 
 /** @returns how many calls were deleted. */
@@ -45,15 +40,4 @@ export async function forgetCalls(
     deleted += await maintenance.deleteCalls(callIds.slice(start, start + deleteBatch));
   await maintenance.deleteTraces(digits);
   return deleted;
-}
-
-/** `4833224455` and `554833224455` are one number, written as the longer one. */
-function joinedByEnd(counts: ReadonlyMap<string, number>): NumberToForget['longerNumbers'] {
-  const joined: NumberToForget['longerNumbers'] = [];
-  for (const [digits, calls] of [...counts].sort(([a], [b]) => b.length - a.length)) {
-    const known = joined.find((each) => each.digits.endsWith(digits));
-    if (known) known.calls += calls;
-    else joined.push({ digits, calls });
-  }
-  return joined;
 }

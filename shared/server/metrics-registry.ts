@@ -11,14 +11,18 @@ export class MetricsRegistry {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** @param read called at each scrape. */
+  /** @param read called at each scrape. Where it throws, the value is not a number and the other metrics stay. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
       help,
       registers: [this.registry],
       collect() {
-        this.set(read());
+        try {
+          this.set(read());
+        } catch {
+          this.set(Number.NaN);
+        }
       },
     });
   }

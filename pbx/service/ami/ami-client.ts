@@ -28,6 +28,9 @@ export class AmiError extends Error {
   }
 }
 
+/** The user or its secret is wrong, or this address may not log in. */
+export class AmiLoginError extends Error {}
+
 interface AmiClientOptions {
   host: string;
   port: number;
@@ -53,6 +56,8 @@ interface Waiting {
 export class AmiClient {
   /** Logged in, and `onLogin` has run. */
   isReady = false;
+  /** Asterisk answers, and refused the newest login. */
+  isLoginRefused = false;
   private socket: Socket | undefined;
   private isLoggedIn = false;
   private isStopped = false;
@@ -165,7 +170,9 @@ export class AmiClient {
       Events: 'on',
     });
     if (answer.Response !== 'Success')
-      throw new Error(`Asterisk refused the login of ${username}: ${answer.Message ?? 'no reason given'}`);
+      throw new AmiLoginError(
+        `Asterisk refused the login of ${username}: ${answer.Message ?? 'no reason given'}`,
+      );
     this.isLoggedIn = true;
     await this.options.onLogin();
     this.isReady = true;
@@ -197,6 +204,7 @@ export class AmiClient {
     clearInterval(this.pingTimer);
     this.isReady = false;
     this.isLoggedIn = false;
+    this.isLoginRefused = reason instanceof AmiLoginError;
     for (const waiting of [...this.waiting.values()])
       waiting.reject(new AmiError('connectionLost', 'the connection to Asterisk broke before its answer'));
     if (this.isStopped) return;

@@ -7,41 +7,7 @@ import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-progress.ts';
-
-const schema = `
-  CREATE TABLE IF NOT EXISTS call (
-    callid TEXT PRIMARY KEY,
-    token_id TEXT NOT NULL,
-    idempotency_key TEXT,
-    fingerprint TEXT NOT NULL,
-    request TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    phase TEXT NOT NULL CHECK (phase IN ('sending', 'placed', 'refused', 'ended', 'unknown')),
-    progress TEXT NOT NULL,
-    UNIQUE (token_id, idempotency_key)
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS call_open ON call (created_at) WHERE phase IN ('sending', 'placed');
-  CREATE TABLE IF NOT EXISTS notification (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    callid TEXT NOT NULL,
-    url TEXT NOT NULL,
-    body TEXT NOT NULL,
-    is_end INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    due_at INTEGER NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0,
-    note TEXT NOT NULL DEFAULT '',
-    is_dead INTEGER NOT NULL DEFAULT 0
-  );
-  CREATE INDEX IF NOT EXISTS notification_call ON notification (callid, id);
-  CREATE TABLE IF NOT EXISTS token (
-    id TEXT PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
-  ) WITHOUT ROWID;
-`;
-
-/** Of each call the oldest that is left. */
-const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS
-  (SELECT 1 FROM notification WHERE callid = next.callid AND is_dead = 0 AND id < next.id)`;
+import { isFinished, isNextOfItsCall, type StoredToken, schema } from './schema.ts';
 
 /**
  * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
@@ -79,13 +45,6 @@ export interface OwedNotification {
   isEnd: boolean;
 }
 
-export interface StoredToken {
-  id: string;
-  name: string;
-  hash: string;
-  createdAt: number;
-}
-
 type CallRow = Omit<StoredCall, 'request' | 'progress'> & { request: string; progress: string };
 
 const callColumns =
@@ -110,7 +69,8 @@ export class PbxStore {
     try {
       if (file !== ':memory:') privateFile(file);
       this.database = new SqliteConnection(file);
-      this.database.exec(schema);
+      // What is deleted leaves nothing in the file's free pages.
+      this.database.exec(`PRAGMA secure_delete = ON; ${schema}`);
     } catch (error) {
       throw new Error(`DIALMARK_PBX_STORE: expected a store at ${file}; ${(error as Error).message}`);
     }
@@ -228,6 +188,14 @@ export class PbxStore {
     return due ?? undefined;
   }
 
+  /** When the oldest notification was made that is neither delivered nor given up. */
+  oldestNotificationAt(): number | undefined {
+    const { at } = this.database.get<{ at: number | null }>(
+      'SELECT min(created_at) AS at FROM notification WHERE is_dead = 0',
+    )!;
+    return at ?? undefined;
+  }
+
   pendingNotifications(): { waiting: number; dead: number } {
     return this.database.get<{ waiting: number; dead: number }>(
       'SELECT count(*) - coalesce(sum(is_dead), 0) AS waiting, coalesce(sum(is_dead), 0) AS dead FROM notification',
@@ -275,8 +243,43 @@ export class PbxStore {
   forgetBefore(time: number): void {
     this.database.transaction(() => {
       this.database.run('DELETE FROM notification WHERE is_dead = 1 AND created_at < ?', time);
-      this.database.run("DELETE FROM call WHERE phase NOT IN ('sending', 'placed') AND created_at < ?", time);
+      this.database.run(`DELETE FROM call WHERE ${isFinished} AND created_at < ?`, time);
     });
+  }
+
+  *finishedCalls(): Generator<StoredCall> {
+    const ids = this.database.all<{ callid: string }>(`SELECT callid FROM call WHERE ${isFinished}`);
+    for (const { callid } of ids) {
+      const call = this.call(callid);
+      if (call) yield call;
+    }
+  }
+
+  /** Deletes calls with their notifications, from the file and from its log. */
+  deleteCalls(callids: readonly string[]): void {
+    const ids = JSON.stringify(callids);
+    const those = 'callid IN (SELECT value FROM json_each(?))';
+    this.database.transaction(() => {
+      this.database.run(`DELETE FROM notification WHERE ${those}`, ids);
+      this.database.run(`DELETE FROM call WHERE ${those}`, ids);
+    });
+    this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  /** Recordings of finished calls from before this time. */
+  recordingsBefore(time: number): { callid: string; file: string }[] {
+    return this.database.all(
+      `SELECT callid, json_extract(progress, '$.recordingFile') AS file FROM call
+       WHERE ${isFinished} AND created_at < ? AND file IS NOT NULL`,
+      time,
+    );
+  }
+
+  forgetRecording(callid: string): void {
+    this.database.run(
+      "UPDATE call SET progress = json_remove(progress, '$.recordingFile') WHERE callid = ?",
+      callid,
+    );
   }
 
   close(): void {

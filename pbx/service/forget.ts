@@ -1,0 +1,92 @@
+/** Deletes calls: those of a number by the command `forget`, and old ones with their recordings every hour. */
+import { rm } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { dayMs, hourMs } from '../../shared/durations.ts';
+import { callCount, isSameNumber, LongerNumbers, mayForget } from '../../shared/server/forget-number.ts';
+import { pathInFolder, recordingPath } from './recordings/recording-address.ts';
+import type { PbxSettings } from './settings.ts';
+import type { PbxStore, StoredCall } from './store/pbx-store.ts';
+
+/** @param isConfirmed whether `--yes` was given. */
+export async function forget(
+  store: PbxStore,
+  settings: PbxSettings,
+  digits: string,
+  isConfirmed: boolean,
+): Promise<void> {
+  const found: StoredCall[] = [];
+  const longer = new LongerNumbers(digits);
+  for (const call of store.finishedCalls()) {
+    const numbers = numbersOf(call).filter((number) => isSameNumber(number, digits));
+    if (numbers.length === 0) continue;
+    found.push(call);
+    longer.add(numbers);
+  }
+  if (!(await mayForget(found.length, longer.joined, isConfirmed))) return;
+  const remaining: string[] = [];
+  for (const { progress } of found) {
+    const { recordingFile } = progress;
+    if (recordingFile === undefined) continue;
+    const isDeleted = await deleteRecording(settings, recordingFile).catch(() => false);
+    if (!isDeleted) remaining.push(recordingFile);
+  }
+  store.deleteCalls(found.map(({ callid }) => callid));
+  process.stdout.write(`${callCount(found.length)} forgotten\n`);
+  if (remaining.length === 0) return;
+  process.stderr.write(
+    `These recordings remain, since this user may not delete them:\n${remaining.join('\n')}\n`,
+  );
+  process.exitCode = 1;
+}
+
+function numbersOf({ request, progress }: StoredCall): string[] {
+  const ofChannels = Object.values(progress.channels).flatMap((channel) => [
+    channel.exten,
+    channel.calleridnum,
+    channel.connectedlinenum,
+  ]);
+  const digits = [request.from, request.to, request.callerid ?? '', ...ofChannels].map((number) =>
+    number.replace(/\D/g, ''),
+  );
+  return [...new Set(digits)];
+}
+
+/** @returns false where the recordings are not in a folder of ours. @throws Error where this user may not delete it. */
+async function deleteRecording({ recordingsFolder }: PbxSettings, file: string): Promise<boolean> {
+  if (recordingsFolder === undefined) return false;
+  const real = await recordingPath(recordingsFolder, pathInFolder(recordingsFolder, file));
+  if (real !== undefined) await rm(real);
+  return true;
+}
+
+/** Deletes what is too old now and every hour. @returns what ends that. */
+export function startForgetting(store: PbxStore, settings: PbxSettings, log: Logger): () => void {
+  const { retentionDays, recordingRetentionDays } = settings;
+  const forgetOld = async () => {
+    try {
+      store.forgetBefore(Date.now() - retentionDays * dayMs);
+    } catch (error) {
+      log.error(
+        { error: (error as Error).message },
+        'old calls could not be deleted; tried again in an hour',
+      );
+    }
+    if (recordingRetentionDays === undefined) return;
+    try {
+      const before = Date.now() - recordingRetentionDays * dayMs;
+      for (const { callid, file } of store.recordingsBefore(before)) {
+        await deleteRecording(settings, file);
+        store.forgetRecording(callid);
+      }
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      log.error(
+        { error: code ?? message },
+        'old recordings could not be deleted; tried again in an hour. This user needs the right to write in their folder',
+      );
+    }
+  };
+  void forgetOld();
+  const timer = setInterval(forgetOld, hourMs).unref();
+  return () => clearInterval(timer);
+}

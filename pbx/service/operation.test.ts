@@ -1,0 +1,218 @@
+/** What an operator sees and does: settings, check, readiness, metrics, and what is forgotten. */
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startReceiver } from '../../testing/servers/receiver.ts';
+import { until } from '../../testing/until.ts';
+import { commandLine } from './command-line.ts';
+import { readPbxSettings } from './settings.ts';
+import { type RunningPbxService, startPbxService } from './start-pbx-service.ts';
+import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
+import { makeToken } from './token.ts';
+
+let folder: string;
+let asterisk: ScriptedAsterisk;
+let service: RunningPbxService | undefined;
+const file = (name: string) => path.join(folder, name);
+const { token, stored } = makeToken('test', 1);
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-operation-'));
+  asterisk = await startScriptedAsterisk();
+  await mkdir(file('recordings'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+  await service?.stop();
+  service = undefined;
+  await asterisk.close();
+  await rm(folder, { recursive: true });
+});
+
+const environment = (more: Record<string, string> = {}) => {
+  const all: Record<string, string> = {
+    LISTEN: '127.0.0.1:0',
+    STORE: file('pbx.db'),
+    AMI: `127.0.0.1:${asterisk.port}`,
+    AMI_USER: 'u',
+    AMI_SECRET: 's',
+    RECORDINGS_FOLDER: file('recordings'),
+    ...more,
+  };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`DIALMARK_PBX_${name}`, value]));
+};
+
+async function start(more: Record<string, string> = {}): Promise<string> {
+  service = await startPbxService(readPbxSettings(environment(more)), pino({ level: 'silent' }));
+  service.store.addToken(stored);
+  return service.url;
+}
+const ready = (url: string) => fetch(`${url}/readyz`);
+const untilReady = (url: string) => until(async () => (await ready(url)).ok, 'the login');
+
+/** Runs a command in this process. */
+async function run(args: string[], variables: NodeJS.ProcessEnv = environment()) {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      texts[name] += text;
+      return true;
+    });
+  await commandLine(args, variables);
+  vi.restoreAllMocks();
+  const code = process.exitCode;
+  process.exitCode = undefined;
+  return { code, ...texts };
+}
+
+/** Places a call and lets Asterisk end it, with a recording. @returns the path of the recording. */
+async function place(url: string, to: string, returnurl?: string): Promise<string> {
+  const response = await fetch(`${url}/call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ from: '1105', to, returnurl }),
+  });
+  const { callid } = (await response.json()) as { callid: string };
+  const recording = path.join(folder, 'recordings', `${callid}.wav`);
+  await writeFile(recording, 'RIFF');
+  const channel = { Channel: 'PJSIP/1105-1', Uniqueid: callid, Linkedid: callid, CallerIDNum: to };
+  asterisk.event({ Event: 'Newchannel', ...channel });
+  asterisk.event({ Event: 'VarSet', Variable: 'MIXMONITOR_FILENAME', Value: recording, ...channel });
+  asterisk.event({ Event: 'Hangup', Cause: '16', ...channel });
+  await until(() => service!.store.call(callid)?.phase === 'ended', 'the end');
+  return recording;
+}
+const exists = (name: string) => stat(name).then(Boolean, () => false);
+const metric = async (url: string, name: string) =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+
+describe('the settings', () => {
+  it('come from a file, which the environment goes before', async () => {
+    await writeFile(file('pbx.env'), `DIALMARK_PBX_STORE=${file('other.db')}\nDIALMARK_PBX_PRIORITY=x\n`, {
+      mode: 0o600,
+    });
+    const args = ['--settings', file('pbx.env'), 'token', 'list'];
+    expect(await run(args, {})).toMatchObject({ code: 2, stderr: expect.stringContaining('_PRIORITY') });
+    expect(await run(args, { DIALMARK_PBX_PRIORITY: '1' })).toMatchObject({ stderr: '' });
+    expect(await exists(file('other.db'))).toBe(true);
+  });
+
+  it('are warned about in a file that every user may read', async () => {
+    await writeFile(file('pbx.env'), `DIALMARK_PBX_STORE=${file('pbx.db')}\n`, { mode: 0o644 });
+    const { stderr } = await run(['--settings', file('pbx.env'), 'token', 'list'], {});
+    expect(stderr).toContain(`chmod 600 ${file('pbx.env')}`);
+  });
+
+  it('are named by each command where they are unknown', async () => {
+    const { stderr } = await run(['token', 'list'], environment({ CONTEKST: 'a' }));
+    expect(stderr).toContain('DIALMARK_PBX_CONTEKST: no such setting');
+  });
+});
+
+describe('token add', () => {
+  it('changes nothing where the running service uses another store', async () => {
+    const { host } = new URL(await start());
+    const other = environment({ LISTEN: host, STORE: file('other.db') });
+    const { code, stdout, stderr } = await run(['token', 'add'], other);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('the running service uses another store');
+    expect((await run(['token', 'list'], other)).stdout).toBe('');
+    expect(await run(['token', 'add'], environment({ LISTEN: host }))).toMatchObject({
+      code: undefined,
+      stdout: expect.stringMatching(/^dmp_/),
+    });
+  });
+});
+
+describe('a wrong AMI secret', () => {
+  beforeEach(() => {
+    asterisk.answers.Login = (_action, send) => send({ Response: 'Error', Message: 'Authentication failed' });
+  });
+
+  it('is named by check', async () => {
+    const { code, stdout } = await run(['check']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAIL Asterisk at \S+: Asterisk refused the login of u: Authentication failed/);
+  });
+
+  it('is named by the running service', async () => {
+    const url = await start();
+    const detail = await until(async () => {
+      const text = await (await ready(url)).text();
+      return text.includes('not reachable') ? undefined : text;
+    }, 'the refusal');
+    expect(detail).toContain('Asterisk refuses the login');
+  });
+});
+
+describe('/metrics', () => {
+  it('shows the oldest notification that waits, and what is left of the disk', async () => {
+    const receiver = await startReceiver();
+    receiver.answer = (_one, response) => void response.writeHead(503).end();
+    const url = await start({ RETURN_HOSTS: new URL(receiver.url).host });
+    await untilReady(url);
+    expect(await metric(url, 'dialmark_pbx_notification_age_seconds')).toBe(0);
+    await place(url, '5511999990000', receiver.url);
+    await until(async () => (await metric(url, 'dialmark_pbx_notification_age_seconds')) > 0, 'its age');
+    expect(await metric(url, 'dialmark_pbx_notifications_waiting')).toBe(1);
+    expect(await metric(url, 'dialmark_pbx_store_free_bytes')).toBeGreaterThan(0);
+    expect(await metric(url, 'dialmark_pbx_store_failing')).toBe(0);
+    expect(await metric(url, 'dialmark_pbx_asterisk_up')).toBe(1);
+    await receiver.close();
+  });
+});
+
+describe('forget', () => {
+  it('deletes the calls of one number with their recordings, and leaves no trace in the file', async () => {
+    const url = await start();
+    await untilReady(url);
+    const gone = await place(url, '4833224455');
+    const kept = await place(url, '5511999990000');
+    expect(await run(['forget', '--number', '+55 48 3322-4455'])).toMatchObject({
+      stdout: '1 call forgotten\n',
+    });
+    expect([await exists(gone), await exists(kept)]).toEqual([false, true]);
+    expect([...service!.store.finishedCalls()]).toHaveLength(1);
+    for (const name of ['pbx.db', 'pbx.db-wal'])
+      expect((await readFile(file(name))).includes('4833224455'), name).toBe(false);
+  });
+
+  it('asks where a longer number ends with the digits', async () => {
+    const url = await start();
+    await untilReady(url);
+    await place(url, '5548999998888');
+    const refused = await run(['forget', '--number', '99998888']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('add --yes')]);
+    expect((await run(['forget', '--number', '99998888', '--yes'])).stdout).toBe('1 call forgotten\n');
+  });
+});
+
+describe('retention', () => {
+  it('deletes recordings earlier than their calls', async () => {
+    const days = { RETENTION_DAYS: '90', RECORDING_RETENTION_DAYS: '30' };
+    const url = await start(days);
+    await untilReady(url);
+    const old = await place(url, '5511999990000');
+    const recent = await place(url, '5511999990001');
+    await service!.stop();
+    const database = new DatabaseSync(file('pbx.db'));
+    database.exec(`UPDATE call SET created_at = created_at - 31 * 86400000
+      WHERE json_extract(request, '$.to') = '5511999990000'`);
+    database.close();
+    service = await startPbxService(readPbxSettings(environment(days)), pino({ level: 'silent' }));
+    await until(() => service!.store.recordingsBefore(Date.now()).length === 1, 'one recording left');
+    expect([await exists(old), await exists(recent)]).toEqual([false, true]);
+    expect([...service!.store.finishedCalls()]).toHaveLength(2);
+  });
+
+  it.each([
+    [{ RECORDING_RETENTION_DAYS: '100' }, 'at most DIALMARK_PBX_RETENTION_DAYS'],
+    [{ RECORDING_RETENTION_DAYS: '10', RECORDINGS_FOLDER: '' }, 'DIALMARK_PBX_RECORDINGS_FOLDER to be set'],
+  ])('of recordings is refused as %j', (more, problem) => {
+    expect(() => readPbxSettings(environment(more))).toThrow(problem);
+  });
+});

@@ -1,0 +1,90 @@
+/** What the commands `forget` have in common: which numbers are the same, and when to ask first. */
+import { createInterface } from 'node:readline/promises';
+import { InvalidArgumentError } from 'commander';
+import { maskNumber } from './log.ts';
+
+/** Shorter ones are extensions or short codes, and match only whole. */
+const minNationalDigits = 7;
+
+export const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+/, '');
+
+/** A dial prefix or a country code on one of the two does not keep them apart. */
+export function isSameNumber(a: string, b: string): boolean {
+  if (a === b) return a !== '';
+  const [x, y] = [withoutLeadingZeros(a), withoutLeadingZeros(b)];
+  if (Math.min(x.length, y.length) < minNationalDigits) return false;
+  return x.endsWith(y) || y.endsWith(x);
+}
+
+export interface LongerNumber {
+  digits: string;
+  calls: number;
+}
+
+/** Counts the calls of longer numbers that end with the digits: perhaps other people's. */
+export class LongerNumbers {
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly digits: string) {}
+
+  /** @param numbers of one call. */
+  add(numbers: readonly string[]): void {
+    for (const number of numbers.map(withoutLeadingZeros))
+      if (number.length > withoutLeadingZeros(this.digits).length)
+        this.counts.set(number, (this.counts.get(number) ?? 0) + 1);
+  }
+
+  /** `4833224455` and `554833224455` are one number, written as the longer one. */
+  get joined(): LongerNumber[] {
+    const joined: LongerNumber[] = [];
+    for (const [digits, calls] of [...this.counts].sort(([a], [b]) => b.length - a.length)) {
+      const known = joined.find((each) => each.digits.endsWith(digits));
+      if (known) known.calls += calls;
+      else joined.push({ digits, calls });
+    }
+    return joined;
+  }
+}
+
+export const callCount = (calls: number): string => `${calls} ${calls === 1 ? 'call' : 'calls'}`;
+
+/** @returns the digits of `--number`. */
+export function readNumber(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  if (digits.length < 3) throw new InvalidArgumentError('expected a number of at least 3 digits');
+  return digits;
+}
+
+/**
+ * Asks where the digits may be the end of another number. Says why nothing is deleted, and sets the exit code then.
+ * @param calls found. @param isConfirmed whether `--yes` was given.
+ */
+export async function mayForget(
+  calls: number,
+  longerNumbers: readonly LongerNumber[],
+  isConfirmed: boolean,
+): Promise<boolean> {
+  const refuse = (reason: string) => {
+    process.stderr.write(`${reason}\n`);
+    process.exitCode = 1;
+    return false;
+  };
+  if (longerNumbers.length > 1) {
+    for (const longer of longerNumbers)
+      process.stderr.write(`${maskNumber(longer.digits)}\t${callCount(longer.calls)}\n`);
+    return refuse(
+      `${longerNumbers.length} numbers end with these digits; nothing was deleted. Give the number with its country and area code`,
+    );
+  }
+  const [longer] = longerNumbers;
+  if (!longer || isConfirmed) return true;
+  const found = `${callCount(calls)} found, ${longer.calls} of them with a longer number that ends with these digits`;
+  if (!process.stdin.isTTY)
+    return refuse(`${found}; nothing was deleted. Give the country and area code too, or add --yes`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${found}. Delete them? [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
