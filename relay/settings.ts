@@ -243,7 +243,8 @@ export function doubtfulSettings(environment: NodeJS.ProcessEnv, settings: Setti
   ];
 }
 
-function publicUrlNotes({ publicUrl }: Settings): string[] {
+/** What is likely not meant about the public address. */
+export function publicUrlNotes({ publicUrl }: Settings): string[] {
   if (publicUrl === undefined) return [];
   const hasPath = new URL(publicUrl).pathname !== '/';
   return [

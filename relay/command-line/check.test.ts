@@ -113,6 +113,11 @@ it('finds a public address that is not this relay’s, or that the provider cann
   expect(await publicAddress(`http://127.0.0.1:${await freePort()}`)).toMatch(
     /^false .*nothing listens there/,
   );
+  const nowhere = { PUBLIC_URL: `http://192.168.255.254:${await freePort()}/dialmark` };
+  expect((await check(nowhere)).filter((line) => line.startsWith('untested DIALMARK_PUBLIC_URL'))).toEqual([
+    expect.stringContaining('plain http'),
+    expect.stringContaining('a path in it'),
+  ]);
   const farAway = { PROVIDER_URL: 'https://no-such-name.invalid' };
   expect(await publicAddress('', farAway)).toMatch(/^false .*cannot reach.*DIALMARK_PUBLIC_URL is not set/);
   await other.stop();

@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Reach, reachOf } from '../../shared/address.ts';
 import { dayMs } from '../../shared/durations.ts';
 import type { CheckResult } from '../../shared/server/check-results.ts';
-import { type Settings, settingsPrefix } from '../settings.ts';
+import { publicUrlNotes, type Settings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms } from './check-crms.ts';
@@ -34,6 +34,7 @@ export async function checkRelay(settings: Settings): Promise<CheckResult[]> {
     result,
     ...(await checkRunningRelay(settings, id)),
     await checkPublicAddress(settings, id),
+    ...publicUrlNotes(settings).map(doubtfulAddress),
     checkClock(probes),
     ...(await checkCrms(settings)),
     ...(settings.provider ? [untestedToken] : []),
@@ -213,6 +214,13 @@ async function checkPublicAddress(settings: Settings, storeId: string | undefine
     return { isOk: false, what, advice: 'keys and numbers would cross the Internet in clear; use https' };
   return { isOk: true, what, advice: `reached from this machine${unset}` };
 }
+
+/** Right behind some proxies and within some networks. */
+const doubtfulAddress = (advice: string): CheckResult => ({
+  isOk: 'untested',
+  what: setting('PUBLIC_URL'),
+  advice,
+});
 
 function checkClock(probes: readonly Probe[]): CheckResult {
   const what = 'clock';
