@@ -1,6 +1,5 @@
 /** Handles the requests of our own pages. No reply holds a secret. */
 import { outcomeOf } from '../../shared/call/outcome.ts';
-import { resolve } from '../../shared/numbers/dial/resolve.ts';
 import { recordingByFileName } from '../../shared/service/recording.ts';
 import { ok, refuse } from '../messages/result.ts';
 import type { SettingsView } from '../messages/views.ts';
@@ -13,6 +12,7 @@ import { checkRecording } from './calls/check-recording.ts';
 import { followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
+import { teamRules } from './calls/team-rules.ts';
 import { testConnection } from './calls/test-connection.ts';
 import { wrapUpHandlers } from './calls/wrap-up.ts';
 import type { PageHandlers } from './message-router.ts';
@@ -22,6 +22,7 @@ import { topLevelDomainOf } from './numbers/find-numbers.ts';
 import { knownNumbers } from './numbers/known-numbers.ts';
 import { toJudgedNumber } from './numbers/number-views.ts';
 import { extensionOnPage, numbersOnPage } from './numbers/numbers-on-page.ts';
+import { resolveForTeam } from './numbers/resolve-for-team.ts';
 import { secretState, writeSecret } from './settings/secrets.ts';
 import { readSettings, saveSettings, settingsChanged, updateSettings } from './settings/settings-store.ts';
 import { hostsToOffer } from './sites/frames-on-page.ts';
@@ -47,7 +48,7 @@ export const pageHandlers: PageHandlers = {
   'page.judge': async ({ input }) => {
     const { settings } = await readSettings();
     const context = { now: new Date(), chosen: await chosenReadings() };
-    const resolved = resolve({ kind: 'typed', text: input }, settings, context);
+    const resolved = resolveForTeam({ kind: 'typed', text: input }, settings, context, await teamRules());
     return ok('why' in resolved ? null : toJudgedNumber(resolved, settings));
   },
 

@@ -4,7 +4,7 @@ import { type Call, CallId } from '../../shared/call/call.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import { RecordKey } from '../../shared/record/template.ts';
 import { WrapUpRequest } from '../../shared/record/wrap-up.ts';
-import { replyOf } from './fields.ts';
+import { replyOf, shortText } from './fields.ts';
 
 /** `isOutdated`: somebody else changed the wrap-up meanwhile, and `call` has theirs. */
 export interface WrapUpReply {
@@ -32,6 +32,11 @@ export const wrapUpMessages = {
       ...WrapUpRequest.shape,
     }),
     reply: replyOf<WrapUpReply>(),
+  },
+  /** Lists a number, as displayed, among those that must not be called: for the whole team. */
+  'page.doNotCall': {
+    request: z.object({ display: shortText, reason: z.optional(shortText) }),
+    reply: replyOf<null>(),
   },
   /** Has the call's entry go to this record; null: nowhere. */
   'page.chooseRecord': {

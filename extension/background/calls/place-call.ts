@@ -9,9 +9,9 @@ import {
   countryQuestion,
   type DialReading,
   numberId,
-  resolve,
 } from '../../../shared/numbers/dial/resolve.ts';
 import type { NumberType } from '../../../shared/numbers/number-settings.ts';
+import type { Rules } from '../../../shared/protocol/rules.ts';
 import { isSameRecord } from '../../../shared/record/call-parts.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type { ChipCall, ShownNumber } from '../../messages/views.ts';
@@ -20,6 +20,7 @@ import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { type ChosenReadings, chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
 import { guardSentence, offeredReadings } from '../numbers/number-views.ts';
+import { resolveForTeam } from '../numbers/resolve-for-team.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { addCall, type CallsForClick, changeCall, getCall, openCalls, withFact } from './call-store.ts';
@@ -30,6 +31,7 @@ import { newRecord } from './new-record.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
 import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
 import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
+import { teamRules } from './team-rules.ts';
 
 /** Numbers of these types are confirmed on a page of ours alone, whatever page the click was on. */
 const costlyTypes: ReadonlySet<NumberType> = new Set(['premium', 'satellite']);
@@ -58,12 +60,12 @@ export async function placeCall(click: Click): Promise<Result<ChipCall>> {
 /** @returns the run, which ends with the call's answer; wrapped, so that awaiting the check does not await it. */
 async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
-  const [route, chosen] = await Promise.all([chooseRoute(settings), chosenReadings()]);
+  const [route, chosen, rules] = await Promise.all([chooseRoute(settings), chosenReadings(), teamRules()]);
   // Before the transaction of `addCall`, which ends while anything else is awaited.
   const destination = route.ok ? await digestOf(route.value) : '';
   const since = new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString();
   const { known, added } = await addCall(click.id, since, (calls) => {
-    const checked = check(click, settings, route, calls, chosen);
+    const checked = check(click, { settings, route, chosen, rules }, calls);
     if (!checked.ok) return checked;
     // As the intent, the alarm that restarts a killed background to carry it out comes before anything is sent.
     const alarm = ensureAlarm();
@@ -78,6 +80,14 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   return ok(start(record, added.value.route, settings));
 }
 
+/** What a click is judged by. */
+interface ClickContext {
+  settings: Settings;
+  route: Result<Route>;
+  chosen: ChosenReadings;
+  rules: Rules | undefined;
+}
+
 interface CheckedClick {
   route: Route;
   reading: DialReading;
@@ -88,18 +98,14 @@ interface CheckedClick {
 /** Whether this click may place a call now, and to which number. */
 function check(
   click: Click,
-  settings: Settings,
-  route: Result<Route>,
+  { settings, route, chosen, rules }: ClickContext,
   { open, latest }: CallsForClick,
-  chosen: ChosenReadings,
 ): Result<CheckedClick> {
   const busy = refusalWhileBusy(open, latest.at(-1));
   const recent = latest.filter(({ call }) => call.reason !== 'notSent');
-  const resolved = resolve(click.source, settings, {
-    now: new Date(),
-    recentCalls: recent.map(({ createdAt }) => createdAt),
-    chosen,
-  });
+  const recentCalls = recent.map(({ createdAt }) => createdAt);
+  const context = { now: new Date(), recentCalls, chosen };
+  const resolved = resolveForTeam(click.source, settings, context, rules);
   if ('why' in resolved) return refuse('notANumber');
   const { shown } = click;
   const reading = shown

@@ -4,6 +4,7 @@ import { z } from 'zod/mini';
 import { withoutTrailingSlash } from '../../../shared/address.ts';
 import { Call } from '../../../shared/call/call.ts';
 import { privateRequest } from '../../../shared/private-request.ts';
+import { DoNotCallEntry, type DoNotCallRequest } from '../../../shared/protocol/do-not-call.ts';
 import {
   AnnouncedCall,
   CallbackPage,
@@ -127,6 +128,10 @@ export function searchDirectory(relay: Relay, q: string) {
     body: { q },
     timeoutMs: shortTimeoutMs,
   });
+}
+
+export function postDoNotCall(relay: Relay, entry: DoNotCallRequest) {
+  return request(relay, DoNotCallEntry, '/v1/rules/do-not-call', { body: entry, timeoutMs: shortTimeoutMs });
 }
 
 export function fetchRules(relay: Relay) {

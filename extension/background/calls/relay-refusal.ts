@@ -2,11 +2,14 @@
 import type { Problem } from '../../../shared/protocol/messages.ts';
 import { type Refusal, type Result, refuse } from '../../messages/result.ts';
 import { eitherOf, isTextKey, text } from '../../text.ts';
+import { numberProblemSentence } from '../numbers/known-words.ts';
 import type { Relay, RelayOutcome } from './relay-client.ts';
 import { mayReach } from './route.ts';
 
 /** In the agent's language where the problem is known; else the relay's own English. */
 function problemSentence(problem: Problem | undefined): string | undefined {
+  const ofNumber = problem && numberProblemSentence(problem);
+  if (ofNumber !== undefined) return ofNumber;
   const key = `relay_${problem?.code}`;
   return isTextKey(key) ? text(key) : (problem?.detail ?? problem?.title);
 }

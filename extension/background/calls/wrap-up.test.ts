@@ -131,3 +131,17 @@ test('hands over the rules of the relay, and none without a relay', async () => 
   expect(await wrapUpHandlers['page.rules']({})).toEqual({ ok: true, value: null });
   expect(await wrapUpHandlers['page.callbacks']({})).toEqual({ ok: true, value: null });
 });
+
+test('lists a number that must not be called, as the relay writes numbers', async () => {
+  answer = () =>
+    Response.json({ number: '+554833224455', by: 'Rui', at: '2026-05-04T13:05:10.000Z', source: 'agent' });
+  expect(await wrapUpHandlers['page.doNotCall']({ display: '+55 48 3322-4455' })).toEqual({
+    ok: true,
+    value: null,
+  });
+  expect(asked).toEqual([{ request: 'POST /v1/rules/do-not-call', body: { number: '+554833224455' } }]);
+  answer = () =>
+    problem(403, 'doNotCall', { doNotCall: { by: 'Rui', at: new Date().toISOString(), source: 'agent' } });
+  const { error } = await wrapUpHandlers['page.doNotCall']({ display: '+55 48 3322-4455' });
+  expect(error?.detail).toMatch(/^Asked not to be called\. Rui, today, /);
+});

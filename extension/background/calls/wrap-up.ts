@@ -3,16 +3,24 @@ import type { Call } from '../../../shared/call/call.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import type { PageHandlers } from '../message-router.ts';
+import { askAgain, numberOf } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, getCall, withRelayCall } from './call-store.ts';
-import { fetchCall, fetchCallbacks, fetchRules, patchWrapUp, postRecord } from './relay-client.ts';
+import {
+  fetchCall,
+  fetchCallbacks,
+  fetchRules,
+  patchWrapUp,
+  postDoNotCall,
+  postRecord,
+} from './relay-client.ts';
 import { refusalOf } from './relay-refusal.ts';
 import { followingRelay } from './route.ts';
 import { keepRules, teamRules } from './team-rules.ts';
 
 type WrapUpHandlers = Pick<
   PageHandlers,
-  'page.wrapUp' | 'page.chooseRecord' | 'page.readCall' | 'page.callbacks' | 'page.rules'
+  'page.wrapUp' | 'page.doNotCall' | 'page.chooseRecord' | 'page.readCall' | 'page.callbacks' | 'page.rules'
 >;
 
 export const wrapUpHandlers: WrapUpHandlers = {
@@ -24,7 +32,21 @@ export const wrapUpHandlers: WrapUpHandlers = {
     const call = isOutdated ? outcome.problem?.call : outcome.kind === 'ok' ? outcome.value : undefined;
     if (!call) return refusalOf(outcome, relay);
     await keep(call);
+    // An outcome may have put the number on the list of those who asked not to be called.
+    if (changes.outcome) askAgain();
     return ok({ call, isOutdated });
+  },
+
+  'page.doNotCall': async ({ display, reason }) => {
+    const relay = await currentRelay();
+    if (!relay) return refuse('notConfigured');
+    const outcome = await postDoNotCall(relay, {
+      number: numberOf(display) || display,
+      ...(reason && { reason }),
+    });
+    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    askAgain();
+    return ok(null);
   },
 
   'page.chooseRecord': async ({ callId, record }) => {

@@ -5,6 +5,7 @@ import { Settings } from '../../settings.ts';
 
 const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
+vi.mock('../calls/team-rules.ts', () => ({ onRulesChanged: () => {}, teamRules: async () => undefined }));
 vi.mock('../../text.ts', () => ({
   text: (key: string) => key,
   isTextKey: () => true,

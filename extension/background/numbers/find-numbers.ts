@@ -1,17 +1,20 @@
 /** Finds and judges the numbers in a content script's batch, cached by text: pages repeat their numbers and re-render. */
 
-import { type ResolvedNumber, resolve } from '../../../shared/numbers/dial/resolve.ts';
+import type { ResolvedNumber } from '../../../shared/numbers/dial/resolve.ts';
 import type { Candidate } from '../../../shared/numbers/number.ts';
 import type { NumberInText } from '../../../shared/numbers/number-in-text.ts';
 import { countryNear, countryOfNumbers } from '../../../shared/numbers/reading/page-country.ts';
 import { isPhoneWord } from '../../../shared/numbers/text/context.ts';
 import { scan } from '../../../shared/numbers/text/scan.ts';
+import type { Rules } from '../../../shared/protocol/rules.ts';
 import type { FoundNumber } from '../../messages/content.ts';
 import type { JudgedNumber } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
+import { onRulesChanged, teamRules } from '../calls/team-rules.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
 import { type ChosenReadings, chosenReadings } from './chosen-readings.ts';
 import { toJudgedNumber } from './number-views.ts';
+import { resolveForTeam } from './resolve-for-team.ts';
 
 /** Where numbers were found. */
 export interface PageContext {
@@ -25,19 +28,21 @@ const cache = new Map<string, JudgedNumber | null>();
 /** The answers with which the cache was filled. */
 let chosenOfCache: ChosenReadings | undefined;
 onSettingsChanged(() => cache.clear());
+onRulesChanged(() => cache.clear());
 
 /** Judges numbers of a page with the settings as they are now. */
 interface Judge {
   settings: Settings;
   chosen: ChosenReadings;
+  rules: Rules | undefined;
   topLevelDomain: string | undefined;
 }
 
 async function judgeOn(topLevelDomain: string | undefined): Promise<Judge> {
-  const [{ settings }, chosen] = await Promise.all([readSettings(), chosenReadings()]);
+  const [{ settings }, chosen, rules] = await Promise.all([readSettings(), chosenReadings(), teamRules()]);
   if (chosen !== chosenOfCache) cache.clear();
   chosenOfCache = chosen;
-  return { settings, chosen, topLevelDomain };
+  return { settings, chosen, rules, topLevelDomain };
 }
 
 /**
@@ -103,12 +108,16 @@ function scanLabelled(text: string, label: string): Candidate[] {
 }
 
 /** @returns null: not a number. */
-function judgeCached(number: NumberInText, { settings, chosen, topLevelDomain }: Judge): JudgedNumber | null {
+function judgeCached(
+  number: NumberInText,
+  { settings, chosen, rules, topLevelDomain }: Judge,
+): JudgedNumber | null {
   const { text, contextWords, whole, near, lang } = number;
   const key = [near, lang, topLevelDomain, contextWords, text, whole].join('\n');
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const resolved = resolve({ kind: 'page', number, topLevelDomain }, settings, { now: new Date(), chosen });
+  const source = { kind: 'page', number, topLevelDomain } as const;
+  const resolved = resolveForTeam(source, settings, { now: new Date(), chosen }, rules);
   const judged = 'why' in resolved ? null : toJudgedNumber(resolved, settings);
   if (!('why' in resolved) && isMomentary(resolved)) return judged;
   if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);

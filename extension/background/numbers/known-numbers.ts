@@ -9,12 +9,11 @@ import {
   type NumberStatusPage,
   nameText,
 } from '../../../shared/protocol/number-status.ts';
-import { dayAndTime, duration } from '../../format.ts';
 import type { KnownNumber } from '../../messages/views.ts';
-import { text } from '../../text.ts';
 import { fetchStatuses } from '../calls/relay-client.ts';
 import { followingRelay } from '../calls/route.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
+import { doNotCallSentence, lastTalkSentence, leaseSentence } from './known-words.ts';
 
 const freshMs = 60_000;
 const maxRemembered = 1000;
@@ -38,8 +37,13 @@ export function forgetKnownNumbers(): void {
 export function applyNamesEvent(data: unknown): void {
   const event = NamesEvent.safeParse(data);
   if (!event.success || event.data.epoch === epoch) return;
-  remembered.clear();
+  askAgain();
   epoch = event.data.epoch;
+}
+
+/** Forgets what may have changed by a change of ours, and has open pages ask again. */
+export function askAgain(): void {
+  remembered.clear();
   for (const listener of listeners) listener();
 }
 
@@ -79,20 +83,8 @@ function inWords({ lastTalk, doNotCall, lease, ...status }: NumberStatus): Known
   const name = nameText(status);
   return {
     ...(name !== undefined && { name }),
-    ...(lastTalk && {
-      lastTalk: text('known_lastTalk', lastTalk.by, dayAndTime(lastTalk.at), duration(lastTalk.seconds)),
-    }),
+    ...(lastTalk && { lastTalk: lastTalkSentence(lastTalk) }),
     ...(doNotCall && { doNotCall: doNotCallSentence(doNotCall) }),
-    ...(lease && { lease: lease.by ? text('known_lease', lease.by) : text('known_leaseByOther') }),
+    ...(lease && { lease: leaseSentence(lease) }),
   };
-}
-
-function doNotCallSentence({ by, at, until, reason }: NonNullable<NumberStatus['doNotCall']>): string {
-  return [
-    text('known_doNotCall', by, dayAndTime(at)),
-    until === undefined ? '' : text('known_until', dayAndTime(until)),
-    reason ?? '',
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
 }

@@ -6,6 +6,7 @@ const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
 const listed = vi.fn();
 vi.mock('webextension-polyfill', () => ({ default: { tabs: { sendMessage: () => listed() } } }));
+vi.mock('../calls/team-rules.ts', () => ({ onRulesChanged: () => {}, teamRules: async () => undefined }));
 vi.mock('../../text.ts', () => ({
   isTextKey: () => true,
   text: (key: string) => key,

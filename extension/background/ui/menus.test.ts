@@ -11,6 +11,8 @@ vi.mock('webextension-polyfill', () => import('../../../testing/extension/browse
 vi.mock('../sites/sync-sites.ts', () => ({ scanTab: async () => true }));
 vi.mock('../calls/team-rules.ts', () => ({
   mayShowRecord: async () => false,
+  onRulesChanged: () => {},
+  teamRules: async () => undefined,
   recordAtAddress: async (address?: string) => {
     const id = /tickets\/(\d+)/.exec(address ?? '')?.[1];
     return id && { system: 'rt', kind: 'ticket', id };

@@ -16,6 +16,7 @@ import { keepDraft, readDraft } from '../parts/unsaved-draft.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
 import { WrapUp } from '../parts/wrap-up.tsx';
+import { DoNotCallButton } from './do-not-call.tsx';
 import { Recording } from './recording.tsx';
 
 interface Props {
@@ -68,6 +69,7 @@ export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
           </div>
           {!entry.hasWrapUp && <Note entry={entry} />}
           {entry.hasWrapUp && isOpen && <WrapUp entry={entry} />}
+          {entry.hasWrapUp && known.doNotCall === undefined && <DoNotCallButton id={id} display={display} />}
           {isFinished(call) && (
             <AskedButton
               class="plain delete-call"

@@ -1,4 +1,4 @@
-import type { TargetedInputEvent } from 'preact';
+import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatAsTyped } from '../../../shared/numbers/reading/dial-input.ts';
 import { CallerId } from '../../../shared/service/request.ts';
@@ -13,6 +13,7 @@ import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
+import { DoNotCallButton } from './do-not-call.tsx';
 import { nameOf, PeopleList, usePeople } from './people-list.tsx';
 
 interface Props {
@@ -86,7 +87,11 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
         choices={choices}
         problem={isCalleridInvalid && text('page_problem_callerid')}
         onChoices={setChoices}
-      />
+      >
+        {judged?.verdict === 'allow' && !known.doNotCall && settings.connection.relayUrl !== undefined && (
+          <DoNotCallButton id="dialled" key={judged.display} display={judged.display} />
+        )}
+      </OneCall>
     </form>
   );
 }
@@ -119,10 +124,12 @@ interface OneCallProps {
   choices: CallChoices;
   problem: string | false;
   onChoices(choices: CallChoices): void;
+  /** What else can be done with the number. */
+  children: ComponentChildren;
 }
 
 /** Caller id and origin of the next call alone. */
-function OneCall({ settings: { agent }, choices, problem, onChoices }: OneCallProps) {
+function OneCall({ settings: { agent }, choices, problem, onChoices, children }: OneCallProps) {
   const { callerid = '', forceFrom = agent.forceFrom } = choices;
   const change = (next: { callerid?: string; forceFrom?: boolean }) => {
     const { callerid: id = callerid, forceFrom: force = forceFrom } = next;
@@ -150,6 +157,7 @@ function OneCall({ settings: { agent }, choices, problem, onChoices }: OneCallPr
           checked={forceFrom}
           onCheck={(isForced) => change({ forceFrom: isForced })}
         />
+        {children}
       </div>
     </details>
   );

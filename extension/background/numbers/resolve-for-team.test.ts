@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { defaultRules, type Rules } from '../../../shared/protocol/rules.ts';
+import { Settings } from '../../settings.ts';
+import { resolveForTeam } from './resolve-for-team.ts';
+
+const settings = Settings.parse({
+  numbers: { country: 'BR', areaCode: '48', extensions: ['_1XXX'], dialRules: [] },
+});
+const now = new Date();
+function decide(text: string, refuses: Partial<NonNullable<Rules['refuses']>> | undefined) {
+  const rules = {
+    ...defaultRules,
+    ...(refuses && { refuses: { blockedPrefixes: [], shortNumbers: true, ...refuses } }),
+  };
+  const resolved = resolveForTeam({ kind: 'typed', text }, settings, { now }, rules);
+  return 'why' in resolved ? resolved : resolved.decision;
+}
+
+test.each([
+  ['a country that the relay does not dial', '+351 21 123 4567', { countries: ['BR'] }, 'abroad', 'PT'],
+  ['a blocked prefix of digits', '(48) 3222-1000', { blockedPrefixes: ['4832'] }, 'blockedPrefix', '4832'],
+  [
+    'a blocked prefix of a country',
+    '+351 21 123 4567',
+    { blockedPrefixes: ['+351'] },
+    'blockedPrefix',
+    '+351',
+  ],
+  ['a short number', '144', { shortNumbers: false }, 'short', undefined],
+])('%s is refused before the click', (_what, text, refuses, reason, detail) => {
+  expect(decide(text, refuses)).toEqual({ verdict: 'refuse', reason, ...(detail && { detail }) });
+});
+
+test.each([
+  ['a country that the relay dials', '+351 21 123 4567', { countries: ['BR', 'PT'] }, 'confirm'],
+  ['an internal extension', '1105', { countries: ['BR'], shortNumbers: false }, 'allow'],
+  ['a number where the relay refuses nothing', '+351 21 123 4567', undefined, 'confirm'],
+])('%s is judged by the agent’s own settings', (_what, text, refuses, verdict) => {
+  expect(decide(text, refuses)).toMatchObject({ verdict });
+});
+
+test('an emergency number keeps its own reason', () => {
+  expect(decide('190', { blockedPrefixes: ['1'] })).toMatchObject({ reason: 'emergency' });
+});
