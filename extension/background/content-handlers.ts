@@ -5,14 +5,14 @@ import { browserName } from '../browser-name.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import { ok, refuse } from '../messages/result.ts';
 import { recordLabel } from '../record-label.ts';
-import type { Settings } from '../settings.ts';
 import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
 import { changeCall } from './calls/call-store.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
-import { mayShowRecord, recordAtAddress } from './calls/team-rules.ts';
+import { recordAtAddress, teamRules } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
+import { knownNumbers } from './numbers/known-numbers.ts';
 import { nameOnPage } from './numbers/numbers-on-page.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
@@ -31,6 +31,15 @@ export const contentHandlers: ContentHandlers = {
     const number = await judgeFound(source, topLevelDomainOf(url));
     const excluded = numbersExcludedOn((await readSettings()).settings.sites, hostOf(url));
     return ok(number && !excluded.has(number.display) ? number : null);
+  },
+
+  'content.tip': async ({ display }) => {
+    const [known] = await knownNumbers([display]);
+    const { name, doNotCall, lease, lastTalk } = known ?? {};
+    return ok({
+      words: (doNotCall ? [doNotCall, name] : [name, lease ?? lastTalk]).filter(Boolean).join(' · '),
+      ...(doNotCall && { isRefused: true }),
+    });
   },
 
   'content.record': async (_, { recordAddress }) => {
@@ -76,8 +85,7 @@ export const contentHandlers: ContentHandlers = {
   'content.hello': async (_, sender) => {
     void withdrawFromMenu(sender);
     void showOpenCalls(sender);
-    const hasRecords = await mayShowRecord(sender.recordAddress);
-    return ok(contentSettings((await readSettings()).settings, hasRecords));
+    return ok(await contentSettings());
   },
 };
 
@@ -91,18 +99,16 @@ async function keepName(
   if (name !== undefined) await changeCall(callId, (current) => ({ ...current, name }));
 }
 
-/**
- * What a content script needs for its appearance: no secret, no history, no address.
- * @param hasRecords undefined where the address of the page is not known.
- */
-export function contentSettings({ appearance }: Settings, hasRecords?: boolean): ContentSettings {
+/** What a content script needs for its appearance: no secret, no history, no address. */
+export async function contentSettings(): Promise<ContentSettings> {
+  const { appearance } = (await readSettings()).settings;
   return {
     underline: appearance.underline,
     colorScheme: appearance.theme === 'auto' ? 'light dark' : appearance.theme,
     tipDelayMs: appearance.tipDelayMs,
     texts: { ...textsStartingWith('content_'), ...sharedTexts(), ...textsStartingWith('error_') },
     direction: textDirection(),
-    hasRecords,
+    hasTeamLine: (await teamRules()) !== undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { chooseLanguage } from '../text.ts';
 import { followAlarm, followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
 import { forgetReachable } from './calls/route.ts';
-import { ensureRules, mayShowRecord, onRulesChanged, refreshRules } from './calls/team-rules.ts';
+import { ensureRules, onRulesChanged, refreshRules } from './calls/team-rules.ts';
 import { contentHandlers, contentSettings } from './content-handlers.ts';
 import { messageRouter } from './message-router.ts';
 import { onKnownNumbersChanged } from './numbers/known-numbers.ts';
@@ -87,11 +87,9 @@ async function applySettings(): Promise<void> {
 }
 
 async function sendContentSettings(): Promise<void> {
-  const { settings } = await readSettings();
+  const message = { type: 'background.settings', settings: await contentSettings() };
   for (const tab of await browser.tabs.query({})) {
     if (tab.id === undefined) continue;
-    const hasRecords = tab.url === undefined ? undefined : await mayShowRecord(tab.url);
-    const message = { type: 'background.settings', settings: contentSettings(settings, hasRecords) };
     void browser.tabs.sendMessage(tab.id, message).then(
       // Other numbers may be marked there now.
       () => notifyPages('tab'),

@@ -17,7 +17,7 @@ import { createPageLinks } from './page-links.ts';
 import type { Marks } from './paint-marks.ts';
 import { createPointedNumber } from './pointed-number.ts';
 import { createRestingPointer } from './resting-pointer.ts';
-import { createShownRecord } from './shown-record.ts';
+import { createTeamLine } from './team-line.ts';
 import { parentOf } from './tree.ts';
 
 export type ClickHandler = ReturnType<typeof handleClicks>;
@@ -42,7 +42,7 @@ export function handleClicks(
   const links = createPageLinks(background);
   const pointer = createRestingPointer();
   const pointed = createPointedNumber(background, signal);
-  const shownRecord = createShownRecord(overlay, background);
+  const teamLine = createTeamLine(overlay, background);
   const dialler = createDialler(overlay, background, signal);
   let state: State<Target> = initialState();
   /** Effects that are carried out cause inputs, which are handled after them. */
@@ -117,14 +117,14 @@ export function handleClicks(
   const effects: Effects = {
     show({ target, as, isHinted }) {
       overlay.show(target.number, as, isHinted, () => feed({ type: 'button', target }));
-      shownRecord.show(target);
+      teamLine.show(target);
     },
     position: ({ target }) => position(target),
     hide({ isReleased }) {
       const before = isReleased && overlay.hasFocus() ? (focusBefore as HTMLElement | null) : null;
       if (isReleased) focusBefore = null;
       overlay.hide();
-      shownRecord.hide();
+      teamLine.hide();
       before?.focus?.({ preventScroll: true });
     },
     consume: (_, event) => consume(event!),
@@ -151,7 +151,7 @@ export function handleClicks(
       isMovingFocus = false;
     },
     closeCard: (_, event) => overlay.hideCard() && consume(event!),
-    dial: ({ target, isByKeyboard }) => void dialler.dial(target, isByKeyboard, shownRecord.of(target)),
+    dial: ({ target, isByKeyboard }) => void dialler.dial(target, isByKeyboard, teamLine.recordOf(target)),
     askElsewhere: ({ target }) => void dialler.askElsewhere(target),
   };
   const resolveLink = (link: Element, as: EffectOf<'resolveLink'>['as']) => {
@@ -271,7 +271,7 @@ export function handleClicks(
     /** Judges the page's links once more: with new settings they may be other numbers, or none. */
     clearCache: links.clearCache,
     applySettings(settings: ContentSettings) {
-      shownRecord.applySettings(settings);
+      teamLine.applySettings(settings);
       feed({ type: 'settings', tipDelayMs: settings.tipDelayMs });
     },
     /** Dials the number that is focused, or in the focused control (keyboard command). */

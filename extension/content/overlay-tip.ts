@@ -18,19 +18,22 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
   link.setAttribute('aria-describedby', tip.id);
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
-  /** Kept free until the record is known, so that nothing moves then. */
-  const record = element('div', 'line record');
-  let hasRecords = false;
+  /** Kept free until something is known, so that nothing moves then. */
+  const team = element('div', 'team line');
+  let hasTeamLine = false;
 
   return {
     link,
     tip,
     boxes: () => boxes,
-    setHasRecords(newHasRecords: boolean) {
-      hasRecords = newHasRecords;
+    setHasTeamLine(newHasTeamLine: boolean) {
+      hasTeamLine = newHasTeamLine;
     },
-    showRecord(label: string) {
-      record.textContent = label;
+    /** @param isRefused takes the button away, and leaves its place: nothing moves. */
+    showTeamLine(words: string, isRefused = false) {
+      team.textContent = words;
+      team.className = isRefused ? 'team warn' : 'team line';
+      tip.classList.toggle('refused', isRefused);
     },
     /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
     show(number: JudgedNumber, as: 'tip' | 'link' | 'button', isHinted: boolean, onCall: () => void) {
@@ -44,12 +47,12 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
         div('line', text('ringsFirst')),
         divIf('line', to !== digits && text('dials', to)),
         divIf('line', extension && text('extension', extension)),
-        hasRecords ? record : '',
+        hasTeamLine ? team : '',
         divIf('warn', reason),
         divIf('title', isHinted && text('again')),
         as === 'button' ? makeButton('call', text('yes'), onCall) : '',
       );
-      record.textContent = '';
+      this.showTeamLine('');
       shownBoxes = '';
       // Moving a focused link would blur it.
       if (as !== 'link') link.remove();

@@ -39,7 +39,7 @@ export function createOverlay(signal: AbortSignal) {
     link: tip.link,
     tip: tip.tip,
     hide: tip.hide,
-    showRecord: tip.showRecord,
+    showTeamLine: tip.showTeamLine,
     isLegible: tip.isLegible,
     isOnTop: layer.isOnTop,
     isRaising: layer.isRaising,
@@ -63,8 +63,8 @@ export function createOverlay(signal: AbortSignal) {
     confirm: card.confirm,
     showCard: card.show,
     hideCard: card.hide,
-    applySettings({ texts, tipDelayMs, direction, colorScheme, hasRecords }: ContentSettings) {
-      if (hasRecords !== undefined) tip.setHasRecords(hasRecords);
+    applySettings({ texts, tipDelayMs, direction, colorScheme, hasTeamLine }: ContentSettings) {
+      tip.setHasTeamLine(hasTeamLine);
       words.set(texts);
       layer.sheet.replaceSync(overlayStyle + tipDelayStyle(tipDelayMs));
       layer.root.dir = direction;

@@ -42,6 +42,11 @@ export const contentMessages = {
     }),
     reply: replyOf<ChipCall>(),
   },
+  /** Says what the team knows of a number, for the tip that shows it. A page never asks before its tip is open. */
+  'content.tip': {
+    request: z.object({ display: z.string().check(z.maxLength(64)) }),
+    reply: replyOf<TipFacts>(),
+  },
   /** Names the record that the page shows, for the tip. */
   'content.record': { request: z.object({}), reply: replyOf<ShownRecord>() },
   /** Hangs up a call that this very frame placed, where its `canHangUp` says so. */
@@ -85,10 +90,18 @@ export interface ContentSettings {
   tipDelayMs: number;
   /** Every text the content script shows, in the agent's language: it carries no message files. */
   texts: Record<string, string>;
-  /** Whether pages of this site may show a record: the tip keeps a line for it. Absent: as before. */
-  hasRecords?: boolean | undefined;
+  /** Whether the tip keeps a line for records and names: a relay may know some. */
+  hasTeamLine: boolean;
   /** Direction of that language. */
   direction: 'ltr' | 'rtl';
+}
+
+/** One line of the tip. */
+export interface TipFacts {
+  /** "Ana Prado, Acme · Marta is calling this number."; empty where nothing is known. */
+  words: string;
+  /** Whoever has the number asked not to be called. */
+  isRefused?: boolean;
 }
 
 /** A number in a text of the request; UTF-16 units. `content.dial` repeats its `source`. */

@@ -19,6 +19,7 @@ import { recordLabel } from '../../record-label.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { type ChosenReadings, chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
+import { doNotCallOf } from '../numbers/known-numbers.ts';
 import { guardSentence, offeredReadings } from '../numbers/number-views.ts';
 import { resolveForTeam } from '../numbers/resolve-for-team.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -115,6 +116,8 @@ function check(
   if (!route.ok) return route;
   const { decision } = reading;
   if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
+  const doNotCall = doNotCallOf(reading.number.display);
+  if (doNotCall !== undefined) return refuse('refusedByGuard', doNotCall);
   // Another reading than the one chosen before is on the screen: that is asked about too.
   const isOther = reading !== resolved;
   const isGuarded = decision.verdict === 'confirm';

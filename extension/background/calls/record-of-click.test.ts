@@ -33,9 +33,7 @@ const { pageHandlers } = await import('../page-handlers.ts');
 const { redialChoices } = await import('../../pages/parts/redial-input.ts');
 const { toHistoryEntry } = await import('./call-words.ts');
 const { getCall } = await import('./call-store.ts');
-const { keepRules, mayShowRecord, recordAtAddress, refreshRules, teamRules } = await import(
-  './team-rules.ts'
-);
+const { keepRules, recordAtAddress, refreshRules, teamRules } = await import('./team-rules.ts');
 const { database } = await import('../database.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
@@ -201,7 +199,7 @@ test('the rules of a relay are asked for, and are none at one that has none', as
   expect(await teamRules()).toEqual(rules);
   answer = () => Response.json({ type: 't', title: 't', status: 404 }, { status: 404 });
   await refreshRules();
-  expect(await mayShowRecord(`${origin}/t/1`)).toBe(false);
+  expect(await recordAtAddress(`${origin}/t/1`)).toBeUndefined();
 });
 
 test('the rules of another relay than the one that is set are not used', async () => {

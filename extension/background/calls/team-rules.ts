@@ -64,13 +64,6 @@ export async function recordAtAddress(address: string | undefined): Promise<Reco
   return rules && recordAt(address!, rules.templates);
 }
 
-/** Whether a template has the address's origin: a record may be shown there. */
-export async function mayShowRecord(address: string | undefined): Promise<boolean> {
-  if (address === undefined || !URL.canParse(address)) return false;
-  const { origin } = new URL(address);
-  return ((await teamRules())?.templates ?? []).some((template) => template.origin === origin);
-}
-
 function readKnown(): Promise<KnownRules | undefined> {
   known ??= browser.storage.session.get('rules').then(({ rules }) => {
     const stored = rules as KnownRules | undefined;

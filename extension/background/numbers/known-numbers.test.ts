@@ -6,9 +6,8 @@ import { chooseLanguage } from '../../text.ts';
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 
-const { applyNamesEvent, forgetKnownNumbers, knownNumbers, numberOf, onKnownNumbersChanged } = await import(
-  './known-numbers.ts'
-);
+const { applyNamesEvent, doNotCallOf, forgetKnownNumbers, knownNumbers, numberOf, onKnownNumbersChanged } =
+  await import('./known-numbers.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
@@ -101,4 +100,11 @@ test.each([
   ['+0 12 345', ''],
 ])('the relay gets %j as %j', (display, number) => {
   expect(numberOf(display)).toBe(number);
+});
+
+test('remembers why a number must not be called, for the click on it', async () => {
+  answer = () => ({ doNotCall: { by: 'Rui', at: new Date().toISOString() } });
+  expect(doNotCallOf(ana)).toBeUndefined();
+  await knownNumbers([ana]);
+  expect(doNotCallOf(ana)).toMatch(/^Asked not to be called\. Rui, today/);
 });

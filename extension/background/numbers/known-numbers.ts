@@ -61,6 +61,13 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
   });
 }
 
+/** Why a number must not be called, as far as the relay has said so lately. */
+export function doNotCallOf(display: string): string | undefined {
+  const known = remembered.get(numberOf(display));
+  const { doNotCall } = known && known.until >= Date.now() ? known.status : {};
+  return doNotCall && doNotCallSentence(doNotCall);
+}
+
 /** Without a relay, or where it does not answer, nothing is known. */
 async function ask(numbers: readonly string[]): Promise<void> {
   const relay = await followingRelay((await readSettings()).settings);

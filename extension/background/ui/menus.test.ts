@@ -10,7 +10,6 @@ vi.stubGlobal('__BROWSER__', 'chrome');
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.mock('../sites/sync-sites.ts', () => ({ scanTab: async () => true }));
 vi.mock('../calls/team-rules.ts', () => ({
-  mayShowRecord: async () => false,
   onRulesChanged: () => {},
   teamRules: async () => undefined,
   recordAtAddress: async (address?: string) => {
