@@ -9,7 +9,14 @@ import { isSeen } from './cover.ts';
 import { createDialler } from './dial-target.ts';
 import { deepActiveElement } from './elements.ts';
 import { transition } from './gesture.ts';
-import { type Effect, type Input, initialState, type LinkAtEvent, type State } from './gesture-state.ts';
+import {
+  type Effect,
+  type Input,
+  initialState,
+  isSameTarget,
+  type LinkAtEvent,
+  type State,
+} from './gesture-state.ts';
 import { listen } from './listen.ts';
 import type { PageOverlay } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
@@ -136,7 +143,6 @@ export function handleClicks(
     verify: ({ target }) =>
       feed({
         type: 'verified',
-        isCurrent: target.isCurrent(),
         isSeen: overlay.isLegible() && isSeen(target, overlay.host),
         cover: overlay.coverOfTip(),
       }),
@@ -190,10 +196,11 @@ export function handleClicks(
   on(['pointercancel', 'dragstart'], () => feed({ type: 'cancel' }));
   on('click', (event) => {
     const facts = ofPointer(event);
-    if (facts.pointerType !== 'mouse' && facts.isPlain && !facts.isOurs && state.wasPressed)
-      pointer.moveTo({ x: event.x, y: event.y });
     const isRead = facts.isPlain && !facts.isOurs;
     const target = isRead && state.wasPressed ? targetAt(event) : undefined;
+    // A finger comes to what it pressed, not to what the page puts under it before it is lifted.
+    if (facts.pointerType !== 'mouse' && isRead && state.wasPressed)
+      pointer.moveTo(isSameTarget(state.press?.target, target) ? { x: event.x, y: event.y } : undefined);
     const link = isRead ? linkAt(event) : undefined;
     feed({ type: 'click', ...facts, clicks: event.detail, target, link }, event);
   });

@@ -32,7 +32,7 @@ type KeyInput =
 
 export const keyInputs: Inputs<KeyInput> = {
   keyDown(state, { at, key, isRepeat, hasModifier, isComposing, isOurs, hasOurFocus, link }) {
-    if (key === 'Escape') return closeOne(state, hasOurFocus);
+    if (key === 'Escape') return closeOne({ ...state, isTabDown: false }, hasOurFocus);
     const isTabDown = key === 'Tab';
     const isTyped = !isTabDown && key !== 'Enter' && !hasModifier;
     const next = { ...state, wasPressed: false, isTabDown, typedAt: isTyped ? at : state.typedAt };
@@ -41,7 +41,7 @@ export const keyInputs: Inputs<KeyInput> = {
     if (isOurs) {
       // A key that was held before is not an answer to a question.
       if (!hasOurFocus) return isRepeat ? same(next, { type: 'consume' }) : same(next);
-      if (isRepeat || !tip || pending) return same(next, { type: 'consume' });
+      if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
       const { state: after, effects } = isReadable(next)
         ? accept(next, tip.target, '')
         : show(next, tip.target, 'keyboard', true);
@@ -66,7 +66,7 @@ export const keyInputs: Inputs<KeyInput> = {
   ourBlur: (state) => (state.tip?.mode === 'keyboard' ? hide(state) : same(state)),
 
   linkFocused: (state, { target, isFocused }) =>
-    isFocused && !state.pending ? show(state, target, 'keyboard', false, false) : same(state),
+    isFocused && !state.pending ? show(state, target, 'keyboard') : same(state),
   linkEntered(state, { at, target }) {
     const { tip, tabbedLink, enteredLink, typedAt, pending } = state;
     if (pending) return same(state);
@@ -78,7 +78,7 @@ export const keyInputs: Inputs<KeyInput> = {
     if (isRead && tabbedLink === target.key) return accept(state, target, '');
     // The link took the focus: the agent has read the number by now, but may not know where Enter goes.
     if (isRead && enteredLink === target.key) return same(state, askElsewhere(target));
-    return show({ ...state, enteredLink: target.key }, target, 'keyboard', true, false);
+    return show({ ...state, enteredLink: target.key }, target, 'keyboard', true);
   },
   /** Without pointer or key, anything may have done it. */
   linkActivated: (state, { target }) => same(state, askElsewhere(target)),
@@ -88,8 +88,6 @@ export const keyInputs: Inputs<KeyInput> = {
       { ...state, pending: undefined, tip: undefined },
       target,
       'keyboard',
-      false,
-      false,
     );
     return same(next, ...effects, { type: 'focusOurs' });
   },

@@ -1,14 +1,16 @@
 /** What a pointer does to the tip and its number: a press and release in one place counts, a drag or a selection never. */
 import {
   accept,
+  comeTo,
   followedBy,
+  hasComeTo,
   hasSelectedSince,
   hide,
   type Inputs,
   isSameTarget,
   type PointerPlace,
-  point,
   release,
+  restOn,
   type State,
   type Step,
   type Subject,
@@ -21,7 +23,7 @@ const maxMovePx = 5;
 const longPressMs = 500;
 
 export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'button'> = {
-  down(state, { at, x, y, pointerType, isPlain, isPrimary, isOurs, isOnTop, isStill, selection, ...input }) {
+  down(state, { at, x, y, pointerType, isPlain, isPrimary, isOurs, isOnTop, selection, ...input }) {
     if (isOurs) return same(state);
     const target = isPrimary && isPlain ? input.target : undefined;
     const { tip, pending, isCovered } = state;
@@ -34,7 +36,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     });
     if (tip && tip.mode !== 'pointer' && !pending && !(tip.mode === 'tap' && wasShown)) {
       step = release(step.state);
-      if (wasShown) step = chain(step, (released) => show(released, target, 'pointer', false, !isStill));
+      if (wasShown) step = chain(step, (released) => show(released, target, 'pointer'));
     }
     if (!target || target.kind === 'control') return step;
     const press = { target, wasShown, at, x, y, isMouse: pointerType === 'mouse', selection };
@@ -42,10 +44,10 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
   },
 
   click(state, input) {
-    const { isPlain, isOurs, link, selection, target } = input;
+    const { isPlain, isOurs, isStill, link, selection, target } = input;
     const { tip, wasPressed } = state;
     const press = state.press && isTap(state.press, input) ? state.press : undefined;
-    const next = { ...state, press: undefined, wasPressed: false };
+    let next: typeof state = { ...state, press: undefined, wasPressed: false };
     if (!isPlain || isOurs) return same(next);
     if (!wasPressed) {
       // By a screen reader, an access key or a voice. A button inside the link belongs to the page, as does what Enter submits.
@@ -54,6 +56,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     }
     const isSame = press && isSameTarget(press.target, target);
     const isMouse = input.pointerType === 'mouse';
+    next = isMouse ? restOn(next, target, isStill) : comeTo(next, isSame ? target : undefined);
     const isRepeated = input.clicks > 1;
     const isForUs = link
       ? link.isInBox
@@ -63,25 +66,26 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     if (!isForUs) return same(next);
     const consumed = same(next, { type: 'consume' });
     if (!target || !press || isRepeated) return consumed;
-    const isRead = isSame && press.wasShown && (isMouse ? !tip?.isBrought : tip?.mode === 'tap');
+    const isRead = isSame && press.wasShown && (isMouse ? hasComeTo(next, target) : tip?.mode === 'tap');
     return chain(consumed, (after) => {
       if (isRead) return accept(after, target, press.selection);
-      if (!isMouse) return show(after, target, 'tap', false, false);
-      const isKnown = isSameTarget(tip?.target, target);
-      return show(after, target, 'pointer', true, isKnown ? tip?.isBrought : !input.isStill);
+      const released = { ...after, pending: undefined };
+      return isMouse ? show(released, target, 'pointer', true) : show(released, target, 'tap');
     });
   },
 
   move(state, { pointerType, isByHand, hasOurFocus, target, ...at }) {
-    const next = state.press && !isTap(state.press, at) ? { ...state, press: undefined } : state;
+    const isTouch = pointerType === 'touch';
+    const came = isTouch ? state : isByHand ? comeTo(state, target) : restOn(state, target, false);
+    const next = came.press && !isTap(came.press, at) ? { ...came, press: undefined } : came;
     const { tip, pending } = next;
-    if (pointerType === 'touch' || tip?.mode === 'tap' || pending) return same(next);
+    if (isTouch || tip?.mode === 'tap' || pending) return same(next);
     // The page moved under a resting pointer.
     if (!isByHand && tip && tip.mode !== 'pointer') return same(next);
     // Our link keeps the focus until a hand moves the pointer onto a number.
     if (hasOurFocus && !(isByHand && target)) return same(next);
     const released = tip && tip.mode !== 'pointer' ? release(next) : same(next);
-    return chain(released, (after) => (target ? point(after, target, isByHand) : hide(after)));
+    return chain(released, (after) => (target ? show(after, target, 'pointer') : hide(after)));
   },
 
   cancel: (state) => same({ ...state, press: undefined }),

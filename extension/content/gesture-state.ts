@@ -24,8 +24,6 @@ export interface Tip<Target extends Subject> {
   /** The number is visible, unchanged and at its place since then. In the future while a tip is delayed. */
   readableSince: number;
   delayMs: number;
-  /** True where the page brought the number under the resting pointer: it has to be left and entered. */
-  isBrought: boolean;
 }
 
 export interface PointerPlace {
@@ -45,6 +43,8 @@ export interface State<Target extends Subject> {
   wasPressed: boolean;
   /** The press that is to dial once its number was readable for long enough. */
   pending?: { target: Target; selection: string; until: number } | undefined;
+  /** What is shown of the number that the mouse or pen came to. One that the page brought under it has to be left and entered. */
+  cameTo?: string | undefined;
   /** The page covers the tip. */
   isCovered: boolean;
   /** The link of the page whose focus the agent has moved there by Tab. */
@@ -129,7 +129,7 @@ interface Fields<Target> {
   covered: { isCovered: boolean };
   settings: { tipDelayMs: number };
   check: { isCurrent: boolean; selection: string };
-  verified: { cover: Cover; isSeen: boolean; isCurrent: boolean };
+  verified: { cover: Cover; isSeen: boolean };
   hint: object;
 }
 /** Whether something of the page lies over the tip; unknown where the browser cannot say. */
@@ -199,11 +199,28 @@ export const isSameTarget = (one: Subject | undefined, other: Subject | undefine
 const shownBy = (target: Subject | undefined) =>
   target && [target.source.text, target.number.display, target.number.to].join('\n');
 
+/** A hand moved the pointer onto a number, or a finger pressed it. */
+export const comeTo = <Target extends Subject>(
+  state: State<Target>,
+  target: Target | undefined,
+): State<Target> => ({ ...state, cameTo: shownBy(target) });
+/**
+ * The page has put a number under the resting pointer, or left it there. One whose row is rendered again, and one that is marked late,
+ * is still the one that the pointer came to.
+ */
+export const restOn = <Target extends Subject>(
+  state: State<Target>,
+  target: Target | undefined,
+  isStill: boolean,
+): State<Target> => comeTo(state, isStill || hasComeTo(state, target) ? target : undefined);
+export const hasComeTo = (state: State<Subject>, target: Subject | undefined): boolean =>
+  state.cameTo === shownBy(target);
+
 /** A selection of other words, made before the press, does not count. */
 export const hasSelectedSince = (before: string, now: string): boolean => now !== '' && now !== before;
 
-export const isReadable = ({ tip, at, isCovered }: State<Subject>): boolean =>
-  tip !== undefined && !isCovered && at - tip.readableSince >= minVisibleMs;
+export const isReadable = ({ tip, at }: State<Subject>): boolean =>
+  tip !== undefined && at - tip.readableSince >= minVisibleMs;
 
 /** The tip is readable from now on, or from when its delay ends. */
 export const readableFromNow = <Target extends Subject>(state: State<Target>): State<Target> => {
@@ -232,7 +249,6 @@ export function show<Target extends Subject>(
   target: Target,
   mode: Mode,
   isHinted = false,
-  isBrought = state.tip?.isBrought ?? false,
 ): Step<Target> {
   const { tip, at, tipDelayMs } = state;
   if (tip && isSameTarget(tip.target, target) && tip.mode === mode && !isHinted)
@@ -241,23 +257,8 @@ export function show<Target extends Subject>(
   const as =
     mode === 'keyboard' && target.kind !== 'link' ? 'link' : isControl || mode === 'tap' ? 'button' : 'tip';
   const delayMs = as === 'tip' ? tipDelayMs : 0;
-  const shown = { target, mode, isHinted, delayMs, readableSince: at + delayMs, isBrought };
+  const shown = { target, mode, isHinted, delayMs, readableSince: at + delayMs };
   return same({ ...state, tip: shown }, { type: 'show', target, as, isHinted }, position(shown));
-}
-
-/** Shows the number under the pointer, which a hand moved there or the page brought. */
-export function point<Target extends Subject>(
-  state: State<Target>,
-  target: Target,
-  isByHand: boolean,
-  isStill = false,
-): Step<Target> {
-  const before = state.tip;
-  if (before && isSameTarget(before.target, target)) return show(state, target, 'pointer');
-  // A row that the page renders again is still the one that the pointer came to.
-  const isAgain = before && shownBy(before.target) === shownBy(target);
-  const isBrought = isByHand ? false : isAgain ? before.isBrought : !isStill;
-  return show(state, target, 'pointer', false, isBrought);
 }
 
 export const hide = <Target extends Subject>(state: State<Target>): Step<Target> =>

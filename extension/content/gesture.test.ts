@@ -15,6 +15,8 @@ const subject = (kind: Subject['kind'], to = '1'): Subject => ({
 const mark = subject('mark');
 const link = subject('link', '2');
 const control = subject('control', '3');
+/** The same link in a row that the page has rendered again. */
+const linkAgain = { ...link, key: {} };
 
 const facts = { x: 0, y: 0, isPlain: true, isOurs: false, isStill: true, selection: '', isTrusted: true };
 const move = (target?: Subject): Fed => ({
@@ -67,8 +69,9 @@ const focusIn = (wasTab: boolean): Fed => ({ type: 'focusIn', link: link.key, wa
 const focused: Fed = { type: 'linkFocused', target: link, isFocused: true };
 const entered: Fed = { type: 'linkEntered', target: link };
 const check: Fed = { type: 'check', isCurrent: true, selection: '' };
-const verified: Fed = { type: 'verified', cover: 'clear', isSeen: true, isCurrent: true };
+const verified: Fed = { type: 'verified', cover: 'clear', isSeen: true };
 const tap = { pointerType: 'touch' };
+const brought = { isStill: false };
 
 function run(rows: readonly Row[]): { state: State<Subject>; effects: Effect<Subject>[] } {
   let state = initialState<Subject>();
@@ -304,6 +307,66 @@ test.each<[string, Row[], string[]]>([
     ['check'],
   ],
   [
+    'a mouse press is checked on a link that a finger pressed long, once the page has rendered it again',
+    [
+      [0, move(link)],
+      [0, focusIn(false)],
+      [0, focused],
+      [0, down(link, { ...tap, isStill: false })],
+      [700, click(link, { ...tap, isStill: false })],
+      [0, down(link)],
+      [50, click(linkAgain)],
+      [0, down(linkAgain)],
+      [0, click(linkAgain)],
+    ],
+    ['consume', 'check'],
+  ],
+  [
+    'a mouse press shows a number that the page has put under a finger',
+    [
+      [0, down(mark, tap)],
+      [20, click(link, tap)],
+      [620, down(link, brought)],
+      [20, click(link, brought)],
+    ],
+    ['consume', 'show', 'position'],
+  ],
+  [
+    'a mouse press shows a number that the page brings under it, also where the page focuses it meanwhile',
+    [
+      [0, move()],
+      [100, frame(link, brought)],
+      [620, down(link, brought)],
+      [10, focusIn(false)],
+      [0, focused],
+      [10, click(link, brought)],
+    ],
+    ['consume', 'show', 'position'],
+  ],
+  [
+    'Enter on our link leaves a number that a finger has tapped',
+    [
+      [0, { type: 'step', target: control }],
+      [0, { type: 'command', focus: null }],
+      [0, down(mark, tap)],
+      [20, click(mark, tap)],
+      [320, check],
+      [300, key('Enter', { isOurs: true, hasOurFocus: true })],
+    ],
+    ['consume'],
+  ],
+  [
+    'Enter shows a link whose focus came after Tab and Escape',
+    [
+      [0, key('Tab')],
+      [0, key('Escape')],
+      [5, focusIn(true)],
+      [0, focused],
+      [400, entered],
+    ],
+    ['show', 'position'],
+  ],
+  [
     'the command leaves a number under the mouse',
     [
       [0, move(mark)],
@@ -351,13 +414,13 @@ test.each<[string, Row]>([
 
 test('a number that the page brings under the resting pointer is dialled only after the pointer left it', () => {
   const press: Row[] = [
-    [620, down(mark)],
-    [20, click(mark)],
+    [620, down(mark, brought)],
+    [20, click(mark, brought)],
   ];
-  const brought: Row[] = [[0, move()], [100, frame(mark, { isStill: false })], ...press];
-  expect(typesOf(...brought)).toEqual(['consume', 'show', 'position']);
-  expect(typesOf(...brought, ...press)).toEqual(['consume', 'show', 'position']);
-  expect(typesOf(...brought, [10, move()], [10, move(mark)], ...press)).toEqual(['consume', 'check']);
+  const rows: Row[] = [[0, move()], [100, frame(mark, brought)], ...press];
+  expect(typesOf(...rows)).toEqual(['consume', 'show', 'position']);
+  expect(typesOf(...rows, ...press)).toEqual(['consume', 'show', 'position']);
+  expect(typesOf(...rows, [10, move()], [10, move(mark)], ...press)).toEqual(['consume', 'check']);
   // A number that was there, and is marked late, is not brought.
   expect(typesOf([0, move()], [100, frame(mark)], ...press)).toEqual(['consume', 'check']);
 });

@@ -19,11 +19,11 @@ import {
   isReadable,
   isSameTarget,
   minVisibleMs,
-  point,
   position,
   readableFromNow,
   release,
   restarted,
+  restOn,
   type State,
   type Step,
   type Subject,
@@ -43,7 +43,8 @@ const inputs: Inputs<InputType> = {
     // A pending press keeps its tip, wherever the pointer is by now.
     if (pending || (tip && tip.mode !== 'pointer'))
       return tip && isCurrent ? same(state, position(tip)) : release(state);
-    return target ? point(state, target, false, isStill) : hide(state);
+    const next = restOn(state, target, isStill);
+    return target ? show(next, target, 'pointer') : hide(next);
   },
   moved: (state) => same(readableFromNow(state)),
   raised: (state) => same(restarted(state)),
@@ -64,11 +65,11 @@ const inputs: Inputs<InputType> = {
     if (!isShown || !isReadable(state) || at > pending.until + maxLateMs) return refuse(state);
     return same(state, { type: 'verify', target: pending.target });
   },
-  verified(state, { cover, isSeen, isCurrent }) {
+  verified(state, { cover, isSeen }) {
     const { tip, pending } = state;
     if (!pending || !tip) return same(state);
     const { target } = pending;
-    if (!isCurrent || !isSeen || cover === 'covered' || !isReadable(state)) return refuse(state);
+    if (!isSeen || cover === 'covered' || !isReadable(state)) return refuse(state);
     if (!isSameTarget(tip.target, target)) return refuse(state);
     const isByKeyboard = tip.mode === 'keyboard';
     const done = tip.mode === 'pointer' ? same({ ...state, pending: undefined }) : release(state);
