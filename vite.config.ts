@@ -14,7 +14,11 @@ const builds: Record<string, () => UserConfig | Promise<UserConfig>> = {
   firefox: () => extension('firefox'),
   widget,
   relay: () =>
-    server('relay', { main: 'relay/main.ts', 'store-worker': 'relay/store/sqlite/store-worker.ts' }),
+    server('relay', {
+      main: 'relay/main.ts',
+      'store-worker': 'relay/store/sqlite/store-worker.ts',
+      'list-builder': 'relay/rules/lists/list-builder.ts',
+    }),
   pbx: () => server('pbx', { main: 'pbx/service/main.ts' }),
   crm,
 };

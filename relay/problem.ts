@@ -15,6 +15,7 @@ const problems = {
   callerNotYours: [403, 'This key or ticket may not act for that caller'],
   numberNotAllowed: [403, 'This number may not be dialled'],
   doNotCall: [403, 'This number asked not to be called'],
+  listTooOld: [403, 'A list of numbers is too old'],
   callingHours: [403, 'Nobody is called at this hour'],
   leased: [409, 'Somebody is calling this number'],
   cannotHangUp: [409, 'This call cannot be hung up from here'],

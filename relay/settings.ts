@@ -77,6 +77,8 @@ const variables = {
   forwardMap: parsedBy(parseFieldMap).optional(),
   /** Absent: the default rules. JSON, read again when it changes. */
   rulesFile: z.string().optional(),
+  /** Absent: beside the store. Where this relay keeps the large lists of its rules. */
+  listsFolder: z.string().optional(),
   store: z
     .string()
     .regex(/^(sqlite:.+|rediss?:\/\/.+|memory:)$/, 'expected sqlite:PATH, redis://HOST:PORT/N or memory:')

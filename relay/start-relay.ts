@@ -1,4 +1,5 @@
 /** Starts the relay from its settings, and stops it without an error for the readers of its streams. */
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
@@ -17,6 +18,7 @@ import { Metrics } from './metrics.ts';
 import { Readiness } from './readiness.ts';
 import type { RelayContext } from './relay-context.ts';
 import { CallRules } from './rules/call-rules.ts';
+import { NumberLists } from './rules/lists/number-lists.ts';
 import { RulesSource, refusalsOf } from './rules/rules-file.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
@@ -42,7 +44,6 @@ export async function startRelay(
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
   const rules = new RulesSource(settings.rulesFile, log, refusalsOf(settings));
-  const callRules = new CallRules(settings, rules);
   const metrics = new Metrics();
   // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
   const file = sqlitePath(settings.store);
@@ -65,6 +66,9 @@ export async function startRelay(
     onRevoked: (keyId) => hub.endStreamsOf(keyId),
     onReadError: (error) => log.error({ error: error.message }, 'the keys could not be read again'),
   });
+  const lists = new NumberLists(settings.listsFolder ?? join(dirname(file ?? 'data/relay.db'), 'lists'), log);
+  const loadLists = () => lists.use(rules.lists, settings.country ?? rules.current.numbers?.country);
+  const callRules = new CallRules(settings, rules, lists);
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
   const connections = connectCrms(settings.crms);
@@ -108,6 +112,18 @@ export async function startRelay(
     hub.publish(events);
     if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
   });
+  rules.onChange(loadLists);
+  loadLists();
+  metrics.gauge(
+    'dialmark_lists_failing',
+    'Large lists whose last renewal was refused',
+    () => lists.states(Date.now()).filter(({ failure }) => failure !== undefined).length,
+  );
+  metrics.gauge(
+    'dialmark_lists_old',
+    'Large lists that are older than their rule allows',
+    () => lists.states(Date.now()).filter(({ isOld }) => isOld).length,
+  );
   rules.onChange(() => hub.publishRules((team) => rules.forBrowsers(team)));
   if (callLogger)
     metrics.gauge('dialmark_log_entries_pending', 'Calls not in their CRM yet', () => callLogger.pending);
@@ -164,6 +180,7 @@ export async function startRelay(
     stopping = true;
     housekeeping.stop();
     rules.close();
+    lists.stop();
     // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
     hub.endAll();
     await closeServer(

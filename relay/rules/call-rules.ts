@@ -3,6 +3,7 @@
  * in the step that journals it; the hour is judged by the intent's own time.
  */
 import { dayMs } from '../../shared/durations.ts';
+import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import type { Principal } from '../access/principal.ts';
@@ -11,6 +12,7 @@ import type { Settings } from '../settings.ts';
 import type { Intent, PlaceResult, Tally } from '../store/store.ts';
 import { type Callee, readCallee } from './callee.ts';
 import { closedHours } from './calling-hours.ts';
+import type { NumberLists } from './lists/number-lists.ts';
 import type { RulesSource } from './rules-file.ts';
 
 /** Who calls, as the rules see them. */
@@ -24,6 +26,7 @@ export class CallRules {
   constructor(
     private readonly settings: Pick<Settings, 'country' | 'dialExtensions' | 'dialOutsidePrefix'>,
     private readonly rules: RulesSource,
+    private readonly lists: Pick<NumberLists, 'find' | 'tooOld'>,
   ) {}
 
   /** @param to digits as the provider gets them. */
@@ -39,6 +42,11 @@ export class CallRules {
         ...(numbers?.dialRules ?? []).flatMap(({ prepend }) => prepend || []),
       ],
     });
+  }
+
+  /** What a large list says of the callee. */
+  inLists(callee: Callee): DoNotCallEntry | undefined {
+    return this.lists.find(callee);
   }
 
   /** Of numbers that people write without a country code. */
@@ -78,8 +86,12 @@ export class CallRules {
     };
   }
 
-  /** By what no other process can change: the hour. */
+  /** By what no other process changes: this relay's copy of the large lists, and the hour. */
   private refusalBefore(callee: Callee, { callingHours }: Rules, now: number): Intent['refusal'] {
+    const list = this.lists.tooOld(now);
+    if (list !== undefined) return { kind: 'listTooOld', list };
+    const entry = this.lists.find(callee);
+    if (entry) return { kind: 'doNotCall', entry };
     const closed = callingHours && closedHours(callee.countries, callingHours, new Date(now));
     if (!closed) return undefined;
     const { country, hours } = closed;
@@ -96,6 +108,10 @@ export function problemOfRule(
     const { by, at, reason } = placed.entry;
     const detail = [`Asked not to be called. ${by}, ${at}.`, reason].filter(Boolean).join(' ');
     return { rule: 'doNotCall', problem: new ProblemError('doNotCall', { detail, doNotCall: placed.entry }) };
+  }
+  if (placed.kind === 'listTooOld') {
+    const detail = `The list "${placed.list}" was not renewed in time. An administrator has to see to it.`;
+    return { rule: placed.kind, problem: new ProblemError('listTooOld', { detail }) };
   }
   if (placed.kind === 'closed') {
     const { country, from, to } = placed;

@@ -97,7 +97,7 @@ const ends = (digits: string): string[] =>
  * One form for mobiles that are written with a digit more or less: Brazil's ninth digit, the 1 behind Mexico's country code (until
  * 2019), and Argentina's 9 behind it, which is dialled from abroad alone.
  */
-function mobileForm(digits: string): string {
+export function mobileForm(digits: string): string {
   if (/^55[1-9]{2}[6-9]\d{7}$/.test(digits)) return `${digits.slice(0, 4)}9${digits.slice(4)}`;
   if (/^521\d{10}$/.test(digits)) return `52${digits.slice(3)}`;
   if (/^549\d{10}$/.test(digits)) return `54${digits.slice(3)}`;

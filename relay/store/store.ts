@@ -52,7 +52,7 @@ export interface Intent {
   /** Whom the digits may reach: judged in this step by the numbers that must not be called. */
   callee?: Callee;
   /** What the hour or a large list says already. A repeated request gets its call all the same. */
-  refusal?: Extract<PlaceResult, { kind: 'doNotCall' | 'closed' }>;
+  refusal?: Extract<PlaceResult, { kind: 'doNotCall' | 'closed' | 'listTooOld' }>;
   /** Who takes a lease on the callee; absent where the key has no team. */
   lease?: Lease;
   /** An agent with the right to it overrides what is listed. */
@@ -69,6 +69,8 @@ export type PlaceResult =
   | { kind: 'doNotCall'; entry: ListedEntry['entry'] }
   /** The callee's clock says that it is too early or too late, or the wrong day. */
   | { kind: 'closed'; country: string; from: string; to: string }
+  /** A large list was not renewed in time, and forbids calls until it is. */
+  | { kind: 'listTooOld'; list: string }
   /** Another caller has a lease on the callee. */
   | { kind: 'leased'; lease: Lease }
   | { kind: 'limited'; bucket: string };

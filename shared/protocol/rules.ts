@@ -114,13 +114,15 @@ const teamRules = {
 
 const ListName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'expected a name like national'));
 
+const Column = z.int().check(z.minimum(1));
+
 /** A list of numbers that must not be called, from a file or an address. Each relay builds its own copy. */
 export const NumberList = z.strictObject({
   name: ListName,
   /** A path, or an address that starts with https:// or http://. */
   from: z.string().check(z.minLength(1)),
-  /** Of a CSV's column, from 1, or its head. Absent: the first column with a number. */
-  column: z.optional(z.union([z.int().check(z.minimum(1)), z.string()])),
+  /** Of a CSV, from 1, or the column's head; several are joined. Absent: the first column with a number. */
+  column: z.optional(z.union([Column, z.array(Column).check(z.minLength(1)), z.string()])),
   /** Of numbers without a country code; absent: the relay's. */
   country: z.optional(NumberSettings.shape.country),
   /** A list with fewer numbers is taken for a broken one. */

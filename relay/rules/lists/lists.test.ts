@@ -1,0 +1,219 @@
+/** Large lists: what is read from them, what is refused, and what stays in force. */
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { NumberList } from '../../../shared/protocol/rules.ts';
+import { serveHttp } from '../../../shared/server/serve-http.ts';
+import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
+import { until } from '../../../testing/until.ts';
+import { readCallee } from '../callee.ts';
+import { buildList, sourceOf } from './build-list.ts';
+import { codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
+import { NumberLists } from './number-lists.ts';
+import { ListReader } from './read-list.ts';
+
+const folder = await temporaryFolder();
+afterAll(() => folder.remove());
+
+function read(text: string, format: ConstructorParameters<typeof ListReader>[0] = { country: 'BR' }) {
+  const keys: string[] = [];
+  const reader = new ListReader(format, (key) => keys.push(key));
+  for (const line of text.split('\n')) reader.readLine(line);
+  return { keys, unread: reader.unread };
+}
+
+describe('a list is read', () => {
+  it.each([
+    ['plain digits', '48999998888', '+5548999998888'],
+    ['a plus', '+5548999998888', '+5548999998888'],
+    ['no plus before the country code', '5548999998888', '+5548999998888'],
+    ['a trunk zero', '048999998888', '+5548999998888'],
+    ['a mobile of eight digits', '4899998888', '+5548999998888'],
+    ['a mobile of eight digits, with country code', '554899998888', '+5548999998888'],
+    ['a fixed line', '4832221000', '+554832221000'],
+    ['brackets and dashes', '(48) 99999-8888', '+5548999998888'],
+    ['another country', '+1 415 555 2671', '+14155552671'],
+    ['a BOM', '\uFEFF48999998888', '+5548999998888'],
+    ['a BOM read as Latin-1', '\u00EF\u00BB\u00BF48999998888', '+5548999998888'],
+    ['CRLF', '48999998888\r', '+5548999998888'],
+    [
+      'NUL between the digits',
+      '4\u00008\u00009\u00009\u00009\u00009\u00009\u00008\u00008\u00008\u00008\u0000',
+      '+5548999998888',
+    ],
+    ['a formula that holds the digits as text', '="48999998888"', '+5548999998888'],
+    ['an apostrophe before the digits', "'48999998888", '+5548999998888'],
+    ['a cell in quotes', '"48999998888"', '+5548999998888'],
+    ['a row with semicolons', '48999998888;2026-01-01;"Ana; Prado"', '+5548999998888'],
+    ['a number behind a date', '2026-01-01,48999998888', '+5548999998888'],
+  ])('with %s', (_what, line, key) => expect(read(line)).toEqual({ keys: [key], unread: 0 }));
+
+  it('takes each number of a range', () => {
+    expect(read('4832221098-4832221101').keys).toEqual(
+      ['1098', '1099', '1100', '1101'].map((end) => `+55483222${end}`),
+    );
+  });
+
+  it.each([
+    ['a formula', '=HYPERLINK("http://evil.example","48999998888")'],
+    ['a command', "=cmd|' /C calc'!A0"],
+    ['words', 'nobody'],
+    ['a range that is too long', '4800000000-4899999999'],
+    ['a range backwards', '4832221101-4832221098'],
+    ['too few digits', '12345'],
+    ['too many digits', '12345678901234567890'],
+    ['a date', '2026-11-23'],
+  ])('without %s', (_what, line) =>
+    expect(read(`48999990000\n${line}`)).toEqual({ keys: ['+5548999990000'], unread: 1 }),
+  );
+
+  it('by the head of a column, its place, or the places of area code and number', () => {
+    const csv = 'id;Phone;other\n48988880000;48999998888;4832221000';
+    expect(read(csv, { country: 'BR', column: 'phone' }).keys).toEqual(['+5548999998888']);
+    expect(read(csv, { country: 'BR', column: 3 }).keys).toEqual(['+554832221000']);
+    expect(read('415,5552671', { country: 'US', column: [1, 2] }).keys).toEqual(['+14155552671']);
+    expect(() => read(csv, { country: 'BR', column: 'mobile' })).toThrow('there is no column "mobile"');
+  });
+
+  it('keeps digits as they stand where no country is known', () => {
+    expect(read('4832221000', {}).keys).toEqual(['=4832221000']);
+  });
+
+  it('refuses a web page', () => {
+    expect(() => read('\n<!doctype html>\n<title>Sign in</title>')).toThrow('web page');
+  });
+});
+
+describe('the file of a list', () => {
+  it('has exactly the numbers that were written', () => {
+    const codes = Float64Array.from(
+      { length: 5000 },
+      (_, index) => codeOfKey(`+5548${(index * 7919) % 40_000}`)!,
+    );
+    const path = folder.file('exact.numbers');
+    const known = new Set(codes);
+    expect(writeNumberFile(path, codes, { source: '', builtAt: new Date() })).toBe(known.size);
+    const file = new NumberFile(path);
+    for (let n = 0; n < 40_000; n++) {
+      const code = codeOfKey(`+5548${n}`)!;
+      if (file.has(code) !== known.has(code)) expect.fail(`+5548${n}`);
+    }
+    expect(file.has(0)).toBe(false);
+    expect(file.has(Number.MAX_SAFE_INTEGER)).toBe(false);
+    file.close();
+  });
+
+  it('keeps leading zeros, and numbers without a country, apart', () => {
+    const codes = ['+5548', '=5548', '=05548', '=005548'].map((key) => codeOfKey(key));
+    expect(new Set(codes).size).toBe(4);
+    expect(codeOfKey('=123456789012345')).toBeUndefined();
+  });
+
+  it('is refused where it is not whole', async () => {
+    const path = folder.file('cut.numbers');
+    await writeFile(path, Buffer.alloc(600, ' '));
+    expect(() => new NumberFile(path)).toThrow();
+  });
+});
+
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, index) => `48${32_000_000 + index}`).join('\n');
+
+describe('a build', () => {
+  it.each([
+    ['empty', ''],
+    ['a page', '<html><body>Please sign in</body></html>'],
+    ['a hundred times smaller', lines(10)],
+    ['cut off', lines(400)],
+    ['other data', `${lines(700)}\n${'Ana Prado;Acme\n'.repeat(700)}`],
+    ['one endless line', '4'.repeat(100_000)],
+  ])('of a list that is %s leaves the old file', async (_what, text) => {
+    const [from, path] = [folder.file('list.csv'), folder.file('built.numbers')];
+    const list = { name: 'national', from, country: 'BR' } as const;
+    await rm(path, { force: true });
+    await writeFile(from, lines(1000));
+    expect(await buildList({ list, path })).toEqual({ count: 1000, unread: 0 });
+    await writeFile(from, text);
+    await expect(buildList({ list, path })).rejects.toThrow();
+    expect(new NumberFile(path).count).toBe(1000);
+  });
+
+  it('takes fewer numbers than the least for a broken list', async () => {
+    const from = folder.file('small.csv');
+    await writeFile(from, lines(99));
+    const list = { name: 'national', from, minNumbers: 100 };
+    await expect(buildList({ list, path: folder.file('small.numbers') })).rejects.toThrow('at least 100');
+  });
+
+  it('takes no answer that ends before its length', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '100000' });
+      response.write(lines(100));
+      response.socket!.end();
+    });
+    const url = await new Promise<string>((resolve) =>
+      server.listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${(server.address() as { port: number }).port}`),
+      ),
+    );
+    const job = { list: { name: 'cut', from: url }, path: folder.file('answer.numbers') };
+    await expect(buildList(job)).rejects.toThrow();
+    server.close();
+  });
+});
+
+describe('the lists of a relay', () => {
+  const log = pino({ level: 'silent' });
+  const brazil = { country: 'BR', extensions: [], outsidePrefixes: [] } as const;
+  const has = (lists: NumberLists, to: string) => lists.find(readCallee(to, brazil)) !== undefined;
+  const open = (lists: NumberList[]) => {
+    const opened = new NumberLists(folder.file('lists'), log);
+    opened.use(lists, 'BR');
+    return opened;
+  };
+  const stateOf = (lists: NumberLists) => lists.states(Date.now())[0]!;
+
+  it('are built by a child, found in every reading of the digits, and swapped when they change', async () => {
+    let text = lines(500);
+    const server = await serveHttp((_request, response) => void response.end(text));
+    const lists = open([{ name: 'served', from: server.url, refreshHours: 0.01, country: 'BR' }]);
+    try {
+      expect(has(lists, '4832000001')).toBe(false);
+      await until(() => stateOf(lists).count === 500, 'the first build', 60_000);
+      for (const to of ['4832000001', '0154832000001', '00554832000001'])
+        expect([to, has(lists, to)]).toEqual([to, true]);
+      expect(has(lists, '4832000500')).toBe(false);
+      text = lines(600);
+      lists.use([{ name: 'served', from: `${server.url}/new`, country: 'BR' }], 'BR');
+      expect(has(lists, '4832000001')).toBe(true);
+      await until(() => has(lists, '4832000500'), 'the second build', 60_000);
+      text = '<html>Sign in</html>';
+      lists.use([{ name: 'served', from: `${server.url}/broken`, country: 'BR' }], 'BR');
+      await until(() => stateOf(lists).failure !== undefined, 'the refusal', 60_000);
+      expect([has(lists, '4832000500'), stateOf(lists).failure]).toEqual([
+        true,
+        expect.stringContaining('web page'),
+      ]);
+    } finally {
+      lists.stop();
+      await server.close();
+    }
+  });
+
+  it('forbid calls where they are too old, and the rule says so', () => {
+    const old = { name: 'old', from: '/nowhere', maxAgeDays: 2, refreshHours: 8000 };
+    const path = folder.file('lists/old.numbers');
+    const threeDaysAgo = Date.now() - 3 * 86_400_000;
+    writeNumberFile(path, Float64Array.of(2), {
+      source: sourceOf({ ...old, country: 'BR' }),
+      builtAt: new Date(threeDaysAgo),
+    });
+    const lists = open([old]);
+    expect([stateOf(lists).isOld, lists.tooOld(Date.now())]).toEqual([true, undefined]);
+    lists.use([{ ...old, refuseWhenOld: true }], 'BR');
+    expect(lists.tooOld(Date.now())).toBe('old');
+    expect(lists.tooOld(threeDaysAgo + 86_400_000)).toBeUndefined();
+    lists.stop();
+  });
+});

@@ -1,0 +1,205 @@
+/**
+ * The large lists of the rules file, each in a file of this relay's own. A child process builds one at a time; what it refuses leaves the
+ * old file in place and raises an alarm.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { serializer } from '../../../shared/async/serialize.ts';
+import { dayMs, hourMs } from '../../../shared/durations.ts';
+import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
+import type { NumberList } from '../../../shared/protocol/rules.ts';
+import { settingsPrefix } from '../../settings.ts';
+import type { Callee } from '../callee.ts';
+import { type BuildJob, sourceOf } from './build-list.ts';
+import { codeOfKey, NumberFile } from './number-file.ts';
+
+const defaultRefreshHours = 24;
+/** After a failure, and no sooner than the list's own interval where that is shorter. */
+const retryMs = 10 * 60_000;
+
+interface LoadedList {
+  list: NumberList;
+  path: string;
+  file: NumberFile | undefined;
+  timer: NodeJS.Timeout | undefined;
+  failure: string | undefined;
+}
+
+export interface ListState {
+  name: string;
+  count: number;
+  /** Absent where it was never built. */
+  builtAt?: Date;
+  /** Why the last build was refused. */
+  failure?: string;
+  isOld: boolean;
+}
+
+export class NumberLists {
+  private loaded: LoadedList[] = [];
+  private readonly inTurn = serializer();
+  private readonly stopped = new AbortController();
+
+  /** @param folder of the lists' files; made where it is missing. */
+  constructor(
+    private readonly folder: string,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * Takes the lists of the rules, and builds those that are new, changed or due.
+   * @param country of numbers without a country code, where the list has none of its own.
+   */
+  use(lists: readonly NumberList[], country: NumberList['country']): void {
+    const before = this.loaded;
+    const withCountry = country ? lists.map((list) => ({ country, ...list })) : lists;
+    this.loaded = withCountry.map((list) => {
+      const known = before.find((each) => JSON.stringify(each.list) === JSON.stringify(list));
+      return known ?? this.load(list);
+    });
+    for (const gone of before.filter((each) => !this.loaded.includes(each))) {
+      clearTimeout(gone.timer);
+      gone.file?.close();
+    }
+    for (const each of this.loaded) if (!before.includes(each)) this.schedule(each, dueIn(each));
+  }
+
+  /** The entry that a list makes of the callee, where one has it. */
+  find({ numbers }: Callee): DoNotCallEntry | undefined {
+    for (const { list, file } of this.loaded) {
+      if (!file) continue;
+      const number = numbers.find((key) => {
+        const code = codeOfKey(key);
+        return code !== undefined && file.has(code);
+      });
+      if (number === undefined) continue;
+      return {
+        number: number.replace('=', ''),
+        by: list.name,
+        at: file.builtAt.toISOString(),
+        source: list.name,
+      };
+    }
+    return undefined;
+  }
+
+  /** A list that forbids calls while it is older than it may be, or was never built. */
+  tooOld(now: number): string | undefined {
+    return this.loaded.find((each) => each.list.refuseWhenOld && isOld(each, now))?.list.name;
+  }
+
+  states(now: number): ListState[] {
+    return this.loaded.map((each) => ({
+      name: each.list.name,
+      count: each.file?.count ?? 0,
+      ...(each.file ? { builtAt: each.file.builtAt } : {}),
+      ...(each.failure === undefined ? {} : { failure: each.failure }),
+      isOld: isOld(each, now),
+    }));
+  }
+
+  stop(): void {
+    this.stopped.abort();
+    for (const { timer, file } of this.loaded) {
+      clearTimeout(timer);
+      file?.close();
+    }
+    this.loaded = [];
+  }
+
+  private load(list: NumberList): LoadedList {
+    const path = join(this.folder, `${list.name}.numbers`);
+    const loaded: LoadedList = { list, path, file: undefined, timer: undefined, failure: undefined };
+    if (existsSync(path)) this.open(loaded);
+    return loaded;
+  }
+
+  private open(loaded: LoadedList): void {
+    const before = loaded.file;
+    try {
+      loaded.file = new NumberFile(loaded.path);
+      before?.close();
+    } catch (error) {
+      loaded.failure = (error as Error).message;
+      this.log.error({ list: loaded.list.name, error: loaded.failure }, 'a list of numbers cannot be read');
+    }
+  }
+
+  private schedule(loaded: LoadedList, inMs: number): void {
+    const isDue = inMs <= dayMs;
+    const next = () =>
+      isDue ? void this.inTurn(() => this.build(loaded)) : this.schedule(loaded, dueIn(loaded));
+    // A longer time does not fit into a timer.
+    loaded.timer = setTimeout(next, Math.min(inMs, dayMs));
+    loaded.timer.unref();
+  }
+
+  private async build(loaded: LoadedList): Promise<void> {
+    if (this.stopped.signal.aborted || !this.loaded.includes(loaded)) return;
+    const { list, path } = loaded;
+    const built = await runBuild({ list, path }, this.stopped.signal);
+    if (this.stopped.signal.aborted || !this.loaded.includes(loaded)) return;
+    if ('error' in built) {
+      loaded.failure = built.error;
+      this.log.error(
+        { list: list.name, error: built.error },
+        'a list of numbers is not taken; the old one stays',
+      );
+    } else {
+      loaded.failure = undefined;
+      this.open(loaded);
+      this.log.info({ list: list.name, ...built }, 'a list of numbers is built');
+    }
+    const refreshMs = refreshOf(list);
+    this.schedule(loaded, 'error' in built ? Math.min(refreshMs, retryMs) : refreshMs);
+  }
+}
+
+const refreshOf = ({ refreshHours = defaultRefreshHours }: NumberList): number => refreshHours * hourMs;
+
+const dueIn = ({ list, file }: LoadedList): number =>
+  file?.source === sourceOf(list) ? Math.max(0, file.builtAt.getTime() + refreshOf(list) - Date.now()) : 0;
+
+const isOld = ({ list, file }: LoadedList, now: number): boolean =>
+  list.maxAgeDays !== undefined && (!file || now - file.builtAt.getTime() > list.maxAgeDays * dayMs);
+
+type Built = { count: number; unread: number } | { error: string };
+
+/** Never rejects. */
+function runBuild(job: BuildJob, signal: AbortSignal): Promise<Built> {
+  return new Promise((resolve) => {
+    const isSource = import.meta.url.endsWith('.ts');
+    const program = new URL(['.', `list-builder.${isSource ? 'ts' : 'js'}`].join('/'), import.meta.url);
+    const child = spawn(
+      process.execPath,
+      [...(isSource ? ['--import', 'tsx'] : []), fileURLToPath(program)],
+      {
+        // None of the relay's secrets.
+        env: Object.fromEntries(
+          Object.entries(process.env).filter(([name]) => !name.startsWith(settingsPrefix)),
+        ),
+        signal,
+      },
+    );
+    let [out, problems] = ['', ''];
+    child.stdout.on('data', (text) => {
+      out += text;
+    });
+    child.stderr.on('data', (text) => {
+      problems = (problems + text).slice(-500);
+    });
+    child.on('error', (error) => resolve({ error: error.message }));
+    child.on('close', (code, ended) => {
+      try {
+        resolve(JSON.parse(out) as Built);
+      } catch {
+        resolve({ error: `the list's process ended with ${ended ?? code}: ${problems.trim()}` });
+      }
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify(job));
+  });
+}

@@ -1,0 +1,134 @@
+/**
+ * Reads lists of numbers as registers, spreadsheets and people write them: one number a line, or CSV with `,` `;` or tabs. Millions of
+ * lines, so the usual ones are read without the slow parts of a number's parser.
+ */
+import type { CountryCode } from 'libphonenumber-js/max';
+import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
+import { readNational } from '../../../shared/numbers/reading/reading.ts';
+import { keyOfNumber, mobileForm } from '../callee.ts';
+
+export interface ListFormat {
+  /** From 1, or the column's head; several are joined. Absent: the first column that holds a number. */
+  column?: number | string | readonly number[] | undefined;
+  /** Of numbers without a country code. */
+  country?: CountryCode | undefined;
+}
+
+/** A longer range is more likely a mistake than a wish. */
+const maxRange = 100_000;
+const plainLine = /^\+?\d+$/;
+/** Signs that a page was sent in place of the list. */
+const html = /^\s*<(?:!doctype|html|head|body|\?xml)/i;
+
+export class NotAListError extends Error {}
+
+export class ListReader {
+  /** Lines with something in them that is neither a number nor the head. */
+  unread = 0;
+  private lines = 0;
+  private delimiter: string | undefined;
+  /** From 0. */
+  private columns: readonly number[] | undefined;
+  private readonly callingCode: string;
+
+  /** @param add gets each number's key (`callee.ts`). */
+  constructor(
+    private readonly format: ListFormat,
+    private readonly add: (key: string) => void,
+  ) {
+    this.callingCode = format.country ? numberingPlan(format.country).callingCode : '';
+    const { column } = format;
+    if (column !== undefined && typeof column !== 'string')
+      this.columns = [column].flat().map((each) => each - 1);
+  }
+
+  /** @throws NotAListError where the lines are those of a page. */
+  readLine(raw: string): void {
+    const isFirst = this.lines++ === 0;
+    // NUL: a file of UTF-16, or a broken one, has them between its digits.
+    const line = (isFirst ? raw.replace(/^(?:\uFEFF|\xEF\xBB\xBF)/, '') : raw).replaceAll('\0', '').trim();
+    if (line === '' || line.startsWith('#')) return;
+    if (this.lines < 4 && html.test(line)) throw new NotAListError('this is a web page, not a list');
+    const cells = plainLine.test(line) ? [line] : this.cellsOf(line);
+    if (isFirst && this.isHead(cells)) return;
+    if (this.columns !== undefined) this.readCell(this.columns.map((column) => cells[column] ?? '').join(''));
+    else if (cells.length === 1) this.readCell(cells[0]!);
+    else this.readCell(cells.find((cell) => keysOfCell(cell, this.format.country).length > 0) ?? '');
+  }
+
+  private readCell(cell: string): void {
+    const quick = this.quickKey(cell);
+    const keys = quick === undefined ? keysOfCell(cell, this.format.country) : [quick];
+    if (keys.length === 0) this.unread++;
+    for (const key of keys) this.add(key);
+  }
+
+  /** Of digits that are a number of the list's country, or have a country code. */
+  private quickKey(cell: string): string | undefined {
+    if (!plainLine.test(cell)) return undefined;
+    if (cell.startsWith('+')) {
+      const isPossible = this.callingCode !== '' && cell.length > 8 && cell.length < 17 && cell[1] !== '0';
+      return isPossible ? `+${mobileForm(cell.slice(1))}` : undefined;
+    }
+    const { country } = this.format;
+    if (!country) return undefined;
+    const withCode = this.callingCode + cell;
+    const form = mobileForm(withCode);
+    if (form !== withCode) return `+${form}`;
+    const reading = readNational(cell, country);
+    return reading?.valid ? `+${mobileForm(reading.callingCode + reading.national)}` : undefined;
+  }
+
+  /** A first line without a number names the columns. */
+  private isHead(cells: readonly string[]): boolean {
+    const { column } = this.format;
+    if (typeof column === 'string') {
+      const found = cells.findIndex((cell) => cell.toLowerCase() === column.trim().toLowerCase());
+      if (found < 0) throw new NotAListError(`there is no column "${column}"`);
+      this.columns = [found];
+      return true;
+    }
+    return !cells.some((cell) => keysOfCell(cell, this.format.country).length > 0);
+  }
+
+  private cellsOf(line: string): string[] {
+    this.delimiter ??= [';', '\t', ','].find((each) => line.includes(each));
+    const { delimiter } = this;
+    if (delimiter === undefined) return [unquoted(line)];
+    if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
+    const cell = new RegExp(`("(?:[^"]|"")*"|[^${delimiter}]*)(?:${delimiter}|$)`, 'g');
+    return [...line.matchAll(cell)].map(([, text]) => unquoted(text!));
+  }
+}
+
+const unquoted = (cell: string): string =>
+  cell
+    .trim()
+    .replace(/^"(.*)"$/s, '$1')
+    .replaceAll('""', '"')
+    .trim();
+
+/** None where the cell holds no number. A range is each of its numbers. */
+function keysOfCell(cell: string, country: CountryCode | undefined): string[] {
+  // A spreadsheet's ways to keep digits as text: ="0800123", '0800123.
+  const text = cell.replace(/^=\s*"?([^"]*)"?$/, '$1').replace(/^'/, '');
+  const [, first, last] = /^(\+?\d{6,15})\s*(?:-|–|\.\.|to)\s*(\+?\d{6,15})$/.exec(text) ?? [];
+  if (first !== undefined && last !== undefined) return keysOfRange(first, last, country);
+  // Letters, formulas and times are not parts of a number.
+  if (!/^\+?[\d\s()./\u00A0-]+$/.test(text) || /^\d{4}-\d\d-\d\d/.test(text)) return [];
+  const digits = text.replace(/\D/g, '');
+  if (digits.length < 6 || digits.length > 15) return [];
+  const listed = keyOfNumber(text, country);
+  return 'key' in listed ? [listed.key] : [];
+}
+
+function keysOfRange(first: string, last: string, country: CountryCode | undefined): string[] {
+  const [from, to] = [Number(first.replace('+', '')), Number(last.replace('+', ''))];
+  if (first.length !== last.length || to < from || to - from >= maxRange) return [];
+  const { length } = first.replace('+', '');
+  const plus = first.startsWith('+') ? '+' : '';
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const listed = keyOfNumber(plus + String(from + index).padStart(length, '0'), country);
+    return 'key' in listed ? listed.key : [];
+  }).flat();
+}
