@@ -188,6 +188,9 @@ export async function startRelay(
       Promise.all([placer.idle(), forwarder?.stop(), callLogger?.stop(), directory?.stop()]),
       stopGraceMs,
     );
+    await keys
+      .saveUses()
+      .catch((error: Error) => log.warn({ error: error.message }, 'uses of keys are lost'));
     await closeStore();
     log.info('the relay has stopped');
   };

@@ -4,6 +4,7 @@ import { makeApiKey, type NewKey } from '../access/api-key.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredKey } from '../store/stored-key.ts';
+import type { AuditAction } from '../store/team-rules.ts';
 import { printNote, printRow, reportUnknown } from './print.ts';
 import { localAddress } from './running-relay.ts';
 import type { StoreBesideRelay } from './store-beside-relay.ts';
@@ -12,6 +13,7 @@ import type { StoreBesideRelay } from './store-beside-relay.ts';
 export async function addKey({ store, name }: StoreBesideRelay, fields: NewKey): Promise<void> {
   const { key, stored } = makeApiKey(fields, new Date());
   await store.keys.add(stored);
+  await recordDone(store, 'key.add', stored.id, stored.callers.join(','));
   process.stdout.write(`${key}\n`);
   printNote(`${stored.id} is in ${name}. Keep the key now, it is shown this once`);
 }
@@ -28,6 +30,7 @@ export async function addKeyAsSetupCode(
   const { key, stored } = makeApiKey(fields, new Date());
   const code = encodeSetupCode({ relayUrl, callers: fields.callers, key });
   await store.keys.add(stored);
+  await recordDone(store, 'key.add', stored.id, stored.callers.join(','));
   process.stdout.write(`${code}\n`);
   printNote(
     `${stored.id} is in ${name}. The code holds the key and ${relayUrl}; it is shown this once, and pasted into the extension’s settings`,
@@ -39,14 +42,58 @@ export async function addKeyAsSetupCode(
 export async function listKeys(store: Store, kind: StoredKey['kind']): Promise<void> {
   for (const key of await store.keys.list()) {
     if (key.kind !== kind) continue;
-    const state = key.revokedAt === undefined ? 'active' : `revoked ${key.revokedAt}`;
-    const origins = kind === 'site' ? [key.origins.join(',')] : [key.clientCalls ? 'client calls' : '-'];
-    printRow([key.id, state, key.createdAt, key.callers.join(','), ...origins, key.name]);
+    const callers = key.callers.join(',');
+    const used = key.lastUsedAt === undefined ? 'never used' : `used ${key.lastUsedAt}`;
+    const columns =
+      kind === 'site'
+        ? [callers, key.origins.join(',')]
+        : [callers, key.clientCalls ? 'client calls' : '-', key.team ?? '-', key.rights?.join(',') ?? '-'];
+    printRow([key.id, stateOf(key), key.createdAt, ...columns, used, key.name]);
   }
+}
+
+function stateOf({ revokedAt, expiresAt }: StoredKey): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt}`;
+  if (expiresAt === undefined) return 'active';
+  return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : `active until ${expiresAt}`;
 }
 
 export async function revokeKey(store: Store, id: string): Promise<void> {
   if (!(await store.keys.revoke(id, new Date().toISOString())))
     return reportUnknown(id, 'expected the id of an active key; `key list` and `site list` show them');
+  await recordDone(store, 'key.revoke', id);
   process.stdout.write(`${id} revoked\n`);
+}
+
+/** Ends every agent key of these callers, also one that has others beside them. */
+export async function revokeKeysOf(store: Store, callers: readonly string[]): Promise<void> {
+  const theirs = (await store.keys.list()).filter(
+    (key) =>
+      key.kind === 'agent' &&
+      key.revokedAt === undefined &&
+      key.callers.some((caller) => callers.includes(caller)),
+  );
+  if (theirs.length === 0) return reportUnknown(callers.join(','), 'expected the caller of an active key');
+  for (const { id } of theirs) await revokeKey(store, id);
+}
+
+/** Prints a key with the fields of another one, which ends at `end`. */
+export async function rotateKey({ store, name }: StoreBesideRelay, id: string, end: Date): Promise<void> {
+  const old = (await store.keys.list()).find((key) => key.id === id);
+  if (!old || old.revokedAt !== undefined)
+    return reportUnknown(id, 'expected the id of an active key; `key list` shows them');
+  const { id: _id, hash: _hash, createdAt: _made, expiresAt: _end, lastUsedAt: _used, ...fields } = old;
+  const { key, stored } = makeApiKey(fields, new Date());
+  await store.keys.add(stored);
+  await store.keys.expire(id, end.toISOString());
+  await recordDone(store, 'key.rotate', id, `to ${stored.id}`);
+  process.stdout.write(`${key}\n`);
+  printNote(
+    `${stored.id} is in ${name}, and ${id} ends ${end.toISOString()}. Keep the key now, it is shown this once`,
+  );
+}
+
+async function recordDone(store: Store, action: AuditAction, about: string, detail?: string): Promise<void> {
+  const at = new Date().toISOString();
+  await store.rules.record([{ at, action, by: 'operator', about, ...(detail ? { detail } : {}) }]);
 }

@@ -8,24 +8,17 @@ import { commandNames } from '../../shared/server/command-names.ts';
 import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { readNumber } from '../../shared/server/forget-number.ts';
 import { settingsOption } from '../../shared/server/settings-file.ts';
-import type { NewKey } from '../access/api-key.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { addKey, addKeyAsSetupCode, listKeys, revokeKey } from './api-keys.ts';
+import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { checkRelay } from './check.ts';
 import { forget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
+import { type InStore, keyCommands } from './key-commands.ts';
 import { dropLog, listLog, moveLog, retryLog } from './log-entries.ts';
 import { printNote } from './print.ts';
+import { ruleCommands } from './rule-commands.ts';
 import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
-
-interface KeyOptions {
-  from: string[];
-  name: string;
-  clientCalls: boolean;
-  setupCode: boolean;
-  create: boolean;
-}
 
 export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const program = new Command('relay')
@@ -71,45 +64,12 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     }),
   );
 
-  const key = program.command('key').description('agent keys');
-  key
-    .command('add')
-    .description('makes an agent key and prints it, once')
-    .addOption(callers())
-    .option('--name <name>', 'whose it is', '')
-    .option(
-      '--client-calls',
-      'may announce calls that the agent’s browser places itself (direct mode)',
-      false,
-    )
-    .option(
-      '--setup-code',
-      'prints one string with the relay’s address, the extensions and the key, to be pasted into the extension’s settings',
-      false,
-    )
-    .addOption(create())
-    .action(
-      withSettings(async (settings, options: KeyOptions) => {
-        const fields: NewKey = {
-          kind: 'agent',
-          name: options.name,
-          origins: [],
-          callers: options.from,
-          clientCalls: options.clientCalls,
-        };
-        await inStore(settings, options.create, (opened) =>
-          options.setupCode ? addKeyAsSetupCode(opened, fields, settings) : addKey(opened, fields),
-        );
-      }),
+  const withStore: InStore = (work, mayCreate = () => false) =>
+    withSettings((settings, ...input) =>
+      inStore(settings, mayCreate(...input), (opened) => work(opened, settings, ...input)),
     );
-  key
-    .command('list')
-    .description('agent keys, without the keys themselves')
-    .action(onStore(({ store }) => listKeys(store, 'agent')));
-  key
-    .command('revoke <id>')
-    .description('ends a key and every stream opened with it')
-    .action(onStore(({ store }, id: string) => revokeKey(store, id)));
+  keyCommands(program, withStore, create);
+  ruleCommands(program, withStore);
 
   const site = program.command('site').description('sites that embed the widget');
   site

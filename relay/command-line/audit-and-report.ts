@@ -1,0 +1,59 @@
+/** `audit` and `report`: what the store knows of who did what, for the operator. */
+import type { Call } from '../../shared/call/call.ts';
+import { outcomeOf } from '../../shared/call/outcome.ts';
+import type { Store } from '../store/store.ts';
+import { printRow } from './print.ts';
+
+const maxRecords = 100_000;
+const pageSize = 500;
+
+export async function printAudit(store: Store, since: string): Promise<void> {
+  const rows: string[][] = [];
+  for (const { at, action, by, about, callId = '', detail = '' } of await store.rules.audit(
+    since,
+    maxRecords,
+  ))
+    rows.push([at, action, by, about, callId, detail.replace(/\s+/g, ' ')]);
+  for await (const { createdAt, from, to, id } of callsSince(store, since))
+    rows.push([createdAt, 'call', from, to, id, '']);
+  rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
+  for (const row of rows) printRow(row);
+}
+
+interface Sums {
+  calls: number;
+  answered: number;
+  talkSeconds: number;
+  callbacks: number;
+}
+
+/** By outcome; by agent only where it is asked for, since a list of what each did is about people. */
+export async function printReport(store: Store, since: string, isByAgent: boolean): Promise<void> {
+  const sums = new Map<string, Sums>();
+  for await (const call of callsSince(store, since)) {
+    const row = [...(isByAgent ? [call.from] : []), call.wrapUp?.outcome ?? 'none'].join(',');
+    const sum = sums.get(row) ?? { calls: 0, answered: 0, talkSeconds: 0, callbacks: 0 };
+    sum.calls += 1;
+    sum.answered += Number(outcomeOf(call) === 'answered');
+    sum.talkSeconds += call.talkSeconds ?? 0;
+    sum.callbacks += Number(call.wrapUp?.callBackAt !== undefined);
+    sums.set(row, sum);
+  }
+  const line = (...cells: (string | number)[]) => process.stdout.write(`${cells.join(',')}\r\n`);
+  line(...(isByAgent ? ['agent'] : []), 'outcome', 'calls', 'answered', 'talkSeconds', 'callbacks');
+  for (const [row, { calls, answered, talkSeconds, callbacks }] of [...sums].sort())
+    line(row, calls, answered, talkSeconds, callbacks);
+}
+
+/** Calls of every caller that ever had a key, newest first. */
+async function* callsSince({ keys, calls }: Store, since: string): AsyncGenerator<Call> {
+  const callers = [...new Set((await keys.list()).flatMap((key) => key.callers))];
+  for (let before: string | undefined, more = true; more; more = before !== undefined) {
+    const page = await calls.history(callers, pageSize, before);
+    for (const call of page?.calls ?? []) {
+      if (call.createdAt < since) return;
+      yield call;
+    }
+    before = page?.next;
+  }
+}

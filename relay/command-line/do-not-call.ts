@@ -1,0 +1,101 @@
+/** `rules`: changes the numbers that must not be called, in the store beside a running relay. */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { keyOfNumber, keyOfPrefix, type ListedKey } from '../rules/callee.ts';
+import { listedEntry } from '../rules/listed-entry.ts';
+import { ListReader } from '../rules/lists/read-list.ts';
+import { rulesOf } from '../rules/rules-file.ts';
+import type { Settings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
+import type { AuditAction, AuditRecord } from '../store/team-rules.ts';
+import { printNote, printRow, reportUnknown } from './print.ts';
+
+const by = 'operator';
+const pageSize = 500;
+/** More belong into a list of the rules file, which needs no room in the store. */
+const maxImported = 100_000;
+
+const countryOf = (settings: Settings) =>
+  settings.country ?? rulesOf(settings.rulesFile).common.numbers?.country;
+
+/** @throws Error where nobody knows which number is meant. */
+function readListedKey(written: string, settings: Settings): Extract<ListedKey, { key: string }> {
+  const country = countryOf(settings);
+  const listed = written.endsWith('*') ? keyOfPrefix(written, country) : keyOfNumber(written, country);
+  if ('key' in listed) return listed;
+  throw new Error(
+    listed.why === 'needsCountry'
+      ? `${written}: set DIALMARK_COUNTRY first; without it the digits behind a country code are not known`
+      : `${written}: expected a number with its country code, like +5548999998888`,
+  );
+}
+
+const done = (action: AuditAction, about: string, detail?: string): AuditRecord => ({
+  at: new Date().toISOString(),
+  action,
+  by,
+  about,
+  ...(detail === undefined ? {} : { detail }),
+});
+
+export async function addListed(
+  store: Store,
+  settings: Settings,
+  written: string,
+  more: { until?: string | undefined; reason?: string | undefined },
+): Promise<void> {
+  const added = listedEntry(readListedKey(written, settings), { by, source: by, ...more });
+  const changed = await store.rules.list([added], [done('doNotCall.add', added.key)]);
+  process.stdout.write(`${shown(added.entry)} ${changed > 0 ? 'listed' : 'was listed already'}\n`);
+}
+
+export async function removeListed(store: Store, settings: Settings, written: string): Promise<void> {
+  const { key, display } = readListedKey(written, settings);
+  if (!(await store.rules.unlist(key, done('doNotCall.remove', key))))
+    return reportUnknown(written, 'expected a number that is listed; `rules list` shows them');
+  process.stdout.write(`${display} removed\n`);
+}
+
+export async function printListed(store: Store): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const { rows, next } = await store.rules.listed(after, pageSize);
+    for (const { entry } of rows) {
+      const { at, until = '-', source, reason = '' } = entry;
+      printRow([shown(entry), entry.by, at, until, source, reason.replace(/\s+/g, ' ')]);
+    }
+    after = next;
+  }
+}
+
+/** Lists a whole file or nothing of it. */
+export async function importList(
+  store: Store,
+  settings: Settings,
+  path: string,
+  { column, reason }: { column?: string; reason?: string },
+): Promise<void> {
+  const keys = new Set<string>();
+  const isPlace = column !== undefined && /^\d+$/.test(column);
+  const reader = new ListReader(
+    { column: isPlace ? Number(column) : column, country: countryOf(settings) },
+    (key) => keys.add(key),
+  );
+  for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+    reader.readLine(line);
+    if (keys.size > maxImported)
+      throw new Error(`${path}: more than ${maxImported} numbers; name it under "lists" in the rules file`);
+  }
+  if (keys.size === 0) throw new Error(`${path}: no number in it`);
+  const entries = [...keys].map((key) =>
+    listedEntry({ key, display: key.replace('=', '') }, { by, source: 'import', reason }),
+  );
+  let changed = 0;
+  for (let start = 0; start < entries.length; start += pageSize)
+    changed += await store.rules.list(entries.slice(start, start + pageSize), []);
+  await store.rules.record([done('doNotCall.add', `${changed} numbers`, `from ${path}`)]);
+  process.stdout.write(`${changed} of ${entries.length} numbers are new\n`);
+  if (reader.unread > 0) printNote(`${reader.unread} lines hold no number`);
+}
+
+const shown = ({ number, prefix }: { number?: string | undefined; prefix?: string | undefined }): string =>
+  number ?? `${prefix}*`;

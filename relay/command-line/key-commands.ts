@@ -1,0 +1,131 @@
+/** `key`: makes, lists, renews and ends the keys of agents. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { dayMs, hourMs } from '../../shared/durations.ts';
+import type { NewKey } from '../access/api-key.ts';
+import type { Settings } from '../settings.ts';
+import { type KeyRight, keyRights } from '../store/stored-key.ts';
+import { addKey, addKeyAsSetupCode, listKeys, revokeKey, revokeKeysOf, rotateKey } from './api-keys.ts';
+import { readCallers, requiredOption } from './arguments.ts';
+import type { StoreBesideRelay } from './store-beside-relay.ts';
+
+/** Opens the store for a command. `mayCreate`: whether it may be made where there is none yet. */
+export type InStore = <Input extends unknown[]>(
+  work: (opened: StoreBesideRelay, settings: Settings, ...input: Input) => Promise<void>,
+  mayCreate?: (...input: Input) => boolean,
+) => (...input: Input) => Promise<void>;
+
+interface KeyOptions {
+  from: string[];
+  name: string;
+  team?: string;
+  right?: KeyRight[];
+  expires?: string;
+  clientCalls: boolean;
+  setupCode: boolean;
+  create: boolean;
+}
+
+const defaultOverlapHours = 24;
+const callersHelp = 'codes of agents or extensions, separated by commas';
+
+export function keyCommands(program: Command, inStore: InStore, createOption: () => Option): void {
+  const key = program.command('key').description('agent keys');
+  key
+    .command('add')
+    .description('makes an agent key and prints it, once')
+    .addOption(requiredOption('--from <callers>', callersHelp, readCallers))
+    .option('--name <name>', 'whose it is', '')
+    .option('--team <team>', 'whose rules it has; one number is called by one agent of all teams at a time')
+    .addOption(
+      new Option('--right <rights>', `some of ${keyRights.join(', ')}, separated by commas`).argParser(
+        readRights,
+      ),
+    )
+    .addOption(
+      new Option('--expires <when>', 'a date like 2027-01-31, or days from now, like 90d').argParser(readEnd),
+    )
+    .option(
+      '--client-calls',
+      'may announce calls that the agent’s browser places itself (direct mode)',
+      false,
+    )
+    .option(
+      '--setup-code',
+      'prints one string with the relay’s address, the extensions and the key, to be pasted into the extension’s settings',
+      false,
+    )
+    .addOption(createOption())
+    .action(
+      inStore(
+        (opened, settings, options: KeyOptions) => {
+          const fields = fieldsOf(options);
+          return options.setupCode ? addKeyAsSetupCode(opened, fields, settings) : addKey(opened, fields);
+        },
+        ({ create }) => create,
+      ),
+    );
+  key
+    .command('list')
+    .description(
+      'id, state, when it was made, callers, client calls, team, rights, last use and name of each; never the key itself',
+    )
+    .action(inStore(({ store }) => listKeys(store, 'agent')));
+  key
+    .command('revoke [id]')
+    .description('ends a key and every stream opened with it; with --from every key of an agent who leaves')
+    .addOption(new Option('--from <caller>', 'code of the agent or extension').argParser(readCallers))
+    .action(
+      inStore(async ({ store }, _settings, id: string | undefined, { from }: { from?: string[] }) => {
+        if ((id === undefined) === (from === undefined))
+          throw new Error('expected the id of a key, or --from');
+        return id === undefined ? revokeKeysOf(store, from!) : revokeKey(store, id);
+      }),
+    );
+  key
+    .command('rotate <id>')
+    .description('makes a key with the same callers, team and rights, and ends the old one after an overlap')
+    .addOption(
+      new Option('--overlap <hours>', 'how long the old one stays valid')
+        .argParser(readHours)
+        .default(defaultOverlapHours),
+    )
+    .action(
+      inStore((opened, _settings, id: string, { overlap }: { overlap: number }) =>
+        rotateKey(opened, id, new Date(Date.now() + overlap * hourMs)),
+      ),
+    );
+}
+
+function fieldsOf({ from, name, team, right, expires, clientCalls }: KeyOptions): NewKey {
+  return {
+    kind: 'agent',
+    name,
+    origins: [],
+    callers: from,
+    clientCalls,
+    ...(team ? { team } : {}),
+    ...(right ? { rights: right } : {}),
+    ...(expires === undefined ? {} : { expiresAt: expires }),
+  };
+}
+
+function readRights(text: string): KeyRight[] {
+  const rights = text.split(',').map((part) => part.trim());
+  const wrong = rights.find((right) => !keyRights.some((known) => known === right));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`expected some of ${keyRights.join(', ')}, got "${wrong}"`);
+  return [...new Set(rights)] as KeyRight[];
+}
+
+function readEnd(text: string): string {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const at = days === undefined ? Date.parse(text) : Date.now() + Number(days) * dayMs;
+  if (!(at > Date.now()))
+    throw new InvalidArgumentError(`expected a date to come, or days like 90d, got "${text}"`);
+  return new Date(at).toISOString();
+}
+
+function readHours(text: string): number {
+  if (!/^\d{1,5}(\.\d+)?$/.test(text)) throw new InvalidArgumentError(`expected hours, got "${text}"`);
+  return Number(text);
+}

@@ -1,0 +1,155 @@
+/** Keys, numbers that must not be called, audit and report, by commands beside a running relay. */
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../testing/relay/run-command.ts';
+import {
+  announce,
+  hangup,
+  newClick,
+  startTestRelay,
+  type TestRelay,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
+
+const folder = await temporaryFolder();
+const environment = { STORE: `sqlite:${folder.file('relay.db')}`, COUNTRY: 'BR' };
+let relay: TestRelay;
+beforeAll(async () => {
+  relay = await startTestRelay(environment);
+});
+afterAll(async () => {
+  await relay.stop();
+  await folder.remove();
+});
+
+const run = (...args: string[]) => runCommand(relay, environment, ...args);
+const call = (to: string, as: string, more: object = {}) =>
+  relay.ask('/v1/calls', { as, body: { to, placedBy: 'client', ...more }, headers: newClick() });
+const statusWith = async (key: string) => (await relay.ask('/v1/calls', { as: key })).status;
+const rowOf = async (id: string) =>
+  (await run('key', 'list')).out.split('\n').find((row) => row.startsWith(id))!;
+
+describe('numbers that must not be called', () => {
+  it('are listed, shown and taken off the list beside the running relay', async () => {
+    const agent = await relay.agent('1105');
+    expect((await run('rules', 'add', '(48) 9999-1001', '--reason', 'asked by mail')).out).toBe(
+      '+5548999991001 listed\n',
+    );
+    expect((await run('rules', 'add', '+55489777*')).out).toBe('+55489777* listed\n');
+    expect((await call('48999991001', agent)).body.doNotCall).toMatchObject({ by: 'operator' });
+    expect((await call('48977712345', agent)).status).toBe(403);
+    const { out } = await run('rules', 'list');
+    expect(out).toMatch(/^\+5548999991001\toperator\t\S+\t-\toperator\tasked by mail$/m);
+    expect((await run('rules', 'remove', '+55 48 99999-1001')).code).toBe(0);
+    expect((await run('rules', 'remove', '+55 48 99999-1001')).code).toBe(1);
+    expect((await call('48999991001', agent)).status).toBe(201);
+  });
+
+  it('are imported from a file, in the forms that people write', async () => {
+    const agent = await relay.agent('1105');
+    const file = folder.file('list.csv');
+    await writeFile(
+      file,
+      '\uFEFFName;Phone\r\n"Prado; Ana";(48) 9999-2001\r\nRui;="48999992002"\r\nOtto;none\r\n',
+    );
+    const { out, err } = await run('rules', 'import', file, '--column', 'phone');
+    expect([out, err]).toEqual(['2 of 2 numbers are new\n', '1 lines hold no number\n']);
+    for (const to of ['48999992001', '0154899992002']) expect((await call(to, agent)).status).toBe(403);
+    expect((await run('rules', 'import', file, '--column', 'phone')).out).toBe('0 of 2 numbers are new\n');
+  });
+
+  it.each([
+    ['add', 'somebody'],
+    ['add', '48999991001', '--until', 'later'],
+    ['import', '/nowhere.csv'],
+  ])('refuse %s %s', async (...args) => {
+    const { code, err } = await run('rules', ...args);
+    expect([Number(code) > 0, err !== '']).toEqual([true, true]);
+  });
+});
+
+describe('keys', () => {
+  it('have a team, rights, an end and a last use', async () => {
+    const more = ['--team', 'sales', '--right', 'override,rules', '--expires', '90d', '--name', 'Ana'];
+    const { out, err } = await run('key', 'add', '--from', '1201', ...more);
+    const id = /^\S+/.exec(err)![0];
+    expect(await rowOf(id)).toMatch(
+      /\tactive until \S+\t\S+\t1201\t-\tsales\toverride,rules\tnever used\tAna$/,
+    );
+    expect(await statusWith(out.trim())).toBe(200);
+    await relay.stop();
+    relay = await startTestRelay(environment);
+    expect(await rowOf(id)).toMatch(/\tused \S+\tAna$/);
+  });
+
+  it.each([
+    ['--right', 'everything'],
+    ['--expires', 'yesterday'],
+    ['--expires', '2020-01-01'],
+  ])('are not made with %s %s', async (...more) => {
+    expect((await run('key', 'add', '--from', '1202', ...more)).code).toBe(2);
+  });
+
+  it('of an agent who leaves end at once', async () => {
+    const keyOf = async (from: string) => (await run('key', 'add', '--from', from)).out.trim();
+    const [own, shared, other] = [await keyOf('1301'), await keyOf('1301,1302'), await keyOf('1303')];
+    expect(await statusWith(own)).toBe(200);
+    expect((await run('key', 'revoke', '--from', '1301')).out.match(/revoked/g)).toHaveLength(2);
+    await until(
+      async () => (await statusWith(own)) === 401 && (await statusWith(shared)) === 401,
+      'both ends',
+    );
+    expect(await statusWith(other)).toBe(200);
+    expect((await run('key', 'revoke', '--from', '1301')).code).toBe(1);
+    expect((await run('key', 'revoke')).code).toBe(1);
+  });
+
+  it('are replaced with an overlap', async () => {
+    const { out, err } = await run('key', 'add', '--from', '1401', '--team', 'sales');
+    const [old, id] = [out.trim(), /^\S+/.exec(err)![0]];
+    const next = await run('key', 'rotate', id, '--overlap', '0.001');
+    expect(await statusWith(next.out.trim())).toBe(200);
+    expect(await rowOf(/^\S+/.exec(next.err)![0])).toContain('\tsales\t');
+    await until(async () => (await statusWith(old)) === 401, 'the end of the old key');
+    expect(await rowOf(id)).toContain('\texpired ');
+  });
+});
+
+it('shows who called whom, overrode what and moved which entry', async () => {
+  const key = await relay.member('1501', { name: 'Boss', rights: ['override'] });
+  await run('rules', 'add', '+5548999993001');
+  const { body } = await call('48999993001', key, { override: { reason: 'agreed by mail' } });
+  const { id } = body.call;
+  await relay.ask(`/v1/calls/${id}/record`, { as: key, body: { none: true } });
+  const { out } = await run('audit');
+  const actions = out.split('\n').map((row) => row.split('\t').slice(1, 6));
+  expect(actions).toContainEqual(['call', '1501', '48999993001', id, '']);
+  expect(actions).toContainEqual([
+    'override',
+    expect.stringMatching('agent-'),
+    '+5548999993001',
+    id,
+    'agreed by mail',
+  ]);
+  expect(actions).toContainEqual(['record.move', expect.any(String), 'no record', id, 'to no record']);
+  expect(actions).toContainEqual(['doNotCall.add', 'operator', '+5548999993001', '', '']);
+});
+
+it('reports by outcome, by agent only where asked', async () => {
+  const key = await relay.agent('1601');
+  const { call: placed, path } = await announce(relay.url, key, '4832221000');
+  await relay.ask(path, { body: hangup() });
+  await relay.ask(`/v1/calls/${placed.id}/wrap-up`, {
+    as: key,
+    method: 'PATCH',
+    body: { outcome: 'voicemail' },
+    headers: { 'if-match': '0' },
+  });
+  const { out } = await run('report');
+  expect(out).toContain('outcome,calls,answered,talkSeconds,callbacks\r\n');
+  expect(out).toContain('voicemail,1,1,48,0\r\n');
+  expect(out).not.toContain('1601');
+  expect((await run('report', '--agents')).out).toContain('1601,voicemail,1,1,48,0\r\n');
+  expect((await run('report', '--since', '2099-01-01')).out.split('\r\n')).toHaveLength(2);
+});

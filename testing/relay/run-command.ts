@@ -1,0 +1,25 @@
+import { vi } from 'vitest';
+import { commandLine } from '../../relay/command-line/command-line.ts';
+import type { TestRelay } from './test-relay.ts';
+
+/** Runs a relay's command in this process, beside the relay. @returns what it prints on stdout and stderr. */
+export async function runCommand(
+  relay: TestRelay,
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<{ out: string; err: string; code: unknown }> {
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const variables = { ...environment, LISTEN: new URL(relay.url).host };
+  const names = Object.entries(variables).map(([name, value]) => [`DIALMARK_${name}`, value]);
+  process.exitCode = 0;
+  try {
+    await commandLine(args, Object.fromEntries(names));
+    const printed = (spy: typeof out) => spy.mock.calls.map(([text]) => String(text)).join('');
+    return { out: printed(out), err: printed(err), code: process.exitCode };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+    process.exitCode = 0;
+  }
+}
