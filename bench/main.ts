@@ -2,9 +2,10 @@
  * `npm run bench -- [PART] [OPTIONS]`: measures Dialmark beside its peers, every part where none is named;
  * `--help` lists both.
  */
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 
 interface Options {
+  agents?: string;
   backlog?: string;
   calls?: string;
   cases?: string;
@@ -35,6 +36,9 @@ await new Command('bench')
   .option('--backlog <n>', 'log: entries that wait in each CRM after three days without it')
   .option('--calls <n>', 'log: calls whose way from their end to the entry is timed')
   .option('--systems <names>', 'log: some of rt, redmine, tryton, odoo')
+  .addOption(
+    new Option('--agents <which>', 'pages: only those by the agents’ country').choices(['own', 'all']),
+  )
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {
     for (const name of part ? [part] : Object.keys(parts)) await (await parts[name]!()).run(options);

@@ -11,6 +11,7 @@ import { bundleScript } from '../../testing/bundle-script.ts';
 import { type ServedPages, servePages } from '../../testing/servers/serve-pages.ts';
 import { openWorkstation } from '../../testing/workstation.ts';
 import { formatTable } from '../table.ts';
+import { formatAgents, pageOf, scoreAgents } from './agents.ts';
 import { callableByDialmark, callableByPeer } from './hover.ts';
 
 const Cases = z.array(
@@ -41,13 +42,25 @@ const callingCode = /^(?:55|54|52|49|44|39|34|33|91|1)(?=\d{8,}$)/;
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Prints a table per file of cases: those of this folder, or one file alone. `json`: a file that gets every figure. */
-export async function run({ cases, json }: { cases?: string; json?: string }): Promise<void> {
+interface PagesOptions {
+  cases?: string;
+  agents?: string;
+  json?: string;
+}
+
+/**
+ * Prints a table per file of cases and one by the agents' country, or that of one file alone.
+ * @param options `cases`: the file; `agents`: `own` for the pages by country that rules may be tried on, `all` for all of them, and
+ * nothing else; `json`: a file that gets every figure.
+ */
+export async function run({ cases, agents, json }: PagesOptions): Promise<void> {
   const files = cases
     ? [cases]
-    : (await readdir(folder))
-        .filter((name) => /^cases-.*\.json$/.test(name))
-        .map((name) => path.join(folder, name));
+    : agents
+      ? []
+      : (await readdir(folder))
+          .filter((name) => /^cases-.*\.json$/.test(name))
+          .map((name) => path.join(folder, name));
   const workstation = await openWorkstation('chromium');
   const results: Record<string, unknown> = {};
   try {
@@ -69,6 +82,12 @@ export async function run({ cases, json }: { cases?: string; json?: string }): P
         pages.close();
       }
     }
+    if (cases === undefined) {
+      const byCountry = await scoreAgents(workstation, agents === 'own');
+      console.log(`\nagents of twelve countries\n${formatAgents(byCountry)}`);
+      for (const note of byCountry.flatMap(({ notes }) => notes)) console.log(`  ${note}`);
+      results.agents = byCountry;
+    }
     if (json !== undefined) await writeFile(json, JSON.stringify({ pages: results }, null, 2));
   } finally {
     await workstation.close();
@@ -78,12 +97,7 @@ export async function run({ cases, json }: { cases?: string; json?: string }): P
 function serveCases(cases: readonly Case[], peerScript: string): Promise<ServedPages> {
   return servePages({
     '/peer.js': peerScript,
-    ...Object.fromEntries(
-      cases.map(({ html, lang = 'pt-BR' }, index) => [
-        `/${index}`,
-        `<!doctype html><html lang="${lang}"><meta charset="utf-8"><link rel="icon" href="data:,"><title>case</title><body style="font:16px sans-serif">${html}</body></html>`,
-      ]),
-    ),
+    ...Object.fromEntries(cases.map(({ html, lang = 'pt-BR' }, index) => [`/${index}`, pageOf(html, lang)])),
   });
 }
 

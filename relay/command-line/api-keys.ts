@@ -27,8 +27,9 @@ export async function addKeyAsSetupCode(
   const relayUrl = settings.publicUrl ?? localAddress(settings);
   if (relayUrl === undefined)
     throw new Error(`${settingsPrefix}PUBLIC_URL: expected the relay’s address, which the setup code holds`);
+  const { country, areaCode } = settings;
   const { key, stored } = makeApiKey(fields, new Date());
-  const code = encodeSetupCode({ relayUrl, callers: fields.callers, key });
+  const code = encodeSetupCode({ relayUrl, callers: fields.callers, key, country, areaCode });
   await store.keys.add(stored);
   await recordDone(store, 'key.add', stored.id, stored.callers.join(','));
   process.stdout.write(`${code}\n`);

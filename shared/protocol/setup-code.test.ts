@@ -12,6 +12,11 @@ it('gives back what it was made of', () => {
   expect(decodeSetupCode(code)).toEqual(setup);
 });
 
+it('holds the country and area code of the agent', () => {
+  const placed = { ...setup, country: 'BR', areaCode: '48' } as const;
+  expect(decodeSetupCode(encodeSetupCode(placed))).toEqual(placed);
+});
+
 it('is one word that no mail program takes for a link', () => {
   expect(code).toMatch(/^dialmark-setup-1_[A-Za-z0-9_-]+$/);
 });
@@ -38,9 +43,11 @@ it.each([
   ['an address that is no http', { relayUrl: 'javascript:alert(1)' }],
   ['no extension', { callers: [] }],
   ['an extension that is markup', { callers: ['<b>'] }],
+  ['a country that does not exist', { country: 'XX' }],
+  ['an area code with its trunk zero', { areaCode: '048' }],
   ['a site key', { key: setup.key.replace('dma_', 'dms_') }],
 ])('holds nothing else: %s', (_, wrong) => {
-  expect(() => encodeSetupCode({ ...setup, ...wrong })).toThrow();
+  expect(() => encodeSetupCode({ ...setup, ...wrong } as never)).toThrow();
   const made = `dialmark-setup-1_${btoa(JSON.stringify({ ...setup, ...wrong }))}`;
   expect(decodeSetupCode(made)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /**
  * The setup code: one string that `relay key add --setup-code` prints and an agent pastes into the options page. It
- * holds the relay's address, the agent's extensions and the agent key, so it is as secret as the key. It is never a
+ * holds the relay's address, the agent's extensions, country and area code, and the agent key, so it is as secret as the key. It is never a
  * link.
  *
  * A field that takes it asks `isSetupCode` of every change, then `decodeSetupCode`: `undefined` means that a part of
@@ -8,6 +8,7 @@
  */
 import { z } from 'zod/mini';
 import { endpointUrl } from '../address.ts';
+import { NumberSettings } from '../numbers/number-settings.ts';
 import { CallerCode } from '../service/request.ts';
 
 /** Letters, digits, - and _ follow: a double click marks the whole code, and no mail program makes a link of it. */
@@ -28,17 +29,22 @@ export const SetupCode = z.object({
   /** Codes of agents or extensions that the key may place calls for, at least one. */
   callers: z.array(CallerCode).check(z.minLength(1)),
   key: z.string().check(z.regex(/^dma_[A-Za-z0-9_-]{43}$/, { error: 'expected an agent key' })),
+  /** Where the agent is, for numbers that are written without a country or an area code. */
+  country: z.optional(NumberSettings.shape.country),
+  areaCode: NumberSettings.shape.areaCode,
 });
 export type SetupCode = z.infer<typeof SetupCode>;
 
 /** @throws ZodError where a part is not as the schema says. */
 export function encodeSetupCode(setup: SetupCode): string {
-  const { relayUrl, callers, key } = SetupCode.parse(setup);
+  const { relayUrl, callers, key, country, areaCode } = SetupCode.parse(setup);
   // The URL parser leaves ASCII alone, as the other members are.
   const json = JSON.stringify({
     relayUrl: endpointUrl(relayUrl, '', 'relay').href.replace(/\/$/, ''),
     callers,
     key,
+    country,
+    areaCode,
   });
   return prefix + btoa(json).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

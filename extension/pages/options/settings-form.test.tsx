@@ -30,7 +30,8 @@ function Form() {
 }
 const key = `dma_${'x'.repeat(43)}`;
 const paste = (typed: string) => act(() => form.setSetupEntry({ typed, from: '' }));
-const codeFor = (callers: string[]) => encodeSetupCode({ relayUrl: 'https://new.example.com', callers, key });
+const codeFor = (callers: string[]) =>
+  encodeSetupCode({ relayUrl: 'https://new.example.com', callers, key, country: 'BR', areaCode: '48' });
 
 beforeEach(async () => {
   sent.length = 0;
@@ -48,6 +49,7 @@ test('Save applies a setup code that was pasted but not used', async () => {
       settings: {
         connection: { mode: 'relay', relayUrl: 'https://new.example.com' },
         agent: { from: '1207' },
+        numbers: { country: 'BR', areaCode: '48' },
       },
     },
   ]);

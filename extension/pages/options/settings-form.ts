@@ -117,10 +117,11 @@ export function useSettingsForm(initial: SettingsView) {
 const draftOf = (base: Draft, changes: Changes): Draft =>
   [...changes].reduce<Draft>((result, [path, value]) => withValue(result, path, value), base);
 
-const setupChanges = ({ relayUrl, from }: Setup) => ({
+const setupChanges = ({ relayUrl, from, numbers }: Setup) => ({
   'connection.mode': 'relay',
   'connection.relayUrl': relayUrl,
   'agent.from': from,
+  ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [`numbers.${name}`, value])),
 });
 
 const withoutSecret = ({ ...secrets }: TypedSecrets, name: SecretName): TypedSecrets => {

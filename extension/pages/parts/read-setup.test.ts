@@ -15,11 +15,22 @@ test('names what is wrong with a code that is cut off', () => {
 });
 
 test('fills in the one extension of a code', () => {
-  expect(readSetup({ typed: typedFor(['1105']), from: '' }).setup).toEqual({ relayUrl, key, from: '1105' });
+  expect(readSetup({ typed: typedFor(['1105']), from: '' }).setup).toEqual({
+    relayUrl,
+    key,
+    from: '1105',
+    numbers: {},
+  });
 });
 
 test('waits for a choice where a code names several extensions', () => {
   const typed = typedFor(['1105', '1106']);
   expect(readSetup({ typed, from: '' })).toMatchObject({ problem: 'setup_choose' });
-  expect(readSetup({ typed, from: '1106' }).setup).toEqual({ relayUrl, key, from: '1106' });
+  expect(readSetup({ typed, from: '1106' }).setup).toEqual({ relayUrl, key, from: '1106', numbers: {} });
+});
+
+test('fills in the country and area code of a code', () => {
+  const numbers = { country: 'BR', areaCode: '48' } as const;
+  const typed = encodeSetupCode({ relayUrl, callers: ['1105'], key, ...numbers });
+  expect(readSetup({ typed, from: '' }).setup).toMatchObject({ numbers });
 });

@@ -5,6 +5,8 @@ export interface Setup {
   relayUrl: string;
   from: string;
   key: string;
+  /** The parts of the number settings that the code names. */
+  numbers: Pick<SetupCode, 'country' | 'areaCode'>;
 }
 
 /** A setup code as typed, and the extension chosen where it names several. */
@@ -23,8 +25,9 @@ export function readSetup({ typed, from }: SetupEntry): {
   if (typed.trim() === '') return {};
   const code = decodeSetupCode(typed);
   if (!code) return { problem: 'setup_wrong' };
-  const { relayUrl, key, callers } = code;
+  const { relayUrl, key, callers, country, areaCode } = code;
   const caller = callers.length === 1 ? callers[0]! : from;
   if (caller === '') return { code, problem: 'setup_choose' };
-  return { code, setup: { relayUrl, key, from: caller } };
+  const numbers = { ...(country && { country }), ...(areaCode && { areaCode }) };
+  return { code, setup: { relayUrl, key, from: caller, numbers } };
 }

@@ -86,12 +86,13 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
     setEntry(noSetupEntry);
     // Requested first: Firefox takes the request only directly in the click.
     void requestOrigins([patternOf(setup.relayUrl)]);
-    const { connection, agent, ...rest } = view.settings;
+    const { connection, agent, numbers, ...rest } = view.settings;
     const saved = await sendRequest('page.saveSettings', {
       settings: {
         ...rest,
         connection: { ...connection, mode: 'relay', relayUrl: setup.relayUrl },
         agent: { ...agent, from: setup.from },
+        numbers: { ...numbers, ...setup.numbers },
       },
     });
     const stored = saved.ok
