@@ -46,7 +46,14 @@ describe.each(languages)('the texts in %s', (language) => {
       ...connectionCauses.map((cause) => `cause_${cause}`),
       ...numberTypes.map((type) => `options_type_${type}`),
       ...['abroad', 'premium', 'sharedCost', 'satellite', 'short', 'emergency', 'mayBeEmergency'].map(guard),
-      ...['blockedPrefix', 'officeHours', 'tooManyCalls', 'notANumber'].map(guard),
+      ...[
+        'blockedPrefix',
+        'officeHours',
+        'tooManyCalls',
+        'notANumber',
+        'doubtfulCountry',
+        'addedAreaCode',
+      ].map(guard),
     ];
     expect(keys.filter((key) => !(key in messages))).toEqual([]);
   });

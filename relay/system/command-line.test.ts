@@ -19,7 +19,11 @@ const run = (...args: string[]) => relay.run(...args);
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  environment = { STORE: `sqlite:${folder.file('deep/inside/relay.db')}` };
+  environment = {
+    STORE: `sqlite:${folder.file('deep/inside/relay.db')}`,
+    COUNTRY: 'BR',
+    AREA_CODE: '48',
+  };
   relay = await startRelayProcess(environment);
 });
 afterAll(async () => {
@@ -68,7 +72,13 @@ describe('the command line beside a running relay', () => {
     const { code, stdout, stderr } = await run('key', 'add', '--from', '1105,1106', '--setup-code');
     expect([code, stdout.trim().split('\n')]).toEqual([0, [expect.any(String)]]);
     const setup = decodeSetupCode(stdout)!;
-    expect(setup).toEqual({ relayUrl: relay.url, callers: ['1105', '1106'], key: expect.any(String) });
+    expect(setup).toEqual({
+      relayUrl: relay.url,
+      callers: ['1105', '1106'],
+      key: expect.any(String),
+      country: 'BR',
+      areaCode: '48',
+    });
     expect((await ask(relay.url, '/v1/calls', { as: setup.key })).status).toBe(200);
     expect(stderr).toMatch('DIALMARK_PUBLIC_URL: not set');
     expect(stderr).not.toContain(setup.key);

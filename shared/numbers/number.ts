@@ -57,6 +57,8 @@ export type Judgement =
       number: PhoneNumber;
       certainty: 'certain' | 'doubtful';
       alternatives: readonly PhoneNumber[];
+      /** The agent's own area code, where the number was written without one. */
+      addedAreaCode?: string;
       /** The rows of `countryEvidence` for the country of `number`; none where its country was not in question. */
       evidence: Evidence;
     }
@@ -73,6 +75,8 @@ export type GuardReason =
   | 'abroad'
   /** The number may be of another country than the agent thinks. */
   | 'doubtfulCountry'
+  /** The number was written without an area code, and has the agent's own now. */
+  | 'addedAreaCode'
   | 'premium'
   | 'sharedCost'
   | 'satellite'

@@ -101,7 +101,8 @@ function judgeInText(
 /** A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. With its colon it is certainly one. */
 function scanLabelled(text: string, label: string): Candidate[] {
   if (label === '') return scan(text);
-  const before = `${label.split(/[^\p{L}]+/u).find(isPhoneWord) ?? label} `;
+  // The sign of a number: "Meter Reading:" of the page's structure is not a person's full name.
+  const before = `${label.split(/[^\p{L}]+/u).find(isPhoneWord) ?? label.replace(/:$/, ' #:')} `;
   return scan(before + text)
     .filter(({ start }) => start >= before.length)
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));

@@ -26,10 +26,44 @@ describe('the same number from every source', () => {
     onPage('sips:+554832221000@pbx.example'),
     onPage('sms:+554832221000?body=hi'),
     onPage('https://wa.me/554832221000?text=hi'),
-    { kind: 'page', number: { text: '1000', whole: '3222-1000', contextWords: 'phone' } } as const,
+    { kind: 'page', number: { text: '1000', whole: '(48) 3222-1000', contextWords: 'phone' } } as const,
     { kind: 'digits', to: '4832221000' } as const,
   ])('%j', (source) => {
     expect(answer(source)).toBe('+55 48 3222-1000 4832221000 allow');
+  });
+});
+
+describe('a local number', () => {
+  const sources = [
+    typed('3322-4455'),
+    typed('33224455'),
+    { kind: 'page', number: { text: '3322-4455', contextWords: 'phone' } } as const,
+  ];
+  test.each(sources)('has the area code of the agent, which is asked about: %j', (source) => {
+    expect(resolve(source, settings, { now })).toMatchObject({
+      number: { e164: '+554833224455', display: '+55 48 3322-4455' },
+      decision: { verdict: 'confirm', reason: 'addedAreaCode', detail: '48' },
+      alternatives: [],
+    });
+  });
+
+  test.each(sources)('is dialled unasked once the agent has answered: %j', (source) => {
+    const chosen = new Map([[answerKey(source, settings.numbers), '+554833224455']]);
+    expect(resolve(source, settings, { now, chosen })).toMatchObject({
+      isDoubtful: false,
+      decision: { verdict: 'allow' },
+    });
+  });
+
+  test.each(['3322-4455', '33224455'])('is no number of another country without an area code: %s', (text) => {
+    const { areaCode: _, ...numbers } = settings.numbers;
+    const resolved = resolve(typed(text), { ...settings, numbers }, { now });
+    expect(resolved).toMatchObject({ number: { country: 'BR', national: '33224455' }, alternatives: [] });
+  });
+
+  test('in groups that the country does not write is not completed', () => {
+    const resolved = resolve(typed('332-24455'), settings, { now });
+    expect(resolved).not.toMatchObject({ number: { e164: '+554833224455' } });
   });
 });
 

@@ -84,7 +84,7 @@ export function resolve(
   const isDoubtful = !isCertain && !chosen;
   return {
     ...own,
-    decision: isDoubtful ? withQuestion(own) : own.decision,
+    decision: isDoubtful ? withQuestion(own, judged.addedAreaCode) : own.decision,
     isDoubtful,
     alternatives: readings.filter((each) => each !== own && each.decision.verdict !== 'refuse'),
   };
@@ -110,9 +110,12 @@ export function answerKey(source: WrittenSource, { country }: Pick<NumberSetting
 export const numberId = ({ e164, country, national }: PhoneNumber): string =>
   e164 ?? `${country} ${national}`;
 
-/** The question about the country; a reason that costs more than an ordinary call comes first. */
-const withQuestion = ({ number, decision }: DialReading): Decision =>
-  decision.verdict === 'allow' || decision.reason === 'abroad' ? countryQuestion(number) : decision;
+/** The question about the country or area code; a reason that costs more than an ordinary call comes first. */
+function withQuestion({ number, decision }: DialReading, areaCode: string | undefined): Decision {
+  if (decision.verdict !== 'allow' && decision.reason !== 'abroad') return decision;
+  if (areaCode === undefined) return countryQuestion(number);
+  return { verdict: 'confirm', reason: 'addedAreaCode', detail: areaCode };
+}
 
 export const countryQuestion = ({ country }: PhoneNumber): Decision => ({
   verdict: 'confirm',

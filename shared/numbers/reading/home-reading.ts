@@ -1,26 +1,20 @@
 /** Reads digits as a number of the agent's own country. */
 import type { CountryCode } from 'libphonenumber-js/core';
-import { firstGroupOf, groupCountOf, lastGroupOf } from '../plan/group-ends.ts';
-import { numberingPlan } from '../plan/numbering-plan.ts';
+import { digitCountOf, endsInside, firstGroupOf, groupCountOf, lastGroupOf } from '../plan/group-ends.ts';
+import { numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
 import { groupedMayLackTrunk, legacyPrefixes, mobileMayLackTrunk } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
+import { localFormEvidence } from './country-evidence.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { formatOf, type Reading, read } from './reading.ts';
 
 /** The first reading of national digits that the plan of the agent's country calls valid. */
-export function homeReading(
-  parsed: NumberText,
-  isPhone: boolean,
-  country: CountryCode,
-  settings: JudgeSettings,
-): Reading | undefined {
+export function homeReading(parsed: NumberText, isPhone: boolean, country: CountryCode): Reading | undefined {
   const { digits } = parsed;
   const home = validReading(digits, country);
   if (home && (isPhone || parsed.brackets || isWrittenWithTrunk(home, parsed, country))) return home;
   const switchboard = isPhone && !home ? withDirectLine(parsed, country) : undefined;
   if (switchboard) return switchboard;
-  const local = localReading(parsed, isPhone, settings);
-  if (local) return local;
   for (const prefix of legacyPrefixes[country] ?? []) {
     const rest = digits.startsWith(prefix) ? validReading(digits.slice(prefix.length), country) : undefined;
     if (rest) return rest;
@@ -37,8 +31,12 @@ export function validReading(digits: string, country?: CountryCode): Reading | u
   return !country && oldMexicanMobile.test(digits) ? validReading(`52${digits.slice(3)}`) : undefined;
 }
 
-/** A local number without area code, completed by the one in the settings: 3456-7890, 555-0100. */
-function localReading(parsed: NumberText, isPhone: boolean, settings: JudgeSettings): Reading | undefined {
+/** A local number without an area code, completed by the agent's own: 3456-7890, 555-0100. */
+export function localReading(
+  parsed: NumberText,
+  isPhone: boolean,
+  settings: JudgeSettings,
+): Reading | undefined {
   const { areaCode, country } = settings;
   const { digits, groupEnds } = parsed;
   if (!areaCode || !country || digits.length < 6 || digits.length > 9) return undefined;
@@ -48,6 +46,13 @@ function localReading(parsed: NumberText, isPhone: boolean, settings: JudgeSetti
     lastGroupOf(groupEnds) === 4 &&
     firstGroupOf(groupEnds) > 2;
   if (!isPhone && !isWrittenLocally) return undefined;
+  const formats = ordinaryFormats(numberingPlan(country)).filter(
+    ({ pieces }) => pieces && digitCountOf(pieces.ends) === areaCode.length + digits.length,
+  );
+  // Groups that no local number of the country has belong to another thing: 332-24455.
+  const isForm =
+    endsInside(groupEnds) === 0 || formats.length === 0 || localFormEvidence(parsed, country) !== 0;
+  if (!isForm) return undefined;
   return validReading(areaCode + digits, country);
 }
 

@@ -18,7 +18,13 @@ import {
   writingEvidence,
 } from './country-evidence.ts';
 import { type ForeignReading, strongestForeign } from './foreign-reading.ts';
-import { homeReading, isWrittenWithTrunk, validReading, withDirectLine } from './home-reading.ts';
+import {
+  homeReading,
+  isWrittenWithTrunk,
+  localReading,
+  validReading,
+  withDirectLine,
+} from './home-reading.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { countriesWithLength } from './page-country.ts';
 import { numberOf, type Reading, read } from './reading.ts';
@@ -65,8 +71,13 @@ function judgeText(
       : unplannedNumber(parsed, candidate.contextWords, settings);
     return 'why' in number ? number : certain(number);
   }
-  return judgeNational(parsed, candidate.contextWords === 'phone', settings, hints);
+  const judged = judgeNational(parsed, candidate.contextWords === 'phone', settings, hints);
+  // Behind a label of something else, only the groups of a country's numbers make one.
+  const isOther = candidate.contextWords === 'label' && 'number' in judged && !hasOwnGroups(judged.evidence);
+  return isOther ? { why: 'looksLikeOtherThing' } : judged;
 }
+
+const hasOwnGroups = (evidence: Evidence): boolean => (evidence & countryEvidence.bit.ownGrouping) !== 0;
 
 /** Digits without a plus: of the agent's country where that has them, else of the country that has the most evidence. */
 function judgeNational(
@@ -77,12 +88,19 @@ function judgeNational(
 ): Judgement {
   const { country } = settings;
   const { digits } = parsed;
-  const home = country && homeReading(parsed, isPhone, country, settings);
+  const home = country && homeReading(parsed, isPhone, country);
   if (!home && digits.startsWith('00') && digits.length > 9) {
     const abroad = validReading(digits.slice(2));
     if (abroad) return certain(numberOf(abroad, parsed.extension));
   }
   const foreign = strongestForeign(parsed, hintedCountries(hints, country), hints, country);
+  const local = home ? undefined : localReading(parsed, isPhone, settings);
+  if (local && country) {
+    const own = numberOf(local, parsed.extension);
+    return foreign
+      ? question(foreign.evidence, numberOf(foreign.reading, parsed.extension), own)
+      : { ...question(placeEvidence(country, hints, country), own), addedAreaCode: settings.areaCode! };
+  }
   if (home) {
     const evidence = homeEvidence(parsed, home, country, hints);
     return choose(parsed, numberOf(home, parsed.extension), evidence, foreign, country, hints);
@@ -127,7 +145,11 @@ function choose(
 ): Judgement {
   const points = countryEvidence.sum(evidence);
   if (points >= minCertainPoints && !(named && named.points > points)) return certain(own, evidence);
-  const foreign = named ?? strongestForeign(parsed, countriesWithLength(parsed.digits), hints, country);
+  // Digits in the form of a local number are not offered to other countries that have such digits.
+  const isLocal = (evidence & countryEvidence.bit.localForm) !== 0;
+  const foreign =
+    named ??
+    (isLocal ? undefined : strongestForeign(parsed, countriesWithLength(parsed.digits), hints, country));
   if (!foreign) return question(evidence, own);
   const other = numberOf(foreign.reading, parsed.extension);
   return foreign.points >= points + (named ? 1 : leadWithoutName)

@@ -17,7 +17,7 @@ export function unplannedNumber(
   const { digits, plus } = parsed;
   const { country } = settings;
   const reading = plus || !country ? (plus ? read(digits) : undefined) : read(digits, country);
-  if (contextWords === 'none' && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
+  if (contextWords !== 'phone' && !hasShapeOfNumber(parsed, reading, country)) return { why: 'notValid' };
   if (digits.length > 15 || digits.length < 6 || /^0+$/.test(digits)) return { why: 'notPossible' };
   if (country && numberingPlan(country).callingCode === '1' && /^1\d{6}$/.test(digits))
     return { why: 'notPossible' };

@@ -24,7 +24,7 @@ export const candidateEvidence = new EvidenceTable({
   otherWordNear: [-6, 'Pedido 1134567890', 'Kd-Nr. 1234567890'],
   otherWordFar: [-3, 'Order from the shop 1134567890', 'Dossiernummer 0612345678'],
   /** A word that the lists do not know, with the sign of a label: bare digits are its own, a grouped number may be another's. */
-  unknownLabel: [-3, 'Meter: 4155550132', 'PO # 4155550132'],
+  unknownLabel: [-3, 'Locker: 4155550132', 'PO # 4155550132'],
   /** The word of another thing has its number already. */
   otherWordTaken: [0, 'Nota 475594386 0800 025 2102', 'NF 000123456: 11 98822-4177'],
   plusOfWord: [-12, 'ZIP+4 94103-1234', 'Disney+1 415 555 0132'],

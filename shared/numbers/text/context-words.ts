@@ -28,7 +28,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
       'hotline* sms gsm landline ext extension* anexo interno poste portable* fixo fijo fixe fisso ' +
       'festnetz* recado* recapit* freephone gratis kostenlos vert verde bel bellen belt bereik* doorkies* ' +
-      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno centralit* centralin* conmut* wahle wahlen buro* ' +
+      'chiam* voicem* switchb* pager* txt tlm* tlf* tfno centralit* centralin* conmut* wahle wahlen buro* bureau* ' +
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
       'dahili sunati тел* моб* звон* факс* сот* дзвон* τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
       'मोबाइल* कॉल*',
@@ -40,23 +40,21 @@ export const contextLexicon = new Lexicon<WordKind>(
   ],
   [
     'otherThing',
-    'order* orden* pedido* bestel* command* protoc* id ids ident* ref refs refer* cpf cnpj cnh rg cep ' +
-      'zip plz postal* postl* postc* cp nf nfe nota danfe chave invoice* fatur* fattur* factu* faktur* rechnung* ' +
-      'receipt* recibo* ricevut* iban bic sku ean upc gtin isbn issn doi tracking rastre* seguim* sendung* suivi ' +
-      'colis versi* versa* build release serial* serie account* conta cuenta kont* compte rekening* card* cartao ' +
-      'carte tarjeta karte kredit* visa mastercard amex cod* artik* artic* artigo item* ticket* chamado case* ' +
-      'incid* process* proceso vorgang* akten* dossier fascic* renavam placa targa matric* nif nie dni rut cuit ruc ' +
-      'nit rfc curp siret siren insee tva iva piva partita vat btw ust* steuer* hrb kvk ssn ein vin asin npi mrn rma ' +
-      'kd kdnr kto ktonr artnr bestnr rgnr passp* pasap* timest* zeitst* horoda* epoch unix hash sha* commit* rev uuid mac ip coord* lat latitud* lon ' +
-      'lng contra* vertrag* lote lot lott* batch charge kundenn* klant* member* mitglied* adher* abonn* tesser* boleto* ' +
-      'barcode* agencia produ* seq* saldo total* valor value preco precio preis* prix price* amount montan* ' +
-      'betrag popula* poblaci* einwohner model* part peca imei chassi* token senha clave sinist* siniest* apol* ' +
-      'poliz* policy polis* omb form formula az liefer* conto transaz* rif contator* apt lei law patent* page* pag pags auftrag* remessa envio exped* spediz* ' +
-      'parcel paket* pakket* usd eur brl gbp chf mxn folio nhs abn acn aadhaar nir nas avs ahv blz routing sort ' +
-      'census zahler* txn* transac* transak* docket loan claim* cheque* utente segurad* benefic* inscr* nsu autoriz* ' +
-      'guia edital pregao pis pasep afili* affili* albar* clabe cbu cuil cedul* assur* devis ordin* bollett* bsn ' +
-      'acct* titulo* estoq* stock zamow* nip regon pesel cvr cpr orgnr ocr bankgiro ico dic objedn* siparis* vergi* tckn заказ* счет* инн ' +
-      'договор* код* طلب* الطلب* فاتورة* الفاتورة* הזמנה* ऑर्डर* बिल',
+    'order* orden* pedido* bestel* command* protoc* id ident* ref refer* cpf cnpj cnh rg cep zip plz postal* ' +
+      'postc* cp nf nota chave invoice* fatur* fattur* factu* faktur* rechnung* iban bic sku ean upc isbn issn ' +
+      'doi tracking rastre* seguim* sendung* suivi colis versi* versa* build serial* serie account* conta ' +
+      'cuenta kont* compte card* cartao carte tarjeta kredit* visa amex cod* artik* artic* item* ticket* ' +
+      'chamado case* incid* process* vorgang* akten* dossier fascic* renavam placa targa matric* nif nie dni ' +
+      'rut cuit ruc nit rfc curp siret siren tva iva piva partita vat btw ust* steuer* hrb kvk ssn ein vin asin ' +
+      'npi mrn rma kd kdnr kto passp* timest* zeitst* horoda* epoch hash sha* commit* rev uuid mac ip coord* ' +
+      'lat latitud* lon lng contra* vertrag* lote lot batch charge kundenn* klant* member* adher* boleto* ' +
+      'barcode* agencia produ* seq* total* valor value preco precio preis* prix amount montan* betrag popula* ' +
+      'poblaci* einwohner model* part imei chassi* token sinist* siniest* apol* poliz* policy polis* omb form ' +
+      'formula az liefer* lei patent* page* auftrag* exped* spediz* parcel paket* pakket* usd eur folio nhs abn ' +
+      'acn aadhaar nir nas avs ahv blz routing sort zahler* txn* transac* docket loan claim* utente inscr* nsu ' +
+      'autoriz* edital pregao pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* titulo* estoq* stock ' +
+      'zamow* nip regon pesel cvr cpr ocr bankgiro ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
+      'ऑर्डर* meter* session* permit* multibanco contador* medidor* sayac* tesisat* duplicat* खाता*',
   ],
   ['not', 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans'],
   [
@@ -67,7 +65,7 @@ export const contextLexicon = new Lexicon<WordKind>(
       'avec alt alternat* direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
-  ['otherThing', '**rechnung **vertrag **konto **rekening **_id'],
+  ['otherThing', '**rechnung **vertrag **konto **_id'],
   [
     'label',
     'documento document dokument pedidos orders confirmation confirmacao confirmacion bestatigung lead leads deal deals booking reserva reservation dhl ups fedex usps dpd gls jadlog *nummer *nummern *numret *nr *numero *szam *code',
@@ -96,5 +94,5 @@ export const placeLexicon = new Lexicon<'place'>([
 export const unitLexicon = new Lexicon<'unit'>([
   'unit',
   'eur euro* usd dol* reais real pesos brl gbp pound* chf kwh kg km ms un unid* units stuck ' +
-    'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio view* visit* visu* vues aufruf* weergav*',
+    'stk itens items pcs hab* einw* people votes kb mb gb byte* m² uhr h hor* heure* hour* mil* mio rows lignes filas linhas zeilen view* visit* visu* vues aufruf* weergav*',
 ]);

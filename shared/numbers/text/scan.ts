@@ -187,7 +187,8 @@ class Scan {
     }
     const words = evidence & phoneWords;
     const enough = bare ? minWordPointsForDigits : minWordPoints;
-    const contextWords = words !== 0 && candidateEvidence.sum(words) >= enough ? 'phone' : 'none';
+    const isPhone = words !== 0 && candidateEvidence.sum(words) >= enough;
+    const contextWords = isPhone ? 'phone' : evidence & bit.unknownLabel ? 'label' : 'none';
     const end = extensionEnd(scanned, ends[last]!);
     const own = text.slice(start, end);
     found.push(
