@@ -49,7 +49,7 @@ test('a call is about the ticket that the tip names, where the page shows no oth
 }) => {
   await tab.goto(pages.url('/tickets/4711'));
   await pointAtNumber(tab, number);
-  expect((await partOf(tab, 'line record'))?.text).toBe('ticket 4711 · rt');
+  expect((await partOf(tab, 'team line'))?.text).toBe('ticket 4711 · rt');
   await clickNumber(tab, number);
   await until(async () => (await recordsAtRelay())[0] === pages.url('/tickets/4711'), 'the call on 4711');
 

@@ -54,6 +54,8 @@ export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
   events?: 'hangup' | 'all';
   /** The team's rules, as the operator writes them. */
   rules?: object;
+  /** The team's directory, as a CSV file. */
+  directory?: string;
   /** Any free port by default. */
   relayPort?: number;
   runStep?: RunStep;
@@ -77,7 +79,7 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
   options: BrowserAtRelayOptions<Browser>,
   startService: (context: StartContext) => Promise<{ provider: CallingService; crm: CrmSite }>,
 ): Promise<BrowserAtRelay<Browser>> {
-  const { launch, events = 'hangup', rules, relayPort = 0, runStep = run, build = true } = options;
+  const { launch, events = 'hangup', rules, directory, relayPort = 0, runStep = run, build = true } = options;
   const cleanup = options.cleanup ?? new Cleanup();
   const open = async (): Promise<BrowserAtRelay<Browser>> => {
     const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-workstation-'));
@@ -93,6 +95,8 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
     }
     const rulesFile = path.join(folder, 'rules.json');
     if (rules) await writeFile(rulesFile, JSON.stringify(rules));
+    const directoryFile = path.join(folder, 'people.csv');
+    if (directory) await writeFile(directoryFile, directory);
     const startServers = async () => {
       const { provider, crm } = await startService({ cleanup, runStep });
       const relay = await runStep(
@@ -107,6 +111,11 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
               STORE: `sqlite:${path.join(folder, 'relay.db')}`,
               COUNTRY: 'BR',
               ...(rules && { RULES_FILE: rulesFile }),
+              ...(directory && {
+                DIRECTORY_TEAM_KIND: 'csv',
+                DIRECTORY_TEAM_URL: directoryFile,
+                DIRECTORY_TEAM_COUNTRY: 'BR',
+              }),
             },
             { ownGroup: true },
           ),

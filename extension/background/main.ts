@@ -4,7 +4,14 @@
  */
 import browser from 'webextension-polyfill';
 import { chooseLanguage } from '../text.ts';
-import { followAlarm, followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
+import { callbackAlarm, notifyDueCallbacks, watchCallbacks } from './calls/callbacks.ts';
+import {
+  followAlarm,
+  followOpenCalls,
+  followState,
+  onFollowState,
+  restartFollowing,
+} from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
 import { forgetReachable } from './calls/route.ts';
 import { ensureRules, onRulesChanged, refreshRules } from './calls/team-rules.ts';
@@ -28,11 +35,13 @@ browser.runtime.onMessage.addListener(((message: unknown, sender: browser.Runtim
   route(message, sender)) as browser.Runtime.OnMessageListenerAsync);
 
 showCalls();
+watchCallbacks();
 wireOmnibox();
 browser.contextMenus.onClicked.addListener((info, tab) => void onMenu(info, tab));
 browser.commands.onCommand.addListener((command, tab) => onCommand(command, tab));
 browser.alarms.onAlarm.addListener(({ name }) => {
   if (name === followAlarm) void resume();
+  if (name === callbackAlarm) void notifyDueCallbacks();
 });
 browser.tabs.onRemoved.addListener((tabId) => void forgetTab(tabId));
 browser.permissions.onAdded.addListener(() => void applyPermissions());
@@ -59,9 +68,10 @@ onRulesChanged(() => {
 });
 
 onKnownNumbersChanged(() => notifyPages('names'));
+onFollowState(() => followState() === 'open' && void notifyDueCallbacks());
 
 void closeStorageToContent();
-void resume();
+void resume().then(notifyDueCallbacks);
 
 /** Runs at every start of the background: sets the language and resumes what the last run left. */
 async function resume(): Promise<void> {

@@ -8,8 +8,8 @@ import { changeCall, onCallChanged, openCalls } from '../calls/call-store.ts';
 import { sentenceOf, toChipCall } from '../calls/call-words.ts';
 import { onFollowState } from '../calls/follow-calls.ts';
 import { requestTimeMs } from '../calls/place-call.ts';
-import { readSettings } from '../settings/settings-store.ts';
 import { showBadge } from './badge.ts';
+import { notifyAgent } from './notify-agent.ts';
 
 /** Adds the listeners; to be called synchronously when the background starts. */
 export function showCalls(): void {
@@ -35,8 +35,12 @@ function show(record: CallRecord, before?: CallRecord): void {
   notifyTab(record);
   showBadge(record, text('background_badge_calling', record.display));
   const wasFinished = before !== undefined && isFinished(before.call);
-  if (!wasFinished && isFinished(record.call)) void notifyAgent(record, sentenceOf(record));
+  if (!wasFinished && isFinished(record.call))
+    void notifyAgent(`call:${record.id}`, nameAndNumber(record), sentenceOf(record));
 }
+
+const nameAndNumber = ({ call, name, display }: CallRecord): string =>
+  [call.name ?? name, display].filter(Boolean).join(' ');
 
 /** A note, an outcome or an entry in the CRM changes neither card nor badge. */
 function isShownSame(before: CallRecord, record: CallRecord): boolean {
@@ -75,18 +79,4 @@ export async function showOpenCalls({ tabId, frameId }: { tabId: number; frameId
     );
     if (record) notifyTab(record);
   }
-}
-
-/** Notifies at a call's end, where the agent wants it and the browser was allowed to. */
-async function notifyAgent(record: CallRecord, sentence: string): Promise<void> {
-  const { settings } = await readSettings();
-  if (!settings.appearance.notifications) return;
-  if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
-  // Firefox has neither buttons nor requireInteraction (153): a click opens the panel in both.
-  await browser.notifications.create(`call:${record.id}`, {
-    type: 'basic',
-    iconUrl: browser.runtime.getURL('extension/icons/128.png'),
-    title: [record.call.name ?? record.name, record.display].filter(Boolean).join(' '),
-    message: sentence,
-  });
 }

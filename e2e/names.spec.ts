@@ -1,0 +1,69 @@
+/** Whom a number reaches: calling by name in the panel, and the name in tip and history. */
+import { readyToDial, resetExtension, resetToRelay } from '../testing/extension/ask-background.ts';
+import { partOf, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import { html, servePages } from '../testing/servers/serve-pages.ts';
+import { until } from '../testing/until.ts';
+import { openWorkstation, type Workstation } from '../testing/workstation.ts';
+import { expect, test } from './fixtures.ts';
+
+const directory = ['Name,Company,Phone', 'Ana Prado,Acme,(48) 3322-9001', 'João Lima,,(11) 3350-4188'].join(
+  '\n',
+);
+
+let workstation: Workstation;
+test.beforeAll(async ({ browserUnderTest: browser }) => {
+  workstation = await openWorkstation(browser.name, {
+    build: false,
+    directory,
+    sandbox: { speed: 100 },
+    // The worker's, which stays open.
+    launch: async () => ({ ...browser, close: async () => {} }),
+  });
+  await resetToRelay(workstation);
+});
+test.afterAll(async () => {
+  await resetExtension(workstation);
+  await workstation.close();
+});
+
+test('an agent finds a person by name and calls by keyboard alone, and the history shows the name', async () => {
+  const { browser } = workstation;
+  const panel = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
+  try {
+    await panel.activate();
+    await readyToDial(panel);
+    const typed = async (name: string) => {
+      await panel.fill('#dial-input', name);
+      return until(() => panel.count('#people [role=option]'), `people named ${name}`);
+    };
+    // Without its accent.
+    await typed('joao');
+    await typed('ana');
+    await panel.press('ArrowDown');
+    await panel.press('Enter');
+    const value = () => panel.evaluate<string>(`document.querySelector('#dial-input').value`);
+    await until(async () => (await value()) === '+55 48 3322-9001', 'her number in the field');
+    await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+    expect(workstation.sandbox.calls).toHaveLength(0);
+    await panel.press('Enter');
+    await until(() => workstation.sandbox.calls.length, 'the call');
+    expect(workstation.sandbox.calls.map(({ fields }) => fields.to)).toEqual(['4833229001']);
+    await until(
+      async () => (await panel.text('#recent'))?.includes('Ana Prado, Acme'),
+      'her name in the history',
+    );
+  } finally {
+    await panel.close();
+  }
+});
+
+test('the tip says whom a number reaches', async ({ tab }) => {
+  const pages = await servePages({ '/': html('<p>Telefone (11) 3350-4188</p>') });
+  try {
+    await tab.goto(pages.url('/'));
+    await pointAtNumber(tab, '(11) 3350-4188');
+    await until(async () => (await partOf(tab, 'team line'))?.text === 'João Lima', 'the name in the tip');
+  } finally {
+    pages.close();
+  }
+});

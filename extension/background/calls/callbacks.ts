@@ -1,0 +1,63 @@
+/** Calls to be repeated: a notification when one is due, and its end when the person was reached. */
+import browser from 'webextension-polyfill';
+import { coalesce } from '../../../shared/async/coalesce.ts';
+import { outcomeOf } from '../../../shared/call/outcome.ts';
+import { when } from '../../format.ts';
+import { text } from '../../text.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { notifyAgent } from '../ui/notify-agent.ts';
+import type { CallRecord } from './call-record.ts';
+import { changeCall, getCall, onCallChanged, unfinishedCalls, withRelayCall } from './call-store.ts';
+import { fetchCallbacks, patchWrapUp } from './relay-client.ts';
+import { followingRelay } from './route.ts';
+
+export const callbackAlarm = 'callback';
+
+/** Adds the listener; to be called synchronously when the background starts. */
+export function watchCallbacks(): void {
+  onCallChanged((record, before) => {
+    if (record.call.wrapUp?.callBackAt !== before?.call.wrapUp?.callBackAt) void notifyDueCallbacks();
+    const isReached = (each: CallRecord | undefined) => each && outcomeOf(each.call) === 'answered';
+    if (isReached(record) && !isReached(before)) void closeCallbacksTo(record);
+  });
+}
+
+/**
+ * Notifies of each callback once when it is due, and sets the alarm for the next. Idempotent: call it whenever a
+ * callback may have changed. While the relay is away nothing happens; its stream's return calls again.
+ */
+export const notifyDueCallbacks = coalesce(async () => {
+  const relay = await followingRelay((await readSettings()).settings);
+  const outcome = relay && (await fetchCallbacks(relay));
+  if (outcome?.kind !== 'ok') return;
+  const now = Date.now();
+  const planned = outcome.value.calls.map((call) => ({ call, at: call.wrapUp?.callBackAt ?? '' }));
+  const due = planned.filter(({ at }) => Date.parse(at) <= now);
+  const stored = await browser.storage.session.get('notifiedCallbacks');
+  const notified = (stored.notifiedCallbacks ?? {}) as Record<string, string>;
+  // Before the notifications: a background that is stopped in between notifies once at most.
+  await browser.storage.session.set({
+    notifiedCallbacks: Object.fromEntries(due.map(({ call, at }) => [call.id, at])),
+  });
+  for (const { call, at } of due) {
+    if (notified[call.id] === at) continue;
+    const own = await getCall(call.id);
+    const callee = [call.name ?? own?.name, own?.display ?? call.to].filter(Boolean).join(' ');
+    await notifyAgent(`callback:${call.id}`, text('callbacks_now', callee), text('callbacks_due', when(at)));
+  }
+  const next = Math.min(...planned.map(({ at }) => Date.parse(at)).filter((at) => at > now));
+  if (Number.isFinite(next)) await browser.alarms.create(callbackAlarm, { when: next });
+  else await browser.alarms.clear(callbackAlarm);
+});
+
+/** Closes what was to be repeated: the two have talked. */
+async function closeCallbacksTo({ id, call: { to } }: CallRecord): Promise<void> {
+  const relay = await followingRelay((await readSettings()).settings);
+  if (!relay) return;
+  for (const { id: other, call } of await unfinishedCalls()) {
+    const { callBackAt, revision = 0 } = call.wrapUp ?? {};
+    if (other === id || call.to !== to || callBackAt === undefined) continue;
+    const outcome = await patchWrapUp(relay, other, revision, { callBackAt: null });
+    if (outcome.kind === 'ok') await changeCall(other, (current) => withRelayCall(current, outcome.value));
+  }
+}

@@ -1,0 +1,12 @@
+import browser from 'webextension-polyfill';
+import { readSettings } from '../settings/settings-store.ts';
+
+/** Shows a system notification, where the agent wants it and the browser was allowed to. */
+export async function notifyAgent(id: string, title: string, message: string): Promise<void> {
+  const { settings } = await readSettings();
+  if (!settings.appearance.notifications) return;
+  if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
+  // Firefox has neither buttons nor requireInteraction (153): a click opens the panel in both.
+  const iconUrl = browser.runtime.getURL('extension/icons/128.png');
+  await browser.notifications.create(id, { type: 'basic', iconUrl, title, message });
+}
