@@ -81,7 +81,7 @@ function onTerminal(...more: string[]): Running {
 }
 
 describe('npm run register', () => {
-  it('asks on a terminal, never echoes the password, and takes corrections', async () => {
+  it('asks on a terminal without echoing the password; takes corrections', async () => {
     const running = onTerminal(...args());
     await running.until('E-mail: ');
     running.process.stdin.write(`${account.email}\r`);

@@ -59,7 +59,7 @@ const attempt = (to: MariaDb, ...more: string[]) =>
   ]);
 
 describe('a database with TLS', () => {
-  it('is reached by its name and its authority', async () => {
+  it('is reached by its name with its authority', async () => {
     const ended = await attempt(server, '--host', 'localhost', '--tls-ca', local.certificate);
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was written (--dry-run)') });
   });

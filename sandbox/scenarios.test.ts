@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { contacts } from '../demo/crm/contacts.ts';
 import { numberFor, scenarioFor, scenarios, scenarioTable } from './scenarios.ts';
 
-it('every scenario is met by its number, and no ending hides another', () => {
+it('every scenario is met by its number; no ending hides another', () => {
   for (const { name } of scenarios) expect(scenarioFor(numberFor(name)).name).toBe(name);
   const endings = scenarios.map(({ ending }) => ending);
   expect(new Set(endings).size).toBe(endings.length);

@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const silentTab = { click: async () => {}, clickAt: async () => {}, fill: async () => {} } as unknown as Tab;
 
-it('counts the clicks of a tab and records them where the bench asks for it', async () => {
+it('records the clicks of a tab where the bench asks for it', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-walks-'));
   const file = path.join(folder, 'walks');
   vi.stubEnv(walksFileVariable, file);
@@ -28,7 +28,7 @@ it('counts the clicks of a tab and records them where the bench asks for it', as
   await rm(folder, { recursive: true });
 });
 
-it('fails a walk that misses its goal, and names the goal', async () => {
+it('fails a walk that misses its goal, which it names', async () => {
   vi.stubEnv(walksFileVariable, '');
   const walk = startWalk('operator');
   walk.add('commands', 5);

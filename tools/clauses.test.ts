@@ -141,7 +141,10 @@ const clauses: readonly Clause[] = [
     says: 'the notification goes to returnurl after hang-up',
     code: ['relay/routes/store-notification.ts'],
     test: ['relay/system/relay.test.ts', 'ends the call once, however often it is repeated'],
-    ours: ['pbx/service/notify/notifier.test.ts', 'waits longer after each failure and gives up after a day'],
+    ours: [
+      'pbx/service/notify/notifier.test.ts',
+      'waits longer after each failure until it gives up after a day',
+    ],
   },
   {
     clause: '4.1',
@@ -165,7 +168,7 @@ const clauses: readonly Clause[] = [
     code: ['shared/registration/login.ts'],
     test: [
       'shared/registration/login.test.ts',
-      'posts exactly the three documented fields to the documented path and returns the keys without the token',
+      'posts the three documented fields to the documented path; the result holds no token',
     ],
   },
   {

@@ -46,7 +46,7 @@ it('what is shipped imports only its own folder and shared', () => {
   expect(crossing).toEqual([]);
 });
 
-it('nothing imports e2e and bench but they themselves', () => {
+it('only e2e imports e2e, only bench imports bench', () => {
   const tests = ['e2e', 'bench'];
   const wrong = [...imports].filter(
     ([file, targets]) =>

@@ -23,7 +23,7 @@ it.each(['docs/deploy/grafana-dashboard.json', 'docs/deploy/prometheus-alerts.ym
   },
 );
 
-it('gives each panel of the dashboard an id and a place of its own', () => {
+it('gives each panel of the dashboard its own id at its own place', () => {
   const { panels } = JSON.parse(read('docs/deploy/grafana-dashboard.json')) as {
     panels: { id: number; gridPos: { x: number; y: number } }[];
   };

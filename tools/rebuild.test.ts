@@ -40,7 +40,7 @@ function recordingBrowser(origin = 'chrome-extension://id') {
 }
 
 describe('rebuild', () => {
-  it('reloads the extension, its pages and the websites after a change of an extension source', async () => {
+  it('reloads extension, own pages, websites after a change of an extension source', async () => {
     const browser = recordingBrowser();
     const build = async (): Promise<Part[]> => ['chrome'];
     const stop = watchFolders([folder], async () => void (await rebuild(browser, build)));
@@ -68,7 +68,7 @@ describe('rebuild', () => {
 });
 
 describe('watchFolders', () => {
-  it('runs once for a burst of changes, and once more for a change during a run', async () => {
+  it('runs once for a burst of changes, once more for a change during a run', async () => {
     /** What each run found. */
     const found: string[][] = [];
     const stop = watchFolders([folder], async () => {

@@ -8,7 +8,7 @@ import { sourceFiles } from './package.ts';
 import { explanationOf, reviewerNotes } from './reviewer-notes.ts';
 import { filesUnder, writeFiles, zip } from './zip.ts';
 
-test('the notes name system, exact versions, commands, packages, and why each warning stays', () => {
+test('the notes name system, exact versions, commands, packages, the reason of each warning', () => {
   const notes = reviewerNotes({
     version: '1.2.3',
     system: 'Debian 12',
@@ -28,7 +28,7 @@ test('the notes name system, exact versions, commands, packages, and why each wa
   expect(explanationOf({ code: 'UNSUPPORTED_API', message: 'somethingNew', file: '' })).toBeUndefined();
 });
 
-test('a clean build of the packaged sources, in another folder, time zone and language, gives the same bytes', async () => {
+test('the packaged sources build to the same bytes in another folder, time zone, language', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-sources-'));
   try {
     const here = { environment: { TZ: 'America/Sao_Paulo', LANG: 'pt_BR.UTF-8' } };

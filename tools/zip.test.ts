@@ -7,7 +7,7 @@ import { filesUnder, zip } from './zip.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('the same files make the same bytes, whatever their order and age', async () => {
+test('the same files make the same bytes, whatever their order or age', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-zip-'));
   await mkdir(path.join(folder, 'deep/er'), { recursive: true });
   await writeFile(path.join(folder, 'b.txt'), 'b');

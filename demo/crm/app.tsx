@@ -114,7 +114,7 @@ function Topbar() {
       </p>
       <p class="on-call">
         <CrmIcon name="headset" />
-        Support desk <span class="on-call-number">+55 11 3350-4177</span>
+        Support line <span class="on-call-number">+55 11 3350-4177</span>
       </p>
     </header>
   );

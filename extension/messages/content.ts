@@ -37,7 +37,7 @@ export const contentMessages = {
       record: z.optional(z.nullable(RecordKey)),
       /** Set after the agent said yes in our own confirm card (closed shadow root, trusted click). */
       confirmed: z.optional(z.boolean()),
-      /** Opens our own page with the number instead: nobody knows whether the agent has seen it. */
+      /** Opens our own page with the number instead, since the agent may not have seen it. */
       isAskedElsewhere: z.optional(z.boolean()),
     }),
     reply: replyOf<ChipCall>(),

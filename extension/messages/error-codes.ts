@@ -5,7 +5,7 @@ export const errorCodes = [
   'chooseExtension', // the agent key is for several agents; `detail` is their codes as words
   'wrongKey', // the relay does not accept the agent key
   'relayUnreachable',
-  'hangUpFailed', // the call may go on: nobody confirmed that it ends
+  'hangUpFailed', // the call may go on: its end is not confirmed
   'relayOffline', // no answer about something else than a call to be placed
   'notAccepted', // as `relayRefused`, about something else than a call to be placed
   'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which

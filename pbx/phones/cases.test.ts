@@ -101,7 +101,7 @@ describe('a call at real phones', () => {
     expect(lab.notified()).toEqual([]);
   });
 
-  it('hangs up at both phones when asked, and says so when asked again', async () => {
+  it('hangs up at both phones when asked; says that it is over when asked again', async () => {
     await lab.phone('agent');
     const farPhone = await lab.phone('far');
     const { body } = await lab.call();
@@ -132,7 +132,7 @@ describe('a call at real phones', () => {
     expect(await agentPhone.invites()).toBe(1);
   });
 
-  it('serves a recording with both voices by a signed address that ranges and a v1 id do not break', async () => {
+  it('serves a recording with both voices by a signed address, also with a range or a v1 id', async () => {
     await lab.phone('agent', { toneHz: 440 });
     await lab.phone('far', { toneHz: 800, talkMs: 2500 });
     const { body } = await lab.call();

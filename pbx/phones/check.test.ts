@@ -30,7 +30,7 @@ const check = (settings: Record<string, string> = {}) => {
   return checkInstallation(readPbxSettings(Object.fromEntries(environment)), '5511999990000');
 };
 
-it('finds nothing wrong with a right installation, and rings no phone', async () => {
+it('finds nothing wrong with a right installation without ringing a phone', async () => {
   const agentPhone = await lab.phone('agent');
   const results = await check();
   expect(results.filter(({ isOk }) => !isOk)).toEqual([]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-it('fifty calls at once on fifty phones are fifty calls, and none is mixed up', async () => {
+it('fifty calls at once on fifty phones stay fifty separate calls', async () => {
   const agentPhone = await lab.phone('agent', { ringMs: 100 });
   const farPhone = await lab.phone('far', { ringMs: 100, talkMs: 2000 });
   const replies = await Promise.all(pairs.map((pair) => lab.call({ ...pair, timeout: 30 })));

@@ -242,7 +242,7 @@ describe('the notifications arrive in order, though the receiver', () => {
   });
 });
 
-it('a call that is asked for while Asterisk is away is refused, and never placed', async () => {
+it('a call that is asked for while Asterisk is away is refused, not placed later', async () => {
   const agentPhone = await lab.phone('agent');
   lab.ami.isOpen = false;
   lab.ami.cut();

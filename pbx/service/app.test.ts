@@ -124,7 +124,7 @@ describe('/call', () => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 
-  it('whatever events come from Asterisk: the service goes on, and places and hangs up nothing by itself', async () => {
+  it('whatever events come from Asterisk: the service goes on, without an action of its own', async () => {
     const { callid } = (await (await post({ from: '1105', to: '5511999990000' })).json()) as {
       callid: string;
     };
@@ -237,12 +237,12 @@ describe('a token', () => {
 });
 
 describe('what operators need', () => {
-  it('answers liveness and readiness', async () => {
+  it('answers liveness apart from readiness', async () => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
 
-  it('counts calls and connections for Prometheus', async () => {
+  it('counts calls for Prometheus beside connections', async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     expect(text).toMatch(/^dialmark_pbx_asterisk_up 1$/m);
   });

@@ -63,10 +63,10 @@ const send = (callid: string, ...events: Record<string, string>[]) => {
 const newChannel = { Event: 'Newchannel' };
 const ringing = { Event: 'Newstate', ChannelStateDesc: 'Ringing' };
 const hangup = { Event: 'Hangup', Cause: '19' };
-const told = (callid: string) =>
+const notified = (callid: string) =>
   receiver.received.filter(({ body }) => body.callid === callid).map(({ body }) => body.event);
-const untilTold = (callid: string, event: string) =>
-  until(() => told(callid).includes(event), `${event} of the call`);
+const untilNotified = (callid: string, event: string) =>
+  until(() => notified(callid).includes(event), `${event} of the call`);
 /** @returns how long the answer took. */
 const askHealth = async () => {
   const start = performance.now();
@@ -92,20 +92,20 @@ describe('the calling service', () => {
     refuseAll();
     const waiting = await place();
     send(waiting.callid, newChannel, hangup);
-    await untilTold(waiting.callid, 'lost-call');
+    await untilNotified(waiting.callid, 'lost-call');
 
     const disk = await failDisk(service.pid, failure);
     expect((await place()).status).toBe(507);
     send(callid, ringing, hangup);
     // The outcome of this attempt cannot be written down.
-    const attempts = told(waiting.callid).length;
-    await until(() => told(waiting.callid).length > attempts, 'the next attempt');
+    const attempts = notified(waiting.callid).length;
+    await until(() => notified(waiting.callid).length > attempts, 'the next attempt');
     await until(async () => (await fetch(`${service.url}/readyz`)).status === 503, 'the failing store');
     expect(await askHealth()).toBeLessThan(5000);
     await disk.heal();
     takeAll();
 
-    await untilTold(callid, 'lost-call');
+    await untilNotified(callid, 'lost-call');
     expect((await place()).status).toBe(200);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   });
@@ -125,10 +125,10 @@ describe('the calling service', () => {
     }, 'the end of the lock');
     expect(Math.max(...times)).toBeLessThan(2000);
     expect((await place()).status).toBe(507);
-    expect(told(callid)).toEqual([]);
+    expect(notified(callid)).toEqual([]);
     other.exec('ROLLBACK');
     other.close();
-    await untilTold(callid, 'lost-call');
+    await untilNotified(callid, 'lost-call');
     expect((await place()).status).toBe(200);
   });
 
@@ -139,7 +139,7 @@ describe('the calling service', () => {
     expect((await place()).status).toBe(507);
     expect(service.output()).toContain('replaced');
     send(callid, newChannel, hangup);
-    await untilTold(callid, 'lost-call');
+    await untilNotified(callid, 'lost-call');
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     await askHealth();
   });
@@ -183,16 +183,16 @@ describe('the calling service', () => {
     refuseAll();
     const ended = await place();
     send(ended.callid, newChannel, hangup);
-    await untilTold(ended.callid, 'lost-call');
+    await untilNotified(ended.callid, 'lost-call');
     const { callid } = await place();
     process.kill(service.pid, signal);
     send(callid, newChannel, ringing);
-    await until(() => told(callid).includes('ringing'), 'the ringing');
+    await until(() => notified(callid).includes('ringing'), 'the ringing');
     takeAll();
-    const attempts = told(ended.callid).length;
-    await until(() => told(ended.callid).length > attempts, 'the end that waited');
+    const attempts = notified(ended.callid).length;
+    await until(() => notified(ended.callid).length > attempts, 'the end that waited');
     send(callid, hangup);
-    await untilTold(callid, 'lost-call');
+    await untilNotified(callid, 'lost-call');
     expect(asterisk.actions.filter(({ Action }) => Action === 'Hangup')).toEqual([]);
   });
 });

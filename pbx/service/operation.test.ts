@@ -150,7 +150,7 @@ describe('a wrong AMI secret', () => {
 });
 
 describe('/metrics', () => {
-  it('shows the oldest notification that waits, and what is left of the disk', async () => {
+  it('shows the age of the oldest notification beside the free disk', async () => {
     const receiver = await startReceiver();
     receiver.answer = (_one, response) => void response.writeHead(503).end();
     const url = await start({ RETURN_HOSTS: new URL(receiver.url).host });
@@ -167,7 +167,7 @@ describe('/metrics', () => {
 });
 
 describe('forget', () => {
-  it('deletes the calls of one number with their recordings, and leaves no trace in the file', async () => {
+  it('deletes the calls of one number with their recordings from the file, without a trace', async () => {
     const url = await start();
     await untilReady(url);
     const gone = await place(url, '4833224455');

@@ -45,7 +45,7 @@ describe('readPbxSettings', () => {
     expect(read({ CONTEXT: 'test', ALLOWED_CONTEXTS: 'from-internal,test' }).context).toBe('test');
   });
 
-  it('reads the secret from a file, and refuses two', async () => {
+  it('reads the secret from a file; refuses two secrets', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-pbx-settings-'));
     const file = path.join(folder, 'secret');
     await writeFile(file, 'from-file\n');

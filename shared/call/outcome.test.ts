@@ -38,7 +38,7 @@ describe('outcomeOf', () => {
     expect(outcomeOf(record)).toBe(outcome);
   });
 
-  it('says that nobody answered only with a reason or a talk time', () => {
+  it('says "not answered" only with a reason or a talk time', () => {
     const anyCall = fc.record({
       state: fc.constantFrom(...callStates),
       reason: fc.constantFrom(undefined, ...callReasons),

@@ -40,7 +40,7 @@ function attempt(
 }
 
 describe('the registration login', () => {
-  it('posts exactly the three documented fields to the documented path and returns the keys without the token', async () => {
+  it('posts the three documented fields to the documented path; the result holds no token', async () => {
     let sent: unknown;
     const result = await attempt(async (request) => {
       sent = { url: request.url, method: request.method, body: await request.json() };

@@ -112,7 +112,7 @@ export function describeChange({ before, after, addedConsumer }: RecordChange, n
   ];
 }
 
-/** The first four characters and the length: enough to tell two keys apart, too little to use one. */
+/** The first four characters and the length: enough to compare two keys, too little to use one. */
 function masked(value: unknown): string {
   const key = String(value ?? '');
   if (key === '') return '(empty)';

@@ -33,7 +33,7 @@ export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry' | 'dead'; 
 
 /** What the queue needs from a store. Both may return at once or later, and may fail. */
 export interface DeliveryStore<T extends DeliveryItem> {
-  /** Hands out at most `limit` due items that nobody else gets until `until`. */
+  /** Hands out at most `limit` due items, which no other claim gets until `until`. */
   claim(claim: { now: number; until: number; limit: number }): DeliveryClaim<T> | Promise<DeliveryClaim<T>>;
   /** Ends the claim. */
   settle(item: T, outcome: DeliveryOutcome): void | Promise<void>;
@@ -109,7 +109,7 @@ export class DeliveryQueue<T extends DeliveryItem> {
       // Claimed while the queue stops: the claim expires.
       if (this.isStopping) return;
       for (const item of claim.items) this.start(item);
-      // Others may fall due while these are in progress: a slow receiver delays nobody else.
+      // Others may fall due while these are in progress: a slow receiver delays no other.
       if (claim.items.length < free)
         this.pollAfter(Math.min(maxPauseMs, (claim.next ?? Number.POSITIVE_INFINITY) - this.now()));
     } catch (error) {

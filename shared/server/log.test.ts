@@ -3,7 +3,7 @@ import pino from 'pino';
 import { expect, it } from 'vitest';
 import { makeLog, maskNumber } from './log.ts';
 
-it('masks all but the last two digits of a number, and no extension', () => {
+it('masks all but the last two digits of a number; shows an extension', () => {
   expect(maskNumber('48999998888')).toBe('*********88');
   expect(maskNumber('1105')).toBe('1105');
 });

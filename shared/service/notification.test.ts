@@ -126,7 +126,7 @@ describe('a hang-up notification', () => {
       expect(readNotification(body, { version: 'v1', at })).toBeUndefined();
   });
 
-  it('never throws, and never makes a Call that its own schema refuses, whatever arrives', () => {
+  it('never throws, nor makes a Call that its own schema refuses, whatever arrives', () => {
     const call = newCall({ id: newCallId(), from: '1', to: '2', now: at });
     const anyField = fc.dictionary(
       fc.constantFrom(...Object.keys(v1), '__proto__', 'status', 'party', 'eventdate', 'reason', 'ended_by'),

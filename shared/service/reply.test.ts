@@ -112,7 +112,7 @@ describe('a reply', () => {
   });
 
   it.each([500, 502, 503, 504, 507, 520, 522, 524, 599])(
-    'of %i is notAnswered whatever its body, since the service may have dialled before it failed',
+    'of %i is notAnswered whatever its body: the service may have dialled before',
     (status) => {
       const bodies = [{ status: 'ERROR', message: 'nope' }, { status: 'OK' }, { status: 'lost-call' }, {}];
       for (const body of bodies) expect(json(body, status).kind).toBe('notAnswered');

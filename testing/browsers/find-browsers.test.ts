@@ -55,7 +55,7 @@ it('passes over branded Chrome, which ignores --load-extension, for Chrome for T
   expect(findChromium()).toBe(branded);
 });
 
-it('passes over a Firefox too old for the extension, and says so of one that the environment names', async () => {
+it('passes over a Firefox too old for the extension; names one that the environment sets', async () => {
   const old = await program('firefox-esr', 'Mozilla Firefox 140.12.0esr');
   expect(findFirefox()).not.toBe(old);
   process.env.FIREFOX_PATH = old;

@@ -19,7 +19,7 @@ export interface ViewModel {
   pageProtocol: string;
   /** ISO 3166 code of the country of numbers without a calling code. */
   region: string | undefined;
-  /** Id of the call whose hang-up nobody confirmed. */
+  /** Id of the call whose hang-up is not confirmed. */
   hangUpFault: string | undefined;
   onRetry: () => void;
   onHangUp: (call: Call) => void;

@@ -6,7 +6,7 @@ import type { CallRecord } from './call-record.ts';
 
 /** After its end, a call without an outcome is followed for this time. */
 const outcomeMs = 10 * minuteMs;
-/** A callback that nobody makes is followed for this time. */
+/** How long a callback that is not made is followed. */
 const missedCallbackMs = 7 * dayMs;
 const unfinishedEntries: readonly string[] = ['waiting', 'sending', 'unsure'];
 

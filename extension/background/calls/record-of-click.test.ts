@@ -108,7 +108,7 @@ test('a ticket around a frame is no record where its page is not enabled', async
   expect(await shownAt(`${origin}/tickets/4711`, 'https://mail.example/')).toBe('');
 });
 
-test('a click tells the relay the record of its page', async () => {
+test('a click sends the relay the record of its page', async () => {
   const { id } = placed(await dial(`${origin}/tickets/4711`, { record: ticket('4711') }));
   expect(sent.map(({ body }) => body.record)).toEqual([ticket('4711')]);
   expect((await getCall(id))?.record).toEqual(ticket('4711'));

@@ -1,5 +1,5 @@
 /**
- * The team's rules as the relay last told them. They are kept in the browser's session: a background that starts again knows
+ * The team's rules as the relay last sent them. They are kept in the browser's session: a background that starts again knows
  * them before it hears from the relay.
  */
 import browser from 'webextension-polyfill';
@@ -24,7 +24,7 @@ export function onRulesChanged(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** @returns undefined where no relay hears of the calls, or none has told its rules yet. */
+/** @returns undefined without a relay, or before the relay has sent its rules. */
 export async function teamRules(): Promise<Rules | undefined> {
   const [{ settings }, stored] = await Promise.all([readSettings(), readKnown()]);
   const isTheirs = stored && stored.relay === settings.connection.relayUrl && hearsOfCalls(settings);

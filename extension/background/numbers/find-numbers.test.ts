@@ -62,7 +62,7 @@ test('a label decides about bare digits, and yields to the words of the text', a
   expect(found[0]![0]!.source.contextWords).toBe('phone');
 });
 
-test('a label of any other thing rules bare digits out where its colon tells it from a name', async () => {
+test('a label of any other thing rules bare digits out where a colon marks it as a label', async () => {
   const digits = '48999112233';
   const found = await findNumbers([digits, digits, '(48) 99911-2233', digits], {}, [
     'Votes:',

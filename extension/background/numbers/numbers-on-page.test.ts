@@ -27,7 +27,7 @@ const findExtension = (text: string) => new RegExp(extensionPattern, 'iu').exec(
 test.each([
   ['Fale com a portaria, ramal 2201.', 'ramal 2201'],
   ['Marina Duarte\nRamal: 1105\n', 'Ramal: 1105'],
-  ['Front desk ext. 301, ask for Ana', 'ext. 301'],
+  ['Front office ext. 301, ask for Ana', 'ext. 301'],
   ['Recepción (interno 450)', 'interno 450'],
 ])('finds the internal extension in %j', (text, extension) => {
   expect(findExtension(text)).toBe(extension);

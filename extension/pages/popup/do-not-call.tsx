@@ -5,7 +5,7 @@ import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { sendRequest } from '../parts/send-request.ts';
 
-/** Lists a number among those that nobody of the team may call. The team's rules say who takes it off again. */
+/** Lists a number among those that the team must not call. The team's rules say who takes it off again. */
 export function DoNotCallButton({ id, display }: { id: string; display: string }) {
   const [error, setError] = useState<Refusal>();
   const add = async () => {

@@ -124,7 +124,7 @@ describe('place', () => {
     expect([openCalls.size, named('Originate').length]).toEqual([0, 1]);
   });
 
-  it('refuses and queues nothing while Asterisk is away', async () => {
+  it('refuses calls without queueing them while Asterisk is away', async () => {
     await asterisk.close();
     await until(() => !ami.isReady, 'the loss');
     expect(await place(request, 'k')).toMatchObject({ code: 'pbx-unreachable' });
@@ -139,7 +139,7 @@ describe('place', () => {
     store = new PbxStore(path.join(folder, 'pbx.db'));
   });
 
-  it('sends one Originate for a key, however often and whenever it comes', async () => {
+  it('sends one Originate for a key, however often it comes', async () => {
     const placed = await Promise.all(Array.from({ length: 20 }, () => place(request, 'k')));
     expect(new Set(placed.map((one) => JSON.stringify(one))).size).toBe(1);
     end();
@@ -255,7 +255,7 @@ describe('after a crash', () => {
 });
 
 describe('a call in progress', () => {
-  it('ends as unknown where a leg ended while nobody listened', async () => {
+  it('ends as unknown where a leg ended during a lost connection', async () => {
     const { callid } = (await place(request, undefined)) as { callid: string };
     for (const id of [callid, 'callee'])
       for (const Event of ['Newchannel', 'Newstate'])
@@ -350,7 +350,7 @@ it('whatever Asterisk sends: no crash, nothing sent twice', async () => {
   expect(named('Login')).toHaveLength(1);
 });
 
-it('a connection that speaks something else is closed and made again', async () => {
+it('replaces a connection that speaks something else', async () => {
   asterisk.write('x'.repeat(300 * 1024));
   await until(() => named('Login').length === 2 && ami.isReady, 'the next connection');
 });

@@ -221,7 +221,7 @@ export function talkSeconds({ answered, end }: CallProgress): number {
   return Math.max(1, Math.round((end.at - answered.callee) / 1000));
 }
 
-/** What those who follow a call are told of this step: which phone began to ring, who answered. */
+/** The news of this step for those who follow the call: which phone began to ring, who answered. */
 export function newsBetween(before: CallProgress, after: CallProgress) {
   const news: { event: 'ringing' | 'answer'; party: Party; at: number }[] = [];
   for (const party of ['caller', 'callee'] as const) {

@@ -29,7 +29,7 @@ export interface OpenCallsOptions {
   onOutcome?(outcome: string): void;
   log: Logger;
   now?: (() => number) | undefined;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed?: (() => number) | undefined;
   /** When calls that Asterisk has not begun are looked for. */
   checkAfterMs?: number | undefined;

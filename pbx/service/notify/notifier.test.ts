@@ -71,7 +71,7 @@ const oweWith = (endIndex: number, callid: string, bodies: string[]) => {
 const attempts = (count: number) => until(() => outcomes.length >= count, `${count} attempts`);
 
 describe('Notifier', () => {
-  it('posts JSON to the whole address and forgets what got a 2xx', async () => {
+  it('posts JSON to the whole address until a 2xx', async () => {
     owe('a', '{"n":1}');
     await notifier.wake();
     await attempts(1);
@@ -165,7 +165,7 @@ describe('Notifier', () => {
     expect(isSlowOpen).toBe(true);
   });
 
-  it('waits longer after each failure and gives up after a day', async () => {
+  it('waits longer after each failure until it gives up after a day', async () => {
     answer = (_body, response) => response.writeHead(500).end();
     owe('a', '1');
     const start = clock;

@@ -52,7 +52,7 @@ describe('recordingPath', () => {
   });
   afterAll(() => rm(outside, { recursive: true }));
 
-  it('finds a file in the folder and in folders within it', async () => {
+  it('finds a file in the folder or in a folder within it', async () => {
     expect(await recordingPath(folder, '2026/11/a.wav')).toBe(path.join(folder, '2026/11/a.wav'));
     expect(await recordingPath(folder, 'latest.wav')).toBe(path.join(folder, '2026/11/a.wav'));
   });

@@ -37,7 +37,7 @@ describe('PbxStore', () => {
     other.close();
   });
 
-  it('keeps the first call of a key and does not write the second', () => {
+  it('keeps the first call of a key without writing the second', () => {
     expect(store.addCall(call('a'), 'key')).toBeUndefined();
     expect(store.addCall(call('b'), 'key')?.callid).toBe('a');
     expect(store.call('b')).toBeUndefined();
@@ -48,7 +48,7 @@ describe('PbxStore', () => {
     expect(store.addCall({ ...call('b'), tokenId: 'other' }, 'key')).toBeUndefined();
   });
 
-  it('makes a file that nobody else can read, in any folder', async () => {
+  it('makes a file that only its owner can read, in any folder', async () => {
     const file = path.join(folder, 'pbx.db');
     const other = new PbxStore(file);
     other.addToken(makeToken('crm', 1).stored);
@@ -109,7 +109,7 @@ describe('PbxStore', () => {
     expect(store.pendingNotifications()).toEqual({ waiting: 1, dead: 1 });
   });
 
-  it('forgets what is finished and old, and nothing else', () => {
+  it('forgets old calls only once they are finished', () => {
     for (const [callid, phase, at] of [
       ['old', 'ended', 1],
       ['new', 'ended', 9],
