@@ -4,6 +4,8 @@
  *
  * Without a display, or with `-- --once`, it plays one call headless with real clicks and prints one line a
  * step. Screenshots are in `test-results/start/`. The exit code is 1 where a step fails.
+ *
+ * `-- --crm rt` (or odoo) starts the real one beside it, and calls from its pages are logged there.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +19,7 @@ import { root } from '../testing/child.ts';
 import { Cleanup, firstSignal } from '../testing/cleanup.ts';
 import { freePort } from '../testing/servers/free-port.ts';
 import { openWorkstation } from '../testing/workstation.ts';
+import { ownCrm, type RealCrmName, realCrmNames, startRealCrm } from './logged-in-crm.ts';
 import { playStory, showOnly } from './play-story.ts';
 import { printCalls } from './print-calls.ts';
 import { print, runStep, silence } from './progress.ts';
@@ -29,11 +32,16 @@ let isWaiting = false;
 
 /** @returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { once: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { once: { type: 'boolean' }, crm: { type: 'string' } },
+  });
+  const crm = realCrmNames.find((name) => name === values.crm);
+  if (values.crm !== undefined && !crm) throw new Error(`--crm: expected ${realCrmNames.join(' or ')}`);
   const cleanup = new Cleanup();
   const ended = firstSignal(cleanup);
   void ended.then(silence);
-  const story = run(cleanup, values.once === true || !hasDisplay(), ended);
+  const story = run({ cleanup, once: values.once === true || !hasDisplay(), ended, crmName: crm });
   try {
     // A signal ends whatever step is running; what it started is cleaned up.
     const signal = await Promise.race([story, ended]);
@@ -44,7 +52,14 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Promise<undefined> {
+interface Demo {
+  cleanup: Cleanup;
+  once: boolean;
+  ended: Promise<unknown>;
+  crmName: RealCrmName | undefined;
+}
+
+async function run({ cleanup, once, ended, crmName }: Demo): Promise<undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
   cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets'
@@ -70,6 +85,9 @@ async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Pr
       return opened(true);
     });
   };
+  const crm = crmName
+    ? await runStep(`${crmName}, the real one`, () => startRealCrm(crmName, cleanup))
+    : ownCrm;
   const workstation = await openWorkstation<ChromiumBrowser>('chromium', {
     ...{ cleanup, runStep, launch },
     // Where the documents say that they listen, if these are free.
@@ -77,6 +95,8 @@ async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Pr
     relayPort: await freePort(8787),
     // The story is one of the cloud service. A person sees everything that a service can report.
     events: once ? 'hangup' : 'all',
+    rules: crm.rules,
+    relaySettings: crm.relaySettings,
   });
   const { browser, relay, sandbox } = workstation;
   const crmUrl = `${sandbox.url}/crm/`;
@@ -86,16 +106,17 @@ async function run(cleanup: Cleanup, once: boolean, ended: Promise<unknown>): Pr
   });
   if (isHeadless) {
     const screenshots = path.join(root, 'test-results/start');
-    await playStory({ browser, sandbox, crmUrl, relayLog: relay.output, screenshots });
+    await playStory({ browser, sandbox, crm, relayLog: relay.output, screenshots });
     return undefined;
   }
   await runStep('the CRM', () => showOnly(browser, crmUrl));
   print(`
   CRM      ${crmUrl}
+  ticket   ${crm.ticketUrl(sandbox.url)}${crm.login ? `   log in as ${crm.login}` : ''}
   relay    ${relay.url}   agent key ${workstation.key}
   service  ${sandbox.url}/call   token ${sandbox.token}
 
-  Click a phone number in the CRM. Ctrl-C ends everything.
+  Click a phone number in the CRM. A call from a ticket is logged there. Ctrl-C ends everything.
 `);
   printCalls(sandbox);
   isWaiting = true;

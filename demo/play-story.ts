@@ -6,42 +6,50 @@ import type { SandboxEvent } from '../sandbox/journal.ts';
 import type { Sandbox } from '../sandbox/service.ts';
 import type { ChromiumBrowser } from '../testing/browsers/chromium.ts';
 import { agent } from '../testing/extension/options-page.ts';
+import { until } from '../testing/until.ts';
+import { type LoggedInCrm, numberToClick, ownCrm } from './logged-in-crm.ts';
 import { describeCall } from './print-calls.ts';
 import { print, runStep } from './progress.ts';
 
 /** For any one step. */
 const timeoutMs = 20_000;
-/** As the CRM page shows it. What is dialled depends on the dial plan alone. */
-const numberToClick = '(48) 3322-4455';
 const digitsToReach = '4833224455';
+const widgetName = 'dialmark-widget';
 
 interface Story {
   browser: ChromiumBrowser;
   sandbox: Sandbox;
-  crmUrl: string;
+  crm: LoggedInCrm;
   relayLog: () => string;
   /** Folder for the screenshots; emptied. */
   screenshots: string;
 }
 
 /** @throws Error naming the step that failed, with the end of the relay's log. */
-export async function playStory({ browser, sandbox, crmUrl, relayLog, screenshots }: Story): Promise<void> {
+export async function playStory({ browser, sandbox, crm, relayLog, screenshots }: Story): Promise<void> {
   await rm(screenshots, { recursive: true, force: true });
   await mkdir(screenshots, { recursive: true });
-  const page = await showOnly(browser, crmUrl);
+  const page = await showOnly(browser, ownCrm.ticketUrl(sandbox.url));
   page.setDefaultTimeout(timeoutMs);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  const shot = async (name: string) => {
+  const shot = async (name: string, of = page) => {
     // What has just appeared is still fading in.
-    await page.waitForTimeout(400);
-    await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+    await of.waitForTimeout(400);
+    await of.screenshot({ path: path.join(screenshots, `${name}.png`) });
   };
+  let ticket = page;
   try {
-    await callAtSandbox(page, sandbox, shot);
+    await showMarks(page);
+    await shot('1-numbers-marked');
+    ticket = await runStep(`a ticket of ${crm.title}`, () => crm.openTicket(page));
+    ticket.setDefaultTimeout(timeoutMs);
+    await callAtSandbox({ page, ticket, sandbox, shot });
+    await logCall(browser, ticket);
+    await shot('4-logged', ticket);
     if (errors.length > 0) throw new Error(`errors in the page: ${errors.join('; ')}`);
   } catch (error) {
-    await shot('failed').catch(() => {});
+    await shot('failed', ticket).catch(() => {});
     const log = relayLog().trim().split('\n').slice(-5).join('\n');
     throw new Error(
       `${(error as Error).message}\n\nThe end of the relay's log:\n${log}\nScreenshots: ${screenshots}`,
@@ -59,16 +67,27 @@ export async function showOnly({ context }: ChromiumBrowser, url: string): Promi
   return page;
 }
 
-async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) => Promise<unknown>) {
-  const widget = page.locator('dialmark-widget');
+interface StoryPages {
+  /** The demo's page, with the widget. */
+  page: Page;
+  /** Where the number is clicked. */
+  ticket: Page;
+  sandbox: Sandbox;
+  shot(name: string, of?: Page): Promise<unknown>;
+}
+
+async function showMarks(page: Page): Promise<void> {
+  const widget = page.locator(widgetName);
   await runStep('the CRM shows the widget', () => widget.locator('[data-state], [part]').first().waitFor());
   await runStep(
     'numbers are marked',
     async () => (await page.waitForFunction(paintedRanges)).jsonValue(),
     (count) => `${count} of them`,
   );
-  await shot('1-numbers-marked');
+}
 
+async function callAtSandbox({ page, ticket, sandbox, shot }: StoryPages): Promise<void> {
+  const widget = page.locator(widgetName);
   // Subscribed before the click: the first of them may come within milliseconds.
   const received = nextSandboxEvent(sandbox, 'call');
   const replied = nextSandboxEvent(sandbox, 'reply');
@@ -77,7 +96,7 @@ async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) 
     'notification',
     ({ notification }) => 'hangupdate' in notification.body,
   );
-  await runStep(`clicked ${numberToClick}`, () => clickNumber(page));
+  await runStep(`clicked ${numberToClick}`, () => clickNumber(ticket));
   const call = await runStep(
     '/call received',
     async () => {
@@ -125,6 +144,27 @@ async function callAtSandbox(page: Page, sandbox: Sandbox, shot: (name: string) 
   if (notification.callid !== call.callid) throw new Error('the notification belongs to another call');
 }
 
+/** One key in the panel says how the call went; the relay logs it then. The page shows the entry without a reload, or with one. */
+async function logCall({ context, extensionOrigin }: ChromiumBrowser, ticket: Page): Promise<void> {
+  await runStep('one key in the panel: Reached', async () => {
+    const panel = await context.newPage();
+    await panel.goto(`${extensionOrigin}/extension/pages/popup/index.html`);
+    await panel.locator('.outcome').first().waitFor({ timeout: timeoutMs });
+    await panel.keyboard.press('1');
+    await panel.locator('[data-code=reached][aria-pressed=true]').waitFor({ timeout: timeoutMs });
+    await panel.close();
+  });
+  await runStep('the call is on its ticket', async () => {
+    const entry = ticket.getByText('dialmark:').first();
+    const isShown = () =>
+      entry.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => ticket.reload().then(() => false),
+      );
+    await until(isShown, 'the entry on the ticket', timeoutMs);
+  });
+}
+
 /** Runs in the page. */
 const paintedRanges = () => [...CSS.highlights.values()].reduce((sum, highlight) => sum + highlight.size, 0);
 
@@ -133,7 +173,7 @@ const paintedRanges = () => [...CSS.highlights.values()].reduce((sum, highlight)
  * Playwright's locators. The last wait is a person's look at the tip.
  */
 async function clickNumber(page: Page): Promise<void> {
-  const number = page.locator('.phones').getByText(numberToClick);
+  const number = page.getByText(numberToClick).first();
   await number.scrollIntoViewIfNeeded();
   const box = await number.boundingBox();
   if (!box) throw new Error(`${numberToClick} is not on the page`);
@@ -144,7 +184,7 @@ async function clickNumber(page: Page): Promise<void> {
     const under = document.elementFromPoint(x, y);
     return under !== null && getComputedStyle(under).cursor === 'pointer';
   }, at);
-  await page.waitForTimeout(400);
+  await page.waitForTimeout(1000);
   await page.mouse.click(at.x, at.y);
   await page.mouse.move(4, 4);
 }

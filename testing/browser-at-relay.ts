@@ -52,10 +52,12 @@ export interface BrowserAtRelayOptions<Browser extends TestBrowser> {
    * Default: `hangup`.
    */
   events?: 'hangup' | 'all';
-  /** The team's rules, as the operator writes them. */
-  rules?: object;
+  /** The team's rules, as the operator writes them; by the CRM's address where they name it. */
+  rules?: object | ((crmUrl: string) => object);
   /** The team's directory, as a CSV file. */
   directory?: string;
+  /** More of the relay's settings. */
+  relaySettings?: (crmUrl: string) => Record<string, string>;
   /** Any free port by default. */
   relayPort?: number;
   runStep?: RunStep;
@@ -94,11 +96,12 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
       );
     }
     const rulesFile = path.join(folder, 'rules.json');
-    if (rules) await writeFile(rulesFile, JSON.stringify(rules));
     const directoryFile = path.join(folder, 'people.csv');
     if (directory) await writeFile(directoryFile, directory);
     const startServers = async () => {
       const { provider, crm } = await startService({ cleanup, runStep });
+      const written = typeof rules === 'function' ? rules(crm.url) : rules;
+      if (written) await writeFile(rulesFile, JSON.stringify(written));
       const relay = await runStep(
         'the relay',
         () =>
@@ -116,6 +119,7 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
                 DIRECTORY_TEAM_URL: directoryFile,
                 DIRECTORY_TEAM_COUNTRY: 'BR',
               }),
+              ...options.relaySettings?.(crm.url),
             },
             { ownGroup: true },
           ),

@@ -35,6 +35,12 @@ interface Options {
 export async function run({ json, kills, backlog, calls, systems: wanted }: Options): Promise<void> {
   const names = wanted?.split(',') ?? Object.keys(systems);
   const rows: string[][] = [];
+  // Ctrl-C ends the kills of one system: what came so far is counted.
+  let isEnough = false;
+  const onInterrupt = () => {
+    isEnough = true;
+  };
+  process.on('SIGINT', onInterrupt);
   let wrong = 0;
   for (const name of names) {
     const start = systems[name];
@@ -43,8 +49,11 @@ export async function run({ json, kills, backlog, calls, systems: wanted }: Opti
     const cleanup = new Cleanup();
     try {
       const crm = await start(cleanup);
+      isEnough = false;
       const begin = Date.now();
-      const killed = kills ? await killWhileLogging(crm, Math.ceil(Number(kills) / names.length)) : undefined;
+      const killed = kills
+        ? await killWhileLogging(crm, Math.ceil(Number(kills) / names.length), () => isEnough)
+        : undefined;
       const minutes = (Date.now() - begin) / 60_000;
       const latency = calls ? await measureLatency(crm, Number(calls)) : undefined;
       const drained = backlog ? await drainBacklog(crm, Number(backlog)) : undefined;
@@ -66,6 +75,7 @@ export async function run({ json, kills, backlog, calls, systems: wanted }: Opti
       await cleanup.run();
     }
   }
+  process.off('SIGINT', onInterrupt);
   const heads = [
     'kills',
     'lost',

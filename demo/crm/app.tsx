@@ -6,8 +6,9 @@ import { contacts } from './contacts.ts';
 import mark from './harbor.svg?no-inline';
 import { CrmIcon, type CrmIconName } from './icon.tsx';
 import { TestLines } from './test-lines.tsx';
+import { Tickets, tickets } from './tickets.tsx';
 
-/** The page's address: `#/contacts/<id>` or `#/test-lines`. */
+/** The page's address: `#/contacts/<id>`, `#/tickets/<id>` or `#/test-lines`. */
 function readRoute(): { view: string; id: string } {
   const parts = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean);
   const [view = 'contacts', id = contacts[0]!.id] = parts;
@@ -31,9 +32,9 @@ export function App() {
     <div class="shell">
       <Navigation view={view} />
       <Topbar />
-      {view === 'test-lines' ? (
-        <TestLines />
-      ) : (
+      {view === 'test-lines' && <TestLines />}
+      {view === 'tickets' && <Tickets id={id} />}
+      {view !== 'test-lines' && view !== 'tickets' && (
         <>
           <ContactList selected={contact.id} />
           <ContactCard contact={contact} />
@@ -48,6 +49,7 @@ export function App() {
 
 const places: { view: string; icon: CrmIconName; label: string; count?: string }[] = [
   { view: 'contacts', icon: 'people', label: 'Contacts', count: String(contacts.length) },
+  { view: 'tickets', icon: 'ticket', label: 'Tickets', count: String(tickets.length) },
   { view: 'test-lines', icon: 'flask', label: 'Test lines' },
 ];
 

@@ -22,21 +22,7 @@ export function ContactCard({ contact }: { contact: Contact }) {
         </span>
       </p>
 
-      <section aria-labelledby="reach">
-        <h2 id="reach">Reach</h2>
-        <dl class="phones">
-          {contact.phones.map(({ label, number, link }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{link ? <a href={link}>{number}</a> : number}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>E-mail</dt>
-            <dd>{contact.email}</dd>
-          </div>
-        </dl>
-      </section>
+      <ContactPhones contact={contact} />
 
       <section aria-labelledby="note">
         <h2 id="note">Note</h2>
@@ -60,6 +46,26 @@ export function ContactCard({ contact }: { contact: Contact }) {
         <Orders orders={contact.orders} />
       </section>
     </main>
+  );
+}
+
+export function ContactPhones({ contact }: { contact: Contact }) {
+  return (
+    <section aria-labelledby="reach">
+      <h2 id="reach">Reach</h2>
+      <dl class="phones">
+        {contact.phones.map(({ label, number, link }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{link ? <a href={link}>{number}</a> : number}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>E-mail</dt>
+          <dd>{contact.email}</dd>
+        </div>
+      </dl>
+    </section>
   );
 }
 

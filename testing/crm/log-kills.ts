@@ -30,15 +30,19 @@ export interface KillFigures {
   elsewhere: string[];
 }
 
-/** Makes one call a kill, and counts when all are settled. */
-export async function killWhileLogging(crm: RealCrm, kills: number): Promise<KillFigures> {
+/** Makes one call a kill, and counts when all are settled. @param isEnough asked before each. */
+export async function killWhileLogging(
+  crm: RealCrm,
+  kills: number,
+  isEnough: () => boolean = () => false,
+): Promise<KillFigures> {
   const relay = await startLoggingRelay(crm);
   try {
     const records: string[] = [];
     for (let n = 0; n < Math.min(kills, maxRecords); n++) records.push(await crm.addRecord());
     const calls: PlacedCall[] = [];
     const counts: KillFigures['kills'] = {};
-    for (let n = 0; n < kills; n++) {
+    for (let n = 0; n < kills && !isEnough(); n++) {
       const group = groups[n % groups.length]!;
       const kill = group[randomInt(group.length)]!;
       const killed = killNext(crm, relay, kill);

@@ -22,8 +22,8 @@ export interface RealCrm {
   isCreation(method: string, path: string, body: string): boolean;
   /** The texts of a record's entries, as its users read them. */
   texts(id: string): Promise<string[]>;
-  /** @returns the id of a new record. */
-  addRecord(): Promise<string>;
+  /** @param phone stands on the record's page. @returns the id of a new record. */
+  addRecord(phone?: string): Promise<string>;
   /** Kills it in the middle of whatever it does, and starts it again on the same data. */
   restart(): Promise<void>;
 }

@@ -39,14 +39,15 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
   const userId = await ask('common', 'login', 'demo', 'admin', password);
   const execute = (model: string, method: string, args: unknown[], named: object = {}) =>
     ask('object', 'execute_kw', 'demo', userId, password, model, method, args, named);
-  const addRecord = async (name = 'A contact') => String(await execute('res.partner', 'create', [{ name }]));
+  const addRecord = async (phone?: string, name = 'A contact') =>
+    String(await execute('res.partner', 'create', [{ name, ...(phone ? { phone } : {}) }]));
   await execute('res.users', 'create', [{ name: 'Rui Silva', login: 'rui', email: 'rui@crm.example' }]);
   return {
     url,
     settings: { KIND: 'odoo', DATABASE: 'demo', USER: 'admin', TOKEN: password, USERS: '1105=rui' },
     pattern: '/web#id={id}&model=res.partner&view_type=form',
     kind: 'res.partner',
-    records: [await addRecord('Ana Prado'), await addRecord('Rui Costa')],
+    records: [await addRecord(), await addRecord()],
     missing: '99999',
     who: /^Odoo 14\.0\S* as admin, database demo$/,
     isCreation: (_method, _path, body) => body.includes('"message_post"'),

@@ -32,7 +32,10 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
       }
       return texts;
     },
-    addRecord: async () => (await ask('/ticket', { Queue: 'General', Subject: 'A call' })).id,
+    async addRecord(phone = '-') {
+      const ticket = { Queue: 'General', Subject: 'A call', CustomFields: { Telefone: phone } };
+      return (await ask('/ticket', ticket)).id;
+    },
     restart: () => tracker.restart(),
     async merge(ticket, into) {
       const query = new URLSearchParams({ id: ticket, [`${ticket}-MergeInto`]: into, SaveChanges: '1' });

@@ -42,8 +42,9 @@ export async function startTryton(cleanup: Cleanup): Promise<RealCrm> {
     (await askJson(`${url}/demo/`, headers, { id: 1, method, params })).result;
   const [userId, session] = await ask('common.db.login', ['admin', { password }]);
   const authorization = `Session ${Buffer.from(`admin:${userId}:${session}`).toString('base64')}`;
-  const addRecord = async (name = 'A party') => {
-    const [id] = await ask('model.party.party.create', [[{ name }], {}], { authorization });
+  const addRecord = async () => {
+    const parties = [{ name: 'A party' }];
+    const [id] = await ask('model.party.party.create', [parties, {}], { authorization });
     return String(id);
   };
   return {
@@ -51,7 +52,7 @@ export async function startTryton(cleanup: Cleanup): Promise<RealCrm> {
     settings: { KIND: 'tryton', DATABASE: 'demo', USER: 'admin', TOKEN: password },
     pattern: '/#demo/model/party.party/{id}',
     kind: 'party.party',
-    records: [await addRecord('Ana Prado'), await addRecord('Rui Costa')],
+    records: [await addRecord(), await addRecord()],
     missing: '999',
     who: /^Tryton as admin, database demo$/,
     isCreation: (_method, _path, body) => body.includes('"model.ir.note.create"'),
