@@ -8,6 +8,7 @@ import { storedSecret } from '../shared/server/stored-secret.ts';
 import { ApiKeyCache } from './access/api-key-cache.ts';
 import { Signer } from './access/signer.ts';
 import { buildApp } from './app.ts';
+import { CallbackCloser } from './callback-closer.ts';
 import { CallPlacer } from './dial/call-placer.ts';
 import { openDirectory } from './directory/open-directory.ts';
 import { Forwarder } from './forward/forwarder.ts';
@@ -108,8 +109,10 @@ export async function startRelay(
   metrics.gauge('dialmark_streams', 'Event streams and long polls open now', () => hub.size);
   metrics.gauge('dialmark_dials_under_way', 'Calls between journal and answer', () => placer.dialsInProgress);
 
+  const callbackCloser = new CallbackCloser(store.calls, log);
   store.onEvents((events) => {
     hub.publish(events);
+    callbackCloser.observe(events);
     if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
   });
   rules.onChange(loadLists);

@@ -129,18 +129,31 @@ it('counts what waits in its metrics and its status, and what asks the agent apa
   expect((await relay.ask('/status.json')).body).toMatchObject({ entriesPending: expect.any(Number) });
 });
 
+it('names every entry that remains in the CRM when a number is forgotten', async () => {
+  const placed = await call('4711');
+  await reaches(placed, 'done');
+  const { url } = (await entryOf(placed))!;
+  await run('log', 'move', placed.id, 'crm', 'issue', '4712');
+  await until(() => crm.notes('4712').some((note) => note.endsWith(`dialmark:${placed.id}`)), 'the note');
+  await until(
+    () => crm.notes('4711').some((note) => note.endsWith(`dialmark:${placed.id}/2`)),
+    'the amendment',
+  );
+  await reaches(placed, 'done');
+  const moved = (await entryOf(placed))!.url;
+  const { out, err } = await run('forget', '--number', placed.to, '--yes');
+  expect(err).toContain('remain');
+  for (const remaining of [
+    `crm\t${url}\tdialmark:${placed.id}`,
+    `crm\t${moved}\tdialmark:${placed.id}`,
+    expect.stringMatching(new RegExp(`/issues/4711\\S*\\tdialmark:${placed.id}/2$`)),
+  ])
+    expect(out.split('\n')).toContainEqual(remaining);
+});
+
 it('tries rules and CRM, and says what is wrong with each', async () => {
   expect((await run('check')).out).toMatch(/^FAIL CRM crm at \S+: it has no such interface/m);
   expect((await run('check')).out).toMatch(/^ok {3}rules \S+: records of crm, 8 outcomes$/m);
   await writeFile(environment.RULES_FILE!, '{"templates": [{}]}');
   expect((await run('check')).out).toMatch(/^FAIL rules \S+: .*templates\.0: expected/m);
-});
-
-it('names the entries that remain in the CRM when a number is forgotten', async () => {
-  const placed = await call('4711');
-  await reaches(placed, 'done');
-  const { url } = (await entryOf(placed))!;
-  const { out, err } = await run('forget', '--number', placed.to, '--yes');
-  expect(err).toContain('remain');
-  expect(out.split('\n')).toContain(`crm\t${url}`);
 });

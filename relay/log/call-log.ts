@@ -40,19 +40,22 @@ export const wrapUpWindowMs = 120_000;
 const pendingStates: readonly EntryState[] = ['waiting', 'sending', 'unsure'];
 export const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
 
-/** What an entry's text says, so that a later change is recognised. */
-export function basisOf(call: Call): string {
+/** Whether an entry is in its CRM, as far as anybody knows. A record that refused the first attempt has none. */
+export const mayRemain = ({ state, attempts }: LoggedEntry): boolean =>
+  state === 'done' || attempts > (state === 'needsAgent' ? 1 : 0);
+
+/**
+ * What an entry's text says, so that a later change is recognised. A callback counts once it is agreed: whether it is put off or done
+ * is nothing that a CRM has to be told each time.
+ */
+export function basisOf(call: Call, hasCallback = call.wrapUp?.callBackAt !== undefined): string {
   const { wrapUp, talkSeconds, recordingUrl } = call;
-  const said = [
-    outcomeOf(call),
-    talkSeconds,
-    recordingUrl,
-    wrapUp?.outcome,
-    wrapUp?.note,
-    wrapUp?.callBackAt,
-  ];
+  const said = [outcomeOf(call), talkSeconds, recordingUrl, wrapUp?.outcome, wrapUp?.note, hasCallback];
   return hash('sha256', JSON.stringify(said), 'base64url').slice(0, 16);
 }
+
+const saysAll = ({ basis }: LoggedEntry, call: Call): boolean =>
+  ['', basisOf(call), basisOf(call, true)].includes(basis);
 
 /** Refused and unsent calls are not logged: nobody was called. */
 const isLogged = (call: Call): boolean =>
@@ -66,8 +69,7 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   const added = log.systems.flatMap((system): LoggedEntry[] => {
     const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
     const last = own.at(-1);
-    if (last?.kind === 'call' && (last.attempts === 0 || last.basis === '' || last.basis === basisOf(call)))
-      return [];
+    if (last?.kind === 'call' && (last.attempts === 0 || saysAll(last, call))) return [];
     const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;
     return [{ ...first, part: own.length + 1, due: dueOf(call, last !== undefined, now) }];
   });

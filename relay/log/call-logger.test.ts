@@ -130,6 +130,23 @@ it('appends a later change under a marker of its own', async () => {
   );
 });
 
+it('appends a callback that was agreed later, and not that it was put off or closed', async () => {
+  const here = await world();
+  const call = await placeAndEnd(here);
+  await here.drain(call, 'done');
+  await here.wrapUp(call, { callBackAt: '2026-11-24T15:00:00Z' }, 0);
+  await here.drain(call, 'done');
+  await until(() => here.crm.notes('4711').length === 2, 'the callback');
+  expect(here.crm.notes('4711')[1]).toContain('Call back: 2026-11-24 12:00:00 -03:00');
+  await here.wrapUp(call, { callBackAt: '2026-11-25T15:00:00Z' }, 1);
+  expect(await here.entryOf(call)).toMatchObject({ state: 'done' });
+  await here.wrapUp(call, { callBackAt: null }, 2);
+  expect(await here.entryOf(call)).toMatchObject({ state: 'done' });
+  await here.wrapUp(call, { note: 'Not interested' }, 3);
+  await here.drain(call, 'done');
+  await until(() => here.crm.notes('4711').length === 3, 'the note');
+});
+
 it.each<CrmFault>(['cutAfter', 'error500After', 'halfBodyAfter'])(
   'finds an entry whose answer was lost by %s, instead of creating it again',
   async (fault) => {

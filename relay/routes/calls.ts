@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';
+import { outcomeOf } from '../../shared/call/outcome.ts';
 import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
 import type { RecordKey } from '../../shared/record/template.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
@@ -13,13 +14,18 @@ import { dialledNumbers } from '../directory/dialled-numbers.ts';
 import { plainText } from '../directory/person.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
+import type { History } from '../store/store.ts';
 
 const CallPath = z.object({ id: CallId });
 const defaultLimit = 50;
 const maxLimit = 200;
+/** Calls of the history that one request for those without an outcome reads. */
+const maxRead = 2000;
 const HistoryQuery = z.object({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'expected a whole number above 0'))),
   before: z.optional(CallId),
+  /** Only calls that somebody may have answered, and of which the agent has said nothing. */
+  outcome: z.optional(z.literal('missing')),
 });
 
 export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
@@ -95,11 +101,10 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
     const query = parseInput(HistoryQuery, request.query);
-    const page = await relay.store.calls.history(
-      principal.callers,
-      Math.min(Number(query.limit ?? defaultLimit), maxLimit),
-      query.before,
-    );
+    const limit = Math.min(Number(query.limit ?? defaultLimit), maxLimit);
+    const page = await (query.outcome
+      ? withoutOutcome(relay.store, principal.callers, limit, query.before)
+      : relay.store.calls.history(principal.callers, limit, query.before));
     if (!page)
       throw new ProblemError('invalidFields', {
         errors: [{ path: 'before', message: 'expected the id of one of your calls' }],
@@ -114,6 +119,32 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     return visibleCall((await findCall(request, principal, relay)).call, principal.sees);
   });
 }
+
+/** Calls of which an agent could say something, and has not. Reads at most `maxRead` of the history; `next` goes on from there. */
+async function withoutOutcome(
+  { calls }: RelayContext['store'],
+  callers: readonly string[],
+  limit: number,
+  before: string | undefined,
+): Promise<History | undefined> {
+  const found: Call[] = [];
+  let next = before;
+  for (let read = 0; read < maxRead; read += maxLimit) {
+    const page = await calls.history(callers, maxLimit, next);
+    if (!page) return undefined;
+    for (const call of page.calls) {
+      if (hasOutcome(call)) continue;
+      found.push(call);
+      if (found.length === limit) return { calls: found, next: call.id };
+    }
+    next = page.next;
+    if (next === undefined) break;
+  }
+  return { calls: found, ...(next === undefined ? {} : { next }) };
+}
+
+const hasOutcome = (call: Call): boolean =>
+  call.wrapUp?.outcome !== undefined || ['live', 'refused', 'notPlaced'].includes(outcomeOf(call));
 
 /** A ticket's calls are about what the site's server said, whatever the page says. */
 function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordKey | undefined {
@@ -161,11 +192,17 @@ function requireAnnounce({ mayAnnounce }: Principal): void {
     });
 }
 
+/** A call that was handed over belongs to the colleague, too. */
+const calledBackBy = (call: Call): string =>
+  isFinished(call) ? (call.wrapUp?.callBackBy ?? call.from) : call.from;
+
 /** @throws ProblemError 404, also for a call of another caller. */
 export async function findCall(request: FastifyRequest, principal: Principal, relay: RelayContext) {
   const path = CallPath.safeParse(request.params);
   const found = path.success ? await relay.store.calls.find(path.data.id) : undefined;
-  if (!found || !principal.callers.includes(found.channel))
+  const mayRead =
+    found && [found.channel, calledBackBy(found.call)].some((one) => principal.callers.includes(one));
+  if (!found || !mayRead)
     throw new ProblemError('notFound', { detail: 'There is no such call, or it is not yours.' });
   return found;
 }

@@ -79,6 +79,10 @@ const paths = {
           maximum: 200,
         }),
         parameter('query', 'before', 'The id of a call: the page after it'),
+        parameter('query', 'outcome', '`missing`: only finished calls of which the agent has said nothing', {
+          type: 'string',
+          enum: ['missing'],
+        }),
       ],
       responses: {
         200: response(
@@ -153,7 +157,8 @@ const paths = {
   '/v1/callbacks': {
     get: {
       operationId: 'listCallbacks',
-      summary: 'Calls to be repeated, by `wrapUp.callBackAt`',
+      summary:
+        'Calls to be repeated, by `wrapUp.callBackAt`: one’s own, and those that a colleague handed over',
       responses: { 200: response('At most 200 calls', reference('CallbackPage')), ...always },
     },
   },

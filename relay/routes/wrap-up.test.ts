@@ -2,7 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
-import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import {
+  hangup,
+  newClick,
+  startTestRelay,
+  type TestRelay,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
 
 const origin = 'https://crm.example';
@@ -115,6 +121,64 @@ it('lists callbacks of the key, and forgets one that is closed', async () => {
   expect(await ids(await relay.agent('1106'))).toEqual([]);
   await wrapUp(id, { callBackAt: null }, '1');
   expect(await ids(agent)).not.toContain(id);
+});
+
+it('shows a callback that was handed over to the colleague alone, who can close it', async () => {
+  const colleague = await relay.agent('1106');
+  const { call, returnUrl } = (await place({})).body;
+  const { id } = call;
+  const callbacks = async (as: string) =>
+    (await relay.ask('/v1/callbacks', { as })).body.calls.map((call: { id: string }) => call.id);
+  const callBackAt = '2026-11-24T15:00:00Z';
+  const unknown = await wrapUp(id, { callBackAt, callBackBy: '9999' }, '0');
+  expect([unknown.status, unknown.body.errors[0].path]).toEqual([422, 'callBackBy']);
+  await relay.ask(new URL(returnUrl).pathname, { body: hangup() });
+  expect((await wrapUp(id, { callBackAt, callBackBy: '1106' }, '0')).status).toBe(200);
+  expect(await callbacks(agent)).not.toContain(id);
+  expect(await callbacks(colleague)).toContain(id);
+  // Put off by the colleague, it stays theirs.
+  expect(
+    (await wrapUp(id, { callBackAt: '2026-11-25T15:00:00Z' }, '1', colleague)).body.wrapUp,
+  ).toMatchObject({
+    ...{ callBackAt: '2026-11-25T15:00:00.000Z', callBackBy: '1106' },
+  });
+  expect((await wrapUp(id, { callBackAt: null }, '2', colleague)).body.wrapUp).toEqual({ revision: 3 });
+  expect(await callbacks(colleague)).not.toContain(id);
+  expect((await wrapUp(id, { note: 'x' }, '3', colleague)).status).toBe(404);
+});
+
+it.each([
+  ['closes', '48', false],
+  ['keeps', '0', true],
+])('%s the callback of a number whose next call had %s s of talk', async (_what, billsec, isKept) => {
+  const number = `48332245${billsec.padStart(2, '0')}`;
+  const first = (await place({ to: number })).body.call;
+  const other = (await place({ to: '4833224499' })).body.call;
+  for (const { id } of [first, other]) await wrapUp(id, { callBackAt: '2026-11-24T15:00:00Z' }, '0');
+  const again = (await place({ to: `0${number}` })).body;
+  await relay.ask(new URL(again.returnUrl).pathname, { body: hangup({ billsec }) });
+  const ids = async () =>
+    (await relay.ask('/v1/callbacks', { as: agent })).body.calls.map((call: { id: string }) => call.id);
+  if (isKept) expect(await ids()).toContain(first.id);
+  else await until(async () => !(await ids()).includes(first.id), 'the closed callback');
+  expect(await ids()).toContain(other.id);
+});
+
+it('lists the finished calls without an outcome, page by page', async () => {
+  const key = await relay.agent('1190');
+  const calls = [];
+  for (let n = 0; n < 4; n++) calls.push((await place({ from: '1190' }, key)).body);
+  const [said, ended, running, alsoEnded] = calls.map(({ call }) => call.id as string);
+  for (const { call, returnUrl } of calls)
+    if (call.id !== running) await relay.ask(new URL(returnUrl).pathname, { body: hangup() });
+  await wrapUp(said!, { outcome: 'reached' }, '0', key);
+  const first = (await relay.ask('/v1/calls?outcome=missing&limit=1', { as: key })).body;
+  expect(first.calls.map(({ id }: { id: string }) => id)).toEqual([alsoEnded]);
+  const next = `/v1/calls?outcome=missing&before=${first.next}`;
+  expect((await relay.ask(next, { as: key })).body.calls.map(({ id }: { id: string }) => id)).toEqual([
+    ended,
+  ]);
+  expect((await relay.ask('/v1/calls?outcome=none', { as: key })).status).toBe(400);
 });
 
 it('hides record, wrap-up or name from a ticket without the right', async () => {

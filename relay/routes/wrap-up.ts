@@ -29,6 +29,7 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     const { call } = await findCall(request, principal, relay);
     const wanted = parseInput(WrapUpRequest, request.body);
     requireComplete(call, wanted, principal, relay);
+    await requireColleague(wanted, relay);
     const rules = listedBy(call, wanted, principal, relay);
     const amended = await relay.store.calls.amend({
       callId: call.id,
@@ -139,6 +140,17 @@ function listedBy(
     callId: call.id,
   } as const;
   return { entries: [added], audit: [audit] };
+}
+
+/** A callback that nobody sees would be lost. */
+async function requireColleague({ callBackBy }: WrapUpRequest, { store }: RelayContext): Promise<void> {
+  if (!callBackBy) return;
+  const keys = await store.keys.list();
+  if (keys.some(({ revokedAt, callers }) => !revokedAt && callers.includes(callBackBy))) return;
+  throw new ProblemError('wrapUpIncomplete', {
+    detail: `No key is for the extension "${callBackBy}".`,
+    errors: [{ path: 'callBackBy', message: 'expected an extension that has a key here' }],
+  });
 }
 
 /** @throws ProblemError 412 with the current call where it was changed meanwhile, 404 where it was deleted. */

@@ -51,6 +51,10 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
       const wrapUp = mergedWrapUp(call.wrapUp, amendment.request);
       return { log: updateLog({ ...call, wrapUp }, log, now), fields: { wrapUp } };
     }
+    case 'closeCallback': {
+      if (call.wrapUp?.callBackAt === undefined) return { log };
+      return { log, fields: { wrapUp: mergedWrapUp(call.wrapUp, { callBackAt: null }) } };
+    }
     case 'record': {
       const { record, systems } = amendment;
       const moved = { ...log, systems };
@@ -92,14 +96,16 @@ function retried(entry: LoggedEntry, now: number): LoggedEntry {
 
 /** Absent fields stay; null removes. */
 function mergedWrapUp(before: WrapUp | undefined, request: WrapUpRequest): WrapUp {
-  const { outcome = before?.outcome, note = before?.note, callBackAt = before?.callBackAt } = request;
+  const { outcome, note, callBackAt, callBackBy } = { ...before, ...withoutUndefined(request) };
   return {
     ...(outcome ? { outcome } : {}),
     ...(note ? { note } : {}),
     ...(callBackAt ? { callBackAt: new Date(callBackAt).toISOString() } : {}),
+    ...(callBackAt && callBackBy ? { callBackBy } : {}),
     revision: (before?.revision ?? 0) + 1,
   };
 }
 
-const withoutUndefined = (call: object): Call =>
-  Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined)) as unknown as Call;
+/** Without the members that are undefined, which a type of ours never names apart from absent ones. */
+const withoutUndefined = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;

@@ -15,6 +15,8 @@ export type Amendment =
   /** `revision`: of the wrap-up that the agent saw, 0 where there was none. */
   (
     | { kind: 'wrapUp'; request: WrapUpRequest; revision: number }
+    /** The number was reached: nobody has to call back. */
+    | { kind: 'closeCallback' }
     /** `record` undefined: the call is not logged. */
     | { kind: 'record'; record: LinkedRecord | undefined; systems: readonly string[] }
     /** Takes the first due entry for this system. */

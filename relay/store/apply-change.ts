@@ -115,18 +115,20 @@ function logged(call: Call, current: string, now: number): { call: Call; log: st
 /** What the engines index of a record beside its own fields. */
 export interface RecordIndex {
   due: readonly DueEntry[];
-  /** When the agent wants to call again, in milliseconds since the epoch. */
-  callBackAt: number | undefined;
+  /** When whom wants to call again, in milliseconds since the epoch. */
+  callback: { at: number; by: string } | undefined;
   /** Whether an entry is not in its CRM. */
   isUnlogged: boolean;
 }
 
 export function indexOf({ data, log }: CallState): RecordIndex {
-  const { wrapUp } = JSON.parse(data) as Call;
+  const { wrapUp, from } = JSON.parse(data) as Call;
   const parsed = parseLog(log);
   return {
     due: dueEntries(parsed),
     isUnlogged: parsed.entries.some(({ state }) => state !== 'done'),
-    callBackAt: wrapUp?.callBackAt === undefined ? undefined : Date.parse(wrapUp.callBackAt),
+    callback: wrapUp?.callBackAt
+      ? { at: Date.parse(wrapUp.callBackAt), by: wrapUp.callBackBy ?? from }
+      : undefined,
   };
 }

@@ -12,6 +12,7 @@ function fakeStore(numbers: readonly string[]) {
       const page = numbers.slice(start, start + limit).map((number, index) => ({
         id: `call-${start + index}`,
         numbers: [number],
+        entries: [],
       }));
       return { calls: page, next: start + limit < numbers.length ? String(start + limit) : undefined };
     },

@@ -1,5 +1,6 @@
 /** Deletes every call from or to a number, with its events, in small steps: no notification waits behind them. */
 import { type LongerNumber, LongerNumbers } from '../../shared/server/forget-number.ts';
+import type { LoggedEntry } from '../log/call-log.ts';
 import type { Store } from './store.ts';
 
 /** Calls read in one step. */
@@ -10,6 +11,8 @@ const deleteBatch = 20;
 export interface NumberToForget {
   /** Calls from or to it. */
   callIds: string[];
+  /** What may be in CRMs of them. */
+  entries: { callId: string; entry: LoggedEntry }[];
   /** A number is counted once, whether it was dialled with its country code or without. */
   longerNumbers: LongerNumber[];
 }
@@ -17,16 +20,18 @@ export interface NumberToForget {
 /** Changes nothing. */
 export async function findNumber({ maintenance }: Store, digits: string): Promise<NumberToForget> {
   const callIds: string[] = [];
+  const found: NumberToForget['entries'] = [];
   const longer = new LongerNumbers(digits);
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const { calls, next } = await maintenance.findCallsOfNumber(digits, cursor, pageSize);
-    for (const { id, numbers } of calls) {
+    for (const { id, numbers, entries } of calls) {
       callIds.push(id);
+      found.push(...entries.map((entry) => ({ callId: id, entry })));
       longer.add(numbers);
     }
     cursor = next;
   }
-  return { callIds, longerNumbers: longer.joined };
+  return { callIds, entries: found, longerNumbers: longer.joined };
 }
 
 /** @returns how many calls were deleted. */

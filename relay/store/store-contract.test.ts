@@ -6,6 +6,7 @@ import { forgetNumber } from '../../testing/relay/forget-number.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { basisOf } from '../log/call-log.ts';
+import type { Amendment } from './amendment.ts';
 import type { Intent, Retention, Store, StoredEvent } from './store.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
@@ -593,6 +594,22 @@ describe.each(engines)('the store on %s', (name, open) => {
         call: { wrapUp: { note: 'first' } },
       });
       expect((await store.calls.eventsAfter([from], before, 10))!.events).toHaveLength(1);
+    });
+
+    it('lists a callback for who is to call back, until it is closed', async () => {
+      const [from, colleague] = [newCaller(), newCaller()];
+      const call = await place(from);
+      const amend = (amendment: Amendment) => store.calls.amend({ callId: call.id, amendment, now: 7000 });
+      const request = { callBackAt: '2026-11-25T10:00:00Z', callBackBy: colleague };
+      await amend({ kind: 'wrapUp', request, revision: 0 });
+      const listed = async (caller: string) =>
+        (await store.calls.listCallbacks([caller], 9)).map(({ id }) => id);
+      expect([await listed(from), await listed(colleague)]).toEqual([[], [call.id]]);
+      await amend({ kind: 'wrapUp', request: { callBackBy: null }, revision: 1 });
+      expect([await listed(from), await listed(colleague)]).toEqual([[call.id], []]);
+      await amend({ kind: 'closeCallback' });
+      expect(await listed(from)).toEqual([]);
+      expect(await amend({ kind: 'closeCallback' })).toMatchObject({ call: { wrapUp: { revision: 3 } } });
     });
 
     it('lists callbacks by their time, and keeps their calls beyond the retention', async () => {

@@ -152,8 +152,8 @@ export interface CallOperations {
   listDueEntries(query: { system: string; now: number; limit: number }): DueCalls;
   /** Calls whose entries are neither done nor absent, oldest first. */
   listUnlogged(limit: number): UnloggedCall[];
-  /** Calls to be repeated, by when. */
-  listCallbacks(channels: readonly string[], limit: number): Call[];
+  /** Calls that one of these callers is to repeat, by when. */
+  listCallbacks(callers: readonly string[], limit: number): Call[];
   find(id: string): FoundCall | undefined;
   /** @param before a call's id; undefined result where it is not one of these channels'. */
   history(channels: readonly string[], limit: number, before: string | undefined): History | undefined;
@@ -219,6 +219,8 @@ export interface CallsOfNumber {
     id: string;
     /** The digits of each number of the call that matches. */
     numbers: string[];
+    /** What may be in CRMs of it. */
+    entries: readonly LoggedEntry[];
   }[];
   /** Absent at the end. */
   next?: string;

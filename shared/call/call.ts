@@ -76,7 +76,7 @@ const oneOf = <const T extends string>(values: readonly T[], nearest: NoInfer<T>
 const wholeNumber = z.int().check(z.nonnegative());
 
 /** 128 random bits as base64url (`newCallId`). */
-export const CallId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters'));
+export const CallId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a call'));
 
 export const Call = z.object({
   id: CallId,

@@ -15,11 +15,16 @@ type Identified = Pick<LinkedRecord, 'system' | 'kind' | 'id'>;
 export const isSameRecord = (a: Identified | undefined, b: Identified | undefined): boolean =>
   a?.system === b?.system && a?.kind === b?.kind && a?.id === b?.id;
 
+/** One schema for all of them keeps the widget small. */
+const Text = z.optional(z.string());
+
 export const WrapUp = z.object({
-  outcome: z.optional(z.string()),
-  note: z.optional(z.string()),
+  outcome: Text,
+  note: Text,
   /** ISO 8601 UTC. */
-  callBackAt: z.optional(z.string()),
+  callBackAt: Text,
+  /** The colleague who calls back; absent: who called. */
+  callBackBy: Text,
   /** Grows by one with each change; `If-Match` names it. */
   revision: z.int(),
 });
@@ -32,7 +37,7 @@ export const EntryStatus = z.object({
   /** A state that only a newer relay knows is passed on; readers show it as `waiting`. */
   state: z.string() as unknown as z.ZodMiniType<EntryState, string>,
   system: z.string(),
-  url: z.optional(z.string()),
-  reason: z.optional(z.string()),
+  url: Text,
+  reason: Text,
 });
 export type EntryStatus = z.infer<typeof EntryStatus>;

@@ -1,5 +1,6 @@
 /** Wrap-up: what the agent says of a call afterwards, and the outcomes that the team chooses from. */
 import { z } from 'zod/mini';
+import { CallerCode } from '../service/request.ts';
 
 const Code = z.string().check(z.regex(/^[a-z][A-Za-z0-9]{0,39}$/, 'expected a word of letters and digits'));
 const Label = z.string().check(z.minLength(1), z.maxLength(60, 'expected at most 60 characters'));
@@ -55,5 +56,7 @@ export const WrapUpRequest = z.strictObject({
     ),
   ),
   callBackAt: z.optional(z.nullable(Instant)),
+  /** Hands the callback to a colleague's extension. */
+  callBackBy: z.optional(z.nullable(CallerCode)),
 });
 export type WrapUpRequest = z.infer<typeof WrapUpRequest>;

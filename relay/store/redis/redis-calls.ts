@@ -274,9 +274,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
 /** Most calls are logged nowhere and have no callback: their index is not written. */
 function indexArguments(current: CallState, next: CallState): (string | number)[] {
   if (next.log === current.log && !next.data.includes('"wrapUp"')) return ['0'];
-  const { due, callBackAt, isUnlogged } = indexOf(next);
+  const { due, callback, isUnlogged } = indexOf(next);
   const entries = due.flatMap((entry) => [entry.system, entry.lane, entry.due]);
-  return ['1', next.log, callBackAt ?? '', Number(isUnlogged), ...entries];
+  return ['1', next.log, callback?.at ?? '', callback?.by ?? '', Number(isUnlogged), ...entries];
 }
 
 /** `CALL LANE` */

@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
+import { parseLog } from '../../log/call-log.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { Asynchronous, CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
 import type { AuditRecord } from '../team-rules.ts';
@@ -35,8 +36,10 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     const ids = pairs(entries).map(([id]) => id);
     const calls = await Promise.all(
       ids.map(async (id) => {
-        const data = text(await reader.send('HGET', callKey(id), 'data'));
-        return { id, numbers: data === '' ? [] : numbersMatching(JSON.parse(data) as Call, digits) };
+        const fields = (await reader.send('HMGET', callKey(id), 'data', 'log')) as (string | null)[];
+        const [data, log] = fields.map(text) as [string, string];
+        const numbers = data === '' ? [] : numbersMatching(JSON.parse(data) as Call, digits);
+        return { id, numbers, entries: parseLog(log).entries };
       }),
     );
     return {

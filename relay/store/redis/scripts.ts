@@ -63,32 +63,37 @@ return {'placed', seq}
  * by `log-of`. A call that is due, or to be repeated, is kept beyond its retention.
  */
 const logIndex = `
-local function forgetLog(id, channel)
+local function forgetLog(id)
   for _, place in ipairs(redis.call('SMEMBERS', root .. 'log-of:' .. id)) do
     local system, lane = string.match(place, '^(%S+) (.*)$')
     redis.call('ZREM', root .. 'log-due:' .. system, id .. ' ' .. lane)
     redis.call('ZREM', root .. 'log-lane:' .. place, id)
   end
   redis.call('DEL', root .. 'log-of:' .. id)
-  redis.call('ZREM', root .. 'callbacks:' .. channel, id)
+  local callBackBy = redis.call('HGET', root .. 'call:' .. id, 'callBackBy')
+  if callBackBy then redis.call('ZREM', root .. 'callbacks:' .. callBackBy, id) end
+  redis.call('HDEL', root .. 'call:' .. id, 'callBackBy')
   redis.call('ZREM', root .. 'unlogged', id)
 end
-local function indexLog(id, channel, placed, callBackAt, unlogged, first)
-  forgetLog(id, channel)
+local function indexLog(id, placed, callBackAt, callBackBy, unlogged, first)
+  forgetLog(id)
   for i = first, #ARGV, 3 do
     local place = ARGV[i] .. ' ' .. ARGV[i + 1]
     redis.call('ZADD', root .. 'log-due:' .. ARGV[i], ARGV[i + 2], id .. ' ' .. ARGV[i + 1])
     redis.call('ZADD', root .. 'log-lane:' .. place, placed, id)
     redis.call('SADD', root .. 'log-of:' .. id, place)
   end
-  if callBackAt ~= '' then redis.call('ZADD', root .. 'callbacks:' .. channel, callBackAt, id) end
+  if callBackAt ~= '' then
+    redis.call('ZADD', root .. 'callbacks:' .. callBackBy, callBackAt, id)
+    redis.call('HSET', root .. 'call:' .. id, 'callBackBy', callBackBy)
+  end
   if unlogged == '1' then redis.call('ZADD', root .. 'unlogged', placed, id) end
 end
 `;
 
 /**
  * ARGV: epoch, call, version as read, now, new data or '', open, dialling, deadline or '', arrivals, forward or '', its
- * body, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to call back or '', '1' where an entry is missing, then system, lane, due …
+ * body, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to call back or '', who then, '1' where an entry is missing, then system, lane, due …
  * @returns 'retry' when the call changed since it was read.
  */
 export const applyScript = `${start}${ruleFunctions}${logIndex}
@@ -103,7 +108,7 @@ if ARGV[5] ~= '' then
   if ARGV[6] == '1' then redis.call('ZADD', root .. 'open:' .. call[2], seq, id)
   else
     redis.call('ZREM', root .. 'open:' .. call[2], id)
-    local isKept = redis.call('EXISTS', root .. 'log-of:' .. id) == 1 or redis.call('ZSCORE', root .. 'callbacks:' .. call[2], id)
+    local isKept = redis.call('EXISTS', root .. 'log-of:' .. id) == 1 or redis.call('HGET', key, 'callBackBy')
     if not isKept then redis.call('ZADD', root .. 'over', call[3], id) end
   end
 end
@@ -125,8 +130,8 @@ if ARGV[13] ~= '' then
 end
 if ARGV[14] == '1' then
   redis.call('HSET', key, 'log', ARGV[15])
-  indexLog(id, call[2], call[5], ARGV[16], ARGV[17], 18)
-  local isKept = ARGV[16] ~= '' or #ARGV > 17
+  indexLog(id, call[5], ARGV[16], ARGV[17], ARGV[18], 19)
+  local isKept = ARGV[16] ~= '' or #ARGV > 18
   if isKept then redis.call('ZREM', root .. 'over', id)
   elseif ARGV[6] ~= '1' then redis.call('ZADD', root .. 'over', call[3], id) end
 end
@@ -222,7 +227,7 @@ for i = 2, #ARGV do
       redis.call('XDEL', events, seq .. '-0')
       seq = entry and entry[2][6] ~= '0' and entry[2][6]
     end
-    forgetLog(id, channel)
+    forgetLog(id)
     redis.call('ZREM', root .. 'history:' .. channel, id)
     redis.call('ZREM', root .. 'open:' .. channel, id)
     redis.call('DEL', root .. 'idem:' .. call[3])

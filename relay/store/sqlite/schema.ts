@@ -1,5 +1,5 @@
 /** The SQLite schema, and the number of it that a file carries as `user_version`. */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /**
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
@@ -25,6 +25,7 @@ export const schema = `
     arrivals TEXT NOT NULL,
     log TEXT NOT NULL,
     call_back INTEGER,
+    call_back_by TEXT,
     unlogged INTEGER NOT NULL,
     callee_key TEXT,
     lease TEXT,
@@ -37,7 +38,7 @@ export const schema = `
   -- Without the end of a lease: the end of a call would rewrite a page of the index.
   CREATE INDEX call_callee ON call (callee_key, n) WHERE callee_key IS NOT NULL;
   CREATE INDEX call_unlogged ON call (n) WHERE unlogged = 1;
-  CREATE INDEX call_back ON call (channel, call_back) WHERE call_back IS NOT NULL;
+  CREATE INDEX call_back ON call (call_back_by, call_back) WHERE call_back IS NOT NULL;
   -- Entries that are neither done nor given up; lane: the record, on which entries are sent in the order of their calls.
   CREATE TABLE due_entry (
     n INTEGER NOT NULL, call_id TEXT NOT NULL, system TEXT NOT NULL, lane TEXT NOT NULL, due INTEGER NOT NULL,

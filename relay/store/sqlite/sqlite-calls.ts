@@ -76,7 +76,7 @@ export class SqliteCalls implements CallOperations {
       );
     const { data, isOpen, isDialling, deadline, arrivals, log, leasedUntil } = newRecord(intent);
     this.database.run(
-      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, ?, ?, ?)',
+      'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?)',
       call.id,
       call.from,
       call.to,
@@ -152,11 +152,12 @@ export class SqliteCalls implements CallOperations {
   }
 
   private writeIndex({ n, id }: CallRow, next: CallState): void {
-    const { due, callBackAt, isUnlogged } = indexOf(next);
+    const { due, callback, isUnlogged } = indexOf(next);
     this.database.run(
-      'UPDATE call SET log = ?, call_back = ?, unlogged = ? WHERE n = ?',
+      'UPDATE call SET log = ?, call_back = ?, call_back_by = ?, unlogged = ? WHERE n = ?',
       next.log,
-      callBackAt ?? null,
+      callback?.at ?? null,
+      callback?.by ?? null,
       Number(isUnlogged),
       n,
     );
@@ -207,7 +208,7 @@ export class SqliteCalls implements CallOperations {
     return channels
       .flatMap((channel) =>
         this.database.all<{ at: number; data: string }>(
-          'SELECT call_back AS at, data FROM call WHERE channel = ? AND call_back IS NOT NULL ORDER BY call_back LIMIT ?',
+          'SELECT call_back AS at, data FROM call WHERE call_back_by = ? AND call_back IS NOT NULL ORDER BY call_back LIMIT ?',
           channel,
           limit,
         ),

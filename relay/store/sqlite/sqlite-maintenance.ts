@@ -1,4 +1,5 @@
 import type { Call } from '../../../shared/call/call.ts';
+import { parseLog } from '../../log/call-log.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
 import type { AuditRecord } from '../team-rules.ts';
@@ -37,14 +38,15 @@ export class SqliteMaintenance implements MaintenanceOperations {
   }
 
   findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber {
-    const stored = this.database.all<{ n: number; id: string; data: string }>(
-      'SELECT n, id, data FROM call WHERE n > ? ORDER BY n LIMIT ?',
+    const stored = this.database.all<{ n: number; id: string; data: string; log: string }>(
+      'SELECT n, id, data, log FROM call WHERE n > ? ORDER BY n LIMIT ?',
       Number(cursor),
       limit,
     );
-    const calls = stored.map(({ id, data }) => ({
+    const calls = stored.map(({ id, data, log }) => ({
       id,
       numbers: numbersMatching(JSON.parse(data) as Call, digits),
+      entries: parseLog(log).entries,
     }));
     return {
       calls: calls.filter(({ numbers }) => numbers.length > 0),

@@ -1,0 +1,43 @@
+/** Closes the callbacks of an agent who has talked with the number, whoever placed that call and from where. */
+import type { Logger } from 'pino';
+import type { Call } from '../shared/call/call.ts';
+import { outcomeOf } from '../shared/call/outcome.ts';
+import { isSameNumber } from '../shared/server/forget-number.ts';
+import type { Store, StoredEvent } from './store/store.ts';
+
+const maxCallbacks = 200;
+
+export class CallbackCloser {
+  /** Callers of whom it is known that they have no callback, so that the end of a call costs nothing more. */
+  private readonly withoutCallback = new Set<string>();
+
+  constructor(
+    private readonly calls: Pick<Store['calls'], 'listCallbacks' | 'amend'>,
+    private readonly log: Logger,
+  ) {}
+
+  observe(events: readonly StoredEvent[]): void {
+    for (const { channel, data } of events) {
+      if (data.includes('"callBackAt"')) this.remember(JSON.parse(data) as Call);
+      if (data.includes('"state":"disconnected"') && !this.withoutCallback.has(channel))
+        this.close(channel, JSON.parse(data) as Call).catch((error: Error) =>
+          this.log.warn({ error: error.message }, 'the callbacks of an answered call could not be closed'),
+        );
+    }
+  }
+
+  private remember({ from, wrapUp }: Call): void {
+    this.withoutCallback.delete(wrapUp?.callBackBy ?? from);
+  }
+
+  private async close(caller: string, ended: Call): Promise<void> {
+    if (outcomeOf(ended) !== 'answered') return;
+    // Before it is read: what is agreed meanwhile takes the caller out again.
+    this.withoutCallback.add(caller);
+    const callbacks = await this.calls.listCallbacks([caller], maxCallbacks);
+    if (callbacks.length > 0) this.withoutCallback.delete(caller);
+    for (const { id, to, createdAt } of callbacks)
+      if (id !== ended.id && createdAt < ended.createdAt && isSameNumber(to, ended.to))
+        await this.calls.amend({ callId: id, amendment: { kind: 'closeCallback' }, now: Date.now() });
+  }
+}
