@@ -32,7 +32,9 @@ export async function panelState(): Promise<PanelState> {
   const from = settings.agent.from ?? (newest?.call.from || undefined);
   const showsLive = newest && (!isFinished(newest.call) || isNow(newest.outcomeAt));
   return {
-    ...(!route.ok && { problem: route.error.code, problemDetail: route.error.detail }),
+    ...(route.ok
+      ? followState() === 'wrongKey' && { problem: 'wrongKey' }
+      : { problem: route.error.code, problemDetail: route.error.detail }),
     from,
     live: showsLive ? toHistoryEntry(newest) : null,
     recent: records.map(toHistoryEntry),

@@ -2,11 +2,12 @@
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { BackgroundToPages } from '../../messages/pages.ts';
+import type { ChipCall } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { changeCall, onCallChanged, openCalls } from '../calls/call-store.ts';
 import { sentenceOf, toChipCall } from '../calls/call-words.ts';
-import { onFollowState } from '../calls/follow-calls.ts';
+import { followState, onFollowState } from '../calls/follow-calls.ts';
 import { requestTimeMs } from '../calls/place-call.ts';
 import { showBadge } from './badge.ts';
 import { notifyAgent } from './notify-agent.ts';
@@ -25,7 +26,10 @@ export function showCalls(): void {
       show(newest);
     }, requestTimeMs);
   });
-  onFollowState(() => notifyPages('follow'));
+  onFollowState(() => {
+    notifyPages('follow');
+    void openCalls().then((calls) => calls.forEach(notifyTab));
+  });
 }
 
 /** @param before undefined for a call that was not shown yet. */
@@ -55,12 +59,18 @@ export function notifyPages(what: BackgroundToPages['what']): void {
     .catch(() => {});
 }
 
+/** A key that the relay does not accept hangs up nothing. */
+const chipOf = (record: CallRecord): ChipCall => ({
+  ...toChipCall(record),
+  canHangUp: record.call.canHangUp && followState() !== 'wrongKey',
+});
+
 function notifyTab(record: CallRecord): void {
   if (!record.tab) return;
   void browser.tabs
     .sendMessage(
       record.tab.id,
-      { type: 'background.call', call: toChipCall(record) },
+      { type: 'background.call', call: chipOf(record) },
       { frameId: record.tab.frameId },
     )
     .catch(() => {}); // The tab went elsewhere.

@@ -10,7 +10,7 @@ import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
 import { DeliberateButton } from '../parts/deliberate-button.tsx';
-import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
@@ -79,7 +79,11 @@ export function CallPage({ initial }: PageProps) {
         <p class="visually-hidden" role="status">
           {live.sentence}
         </p>
-        <LiveCall entry={live} onAgain={(number, choices) => void placing.dial(number, choices)} />
+        <LiveCall
+          entry={live}
+          mayHangUp={state.value.follow !== 'wrongKey'}
+          onAgain={(number, choices) => void placing.dial(number, choices)}
+        />
         {live.hasWrapUp && <WrapUp key={live.id} entry={live} hasKeys />}
         {isFinished(live.call) && <Close />}
       </Shell>
@@ -167,9 +171,9 @@ function Confirm({
         </p>
       )}
       {placing.step === 'refused' && (
-        <p class="notice notice-bad" role="alert" id="refused">
-          {withNumbers(errorText(placing.error))}
-        </p>
+        <div id="refused">
+          <ErrorNotice error={placing.error} />
+        </div>
       )}
       {placing.step === 'confirm' ? (
         <ConfirmCard

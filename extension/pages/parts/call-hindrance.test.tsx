@@ -6,7 +6,13 @@ import type { PanelState, SettingsView } from '../../messages/views.ts';
 import { chooseLanguage } from '../../text.ts';
 import { exampleSettings } from '../options/example-settings.ts';
 
-vi.mock('webextension-polyfill', () => ({ default: {} }));
+const opened = vi.hoisted((): string[] => []);
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    runtime: { getURL: (path: string) => path },
+    tabs: { create: async ({ url }: { url: string }) => void opened.push(url) },
+  },
+}));
 const { CallHindrance } = await import('./call-hindrance.tsx');
 
 test.each([
@@ -27,3 +33,13 @@ test.each([
     expect(root.textContent).toMatch(words);
   },
 );
+
+test('a key that the relay does not accept leads to the setup code', async () => {
+  const view = { settings: exampleSettings(), managedProblems: [] } as unknown as SettingsView;
+  const root = document.createElement('div');
+  await act(() => render(<CallHindrance panel={{ problem: 'wrongKey' } as PanelState} view={view} />, root));
+  const button = root.querySelector('button')!;
+  expect(button.textContent).toBe('Enter a setup code');
+  button.click();
+  expect(opened).toEqual(['extension/pages/options/index.html#setup-code']);
+});

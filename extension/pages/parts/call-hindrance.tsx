@@ -1,9 +1,9 @@
-import browser from 'webextension-polyfill';
 import type { PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { AllowNotice } from './allow-notice.tsx';
-import { errorText } from './error-notice.tsx';
+import { errorText, SetupCodeButton } from './error-notice.tsx';
 import { Button } from './form.tsx';
+import { openSettings } from './open-settings.ts';
 import { neededAddresses } from './used-addresses.ts';
 
 /** Why no call can be placed, with the button that helps; nothing where one can. */
@@ -16,7 +16,11 @@ export function CallHindrance({ panel, view }: { panel: PanelState; view: Settin
   return (
     <div class="notice notice-warn" id="problem">
       <p>{isOfPolicy ? text('page_policyBroken') : errorText({ code: problem, detail: problemDetail })}</p>
-      <Button class="primary" label={text('page_openSettings')} onClick={openSettings} />
+      {problem === 'wrongKey' ? (
+        <SetupCodeButton />
+      ) : (
+        <Button class="primary" label={text('page_openSettings')} onClick={openSettings} />
+      )}
     </div>
   );
 }
@@ -24,5 +28,3 @@ export function CallHindrance({ panel, view }: { panel: PanelState; view: Settin
 /** A value of the organisation is missing because it is wrong. Only an administrator can mend that. */
 export const isPolicyBroken = ({ managedProblems }: SettingsView): boolean =>
   managedProblems.some(({ problem }) => problem !== 'secretsAreReadable');
-
-export const openSettings = (): void => void browser.runtime.openOptionsPage();

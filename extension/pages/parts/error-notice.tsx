@@ -1,6 +1,7 @@
 import type { Refusal } from '../../messages/result.ts';
 import { isTextKey, text } from '../../text.ts';
 import { Button } from './form.tsx';
+import { openSetting } from './open-settings.ts';
 import { withNumbers } from './with-numbers.ts';
 
 /** One sentence that says what to do. The guard's reason is a sentence already. */
@@ -10,10 +11,20 @@ export function errorText({ code, detail }: Refusal): string {
   return isTextKey(key) ? text(key, detail ?? '') : text('error_internal');
 }
 
+/** Leads to where a new key is entered: nothing else helps against one that the relay does not accept. */
+export const SetupCodeButton = () => (
+  <Button
+    class="primary enter-setup-code"
+    label={text('setup_enter')}
+    onClick={() => openSetting('setup-code')}
+  />
+);
+
 export function ErrorNotice({ error, retry }: { error: Refusal; retry?: () => void }) {
   return (
     <div class="notice notice-bad" role="alert">
       <p>{withNumbers(errorText(error))}</p>
+      {error.code === 'wrongKey' && <SetupCodeButton />}
       {retry && <Button label={text('page_tryAgain')} onClick={retry} />}
     </div>
   );

@@ -37,3 +37,23 @@ test.each<[string, HistoryEntry, string]>([
   const button = root.querySelector('#call-again');
   expect(button ? button.className : 'none').toBe(expected);
 });
+
+test.each([
+  [true, 1],
+  [false, 0],
+])('hanging up is offered where the relay accepts the key: %s', async (mayHangUp, buttons) => {
+  const root = document.createElement('div');
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const live = entry({ state: 'connected', canHangUp: true });
+  await act(async () => {
+    render(<LiveCall entry={live} mayHangUp={mayHangUp} onAgain={() => {}} />, root);
+  });
+  expect(root.querySelectorAll('#hang-up')).toHaveLength(buttons);
+  await act(async () => render(null, root));
+});

@@ -16,6 +16,8 @@ import { withNumbers } from './with-numbers.ts';
 
 interface Props {
   entry: HistoryEntry;
+  /** False where the relay does not accept the key: it would not hang up either. */
+  mayHangUp?: boolean;
   onAgain(input: string, choices: CallChoices): void;
 }
 
@@ -23,7 +25,7 @@ interface Props {
  * The call in progress, or the one that has just ended. Where the service reports nothing between "Trying" and the end, this
  * shows who rings first and next; where it does, who rings now and since when the two talk.
  */
-export function LiveCall({ entry, onAgain }: Props) {
+export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
   const { call } = entry;
   const over = isFinished(call);
   const again = callAgainClass(entry);
@@ -64,7 +66,7 @@ export function LiveCall({ entry, onAgain }: Props) {
       {entry.extension !== undefined && (
         <p class="extension">{text('popup_extensionLater', entry.extension)}</p>
       )}
-      {call.canHangUp && <HangUp id={entry.id} />}
+      {call.canHangUp && mayHangUp && <HangUp id={entry.id} />}
       {again !== undefined && (
         <Button
           id="call-again"

@@ -66,16 +66,15 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
             onKeyDown={onKeyDown}
             onInput={(event) => onInput(formatted(event, settings))}
           />
-          {!known.doNotCall && (
-            <Button
-              id="dial-button"
-              type="submit"
-              class="primary"
-              icon="phone"
-              label={text('popup_call')}
-              disabled={disabled || !isDialable}
-            />
-          )}
+          <Button
+            id="dial-button"
+            type="submit"
+            // Its place stays, so that the field keeps its width.
+            class={known.doNotCall ? 'primary taken-away' : 'primary'}
+            icon="phone"
+            label={text('popup_call')}
+            disabled={disabled || !isDialable}
+          />
         </div>
         <PeopleList people={people} reached={reached} onChoose={choose} />
         <p class="help" id="dial-hint" aria-live="polite">

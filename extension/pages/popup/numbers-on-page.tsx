@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import browser from 'webextension-polyfill';
 import type { KnownNumber, NumberOnPage } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Button, IconButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { openSetting } from '../parts/open-settings.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import { useChanges, useTabChanges } from '../parts/use-reply.ts';
@@ -155,12 +155,11 @@ function ExtensionHint({ tabId }: { tabId: number }) {
   return (
     <div class="notice" id="extension-named">
       <p>{text('popup_extensionNamed', named, `_${digits[0]}${'X'.repeat(digits.length - 1)}`)}</p>
-      <Button id="add-extensions" label={text('page_openSettings')} onClick={openExtensions} />
+      <Button
+        id="add-extensions"
+        label={text('page_openSettings')}
+        onClick={() => openSetting('extensions')}
+      />
     </div>
   );
-}
-
-function openExtensions(): void {
-  const url = browser.runtime.getURL('extension/pages/options/index.html#extensions');
-  void browser.tabs.create({ url });
 }

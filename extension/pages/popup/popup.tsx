@@ -3,12 +3,13 @@ import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { text } from '../../text.ts';
-import { CallHindrance, openSettings } from '../parts/call-hindrance.tsx';
+import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
-import { ErrorNotice, errorText } from '../parts/error-notice.tsx';
+import { ErrorNotice, errorText, SetupCodeButton } from '../parts/error-notice.tsx';
 import { Button, IconButton } from '../parts/form.tsx';
 import { isLocked } from '../parts/is-locked.ts';
 import { LiveCall } from '../parts/live-call.tsx';
+import { openSettings } from '../parts/open-settings.ts';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
@@ -114,6 +115,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         {placing.step === 'refused' && placing.click !== panel.live?.id && (
           <div class="notice notice-bad" role="alert" id="refused">
             <p>{withNumbers(errorText(placing.error))}</p>
+            {placing.error.code === 'wrongKey' && panel.problem !== 'wrongKey' && <SetupCodeButton />}
             <Button class="plain" label={text('page_close')} onClick={dismiss} />
           </div>
         )}
@@ -121,7 +123,9 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <p class="visually-hidden" role="status">
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
         </p>
-        {panel.live && <LiveCall entry={panel.live} onAgain={dialAndClear} />}
+        {panel.live && (
+          <LiveCall entry={panel.live} mayHangUp={panel.follow !== 'wrongKey'} onAgain={dialAndClear} />
+        )}
         {last && <WrapUp key={last.id} entry={last} hasKeys />}
         <Callbacks disabled={busy || panel.problem !== undefined} onDial={dialAndClear} onFill={setInput} />
         <SiteBar tab={panel.tab} sites={settings.settings.sites} />
@@ -159,10 +163,10 @@ const isAwaited = (live: PanelState['live']) => live === null || !isFinished(liv
 
 /** The state of the stream that reports the ends of calls, where it is broken. */
 function FollowNotice({ follow }: { follow: PanelState['follow'] }) {
-  if (follow === 'idle' || follow === 'open' || follow === 'connecting') return null;
+  if (follow !== 'offline') return null;
   return (
     <p class="notice notice-warn" role="status" id="follow">
-      {text(follow === 'offline' ? 'popup_followOffline' : 'error_wrongKey')}
+      {text('popup_followOffline')}
     </p>
   );
 }

@@ -6,13 +6,14 @@ import { patternOf } from '../../match-pattern.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { ConnectionTest, PanelState, SettingsView } from '../../messages/views.ts';
 import { countryName, text } from '../../text.ts';
-import { CallHindrance, isPolicyBroken, openSettings } from '../parts/call-hindrance.tsx';
+import { CallHindrance, isPolicyBroken } from '../parts/call-hindrance.tsx';
 import { ConnectionChecks } from '../parts/connection-checks.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { requestOrigins } from '../parts/host-permission.ts';
 import { useKeyboardCommands } from '../parts/keyboard-commands.ts';
 import { KeyboardTable } from '../parts/keyboard-table.tsx';
+import { openSettings } from '../parts/open-settings.ts';
 import { noSetupEntry, type Setup } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
@@ -141,11 +142,9 @@ function useConnectionTest(isReady: boolean, key: string): ConnectionTest | unde
   return isCurrent ? value : undefined;
 }
 
-/** Which keys lead from number to number: without them the marks are out of reach by keyboard. */
+/** Which keys are set, and the way to set the others: without them the marks are out of reach by keyboard. */
 function KeyboardStep() {
-  const keys = useKeyboardCommands().filter(
-    ({ name }) => name === 'next-number' || name === 'previous-number',
-  );
+  const keys = useKeyboardCommands();
   const isDone = keys.length > 0 && keys.every(({ shortcut }) => shortcut !== '');
   return (
     <Step title={text('options_keyboard')} done={isDone}>
