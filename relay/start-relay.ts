@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { closeServer, listen } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
 import { lockStore } from '../shared/server/store-lock.ts';
-import { storedSecret } from '../shared/server/stored-secret.ts';
 import { ApiKeyCache } from './access/api-key-cache.ts';
+import { secretsOf } from './access/secrets.ts';
 import { Signer } from './access/signer.ts';
 import { buildApp } from './app.ts';
 import { CallbackCloser } from './callback-closer.ts';
@@ -60,7 +60,7 @@ export async function startRelay(
     await store.close();
     unlock();
   };
-  const secrets = settings.secret ?? [storedSecret(file && `${file}.secret`)];
+  const secrets = secretsOf(settings);
   const signer = new Signer(secrets);
   const hub = new Hub(store);
   const keys = await ApiKeyCache.open(store, {

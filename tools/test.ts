@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import {
   ensureApplicationPackages,
   ensureCrmPackages,
+  ensureDirectoryPackages,
 } from '../testing/applications/application-packages.ts';
 import { ensureAsteriskPackages } from '../testing/asterisk/asterisk-packages.ts';
 import { ensureChromium, ensureDebianPackages, ensureFirefox } from '../testing/browsers/find-browsers.ts';
@@ -70,10 +71,15 @@ const onlyInAll: Record<string, Step> = {
     where(ensureApplicationPackages, () =>
       playwright('apps', ['--config', path.join(root, 'playwright.applications.config.ts')]),
     ),
-  /** The connectors at Request Tracker, Redmine and Tryton. */
+  /** The connectors at Request Tracker, Redmine and Tryton; the sources of names at Radicale, Xandikos and slapd. */
   crm: () =>
-    where(ensureCrmPackages, () =>
-      vitest('crm', [realCrm, '--exclude', `**/*${realOdoo}*`, '--maxWorkers=2']),
+    where(
+      async () => {
+        // One after the other: both unpack into one folder.
+        await ensureCrmPackages();
+        await ensureDirectoryPackages();
+      },
+      () => vitest('crm', [realCrm, '--exclude', `**/*${realOdoo}*`, '--maxWorkers=2']),
     ),
   /** Odoo 14 of Debian's older suite, in a root of its own. */
   odoo: () => where(ensureOdooPackages, () => vitest('odoo', [realOdoo])),

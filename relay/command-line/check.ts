@@ -11,6 +11,7 @@ import { publicUrlNotes, type Settings, settingsPrefix } from '../settings.ts';
 import { openStore, sqlitePath, storeName } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { checkCrms } from './check-crms.ts';
+import { checkSources } from './directory.ts';
 import { findRunningRelay, localAddress } from './running-relay.ts';
 
 const answerTimeoutMs = 5000;
@@ -37,6 +38,7 @@ export async function checkRelay(settings: Settings): Promise<CheckResult[]> {
     ...publicUrlNotes(settings).map(doubtfulAddress),
     checkClock(probes),
     ...(await checkCrms(settings)),
+    ...(await checkSources(settings)),
     ...(settings.provider ? [untestedToken] : []),
   ];
 }

@@ -12,6 +12,7 @@ import { readSettings, type Settings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { checkRelay } from './check.ts';
+import { directoryCommands, forgetInDirectory } from './directory.ts';
 import { forget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
 import { type InStore, keyCommands } from './key-commands.ts';
@@ -102,17 +103,21 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   program
     .command('check')
     .description(
-      'tries the calling service’s address, the store, the public address, the clock, the rules and each CRM',
+      'tries the calling service’s address, the store, the public address, the clock, the rules, each CRM and each source of names',
     )
     .action(withSettings(async (settings) => printCheckResults(await checkRelay(settings))));
 
   program
     .command('forget')
-    .description('deletes every call from or to a number, with its events')
+    .description('deletes every call from or to a number, with its events, and keeps its names away')
     .addOption(requiredOption('--number <number>', 'with its country and area code, in any form', readNumber))
     .option('--yes', 'does not ask where a longer number ends with these digits', false)
     .action(
-      onStore(({ store }, { number, yes }: { number: string; yes: boolean }) => forget(store, number, yes)),
+      withSettings((settings, { number, yes }: { number: string; yes: boolean }) =>
+        inStore(settings, false, async ({ store }) => {
+          if (await forget(store, number, yes)) await forgetInDirectory(settings, store, number);
+        }),
+      ),
     );
 
   const forward = program
@@ -131,6 +136,11 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .description('deletes one, dead or waiting')
     .action(onStore(({ store }, id: string) => dropForward(store, id)));
 
+  directoryCommands(program, (work) =>
+    withSettings((settings, ...input) =>
+      inStore(settings, false, ({ store }) => work(settings, store, ...input)),
+    ),
+  );
   logCommands(program, onStore, (id, system, kind, record) =>
     withSettings((settings) =>
       inStore(settings, false, ({ store }) => moveLog(store, settings, id, { system, kind, id: record })),

@@ -6,14 +6,15 @@ import { findNumber, forgetCalls, type NumberToForget } from '../store/forget-nu
 import type { Store } from '../store/store.ts';
 import { printNote, printRow } from './print.ts';
 
-/** @param isConfirmed whether `--yes` was given. */
-export async function forget(store: Store, digits: string, isConfirmed: boolean): Promise<void> {
+/** @param isConfirmed whether `--yes` was given. @returns whether it was carried out. */
+export async function forget(store: Store, digits: string, isConfirmed: boolean): Promise<boolean> {
   const { callIds, entries, longerNumbers } = await findNumber(store, digits);
-  if (!(await mayForget(callIds.length, longerNumbers, isConfirmed))) return;
+  if (!(await mayForget(callIds.length, longerNumbers, isConfirmed))) return false;
   process.stdout.write(`${callCount(await forgetCalls(store, digits, callIds))} forgotten\n`);
   const remaining = remainingEntries(entries);
   if (remaining.length > 0) printNote('These entries remain in the CRM; delete them there:');
   for (const entry of remaining) printRow(entry);
+  return true;
 }
 
 /** System, address and marker of each entry that is, or may be, in a CRM: also on records that a call was moved away from. */

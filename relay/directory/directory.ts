@@ -13,7 +13,7 @@ import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { SourceSettings } from './directory-settings.ts';
 import { ForgottenNumbers } from './forgotten-numbers.ts';
-import type { DirectoryIndex, FoundPerson, PeopleOfNumber } from './index/directory-index.ts';
+import type { DirectoryIndex, FoundPerson, PeopleOfNumber, SourceState } from './index/directory-index.ts';
 import { sameSubscriber } from './read-numbers.ts';
 import type { Source } from './sources/source.ts';
 import { type SyncOptions, type SyncResult, syncSource } from './sync.ts';
@@ -30,6 +30,13 @@ const epochIntervalMs = 1000;
 
 export interface OpenedSource extends Source {
   settings: SourceSettings;
+}
+
+export interface ListedSource {
+  name: string;
+  kind: string;
+  entries: number;
+  state: SourceState;
 }
 
 interface DirectoryOptions {
@@ -52,17 +59,21 @@ export class Directory {
   private readonly running = new Set<Promise<unknown>>();
   private readonly syncedAt = new Map<string, number>();
   private readonly counts = new Map<string, number>();
+  private readonly problems = new Map<string, string>();
   private known = '';
 
   constructor(private readonly options: DirectoryOptions) {
     const { metrics, sources } = options;
     const names = sources.map(({ settings }) => settings.name);
+    // A source that was never read ages from the start.
+    const startedAt = Date.now();
+    const ageOf = (name: string) => (Date.now() - (this.syncedAt.get(name) ?? startedAt)) / 1000;
     metrics.gauges(
       'dialmark_directory_age_seconds',
       'Since the last sync of a source',
       'source',
       names,
-      (name) => (this.syncedAt.has(name) ? (Date.now() - this.syncedAt.get(name)!) / 1000 : Number.NaN),
+      ageOf,
     );
     metrics.gauges(
       'dialmark_directory_entries',
@@ -71,6 +82,10 @@ export class Directory {
       names,
       (name) => this.counts.get(name) ?? 0,
     );
+  }
+
+  get sources(): readonly OpenedSource[] {
+    return this.options.sources;
   }
 
   /** Changes with every change of a name, in this process or another. */
@@ -129,6 +144,30 @@ export class Directory {
     return syncSource(target, { ...options, signal: this.stopped.signal });
   }
 
+  async list(): Promise<ListedSource[]> {
+    const { index, sources } = this.options;
+    const states = await index.sources();
+    return Promise.all(
+      sources.map(async ({ settings: { name, kind } }) => ({
+        ...{ name, kind, entries: await index.countOf(name), state: states.get(name) ?? {} },
+      })),
+    );
+  }
+
+  /** Of every source, whoever may see it. */
+  async peopleOf(number: string): Promise<FoundPerson[]> {
+    const names = this.sources.map(({ settings }) => settings.name);
+    const [found] = await this.options.index.find([sameSubscriber(number)], names);
+    return found!.people;
+  }
+
+  /** @returns how many entries had the number. */
+  async removeNumber(number: string): Promise<number> {
+    const removed = await this.options.index.removeNumber(sameSubscriber(number));
+    if (removed > 0) await this.options.index.newEpoch();
+    return removed;
+  }
+
   /** By number, in their order. @param team of who asks. */
   async namesOf(numbers: readonly string[], team: string | undefined): Promise<Names[]> {
     const found = await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team));
@@ -175,9 +214,14 @@ export class Directory {
     if (syncedAt) this.syncedAt.set(name, Date.parse(syncedAt));
     this.counts.set(name, await index.countOf(name));
     if (!result || this.stopped.signal.aborted) return;
-    if (result.problem !== undefined)
-      log.error({ source: name, problem: result.problem }, 'names were not synced');
-    else if ('changed' in result && result.changed + result.removed > 0)
+    const known = this.problems.get(name);
+    this.problems.delete(name);
+    if (result.problem !== undefined) {
+      this.problems.set(name, result.problem);
+      // It may stay for days, and is tried twice a minute.
+      if (result.problem !== known)
+        log.error({ source: name, problem: result.problem }, 'names were not synced');
+    } else if ('changed' in result && result.changed + result.removed > 0)
       log.info({ source: name, ...result, ms: Math.round(performance.now() - startedAt) }, 'names synced');
   }
 

@@ -1,6 +1,5 @@
 /** What is kept of a person or place: name, organisation, role and numbers. Everything else is dropped on arrival. */
-import type { CountryCode } from 'libphonenumber-js/max';
-import { readNumbers } from './read-numbers.ts';
+import { type ReadingRules, readNumbers } from './read-numbers.ts';
 
 export interface PersonNumber {
   /** E.164 with its plus, or the digits of an internal extension. */
@@ -24,13 +23,6 @@ export interface WrittenPerson {
   role?: string | undefined;
   /** One text may hold several numbers. */
   numbers: readonly { text: string; label?: string | undefined }[];
-}
-
-export interface ReadingRules {
-  country: CountryCode;
-  areaCode?: string | undefined;
-  /** Patterns of internal extensions. */
-  extensions: readonly string[];
 }
 
 const maxTextLength = 120;

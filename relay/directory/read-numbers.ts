@@ -1,10 +1,17 @@
 /** Numbers as a source writes them -> E.164, by the same reading as in pages. A number that could be of two countries is left out. */
+import type { CountryCode } from 'libphonenumber-js/max';
 import type { Judgement, PhoneNumber } from '../../shared/numbers/number.ts';
 import { parseDialInput } from '../../shared/numbers/reading/dial-input.ts';
 import { judge } from '../../shared/numbers/reading/judge.ts';
 import { scan } from '../../shared/numbers/text/scan.ts';
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
-import type { ReadingRules } from './person.ts';
+
+export interface ReadingRules {
+  country: CountryCode;
+  areaCode?: string | undefined;
+  /** Patterns of internal extensions. */
+  extensions: readonly string[];
+}
 
 /** A text alone with so few digits is an internal extension. */
 const maxExtensionDigits = 6;

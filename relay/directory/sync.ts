@@ -5,7 +5,8 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { DirectoryIndex, IndexEntry, SourceState } from './index/directory-index.ts';
-import { type ReadingRules, readPerson } from './person.ts';
+import { readPerson } from './person.ts';
+import type { ReadingRules } from './read-numbers.ts';
 import { type PulledEntry, type Source, SourceError } from './sources/source.ts';
 
 export interface SyncTarget {

@@ -27,7 +27,7 @@ export class MetricsRegistry {
     });
   }
 
-  /** One gauge for each value of a label. @param read called at each scrape; NaN is left out. */
+  /** One gauge for each value of a label. @param read called at each scrape. */
   gauges(
     name: string,
     help: string,
@@ -41,10 +41,7 @@ export class MetricsRegistry {
       labelNames: [label],
       registers: [this.registry],
       collect() {
-        for (const value of values) {
-          const current = read(value);
-          if (!Number.isNaN(current)) this.set({ [label]: value }, current);
-        }
+        for (const value of values) this.set({ [label]: value }, read(value));
       },
     });
   }

@@ -7,5 +7,7 @@ export async function openIndex(store: string): Promise<DirectoryIndex> {
   if (store === 'memory:') return openSqliteIndex(':memory:');
   const path = sqlitePath(store);
   if (path !== undefined) return openSqliteIndex(`${path}.directory`);
-  throw new Error('the directory needs a store of SQLite');
+  // Its client takes as long to load as everything else.
+  const { openRedisIndex } = await import('./redis-index.ts');
+  return openRedisIndex(store);
 }

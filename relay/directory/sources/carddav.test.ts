@@ -95,7 +95,7 @@ describe('carddavSource', () => {
     expect(bodies()[4]).toContain('<D:sync-token>t2</D:sync-token>');
   });
 
-  it.each([403, 409])('compares ETags where the server forgot the token (HTTP %s)', async (status) => {
+  it.each([403, 409, 500])('compares ETags where the server forgot the token (HTTP %s)', async (status) => {
     answerWith(
       multistatus(member('ana'), member('rui'), token('t1')),
       { status, body: '<d:error xmlns:d="DAV:"><d:valid-sync-token/></d:error>' },
@@ -162,7 +162,8 @@ describe('carddavSource', () => {
   it.each([
     [401, 'it does not accept _USER or _TOKEN'],
     [404, 'there is nothing at _URL'],
-    [500, 'it answered with HTTP 500'],
+    [500, 'it refuses sync-collection (HTTP 500); see _URL and the rights of _USER'],
+    [503, 'it answered with HTTP 503'],
     [301, 'it sends elsewhere; see _URL'],
   ])('says what HTTP %s means', async (status, problem) => {
     answerWith({ status, body: '' });

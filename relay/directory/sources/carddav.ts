@@ -4,7 +4,7 @@
  */
 import type { SourceSettings } from '../directory-settings.ts';
 import { type DavResponse, type MultistatusEnd, readMultistatus } from './multistatus.ts';
-import { privateFetch, readAll } from './private-fetch.ts';
+import { privateFetch } from './private-fetch.ts';
 import { batchSize, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
 import { readCards } from './vcard.ts';
 
@@ -12,6 +12,11 @@ const cardsPerRequest = 100;
 /** Parts into which a server may cut one answer (RFC 6578, 3.6). */
 const maxParts = 10_000;
 const insufficientStorage = 507;
+/**
+ * What servers answer to a token that they do not know any more: 403 or 409 by RFC 6578, 500 by Xandikos 0.2.8. Whatever the
+ * reason, everything is then asked for.
+ */
+const refusals = [400, 403, 409, 410, 412, 500];
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!);
@@ -44,8 +49,7 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
         ...{ ...settings, url, method: 'REPORT', body, signal },
         headers: { 'content-type': 'application/xml; charset=utf-8', depth },
       },
-      // A token that the server does not know any more (RFC 6578, 3.2): 403 or 409 with its precondition.
-      [403, 409],
+      refusals,
     );
 
   /** The path of a member of this address book; undefined for the book itself, and for any other address. */
@@ -61,11 +65,11 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
   const sync = async (token: string, signal: AbortSignal) => {
     const reply = await report(syncBody(token), '0', signal);
     if (reply.status === 207) return readMultistatus(reply.text);
-    const answer = await readAll(reply.text);
-    if (token !== '' && answer.includes('valid-sync-token')) return undefined;
-    if (reply.status === 403 || reply.status === 409)
+    await reply.text.return();
+    if (token !== '') return undefined;
+    if (refusals.includes(reply.status))
       throw new SourceError(
-        `it refuses sync-collection (HTTP ${reply.status}); see _URL, and the rights of _USER`,
+        `it refuses sync-collection (HTTP ${reply.status}); see _URL and the rights of _USER`,
       );
     throw new SourceError(`expected a multistatus, got HTTP ${reply.status}: is _URL an address book?`);
   };
@@ -104,7 +108,6 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
           // The server has forgotten the changes: everything is compared by its ETag.
           isComplete = true;
           next = '';
-          tokens.clear();
           continue;
         }
         const { members, gone, isCut, syncToken } = await readChanges(responses, memberOf);

@@ -1,10 +1,12 @@
+import type { CrmSystem } from '../../log/crm-settings.ts';
 import type { SourceSettings } from '../directory-settings.ts';
 import { carddavSource } from './carddav.ts';
 import { csvSource } from './csv.ts';
 import type { Source } from './source.ts';
 import { vcardSource } from './vcard.ts';
 
-export function openSource(settings: SourceSettings): Source {
+/** @param crms that calls are logged in: one may be a source, too. */
+export function openSource(settings: SourceSettings, _crms: readonly CrmSystem[]): Source {
   switch (settings.kind) {
     case 'carddav':
       return carddavSource(settings);

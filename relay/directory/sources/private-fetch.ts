@@ -79,9 +79,3 @@ async function* readBody(body: AsyncIterable<Uint8Array>, agent: Agent): AsyncGe
     await agent.destroy();
   }
 }
-
-export async function readAll(text: AsyncIterable<string>, maxLength = 64 * 1024): Promise<string> {
-  let all = '';
-  for await (const part of text) if (all.length < maxLength) all += part;
-  return all;
-}

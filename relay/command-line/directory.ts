@@ -1,0 +1,149 @@
+/** `directory`: pulls, lists and shows names, beside a running relay; numbers that are to be forgotten. */
+import type { Command } from 'commander';
+import { pino } from 'pino';
+import type { CheckResult } from '../../shared/server/check-results.ts';
+import { readNumber } from '../../shared/server/forget-number.ts';
+import { secretsOf } from '../access/secrets.ts';
+import type { Directory } from '../directory/directory.ts';
+import { ForgottenNumbers } from '../directory/forgotten-numbers.ts';
+import { openDirectory } from '../directory/open-directory.ts';
+import { readNumbers, sameSubscriber } from '../directory/read-numbers.ts';
+import { openSource } from '../directory/sources/open-source.ts';
+import { Metrics } from '../metrics.ts';
+import { type Settings, settingsPrefix } from '../settings.ts';
+import type { Store } from '../store/store.ts';
+import { printNote, printRow, reportUnknown } from './print.ts';
+
+const checkTimeoutMs = 30_000;
+/** Fewer digits are an internal extension. */
+const minNationalDigits = 7;
+
+type OnSettings = <Input extends unknown[]>(
+  work: (settings: Settings, store: Store, ...input: Input) => Promise<void>,
+) => (...input: Input) => Promise<void>;
+
+interface SyncFlags {
+  acceptFewer: boolean;
+  full: boolean;
+}
+
+export function directoryCommands(program: Command, onSettings: OnSettings): void {
+  const directory = program.command('directory').description('names by number, from address books and CRMs');
+  directory
+    .command('sync [source]')
+    .description('pulls one source, or each, and says what changed')
+    .option('--accept-fewer', 'believes a source that has lost nearly all of its entries', false)
+    .option('--full', 'reads everything again, whatever is known', false)
+    .action(
+      onSettings((settings, store, name: string | undefined, flags: SyncFlags) =>
+        inDirectory(settings, store, (opened) => sync(opened, name, flags)),
+      ),
+    );
+  directory
+    .command('list')
+    .description('sources: name, kind, entries, last sync, numbers that cannot be read, problem')
+    .action(onSettings((settings, store) => inDirectory(settings, store, list)));
+  directory
+    .command('show <number>')
+    .description('who has a number, by source: name, organisation, role, label')
+    .action(
+      onSettings((settings, store, number: string) =>
+        inDirectory(settings, store, (opened) => show(opened, numberOf(number, settings))),
+      ),
+    );
+  directory
+    .command('allow <number>')
+    .description('lets sources bring back a number that `forget` keeps away')
+    .action(
+      onSettings(async (settings, store, number: string) => {
+        const allowed = numberOf(number, settings);
+        await ForgottenNumbers.remove(store, secretsOf(settings), allowed);
+        process.stdout.write(`${allowed} may come back with the next sync\n`);
+      }),
+    );
+}
+
+/** Takes a number from every entry, and keeps it away from now on. Does nothing where no source is set. */
+export async function forgetInDirectory(settings: Settings, store: Store, digits: string): Promise<void> {
+  if (settings.sources.length === 0) return;
+  const number = numberOf(digits, settings);
+  await ForgottenNumbers.add(store, secretsOf(settings), number);
+  await inDirectory(settings, store, async (directory) => {
+    const entries = await directory.removeNumber(number);
+    process.stdout.write(`${entries} ${entries === 1 ? 'name' : 'names'} forgotten\n`);
+  });
+}
+
+/** @returns one result for each source. */
+export async function checkSources({ sources, crms }: Settings): Promise<CheckResult[]> {
+  return Promise.all(
+    sources.map(async (settings) => {
+      const what = `names of ${settings.name}`;
+      try {
+        const advice = await openSource(settings, crms).check(AbortSignal.timeout(checkTimeoutMs));
+        return { isOk: true, what, advice };
+      } catch (error) {
+        const variables = `${settingsPrefix}DIRECTORY_${settings.name.toUpperCase()}_…`;
+        return { isOk: false, what, advice: `${(error as Error).message} (${variables})` };
+      }
+    }),
+  );
+}
+
+async function inDirectory(
+  settings: Settings,
+  store: Store,
+  work: (directory: Directory) => Promise<void>,
+): Promise<void> {
+  const log = pino({ level: 'silent' });
+  const user = { settings, store, secrets: secretsOf(settings), metrics: new Metrics(), log };
+  const directory = await openDirectory(user);
+  if (!directory) throw new Error(`${settingsPrefix}DIRECTORY_NAME_KIND: no source of names is set`);
+  try {
+    await work(directory);
+  } finally {
+    await directory.stop();
+  }
+}
+
+async function sync(directory: Directory, name: string | undefined, { acceptFewer, full }: SyncFlags) {
+  const wanted = directory.sources.filter(({ settings }) => name === undefined || settings.name === name);
+  if (name !== undefined && wanted.length === 0)
+    return reportUnknown(name, 'expected a source that `directory list` shows');
+  for (const source of wanted) {
+    const result = await directory.sync(source, { acceptsFewer: acceptFewer, isFull: full });
+    if (!result) {
+      printNote(`${source.settings.name}: the relay syncs it just now; try again`);
+      process.exitCode = 1;
+      continue;
+    }
+    const { changed, removed, entries, unread, problem } = result;
+    const counts = `${changed} changed, ${removed} removed, ${entries} entries, ${unread} numbers not read`;
+    process.stdout.write(`${source.settings.name}: ${problem ?? counts}\n`);
+    if (problem !== undefined) process.exitCode = 1;
+  }
+}
+
+async function list(directory: Directory): Promise<void> {
+  for (const { name, kind, entries, state } of await directory.list()) {
+    const { syncedAt = 'never', unread = 0, problem = '' } = state;
+    printRow([name, kind, `${entries} entries`, syncedAt, `${unread} not read`, problem]);
+  }
+}
+
+async function show(directory: Directory, number: string): Promise<void> {
+  const people = await directory.peopleOf(number);
+  for (const { source, name, organisation = '', role = '', numbers } of people) {
+    const label = numbers.find((each) => each.number === sameSubscriber(number))?.label ?? '';
+    printRow([source, name, organisation, role, label]);
+  }
+  if (people.length === 0) reportUnknown(number, 'nobody has it in the sources');
+}
+
+/** @param text as a person writes it: with its country code, or as in the relay's country. */
+function numberOf(text: string, { country, dialExtensions }: Settings): string {
+  const digits = readNumber(text);
+  if (digits.length < minNationalDigits) return digits;
+  const [read] = country ? readNumbers(text, { country, extensions: dialExtensions }) : [];
+  return read ?? sameSubscriber(`+${digits}`);
+}

@@ -1,0 +1,132 @@
+/** What every index promises, on each engine. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startRedis } from '../../../testing/servers/redis-server.ts';
+import type { Person } from '../person.ts';
+import type { DirectoryIndex } from './directory-index.ts';
+import { openRedisIndex } from './redis-index.ts';
+import { openSqliteIndex } from './sqlite-index.ts';
+
+const redis = await startRedis();
+afterAll(() => redis.stop());
+
+const person = (name: string, ...numbers: string[]): Person => ({
+  name,
+  numbers: numbers.map((number) => ({ number })),
+});
+
+describe.each([
+  ['SQLite', async () => openSqliteIndex(':memory:')],
+  ['Redis', () => openRedisIndex(redis.url)],
+])('the index on %s', (_engine, open) => {
+  let index: DirectoryIndex;
+  let source: string;
+  let sources = 0;
+  beforeAll(async () => {
+    index = await open();
+  });
+  afterAll(() => index.close());
+  beforeEach(() => {
+    source = `source-${sources++}`;
+  });
+
+  const put = (...people: Person[]) =>
+    index.put(
+      source,
+      people.map((each) => ({ uid: each.name, tag: '1', person: each })),
+    );
+  const names = async (number: string, ...visible: string[]) => {
+    const [found] = await index.find([number], visible.length > 0 ? visible : [source]);
+    return found!.people.map(({ name }) => name);
+  };
+
+  it('finds people by each of their numbers, with all that is kept of them', async () => {
+    const ana: Person = {
+      name: 'Ana Prado',
+      organisation: 'Acme',
+      role: 'Buyer',
+      numbers: [{ number: '+5548999998888', label: 'cell phone' }, { number: '0105' }],
+    };
+    await put(ana, person('Rui', '+5548999998888'));
+    const found = await index.find(['0105', '+5548999998888', '105', '+554899999888'], [source]);
+    expect(found.map(({ count }) => count)).toEqual([1, 2, 0, 0]);
+    expect(found[0]!.people).toEqual([{ ...ana, source }]);
+  });
+
+  it('replaces an entry, with the numbers or words that it had', async () => {
+    await put(person('Ana Prado', '+551140028922'));
+    await index.put(source, [{ uid: 'Ana Prado', tag: '2', person: person('Eva Luz', '+551140028933') }]);
+    expect(await names('+551140028922')).toEqual([]);
+    expect(await names('+551140028933')).toEqual(['Eva Luz']);
+    expect(await index.search(['prado'], [source], 10)).toEqual([]);
+    expect(await index.known(source, ['Ana Prado', 'x'])).toEqual([
+      { id: expect.any(Number), tag: '2' },
+      undefined,
+    ]);
+    expect(await index.countOf(source)).toBe(1);
+  });
+
+  it('lists and removes entries of one source', async () => {
+    await put(person('a', '1'), person('b', '1'), person('c', '1'));
+    expect((await index.list(source, '', 2)).map(({ uid }) => uid)).toEqual(['a', 'b']);
+    expect((await index.list(source, 'b', 2)).map(({ uid }) => uid)).toEqual(['c']);
+    await index.remove(source, ['a', 'c', 'unknown']);
+    expect(await names('1')).toEqual(['b']);
+    expect(await index.countOf(source)).toBe(1);
+  });
+
+  it('removes a number from every entry, and an entry without another one', async () => {
+    await put(person('Ana', '+551140028944', '1105'), person('Rui', '+551140028944'));
+    expect(await index.removeNumber('+551140028944')).toBe(2);
+    expect(await names('+551140028944')).toEqual([]);
+    expect(await names('1105')).toEqual(['Ana']);
+    expect(await index.countOf(source)).toBe(1);
+  });
+
+  it('searches by the beginning of every word, with accents or without', async () => {
+    await put(person('João Conceição', '1'), person('Joana Costa', '2'), person('Costa', '3'));
+    const search = async (...words: string[]) =>
+      (await index.search(words, [source], 10)).map(({ name }) => name).sort();
+    expect(await search('jo')).toEqual(['Joana Costa', 'João Conceição']);
+    expect(await search('jo', 'co')).toEqual(['Joana Costa', 'João Conceição']);
+    expect(await search('costa', 'jo')).toEqual(['Joana Costa']);
+    expect(await search('jc')).toEqual(['Joana Costa', 'João Conceição']);
+    expect(await search('ana')).toEqual([]);
+  });
+
+  it('shows sources by their order, and none that is not named', async () => {
+    await put(person('Ana', '77'));
+    const first = source;
+    source = `${first}-b`;
+    await put(person('Eva', '77'));
+    expect(await names('77', source, first)).toEqual(['Eva', 'Ana']);
+    expect(await names('77', first)).toEqual(['Ana']);
+    expect(await index.search(['eva'], [first], 10)).toEqual([]);
+  });
+
+  it('counts all people of a number that many have', async () => {
+    await put(...Array.from({ length: 60 }, (_, n) => person(`p${n}`, '+551140028955')));
+    const [found] = await index.find(['+551140028955'], [source]);
+    expect([found!.people.length, found!.count]).toEqual([50, 60]);
+  });
+
+  it('gives a source to one sync at a time', async () => {
+    const now = Date.now();
+    expect(await index.claim(source, now, now + 60_000)).toBe(true);
+    expect(await index.claim(source, now, now + 60_000)).toBe(false);
+    expect(await index.claim(source, Number.MAX_SAFE_INTEGER, now + 120_000)).toBe(true);
+    expect(await index.claim(source, now + 120_001, now + 180_000)).toBe(true);
+    await index.release(source);
+    expect(await index.claim(source, now, now + 60_000)).toBe(true);
+  });
+
+  it('keeps the state of a source, and an epoch that changes', async () => {
+    await index.countOf(source);
+    await index.claim(source, Date.now(), Date.now() + 60_000);
+    await index.saveSource(source, { token: 't1', unread: 3 });
+    expect((await index.sources()).get(source)).toEqual({ token: 't1', unread: 3 });
+    const epoch = await index.epoch();
+    expect(await index.epoch()).toBe(epoch);
+    await index.newEpoch();
+    expect(await index.epoch()).not.toBe(epoch);
+  });
+});

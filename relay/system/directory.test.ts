@@ -1,0 +1,91 @@
+/** Names of a running relay, and the commands beside it. */
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RelayProcess, startRelayProcess } from '../../testing/relay/relay-process.ts';
+import { announce, ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let relay: RelayProcess;
+let agent: string;
+const run = (...args: string[]) => relay.run('directory', ...args);
+const write = (...people: string[]) =>
+  writeFile(folder.file('people.csv'), ['Name,Company,Phone,Mobile', ...people].join('\n'));
+const ana = 'Ana Prado,Acme,(48) 3322-4455,(48) 99999-8888';
+const rui = 'Rui Costa,Acme,1106,';
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  await write(ana, rui);
+  relay = await startRelayProcess({
+    STORE: `sqlite:${folder.file('relay.db')}`,
+    COUNTRY: 'BR',
+    DIRECTORY_PEOPLE_KIND: 'csv',
+    DIRECTORY_PEOPLE_URL: folder.file('people.csv'),
+  });
+  agent = (await relay.run('key', 'add', '--from', '1105')).stdout.trim();
+});
+afterAll(async () => {
+  await relay.stop();
+  await folder.remove();
+});
+
+const nameOf = async (number: string): Promise<string | undefined> =>
+  (await ask(relay.url, '/v1/numbers/status', { as: agent, body: { numbers: [number] } })).body.numbers[0]
+    .names[0]?.name;
+const isNamed = (number: string, name: string | undefined) =>
+  until(async () => (await nameOf(number)) === name, `${number} to be ${name}`, 60_000);
+
+describe('the directory of a running relay', () => {
+  it('is listed and shown by its commands', async () => {
+    await isNamed('+5548999998888', 'Ana Prado');
+    const { stdout } = await run('list');
+    expect(stdout).toMatch(/^people\tcsv\t2 entries\t\d{4}-\S+Z\t0 not read\t\n$/);
+    expect((await run('show', '(48) 9999-8888')).stdout).toBe('people\tAna Prado\tAcme\t\tMobile\n');
+    expect((await run('show', '1106')).stdout).toContain('Rui Costa');
+    const nobody = await run('show', '4833229999');
+    expect([nobody.code, nobody.stderr.trim()]).toEqual([1, '+554833229999: nobody has it in the sources']);
+  });
+
+  it('is synced beside the relay, which notices', async () => {
+    expect((await run('sync')).stdout).toBe('people: 0 changed, 0 removed, 2 entries, 0 numbers not read\n');
+    expect((await run('sync', '--full')).stdout).toContain('people: 2 changed');
+    const unknown = await run('sync', 'nothing');
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining('nothing: expected a source that `directory list` shows'),
+    ]);
+  });
+
+  it('forgets a number for good, until it is allowed again', async () => {
+    await announce(
+      relay.url,
+      (await relay.run('key', 'add', '--from', '1107', '--client-calls')).stdout.trim(),
+      '1106',
+    );
+    const { stdout } = await relay.run('forget', '--number', '+55 48 99999-8888', '--yes');
+    expect(stdout).toBe('0 calls forgotten\n1 name forgotten\n');
+    await isNamed('+5548999998888', undefined);
+    expect(await nameOf('+554833224455')).toBe('Ana Prado');
+    await write(ana, rui, 'Eva Luz,Acme,1108,');
+    await isNamed('1108', 'Eva Luz');
+    expect(await nameOf('+5548999998888')).toBeUndefined();
+    expect((await run('allow', '48 99999-8888')).stdout).toBe(
+      '+5548999998888 may come back with the next sync\n',
+    );
+    await run('sync');
+    await isNamed('+5548999998888', 'Ana Prado');
+  });
+
+  it('is tried by `check`', async () => {
+    expect((await relay.run('check')).stdout).toContain('ok   names of people: 3 rows\n');
+    await write('Eva');
+    await writeFile(folder.file('people.csv'), 'a,b\n1,2\n');
+    expect((await relay.run('check')).stdout).toMatch(
+      /^FAIL names of people: expected a first row with headings .*it has: a, b \(DIALMARK_DIRECTORY_PEOPLE_…\)$/m,
+    );
+    const { code, stdout } = await run('sync');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('people: expected a first row')]);
+    expect(await nameOf('1106')).toBe('Rui Costa');
+  });
+});
