@@ -1,6 +1,6 @@
 /**
- * Serves the demo CRM as any website would: its built files under /crm/, and the one endpoint that a site embedding the
- * widget has, which trades its site key for a short-lived ticket on its own server (Law 5).
+ * Serves the demo CRM as any website would: its built files under /crm/, and the address for tickets of a site
+ * with the widget. The site key stays on its server (Law 5).
  */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,7 +1,7 @@
 /**
- * The calling service imitated (`/call`, the notification, recordings, the registration login), with a demo CRM beside it and
- * a journal of all it saw. Strict with what comes, exact in what goes; what happens to a call is chosen by the dialled number's
- * ending (`scenarios.ts`).
+ * Imitates the calling service: `/call`, the notification, recordings, the registration login. Beside it are a
+ * demo CRM and a journal. It is strict with requests and exact in replies. The dialled number's ending chooses
+ * what happens to a call (`scenarios.ts`).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { pino } from 'pino';

@@ -1,7 +1,4 @@
-/**
- * A browser with the built extension and a relay, both real and isolated; what dials, and which CRM embeds
- * the widget, is the caller's.
- */
+/** A real browser with the built extension and a real relay. The caller brings what dials, and the CRM. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,7 +1,6 @@
 /**
  * The one entry for tests, benches and checks outside the project: a browser with the built extension, the
- * sandbox as calling service and CRM, and a relay between them, all real, on free ports, isolated from any
- * other workstation.
+ * sandbox as calling service and CRM, and a relay. All are real, on free ports, apart from other workstations.
  *
  *     const workstation = await openWorkstation('firefox');
  *     await workstation.setUp();                                  // on the options page: calls go through the relay

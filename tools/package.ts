@@ -1,7 +1,7 @@
 /**
- * `npm run package`: the zips for Chrome and Edge, the Firefox xpi, the sources that reviewers ask for, the
- * notes for them, and the widget as an npm package, in `dist/packages/`. The same commit makes the same bytes.
- * The Firefox build must pass web-ext's lint.
+ * `npm run package` makes in `dist/packages/`: the zips for Chrome and Edge, the Firefox xpi, the sources and
+ * notes for reviewers, and the widget's npm package. The same commit makes the same bytes. The Firefox build
+ * must pass web-ext's lint.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,7 +1,6 @@
 /**
- * Runs a built part in this process: `run-built.mjs relay [arguments]`. What runs here is what runs in
- * production; when the sources are newer than `dist/`, or there is no `dist/` yet, it is built first, saying
- * so on stderr alone.
+ * Runs a built part in this process: `run-built.mjs relay [arguments]`. This is what runs in production. Where
+ * the sources are newer than `dist/`, it builds first and says so on stderr.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

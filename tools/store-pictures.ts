@@ -1,7 +1,7 @@
 /**
- * Draws the stores' pictures from the real extension in a real Chromium, with sandbox and relay: five of
- * 1280x800 and the tile of 440x280 in each language, in `docs/images/store/`: `node --import tsx
- * tools/store-pictures.ts`. The README shows some of them.
+ * Draws the stores' pictures from the real extension in a real Chromium, with sandbox and relay:
+ * `node --import tsx tools/store-pictures.ts`. Each language gets five of 1280x800 and a tile of 440x280 in
+ * `docs/images/store/`. The README shows some of them.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';

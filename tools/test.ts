@@ -31,9 +31,8 @@ const realOdoo = 'odoo.crm.test.';
 /** In the name of a file that installs packages from npm. */
 const fromNpm = '.npm.test.';
 /**
- * In the title of a story and in the name of a file of unit tests: further variants of what other tests show
- * once (a theme, layout, language, fault, gesture, hazard of pages), and what waits long for a clock or
- * another program.
+ * In the title of a browser test, and in the name of a file of unit tests. These are further variants of what
+ * other tests show once, such as a theme, a language or a fault. Others wait long for a clock.
  */
 const exhaustive = { stories: '@exhaustive', files: '.exhaustive.test.' };
 /** In the title of a story whose longer form is exhaustive: with that, it would repeat the same. */

@@ -1,6 +1,6 @@
 /**
- * The relay beside nchan: notification in, event out. In memory nchan guarantees nothing after a crash; on a Redis that syncs every
- * write it is the relay's peer, whose replies come once a notification is on disk. So each store is a target of its own.
+ * The relay beside nchan: notification in, event out. In memory nchan guarantees nothing after a crash. On a
+ * Redis that syncs every write it is the relay's peer. So each store is a target of its own.
  */
 import { appendFileSync } from 'node:fs';
 import { cpus } from 'node:os';

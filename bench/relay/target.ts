@@ -1,4 +1,7 @@
-/** The servers that are measured: nchan in memory and on Redis, and the relay on each of its stores, each in its own process. */
+/**
+ * The servers that are measured, each in its own process: nchan in memory and on Redis, and the relay on each
+ * of its stores.
+ */
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What breaks while a call is placed and goes on: the phone rings at most once, and the reported end is true or unknown (Law 1). */
+/** Faults during a call: the phone rings at most once, and the reported end is true or unknown (Law 1). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -100,8 +100,8 @@ export const unknownPbxVariables = (environment: NodeJS.ProcessEnv): string[] =>
   unknownVariables(environment, prefix, schemas);
 
 /**
- * Whether notifications may go to this address: to an entry with a scheme by that scheme alone, to one without by https, and by
- * http within a private network.
+ * Whether notifications may go to this address. An entry with a scheme allows that scheme alone. One without
+ * allows https, and http within a private network.
  */
 export function isReturnAllowed({ returnHosts }: Pick<PbxSettings, 'returnHosts'>, address: string): boolean {
   if (!URL.canParse(address)) return false;

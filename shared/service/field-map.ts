@@ -135,8 +135,8 @@ export function applyFieldMap(
 }
 
 /**
- * Undoes `map` on an arrived notification. A field that came under its own name anyway is taken as it is, since a
- * service that ignores `map` must not cost us the end of a call.
+ * Undoes `map` on an arrived notification. A field under its own name is taken as it is: a service that ignores
+ * `map` still reports the end of a call.
  */
 export function undoFieldMap(
   body: Readonly<Record<string, unknown>>,

@@ -2,8 +2,8 @@
  * Reads the notification (sections 2.3 and 6), v1 and v2 alike, into the fact that it proves. Missing members are
  * missing details; unknown ones are ignored. `request` is never read: it echoes the return address (Law 6).
  *
- * A calling service of ours also notifies of what comes before the end, where `/call` carried `events: "all"`:
- * `{event: "ringing" | "answer", party, eventdate, callid}` and `{event: "unknown"}`; its end has `reason` and
+ * Where `/call` carried `events: "all"`, a calling service of ours notifies before the end, too:
+ * `{event: "ringing" | "answer", party, eventdate, callid}` and `{event: "unknown"}`. Its end has `reason` and
  * `ended_by`.
  */
 import { type EndDetails, endReasons, type Fact, type Party } from '../call/call.ts';

@@ -1,7 +1,7 @@
 /**
- * Reads the reply to `/call` (section 2.2) into the fact that it proves. The error body and the status codes are not
- * documented (section 7), so a refusal has to be one: an answer of the service itself that says why not. Everything
- * else may be a call that rings. A service that fails with 5xx may have dialled before, whatever it says.
+ * Reads the reply to `/call` (section 2.2) into the fact that it proves. Error bodies and status codes are not
+ * documented (section 7). So only an answer of the service itself that says why not counts as a refusal. Everything
+ * else may be a call that rings. A service that fails with 5xx may have dialled before.
  */
 import type { CallErrorCode, Fact } from '../call/call.ts';
 import { asText, isObject, type JsonObject, parseObject, printable } from './json.ts';

@@ -54,8 +54,8 @@ export const CallRequest = z.strictObject({
 export type CallRequest = z.infer<typeof CallRequest>;
 
 /**
- * What the service shall notify of: the hang-up alone, as the provider's cloud does, or `all`: ringing and answers,
- * too, which our own calling service can. The field is ours, so `hangup` is not sent.
+ * What the service shall notify of. `hangup` is what the provider's cloud does. `all` adds ringing and answers, which
+ * our own calling service reports. The field is ours, so `hangup` is not sent.
  */
 export const notifiedEvents = ['hangup', 'all'] as const;
 export type NotifiedEvents = (typeof notifiedEvents)[number];

@@ -1,7 +1,7 @@
 /**
- * Gets real applications without installing anything: Debian's packages are downloaded with what they depend
- * on and unpacked into a cache folder, templates come from npm. Programs run in a mount namespace in which
- * the unpacked files lie over the machine's.
+ * Gets real applications without installing them. Debian's packages are downloaded with their dependencies and
+ * unpacked into a cache folder; templates come from npm. Programs run in a mount namespace in which the
+ * unpacked files lie over the machine's.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

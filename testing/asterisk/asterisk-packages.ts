@@ -1,7 +1,7 @@
 /**
- * Finds Asterisk and SIPp, or gets them without installing anything: Debian's packages are downloaded by an apt root of its own and
- * unpacked into a cache folder. The older suite has Asterisk 16, which runs on Debian 12's own libraries; where the mirrors have it no
- * more, sid has a newer one, which brings its libraries along.
+ * Finds Asterisk and SIPp, or gets them without installing them. An apt root of its own downloads Debian's
+ * packages, and a cache folder takes their files. The older suite has Asterisk 16, which runs on Debian 12's own
+ * libraries. Where mirrors have dropped that suite, sid has a newer one with its libraries.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A browser, a relay, the calling service, Asterisk and its phones, all real: from the click in the CRM to the phone that rings. */
+/** A browser, a relay, the calling service, Asterisk and phones, all real: from the click to the ring. */
 import { type CrmRelay, crmResponse } from '../../sandbox/crm-host.ts';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { type BrowserAtRelay, type BrowserAtRelayOptions, openBrowserAtRelay } from '../browser-at-relay.ts';

@@ -1,7 +1,7 @@
 /**
- * A software phone: one SIPp process that rings, answers, talks and hangs up as was set beforehand, or as a person presses its
- * buttons, for any number of calls.
- * Every SIP message is kept, so that a test can count the INVITEs.
+ * A software phone for any number of calls: one SIPp process that rings, answers, talks and hangs up. It does so
+ * as set beforehand, or when a test presses its buttons. It keeps every SIP message, so that a test can count
+ * the INVITEs.
  */
 import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';

@@ -1,4 +1,4 @@
-/** What a software phone does, as a scenario of SIPp: it rings, answers, talks and hangs up, by itself or as a person at it asks. */
+/** What a software phone does, as a scenario of SIPp: it rings, answers, talks and hangs up. */
 
 export interface PhoneBehaviour {
   /** Milliseconds between ringing and the answer. */
@@ -19,8 +19,8 @@ const statusLines = {
 } as const;
 
 /**
- * The buttons of a phone that is answered by hand: SIPp waits for SIP messages alone, so a button is a request in the call, of a
- * kind that no Asterisk sends here.
+ * The buttons of a phone that is answered by hand. SIPp waits for SIP messages alone, so a button is a request in
+ * the call. Asterisk sends none of these kinds here.
  */
 export const buttonRequests = { answer: 'MESSAGE', hangUp: 'INFO' } as const;
 

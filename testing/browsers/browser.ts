@@ -10,8 +10,8 @@ export interface TestBrowser {
   /** Every tab that is open now, also those that the extension or a page opened. */
   openTabs(): Promise<Tab[]>;
   /**
-   * Lets the next `permissions.request` for this host succeed without the native prompt, which headless browsers do not
-   * show; the click that requests it must still be a real one.
+   * Lets the next `permissions.request` for this host succeed without the native prompt. Headless browsers do not show
+   * that prompt. The click that requests it must still be a real one.
    */
   allowHost(host: string): Promise<void>;
   /** Stops the background as the browser's idle stop does. Resolves when it is gone. */

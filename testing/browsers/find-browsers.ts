@@ -1,7 +1,6 @@
 /**
- * Finds the browsers and servers that the demo and the tests use, and gets what is missing where it may: on
- * Debian and Ubuntu as root by apt, a Chromium else by Playwright. An error names what is missing and how to
- * get it.
+ * Finds the browsers and servers that the demo and the tests use. Gets what is missing where it may: by apt as
+ * root on Debian and Ubuntu, a Chromium else by Playwright. An error names what is missing and how to get it.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -94,9 +94,8 @@ function pointOfText(text: string): string {
 }
 
 /**
- * Middle of the first element that matches, scrolled into view; null where there is none, it has no box,
- * something else lies over it (its own label may), or the page is just moving it: a person does not click at
- * what jumps away.
+ * Middle of the first element that matches, scrolled into view. Null where there is no such element or it has no
+ * box. Null also where something else than its label lies over it, or the page is just moving it.
  */
 function pointOfElement(selector: string): string {
   return `(async () => {

@@ -1,6 +1,6 @@
 /**
- * A client of Asterisk's manager interface: logs in, keeps the connection alive and comes back after it broke. Every action
- * has a time limit, and nothing is queued while there is no connection: an action that cannot be sent now is rejected.
+ * A client of Asterisk's manager interface: logs in, keeps the connection alive and connects again after it
+ * broke. Every action has a time limit. Without a connection an action is rejected, not queued.
  */
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The Asterisk Manager Interface on the wire: packets of `Name: value` lines, each ended by an empty line. Pure, no I/O.
- * Bytes may be cut anywhere; what a value may not hold is refused, so that no field can open a header or an action of its own.
+ * The Asterisk Manager Interface on the wire: packets of `Name: value` lines, each ended by an empty line. Pure,
+ * without I/O. Bytes may be cut anywhere. A value with a line break is refused, since it could add an action.
  */
 
 /** One response or event. Without a prototype, so that no name from the wire reaches one. */

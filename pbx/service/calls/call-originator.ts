@@ -1,6 +1,6 @@
 /**
- * Places calls on Asterisk, each at most once (Law 1): a call is written down before Originate is sent, its channel has an id of
- * ours, and nothing is ever sent a second time.
+ * Places calls on Asterisk, each at most once (Law 1). A call is stored before Originate is sent. Its channel
+ * has an id of ours. No Originate is sent a second time.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';

@@ -1,7 +1,7 @@
 /**
- * What became of one call, out of AMI's events: pure. Asterisk sends them in varying order, so nothing here depends on which of
- * two related events comes first. The caller's channel is the one whose unique id we chose; every further channel of the
- * call carries that id as its linked id, and the first of them is the callee's.
+ * What became of one call, out of AMI's events: pure. Asterisk sends related events in any order, and the
+ * result is the same. We choose the unique id of the caller's channel. Every further channel has it as its
+ * linked id. The first of these is the callee's.
  */
 import type { Party } from '../../../shared/call/call.ts';
 import type { AmiPacket } from '../ami/ami-packets.ts';

@@ -1,6 +1,6 @@
 /**
- * Follows the calls whose end is not known yet, by Asterisk's events and its list of channels. After a crash or a lost connection
- * a call whose channel lives is taken up again; one whose channel is gone has ended, unknown how.
+ * Follows the calls whose end is not known yet, by Asterisk's events and its list of channels. After a crash or
+ * a lost connection it follows a call again whose channel lives. A call whose channel is gone ends as unknown.
  */
 import type { Logger } from 'pino';
 import { type AmiClient, AmiError } from '../ami/ami-client.ts';
@@ -48,8 +48,8 @@ interface OpenCall {
 }
 
 /**
- * An Originate that Asterisk carries out later than this after it was sent was held up, by a stopped process for example:
- * no one expects the phone to ring any more, and the channel is hung up.
+ * An Originate that Asterisk carries out later than this was held up, for example by a stopped process. The
+ * ring is not expected any more, so the channel is hung up.
  */
 const lateAfterMs = 10_000;
 
@@ -197,7 +197,7 @@ export class OpenCalls {
     ).unref();
   }
 
-  /** Hangs up a phone that begins to ring long after the click, or after the call was given up or to be hung up. */
+  /** Hangs up a phone that begins to ring too late: long after the click, or after the call was given up. */
   private endIfUnwanted(callid: string): void {
     const open = this.open.get(callid);
     if (!open && !this.options.store.call(callid)) return;

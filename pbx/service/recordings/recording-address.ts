@@ -1,6 +1,7 @@
 /**
- * Signed, expiring addresses of recordings: whoever has one may hear that recording until it expires, and no other. The signature
- * covers the file's path in the folder and the time, not the query, so the `id=` that a v1 reader adds (interface 9) does not break it.
+ * Signed, expiring addresses of recordings: whoever has one may hear that recording until it expires, and no
+ * other. The signature covers the file's path and the time. It does not cover the query, since a v1 reader
+ * adds `id=` (interface 9).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';

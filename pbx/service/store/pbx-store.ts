@@ -1,6 +1,6 @@
 /**
- * What the service must not forget: every call from the moment before it is dialled until its end is delivered, notifications on
- * their way, and hashed tokens. SQLite with full synchronisation: what a method has done when it returns survives a crash.
+ * Calls from the moment before they are dialled until their end is delivered, notifications on their way, and
+ * hashed tokens. SQLite with full synchronisation: what a method has done when it returns survives a crash.
  */
 import { statSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';

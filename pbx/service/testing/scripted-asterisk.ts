@@ -1,4 +1,4 @@
-/** A manager interface on a real socket that answers as a test says: for what a real Asterisk cannot be made to do on command. */
+/** A manager interface on a real socket that answers as a test says. A real Asterisk cannot fail on command. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type AmiFields, type AmiPacket, encodeAction } from '../ami/ami-packets.ts';
