@@ -52,6 +52,8 @@ test.each([
   '<textarea id="fone_2">48 3322-4455</textarea>',
   '<label>Mobile <select><option value="1">48 3322-4455</option></select></label>',
   '<input value=" 48 3322-4455 ">',
+  '<b id="name">Telefone</b><input aria-labelledby="name" value="oficina 48 3322-4455">',
+  '<table><tr><td>Fone</td><td><input value="oficina 48 3322-4455"></td></tr></table>',
 ])('the number of %s is offered', async (html) => {
   expect(await numbersIn(html)).toEqual(['48 3322-4455']);
 });

@@ -15,6 +15,7 @@ import {
 } from './click-target.ts';
 import { deepActiveElement } from './elements.ts';
 import type { Controls, FrameParts } from './frame.ts';
+import { labelOf } from './labels.ts';
 import { listen } from './listen.ts';
 import { overlap, type Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
@@ -261,7 +262,10 @@ function wordsOf(field: Field): string {
   const attributes = ['type', 'autocomplete', 'id', 'name', 'title', 'placeholder', 'aria-label'];
   return attributes
     .map((name) => field.getAttribute(name) ?? '')
-    .concat([...(field.labels ?? [])].map(({ textContent }) => textContent))
+    .concat(
+      [...(field.labels ?? [])].map(({ textContent }) => textContent),
+      labelOf(field),
+    )
     .join(' ')
     .replace(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}]+/gu, ' ')
     .trim();

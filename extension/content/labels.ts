@@ -1,6 +1,7 @@
 /** The words that say what a number is from another box: the head of its column or row, its term, its label. */
 import { selectors } from './selectors.ts';
 import { nextNode, parentOf } from './tree.ts';
+import { phoneField } from './words.ts';
 
 const maxLabelLength = 60;
 /** Boxes climbed from the number to what names it; a box of more parts than that is not one number with its label. */
@@ -61,12 +62,19 @@ function headsOf(cell: Element): string {
   let head = cell.previousElementSibling;
   const hasLabel =
     isPair(cell, head) || !(columnHead || row.childElementCount % 2 || row.querySelector(selectors.headCell));
-  while (head && !hasLabel && !head.matches(selectors.headCell) && !labelIn(head).endsWith(':'))
+  while (head && !hasLabel && !head.matches(selectors.headCell) && !isNamed(labelIn(head)))
     head = head.previousElementSibling;
-  const rowHead = labelIn(head);
+  const rowHead = hasLabel && !columnHead && isOfFields(row) ? withColon(labelIn(head)) : labelIn(head);
   const label = clean(hasLabel ? `${columnHead} ${rowHead}` : `${rowHead} ${columnHead}`);
   return label && columnHead.endsWith(':') ? `${label.replaceAll(':', '')}:` : label;
 }
+
+/** True for a label's colon, and for the words of a telephone in a row of several cells: Phone | 4155550132 | edit */
+const isNamed = (label: string): boolean => label.endsWith(':') || phoneField.test(label);
+
+/** True where the next row has words where this one has digits: a row of a record's fields, not of a list of people. */
+const isOfFields = ({ previousElementSibling, nextElementSibling }: Element): boolean =>
+  [previousElementSibling, nextElementSibling].some((row) => labelIn(row?.lastElementChild));
 
 /** The heads over a cell on the screen, those of groups first. */
 function columnHeadOf(row: Element, cell: Element): string {

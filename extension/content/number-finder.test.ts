@@ -193,6 +193,21 @@ describe('find', () => {
       'Fone Ana:',
     ],
     [
+      'of a field in a row of a record',
+      '<tr><td>Medidor</td><td>8187654321</td></tr><tr><td>Titular</td><td>Ana Gil</td></tr><tr><td>Ruta</td><td>5512345678</td></tr>',
+      'Ruta:',
+    ],
+    [
+      'of a person in a list of people',
+      '<tr><td>Ana</td><td>8187654321</td></tr><tr><td>Rui</td><td>5512345678</td></tr>',
+      'Rui',
+    ],
+    [
+      'for telephones of a row under a head for any value',
+      '<tr><th>Nr</th><th>Field</th><th>Value</th></tr><tr><td>1</td><td>Phone</td><td>4155550132</td></tr>',
+      'Phone Value:',
+    ],
+    [
       'over it through any number of boxes',
       `<tr><th>Fone</th><th>Pedido</th></tr><tr><td>1</td><td>${'<div>'.repeat(8)}11 98765-4321</td></tr>`,
       'Pedido:',

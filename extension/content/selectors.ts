@@ -33,7 +33,7 @@ export const selectors = {
   /** The page's way to keep us out of an element. */
   optedOut,
   /** Links, buttons, choices and editors of the page, and elements that opt out. */
-  untouchable: `a[href],svg a,${editor},[role=textbox],${optedOut},${pressable}`,
+  untouchable: `a[href],svg a,${editor},${optedOut},${pressable}`,
   /** The page's own links, buttons and fields. Their numbers are called by our button beside them. */
   control: `a[href],button,summary,input,textarea,select,${pressable}`,
   /** The box of a combobox, which lies over the chosen text. The test is cheap for any element under the pointer. */

@@ -45,7 +45,7 @@ describe('blocks', () => {
     ['code', '<code>1</code><kbd>1</kbd>'],
     [
       'editors',
-      '<div contenteditable><p>1</p></div><div role="textbox">1</div><p contenteditable="plaintext-only">1</p>',
+      '<div contenteditable><p>1</p></div><div role="textbox" contenteditable>1</div><p contenteditable="plaintext-only">1</p>',
     ],
     ['links of the page and telephone links', '<a href="/x">1</a><a href="tel:1">1</a>'],
     [
@@ -57,8 +57,9 @@ describe('blocks', () => {
     expect(textsOf(html)).toEqual([]);
   });
 
-  test('include elements that are not editable and links without an address', () => {
+  test('include what is not editable, listings, links without an address', () => {
     expect(textsOf('<div contenteditable="false">1</div><p><a>2</a></p>')).toEqual(['1', '2']);
+    expect(textsOf('<div role="textbox">3</div><pre><code>4</code></pre>')).toEqual(['3', '4']);
   });
 
   test('end quietly when the page removes the current node', () => {

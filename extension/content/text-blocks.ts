@@ -13,7 +13,7 @@ export function isTelephoneLink(element: Element): boolean {
 /** True for elements whose text is never marked. `tel:` links are links already; their clicks are handled in click.ts. */
 export function isUntouchable(element: Element): boolean {
   return (
-    untouchableNames.has(element.localName) ||
+    (untouchableNames.has(element.localName) && !element.matches('pre>code')) ||
     (element.hasAttributes() && element.matches(selectors.untouchable))
   );
 }

@@ -11,4 +11,4 @@ export const candidateDigits = new RegExp(
 
 /** Words with which a field says that it holds a telephone number. */
 export const phoneField =
-  /\btel|phone|fone\b|\bfono?\b|celular|\bcel\b|m[oó]vil|m[oó]vel|\bmobi?l|handy|cellulare|whats|\bfax\b/i;
+  /\btel|phone|fone\b|\bfono?\b|cell?ular|\bcel\b|m[oó]v[ei]l|\bmobi?l|handy|whats|\bfax\b/i;

@@ -6,6 +6,7 @@ import type { NumberInText } from '../../../shared/numbers/number-in-text.ts';
 import { countryNear, countryOfNumbers } from '../../../shared/numbers/reading/page-country.ts';
 import { isPhoneWord } from '../../../shared/numbers/text/context.ts';
 import { scan } from '../../../shared/numbers/text/scan.ts';
+import { textTableCells } from '../../../shared/numbers/text/text-table.ts';
 import type { Rules } from '../../../shared/protocol/rules.ts';
 import type { FoundNumber } from '../../messages/content.ts';
 import type { JudgedNumber } from '../../messages/views.ts';
@@ -57,7 +58,7 @@ export async function findNumbers(
 ): Promise<FoundNumber[][]> {
   const judge = await judgeOn(topLevelDomain);
   return texts.map((text, index) => {
-    const candidates = scanLabelled(text, labels[index] ?? '');
+    const candidates = scanTables(text, labels[index] ?? '');
     return candidates.flatMap((candidate) => {
       const { start, end, contextWords, whole } = candidate;
       const source = {
@@ -96,6 +97,24 @@ function judgeInText(
   const named = { ...source, near };
   number = judgeCached(named, judge);
   return number ? { source: named, number } : undefined;
+}
+
+/** The cells of a table in plain text are each read behind the head of their column. */
+function scanTables(text: string, label: string): Candidate[] {
+  const cells = textTableCells(text);
+  if (cells.length === 0) return scanLabelled(text, label);
+  const inCells = cells.flatMap(({ start, end, head }) =>
+    scanLabelled(text.slice(start, end), `${head}:`).map((found) => ({
+      ...found,
+      start: start + found.start,
+      end: start + found.end,
+    })),
+  );
+  const isOutside = ({ start, end }: Candidate) =>
+    cells.every((cell) => end <= cell.start || start >= cell.end);
+  return [...scanLabelled(text, label).filter(isOutside), ...inCells].sort(
+    (one, other) => one.start - other.start,
+  );
 }
 
 /** A label counts as the words before the text, of which a phone word decides; the text's own words are nearer. With its colon it is certainly one. */

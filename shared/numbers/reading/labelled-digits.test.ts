@@ -95,6 +95,8 @@ describe('a longer id', () => {
 test.each<[CountryCode, string, string[]]>([
   ['AR', 'el de mi marido 11 6789-0123', ['11 6789-0123']],
   ['AR', 'Sosa, Diego: 11 4321-5678 o cel 11 15-6543-2109', ['11 4321-5678', '11 15-6543-2109']],
+  ['BR', '(48)\n3322-4466', ['(48)\n3322-4466']],
+  ['BR', 'Pedido (48)\n\n3322-4466', []],
   ['IT', 'chiamare al 3331234567 oppure allo 0612345678', ['3331234567', '0612345678']],
 ])(
   'a number without its trunk prefix is found where people write it so: %s: %s',

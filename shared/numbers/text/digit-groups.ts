@@ -1,7 +1,16 @@
 /** Runs of digits with at most a few separators between them, from which `scan` takes its candidates. */
 
 import { type GroupEnds, maxGroupedDigits } from '../plan/group-ends.ts';
-import { dashKind, digitKind, hiddenKind, kindIn, plain, plusKind, spaceKind } from './characters.ts';
+import {
+  dashKind,
+  digitKind,
+  hiddenKind,
+  kindIn,
+  otherKind,
+  plain,
+  plusKind,
+  spaceKind,
+} from './characters.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 /** The gap between two groups, as bits. */
@@ -63,10 +72,12 @@ export class DigitGroups {
       let kind = scanned.kindAt(next);
       for (
         let width = 0;
-        width < maxGapLength && ((kind > digitKind && kind < plusKind) || kind === hiddenKind);
+        width < maxGapLength &&
+        ((kind > digitKind && kind < plusKind) || kind === hiddenKind || this.#isLineEndAfterArea(gap, next));
         width++
       ) {
-        if (kind !== hiddenKind) {
+        if (kind === otherKind) gap |= spaceGap;
+        else if (kind !== hiddenKind) {
           const bit = gapOfKind[kind]!;
           // No number has one bracket inside another, or two dashes; two spaces or slashes it may have.
           if (gap & bit) {
@@ -82,6 +93,11 @@ export class DigitGroups {
     }
     this.count = count;
     return at;
+  }
+
+  /** An area code in brackets at the end of a line: "(48)" above "3322-4466". */
+  #isLineEndAfterArea(gap: number, at: number): boolean {
+    return gap === closeGap && this.text[at] === '\n' && this.scanned.kindAt(at + 1) === digitKind;
   }
 }
 

@@ -3,7 +3,7 @@
 const schemes = ['tel', 'callto', 'sip', 'sips', 'sms', 'smsto', 'whatsapp'];
 const schemePattern = new RegExp(`^(${schemes.join('|')}):(?://)?`, 'i');
 const whatsAppPattern =
-  /^(?:https?:\/\/(?:www\.)?wa\.me\/|https?:\/\/(?:api|web)\.whatsapp\.com\/send\/?\?(?:.*&)?phone=|whatsapp:\/\/send\/?\?(?:.*&)?phone=)(?:\+|%2B)?(\d{7,15})(?!\d)/i;
+  /^(?:https?:\/\/(?:www\.)?wa\.me\/|(?:https?:\/\/(?:api|web)\.whatsapp\.com|whatsapp:\/)\/send\/?\?(?:.*&)?phone=)(?:\+|%2B)?(\d{7,15})(?!\d)/i;
 
 /** Match patterns of the addresses, for a browser's context menu. */
 export const telephoneAddressPatterns: readonly string[] = [

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { textTableCells } from './text-table.ts';
+
+const cellsOf = (text: string) =>
+  textTableCells(text).map(({ start, end, head }) => `${head}: ${text.slice(start, end)}`);
+
+test.each([
+  [
+    'a query',
+    ' session_id | phone\n------------+------\n 4155550147 | 4155550132\n 4155550148 | none\n(2 rows)\n\n| id | tel |\n| 1155550148 | |',
+    ['session_id: 4155550147', 'phone: 4155550132', 'session_id: 4155550148', 'id: 1155550148'],
+  ],
+  ['columns', 'lote        celular\n5500112233  5512345678', ['lote: 5500112233', 'celular: 5512345678']],
+  ['signs', 'sku;fone\n1199123344;1133445566', ['sku: 1199123344', 'fone: 1133445566']],
+])('reads the cells of %s with the heads over them', (_, text, cells) => {
+  expect(cellsOf(text)).toEqual(cells);
+});
+
+test.each([
+  'Ana  11 98765-4321\nRui  11 98765-4322',
+  'Please call me\n11 98765-4321',
+  'Ana; Rui\nTel. 11 98765-4321',
+])('leaves other lines alone: %j', (text) => {
+  expect(cellsOf(text)).toEqual([]);
+});
