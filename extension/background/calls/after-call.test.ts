@@ -27,6 +27,7 @@ test.each<[string, CallRecord, atMinute: number, expected: boolean]>([
   ['a written log entry', entry('done'), 1, false],
   ['a log entry that was given up', entry('dead'), 1, false],
   ['a callback to come', wrapUp({ callBackAt: iso(minutes(3000)) }), 1, true],
+  ['a callback that a colleague has', wrapUp({ callBackAt: iso(minutes(30)), callBackBy: '1106' }), 1, false],
   ['a callback that is due', wrapUp({ callBackAt: iso(minutes(30)) }), 90, true],
   ['a callback that was due weeks ago', wrapUp({ callBackAt: iso(minutes(30)) }), 30_000, false],
 ])('%s is unfinished or not', (_what, record, atMinute, expected) => {

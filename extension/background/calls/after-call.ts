@@ -25,7 +25,9 @@ export function isUnfinished(record: CallRecord, now: number): boolean {
   const { call, outcomeAt, relayRevision } = record;
   if (relayRevision === undefined) return false;
   if (call.entry && unfinishedEntries.includes(call.entry.state)) return true;
-  const callBackAt = call.wrapUp?.callBackAt;
-  if (callBackAt !== undefined) return now < Date.parse(callBackAt) + missedCallbackMs;
+  const { callBackAt, callBackBy = call.from } = call.wrapUp ?? {};
+  // A colleague's callback is no longer ours.
+  if (callBackAt !== undefined && callBackBy === call.from)
+    return now < Date.parse(callBackAt) + missedCallbackMs;
   return lacksOutcome(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + outcomeMs;
 }

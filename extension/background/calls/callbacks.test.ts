@@ -3,14 +3,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../../shared/call/call.ts';
 import browser, { alarms, session } from '../../../testing/extension/browser-api.ts';
 import { chooseLanguage } from '../../text.ts';
-import type { CallRecord } from './call-record.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 
-const { callbackAlarm, notifyDueCallbacks, watchCallbacks } = await import('./callbacks.ts');
-const { changeCall, getCall } = await import('./call-store.ts');
-const { storeCall } = await import('../../../testing/extension/store-call.ts');
+const { callbackAlarm, notifyDueCallbacks } = await import('./callbacks.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
@@ -20,29 +17,15 @@ Object.assign(browser, {
 });
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 let planned: Call[] = [];
-const patched: { path: string; body: unknown }[] = [];
-vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
-  const { pathname } = new URL(url);
-  if (method !== 'PATCH') return Response.json({ calls: planned });
-  patched.push({ path: pathname, body: JSON.parse(body as string) });
-  const id = pathname.split('/')[3];
-  return Response.json({ ...(await getCall(id!))!.call, revision: 9, wrapUp: { revision: 2 } });
-});
+vi.stubGlobal('fetch', async () => Response.json({ calls: planned }));
 
 function toRepeat(callBackAt: string): Call {
   const call = newCall({ id: newCallId(), from: '1105', to: '4833224455', now: inMinutes(-60) });
   return { ...call, state: 'disconnected', name: 'Ana Prado', wrapUp: { callBackAt, revision: 1 } };
 }
-async function stored(call: Call): Promise<void> {
-  const { id, createdAt } = call;
-  const record = { id, call, phase: 'placed', relayRevision: 1, display: '(48) 3322-4455', note: '' };
-  await storeCall({ ...record, open: 2, createdAt, changedAt: createdAt } as CallRecord);
-}
-
-watchCallbacks();
 beforeEach(async () => {
   chooseLanguage('en');
-  for (const list of [shown, planned, patched]) list.length = 0;
+  shown.length = 0;
   session.clear();
   alarms.clear();
   await updateSettings((own) => ({
@@ -80,18 +63,4 @@ test('sets an alarm for the next callback, and takes it back where there is none
   planned = [];
   await notifyDueCallbacks();
   expect(alarms).not.toContain(callbackAlarm);
-});
-
-test('an answered call closes the callbacks to its number', async () => {
-  const early = toRepeat(inMinutes(30));
-  const other = { ...toRepeat(inMinutes(30)), to: '4899998888' };
-  const now = { ...toRepeat(''), wrapUp: undefined, state: 'callingCaller' } as unknown as Call;
-  for (const call of [early, other, now]) await stored(call);
-  await changeCall(now.id, (current) => ({
-    ...current,
-    call: { ...current.call, state: 'disconnected', reason: 'hangUp', talkSeconds: 40 },
-  }));
-  await vi.waitUntil(() => patched.length > 0, { timeout: 60_000 });
-  expect(patched).toEqual([{ path: `/v1/calls/${early.id}/wrap-up`, body: { callBackAt: null } }]);
-  await vi.waitUntil(async () => (await getCall(early.id))?.call.wrapUp?.revision === 2, { timeout: 60_000 });
 });

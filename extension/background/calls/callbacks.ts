@@ -1,14 +1,12 @@
-/** Calls to be repeated: a notification when one is due, and its end when the person was reached. */
+/** Calls to be repeated: a notification when one is due. The relay closes them when the person was reached. */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
-import { outcomeOf } from '../../../shared/call/outcome.ts';
 import { when } from '../../format.ts';
 import { text } from '../../text.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { notifyAgent } from '../ui/notify-agent.ts';
-import type { CallRecord } from './call-record.ts';
-import { changeCall, getCall, onCallChanged, unfinishedCalls, withRelayCall } from './call-store.ts';
-import { fetchCallbacks, patchWrapUp } from './relay-client.ts';
+import { getCall, onCallChanged } from './call-store.ts';
+import { fetchCallbacks } from './relay-client.ts';
 import { followingRelay } from './route.ts';
 
 export const callbackAlarm = 'callback';
@@ -17,8 +15,6 @@ export const callbackAlarm = 'callback';
 export function watchCallbacks(): void {
   onCallChanged((record, before) => {
     if (record.call.wrapUp?.callBackAt !== before?.call.wrapUp?.callBackAt) void notifyDueCallbacks();
-    const isReached = (each: CallRecord | undefined) => each && outcomeOf(each.call) === 'answered';
-    if (isReached(record) && !isReached(before)) void closeCallbacksTo(record);
   });
 }
 
@@ -49,15 +45,3 @@ export const notifyDueCallbacks = coalesce(async () => {
   if (Number.isFinite(next)) await browser.alarms.create(callbackAlarm, { when: next });
   else await browser.alarms.clear(callbackAlarm);
 });
-
-/** Closes what was to be repeated: the two have talked. */
-async function closeCallbacksTo({ id, call: { to } }: CallRecord): Promise<void> {
-  const relay = await followingRelay((await readSettings()).settings);
-  if (!relay) return;
-  for (const { id: other, call } of await unfinishedCalls()) {
-    const { callBackAt, revision = 0 } = call.wrapUp ?? {};
-    if (other === id || call.to !== to || callBackAt === undefined) continue;
-    const outcome = await patchWrapUp(relay, other, revision, { callBackAt: null });
-    if (outcome.kind === 'ok') await changeCall(other, (current) => withRelayCall(current, outcome.value));
-  }
-}

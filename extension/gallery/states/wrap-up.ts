@@ -99,5 +99,9 @@ export const wrapUpStates: readonly OwnState[] = [
     replies: () => ({ ...withLast(last({ record })), 'page.chooseRecord': ok(last().call) }),
     steps: [{ selector: '.no-log' }],
   },
-  { name: 'Callbacks', replies: () => ({ 'page.callbacks': ok(callbacks()) }) },
+  {
+    name: 'Callbacks',
+    replies: () => ({ 'page.callbacks': ok(callbacks()) }),
+    steps: [{ selector: '.hand-over' }],
+  },
 ];

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { when } from '../../format.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { KnownNumber } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { Button } from '../parts/form.tsx';
+import { Button, InputField } from '../parts/form.tsx';
 import { Callee, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -29,9 +30,9 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   );
   if (callbacks.state === 'ready' && callbacks.value === null) return null;
 
-  async function change({ call: { id, wrapUp } }: Callback, callBackAt: string | null): Promise<void> {
+  async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {
     const revision = wrapUp?.revision ?? 0;
-    const reply = await sendRequest('page.wrapUp', { callId: id, revision, callBackAt });
+    const reply = await sendRequest('page.wrapUp', { callId: id, revision, ...changes });
     setError(reply.ok ? undefined : reply.error);
     // Somebody else may have changed it: the list shows what is true now.
     const now = await sendRequest('page.callbacks', {});
@@ -60,7 +61,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
                   ? onDial(redialInput(callback), redialChoices(callback))
                   : onFill(callback.call.to)
               }
-              onChange={(at) => void change(callback, at)}
+              onChange={(changes) => void change(callback, changes)}
             />
           ))}
         </ul>
@@ -74,12 +75,13 @@ interface RowProps {
   known: KnownNumber;
   disabled: boolean;
   onCall(): void;
-  onChange(callBackAt: string | null): void;
+  onChange(changes: WrapUpRequest): void;
 }
 
 function Row({ callback: { call, display, name }, known, disabled, onCall, onChange }: RowProps) {
   const { callBackAt = call.createdAt, note = '' } = call.wrapUp ?? {};
   const now = Date.now();
+  const [isHandingOver, setHandingOver] = useState(false);
   const isDue = Date.parse(callBackAt) <= now;
   const named = (action: string) => `${action}: ${display}`;
   return (
@@ -111,15 +113,45 @@ function Row({ callback: { call, display, name }, known, disabled, onCall, onCha
           class="later"
           label={text('callbacks_later')}
           aria-label={named(text('callbacks_later'))}
-          onClick={() => onChange(laterThan(callBackAt, now))}
+          onClick={() => onChange({ callBackAt: laterThan(callBackAt, now) })}
         />
         <Button
           class="done"
           label={text('callbacks_done')}
           aria-label={named(text('callbacks_done'))}
-          onClick={() => onChange(null)}
+          onClick={() => onChange({ callBackAt: null })}
+        />
+        <Button
+          class="plain hand-over"
+          label={text('callbacks_handOver')}
+          aria-label={named(text('callbacks_handOver'))}
+          aria-expanded={isHandingOver}
+          onClick={() => setHandingOver(!isHandingOver)}
         />
       </div>
+      {isHandingOver && <HandOver id={call.id} onChoose={(callBackBy) => onChange({ callBackBy })} />}
     </li>
+  );
+}
+
+/** Asks whose callback it is from now on. */
+function HandOver({ id, onChoose }: { id: string; onChoose(extension: string): void }) {
+  const [extension, setExtension] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(extension);
+      }}
+    >
+      <InputField
+        id={`colleague-${id}`}
+        label={text('callbacks_colleague')}
+        value={extension}
+        onText={(typed) => setExtension(typed.trim())}
+      >
+        <Button type="submit" label={text('callbacks_handOver')} disabled={extension === ''} />
+      </InputField>
+    </form>
   );
 }
