@@ -1,95 +1,23 @@
 /** Law 8: a call is logged once, on the record that was shown; where it cannot be, the agent is told why. */
-import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
-import type { Call, Fact } from '../../shared/call/call.ts';
-import { linkedRecord } from '../../shared/record/template.ts';
-import { type CrmFault, type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
-import { clientIntent } from '../../testing/relay/client-intent.ts';
+import type { Fact } from '../../shared/call/call.ts';
+import type { CrmFault } from '../../testing/crm/fake-redmine.ts';
+import { hungUp, type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
 import { until } from '../../testing/until.ts';
-import { Metrics } from '../metrics.ts';
-import { RulesSource } from '../rules/rules-file.ts';
-import { openMemoryStore } from '../store/memory-store.ts';
 import { wrapUpWindowMs } from './call-log.ts';
-import { CallLogger } from './call-logger.ts';
-import { connectCrms } from './connectors/connections.ts';
-import { readCrmSystems } from './crm-settings.ts';
 
-const template = (origin: string) => ({ system: 'crm', origin, pattern: '/issues/{id}', kind: 'issue' });
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-async function world() {
-  const crm = await startFakeRedmine('4711', '4712');
-  const store = openMemoryStore();
-  let now = Date.parse('2026-11-23T12:00:00Z');
-  const start = () => {
-    const connections = connectCrms(
-      readCrmSystems({
-        DIALMARK_CRM_CRM_KIND: 'redmine',
-        DIALMARK_CRM_CRM_URL: crm.url,
-        DIALMARK_CRM_CRM_TOKEN: 'secret-key',
-        DIALMARK_CRM_CRM_TIMEZONE: 'America/Sao_Paulo',
-      }),
-    );
-    const log = pino({ level: 'silent' });
-    const rules = new RulesSource(undefined, log);
-    return new CallLogger({ connections, rules, store, metrics: new Metrics(), log, now: () => now });
-  };
-  let logger = start();
-  stops.push(
-    () => store.close(),
-    () => crm.stop(),
-    () => logger.stop(),
-  );
-  const entryOf = async (call: Call) => (await store.calls.find(call.id))!.call.entry;
-  return {
-    crm,
-    store,
-    entryOf,
-    advance: (ms: number) => {
-      now += ms;
-    },
-    restart: async () => {
-      await logger.stop();
-      logger = start();
-    },
-    /** Sends what is due, until the entry has this state. */
-    async drain(call: Call, state: string) {
-      logger.wake();
-      await until(async () => (await entryOf(call))?.state === state, `the entry to be ${state}`);
-    },
-    async place(issue = '4711'): Promise<Call> {
-      const intent = clientIntent('1105', { logSystems: ['crm'], now });
-      const record = linkedRecord({ system: 'crm', kind: 'issue', id: issue }, [template(crm.url)])!;
-      intent.call.record = record;
-      await store.calls.place(intent);
-      return intent.call;
-    },
-    apply: (call: Call, fact: Fact) => store.calls.apply({ callId: call.id, fact, now }),
-    wrapUp: (call: Call, request: object, revision: number) =>
-      store.calls.amend({ callId: call.id, amendment: { kind: 'wrapUp', request, revision }, now }),
-  };
+async function world(): Promise<LoggingWorld> {
+  const started = await startLoggingWorld();
+  stops.push(() => started.stop());
+  return started;
 }
 
-type World = Awaited<ReturnType<typeof world>>;
 const at = '2026-11-23T12:01:00.000Z';
-const hungUp: Fact = {
-  kind: 'hungUp',
-  at,
-  details: { talkSeconds: 42, startedAt: '2026-11-23T12:00:05.000Z' },
-};
-
-const marked = (crm: FakeRedmine, call: Call, issue = '4711') =>
-  crm.notes(issue).filter((note) => note.endsWith(`\ndialmark:${call.id}`));
-
-async function placeAndEnd(at: World): Promise<Call> {
-  const call = await at.place();
-  await at.apply(call, hungUp);
-  at.advance(wrapUpWindowMs);
-  return call;
-}
 
 it('logs a call once its wrap-up window is over, with who, when and how long', async () => {
   const here = await world();
@@ -120,7 +48,7 @@ it('logs at once when the wrap-up is saved', async () => {
 
 it('appends a later change under a marker of its own', async () => {
   const here = await world();
-  const call = await placeAndEnd(here);
+  const call = await here.placeAndEnd();
   await here.drain(call, 'done');
   await here.wrapUp(call, { note: 'Called back herself' }, 0);
   await here.drain(call, 'done');
@@ -132,7 +60,7 @@ it('appends a later change under a marker of its own', async () => {
 
 it('appends a callback that was agreed later, and not that it was put off or closed', async () => {
   const here = await world();
-  const call = await placeAndEnd(here);
+  const call = await here.placeAndEnd();
   await here.drain(call, 'done');
   await here.wrapUp(call, { callBackAt: '2026-11-24T15:00:00Z' }, 0);
   await here.drain(call, 'done');
@@ -152,7 +80,7 @@ it.each<CrmFault>(['cutAfter', 'error500After', 'halfBodyAfter'])(
   async (fault) => {
     const here = await world();
     here.crm.failNext(fault);
-    const call = await placeAndEnd(here);
+    const call = await here.placeAndEnd();
     await here.drain(call, 'unsure');
     here.advance(60_000);
     await here.drain(call, 'done');
@@ -169,7 +97,7 @@ it.each<[CrmFault, string]>([
 ])('creates an entry that %s kept from being created, once', async (fault, state) => {
   const here = await world();
   here.crm.failNext(fault);
-  const call = await placeAndEnd(here);
+  const call = await here.placeAndEnd();
   await here.drain(call, state);
   expect(here.crm.notes('4711')).toEqual([]);
   here.advance(120_000);
@@ -179,7 +107,7 @@ it.each<[CrmFault, string]>([
 
 it('looks for an entry before it creates it again, after a crash between sending and settling', async () => {
   const here = await world();
-  const call = await placeAndEnd(here);
+  const call = await here.placeAndEnd();
   // Another process claimed the entry, created it and died.
   await here.store.calls.amend({
     callId: call.id,
@@ -207,7 +135,7 @@ it.each([
   await here.drain(call, 'needsAgent');
   expect(await here.entryOf(call)).toEqual({ state: 'needsAgent', system: 'crm', reason });
   // One click on another record: logged there.
-  const record = linkedRecord({ system: 'crm', kind: 'issue', id: '4712' }, [template(here.crm.url)]);
+  const record = here.recordOf('4712');
   const amendment = { kind: 'record', record, systems: ['crm'] } as const;
   await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse('2026-11-23T12:05:00Z') });
   here.advance(wrapUpWindowMs + 300_000);
@@ -217,16 +145,16 @@ it.each([
 
 it('amends the entry of a record that the call was moved away from', async () => {
   const here = await world();
-  const call = await placeAndEnd(here);
+  const call = await here.placeAndEnd();
   await here.drain(call, 'done');
-  const record = linkedRecord({ system: 'crm', kind: 'issue', id: '4712' }, [template(here.crm.url)]);
+  const record = here.recordOf('4712');
   const amendment = { kind: 'record', record, systems: ['crm'] } as const;
   await here.store.calls.amend({ callId: call.id, amendment, now: Date.parse('2026-11-23T12:02:00Z') });
   here.advance(wrapUpWindowMs);
   await here.drain(call, 'done');
   await until(() => here.crm.notes('4711').length === 2, 'the amendment');
   expect(here.crm.notes('4711')[1]).toBe(
-    `This call belongs to another record: ${record!.url}\ndialmark:${call.id}/2`,
+    `This call belongs to another record: ${record.url}\ndialmark:${call.id}/2`,
   );
   expect(marked(here.crm, call, '4712')).toHaveLength(1);
 });

@@ -44,7 +44,8 @@ export function newRecord({ call, placedBy, deadline, lease, logSystems = [] }: 
   };
 }
 
-export function applyChange(current: CallState, change: CallChange): DecidedChange {
+/** @param logNow by the clock that the relays on one store compare. */
+export function applyChange(current: CallState, change: CallChange, logNow = change.now): DecidedChange {
   const { arrival, fact, now } = change;
   let { arrivals } = current;
   if (arrival) {
@@ -64,7 +65,7 @@ export function applyChange(current: CallState, change: CallChange): DecidedChan
   const before = JSON.parse(current.data) as Call;
   const moved = transition(before, fact);
   const { call, log } =
-    moved === before ? { call: before, log: current.log } : logged(moved, current.log, now);
+    moved === before ? { call: before, log: current.log } : logged(moved, current.log, logNow);
   const data = call === before ? current.data : JSON.stringify(call);
   // A notification may beat the provider's answer; then the journal's entry is still undecided.
   const isDialling = arrival !== undefined && current.isDialling;

@@ -13,14 +13,18 @@ export type CrmFault =
   | 'login'
   | 'redirect'
   | 'halfBodyAfter'
-  | 'forbidden';
+  | 'forbidden'
+  | 'unauthorized';
+
+/** What a test does with one request that would add a note; `add` adds it and answers. */
+export type HeldRequest = (add: () => void, response: ServerResponse) => void;
 
 export interface FakeRedmine {
   url: string;
   /** Notes by issue, in the order they were added. */
   notes(issue: string): readonly string[];
   /** The next requests that would add a note fail so, one each. */
-  failNext(...faults: CrmFault[]): void;
+  failNext(...faults: (CrmFault | HeldRequest)[]): void;
   /** Requests that reached it, also those that failed. */
   readonly requests: readonly string[];
   stop(): Promise<void>;
@@ -29,7 +33,7 @@ export interface FakeRedmine {
 /** @param issues those that exist. */
 export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine> {
   const notes = new Map(issues.map((issue) => [issue, [] as string[]]));
-  const faults: CrmFault[] = [];
+  const faults: (CrmFault | HeldRequest)[] = [];
   const requests: string[] = [];
 
   const answer = (response: ServerResponse, status: number, body?: unknown) => {
@@ -52,6 +56,7 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
       response.end();
     },
     forbidden: (response) => answer(response, 403),
+    unauthorized: (response) => answer(response, 401),
   };
   const after: Partial<Record<CrmFault, (response: ServerResponse) => void>> = {
     cutAfter: (response) => response.socket?.destroy(),
@@ -73,6 +78,11 @@ export async function startFakeRedmine(...issues: string[]): Promise<FakeRedmine
     }
     const body = JSON.parse(String(await readBody(request)));
     const fault = faults.shift();
+    const add = () => {
+      own.push(body.issue.notes);
+      answer(response, 204);
+    };
+    if (typeof fault === 'function') return fault(add, response);
     const fail = fault && before[fault];
     if (fail) return fail(response);
     own.push(body.issue.notes);

@@ -2,7 +2,7 @@ import type { Call } from '../../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
-import type { Amend, Amended, AmendedRules } from '../amendment.ts';
+import type { Amend, Amended, AmendedRules, Amendment } from '../amendment.ts';
 import { applyChange, type DecidedChange, indexOf, newRecord } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
 import type {
@@ -69,12 +69,19 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   }
 
   async apply(change: CallChange): Promise<Applied> {
-    const answer = await this.update(change.callId, change.now, (current) => applyChange(current, change));
+    const logNow = change.now + this.session.clockOffsetMs;
+    const answer = await this.update(change.callId, change.now, (current) =>
+      applyChange(current, change, logNow),
+    );
     return answer ?? { kind: 'unknownCall' };
   }
 
   async amend({ callId, amendment, now }: Amend): Promise<Amended> {
-    const answer = await this.update(callId, now, (current) => amendCall(current, amendment, now));
+    const { clockOffsetMs } = this.session;
+    const shifted = shiftedBy(clockOffsetMs, amendment);
+    const answer = await this.update(callId, now, (current) =>
+      amendCall(current, shifted, now + clockOffsetMs),
+    );
     return answer ?? { kind: 'unknownCall' };
   }
 
@@ -135,8 +142,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   }
 
   async listDueEntries(query: { system: string; now: number; limit: number }): Promise<DueCalls> {
-    const { system, now, limit } = query;
-    const { reader } = this.session;
+    const { system, limit } = query;
+    const { reader, clockOffsetMs } = this.session;
+    const now = query.now + clockOffsetMs;
     const key = `${root}log-due:${system}`;
     const callIds: string[] = [];
     for (let start = 0, isLast = false; !isLast && callIds.length < limit; start += duePageSize) {
@@ -154,7 +162,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       await reader.send('ZRANGE', key, `(${now}`, '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES'),
     );
     const pending = Number(await reader.send('ZCARD', key));
-    return { callIds, pending, ...(next ? { next: Number(next[1]) } : {}) };
+    return { callIds, pending, ...(next ? { next: Number(next[1]) - clockOffsetMs } : {}) };
   }
 
   async listUnlogged(limit: number): Promise<UnloggedCall[]> {
@@ -269,6 +277,14 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   async listInterrupted(): Promise<string[]> {
     return (await this.session.reader.send('SMEMBERS', `${root}dialling`)) as string[];
   }
+}
+
+/** The times of a claim by the clock of Redis: another relay's clock may be minutes off. */
+function shiftedBy(ms: number, amendment: Amendment): Amendment {
+  if (ms === 0) return amendment;
+  if ('until' in amendment) return { ...amendment, until: amendment.until + ms };
+  if (amendment.kind !== 'settleEntry' || !('due' in amendment.outcome)) return amendment;
+  return { ...amendment, outcome: { ...amendment.outcome, due: amendment.outcome.due + ms } };
 }
 
 /** Most calls are logged nowhere and have no callback: their index is not written. */

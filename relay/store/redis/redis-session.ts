@@ -12,10 +12,13 @@ import { confirmEpochScript, epochScript } from './scripts.ts';
 
 const pollIntervalMs = 300;
 const maxEpochRetries = 3;
+const minClockOffsetMs = 1000;
 
 export interface RedisStoreOptions {
   url: string;
   onError?: (error: Error) => void;
+  /** This machine's clock. */
+  now?: () => number;
 }
 
 export class RedisSession {
@@ -29,24 +32,28 @@ export class RedisSession {
   readonly poll = coalesce(() => this.pollOnce().catch(() => {}));
   private keysVersion = '';
   private timer: NodeJS.Timeout | undefined;
+  /** Milliseconds that Redis's clock is ahead of ours. Claims of several relays are compared by that one clock. */
+  clockOffsetMs = 0;
 
   private constructor(
     readonly writer: RedisConnection,
     readonly reader: RedisConnection,
     private readonly listener: RedisConnection,
+    private readonly now: () => number,
   ) {
     this.live = new LiveFeed(reader);
   }
 
-  static async open({ url, onError = () => {} }: RedisStoreOptions): Promise<RedisSession> {
+  static async open({ url, onError = () => {}, now = Date.now }: RedisStoreOptions): Promise<RedisSession> {
     const connect = () => connectRedis(url, onError);
-    const session = new RedisSession(await connect(), await connect(), await connect());
+    const session = new RedisSession(await connect(), await connect(), await connect(), now);
     await session.start();
     return session;
   }
 
   private async start(): Promise<void> {
     await this.agreeOnEpoch();
+    await this.readClock();
     await this.live.start(this.listener);
     await this.listener.subscribe(`${root}changed`, () => this.onChanged());
     this.keysVersion = text(await this.reader.send('GET', `${root}keys-version`));
@@ -104,10 +111,19 @@ export class RedisSession {
       this.onEpoch();
     }
     await this.live.catchUp();
+    await this.readClock();
     const version = text(await this.reader.send('GET', `${root}keys-version`));
     if (version === this.keysVersion) return;
     this.keysVersion = version;
     this.onChanged();
+  }
+
+  private async readClock(): Promise<void> {
+    const before = this.now();
+    const [seconds, microseconds] = (await this.reader.send('TIME')) as [string, string];
+    const offset = Number(seconds) * 1000 + Number(microseconds) / 1000 - (before + this.now()) / 2;
+    // Less is the way to Redis and back.
+    this.clockOffsetMs = Math.abs(offset) < minClockOffsetMs ? 0 : Math.round(offset);
   }
 
   /**

@@ -1,0 +1,114 @@
+/** A call logger on a store and a fake CRM, with a clock that the test sets. */
+import { pino } from 'pino';
+import { wrapUpWindowMs } from '../../relay/log/call-log.ts';
+import { CallLogger } from '../../relay/log/call-logger.ts';
+import { connectCrms } from '../../relay/log/connectors/connections.ts';
+import { readCrmSystems } from '../../relay/log/crm-settings.ts';
+import { Metrics } from '../../relay/metrics.ts';
+import { RulesSource } from '../../relay/rules/rules-file.ts';
+import { openMemoryStore } from '../../relay/store/memory-store.ts';
+import type { Store } from '../../relay/store/store.ts';
+import type { Call, Fact } from '../../shared/call/call.ts';
+import type { LinkedRecord } from '../../shared/record/call-parts.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
+import { clientIntent } from '../relay/client-intent.ts';
+import { until } from '../until.ts';
+import { type FakeRedmine, startFakeRedmine } from './fake-redmine.ts';
+
+export interface LoggingWorld {
+  crm: FakeRedmine;
+  store: Store;
+  entryOf(call: Call): Promise<Call['entry']>;
+  recordOf(issue: string): LinkedRecord;
+  advance(ms: number): void;
+  restart(): Promise<void>;
+  wake(): void;
+  /** Sends what is due, until the entry has this state. */
+  drain(call: Call, state: string): Promise<void>;
+  place(issue?: string): Promise<Call>;
+  /** Places a call and ends it; its entry is due. */
+  placeAndEnd(issue?: string): Promise<Call>;
+  apply(call: Call, fact: Fact): Promise<unknown>;
+  wrapUp(call: Call, request: object, revision: number): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+interface WorldOptions {
+  store?: Store;
+  crm?: FakeRedmine;
+  /** Where the logger reaches the CRM. */
+  url?: string;
+  start?: number;
+}
+
+export const hungUp: Fact = {
+  kind: 'hungUp',
+  at: '2026-11-23T12:01:00.000Z',
+  details: { talkSeconds: 42, startedAt: '2026-11-23T12:00:05.000Z' },
+};
+
+/** Two issues, 4711 and 4712. */
+export async function startLoggingWorld(options: WorldOptions = {}): Promise<LoggingWorld> {
+  const crm = options.crm ?? (await startFakeRedmine('4711', '4712'));
+  const store = options.store ?? openMemoryStore();
+  let now = options.start ?? Date.parse('2026-11-23T12:00:00Z');
+  const start = () => {
+    const connections = connectCrms(
+      readCrmSystems({
+        DIALMARK_CRM_CRM_KIND: 'redmine',
+        DIALMARK_CRM_CRM_URL: options.url ?? crm.url,
+        DIALMARK_CRM_CRM_TOKEN: 'secret-key',
+        DIALMARK_CRM_CRM_TIMEZONE: 'America/Sao_Paulo',
+      }),
+    );
+    const log = pino({ level: 'silent' });
+    const rules = new RulesSource(undefined, log);
+    return new CallLogger({ connections, rules, store, metrics: new Metrics(), log, now: () => now });
+  };
+  let logger = start();
+  const template = { system: 'crm', origin: crm.url, pattern: '/issues/{id}', kind: 'issue' };
+  const recordOf = (id: string) => linkedRecord({ system: 'crm', kind: 'issue', id }, [template])!;
+  const world: LoggingWorld = {
+    crm,
+    store,
+    recordOf,
+    entryOf: async (call) => (await store.calls.find(call.id))!.call.entry,
+    advance: (ms) => {
+      now += ms;
+    },
+    async restart() {
+      await logger.stop();
+      logger = start();
+    },
+    wake: () => logger.wake(),
+    async drain(call, state) {
+      logger.wake();
+      await until(async () => (await world.entryOf(call))?.state === state, `the entry to be ${state}`);
+    },
+    async place(issue = '4711') {
+      const intent = clientIntent('1105', { logSystems: ['crm'], now });
+      intent.call.record = recordOf(issue);
+      await store.calls.place(intent);
+      return intent.call;
+    },
+    async placeAndEnd(issue) {
+      const call = await world.place(issue);
+      await world.apply(call, hungUp);
+      world.advance(wrapUpWindowMs);
+      return call;
+    },
+    apply: (call, fact) => store.calls.apply({ callId: call.id, fact, now }),
+    wrapUp: (call, request, revision) =>
+      store.calls.amend({ callId: call.id, amendment: { kind: 'wrapUp', request, revision }, now }),
+    async stop() {
+      await logger.stop();
+      if (!options.crm) await crm.stop();
+      if (!options.store) await store.close();
+    },
+  };
+  return world;
+}
+
+/** The notes of a call's first entry. */
+export const marked = (crm: FakeRedmine, call: Call, issue = '4711') =>
+  crm.notes(issue).filter((note) => note.endsWith(`\ndialmark:${call.id}`));
