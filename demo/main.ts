@@ -6,6 +6,7 @@
  * step. Screenshots are in `test-results/start/`. The exit code is 1 where a step fails.
  *
  * `-- --crm rt` (or odoo) starts the real one beside it, and calls from its pages are logged there.
+ * `-- --watch`, which is `npm run dev`, rebuilds and reloads a part whose sources change.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,8 @@ import { root } from '../testing/child.ts';
 import { Cleanup, firstSignal } from '../testing/cleanup.ts';
 import { freePort } from '../testing/servers/free-port.ts';
 import { openWorkstation } from '../testing/workstation.ts';
+import { rebuild } from '../tools/rebuild.ts';
+import { watchFolders } from '../tools/watch-folders.ts';
 import { ownCrm, type RealCrmName, realCrmNames, startRealCrm } from './logged-in-crm.ts';
 import { playStory, showOnly } from './play-story.ts';
 import { printCalls } from './print-calls.ts';
@@ -34,14 +37,15 @@ let isWaiting = false;
 async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { once: { type: 'boolean' }, crm: { type: 'string' } },
+    options: { once: { type: 'boolean' }, watch: { type: 'boolean' }, crm: { type: 'string' } },
   });
   const crm = realCrmNames.find((name) => name === values.crm);
   if (values.crm !== undefined && !crm) throw new Error(`--crm: expected ${realCrmNames.join(' or ')}`);
   const cleanup = new Cleanup();
   const ended = firstSignal(cleanup);
   void ended.then(silence);
-  const story = run({ cleanup, once: values.once === true || !hasDisplay(), ended, crmName: crm });
+  const { watch = false, once = !hasDisplay() } = values;
+  const story = run({ cleanup, once, watch, ended, crmName: crm });
   try {
     // A signal ends whatever step is running; what it started is cleaned up.
     const signal = await Promise.race([story, ended]);
@@ -55,11 +59,13 @@ async function main(args: readonly string[]): Promise<number> {
 interface Demo {
   cleanup: Cleanup;
   once: boolean;
+  /** A change of a source rebuilds and reloads its part. */
+  watch: boolean;
   ended: Promise<unknown>;
   crmName: RealCrmName | undefined;
 }
 
-async function run({ cleanup, once, ended, crmName }: Demo): Promise<undefined> {
+async function run({ cleanup, once, watch, ended, crmName }: Demo): Promise<undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dialmark-start-'));
   cleanup.add('the temporary folder', () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   // What the browser and its driver leave in the temporary folder is removed with ours. On macOS sockets'
@@ -110,6 +116,7 @@ async function run({ cleanup, once, ended, crmName }: Demo): Promise<undefined> 
     return undefined;
   }
   await runStep('the CRM', () => showOnly(browser, crmUrl));
+  if (watch) cleanup.add('the watch', rebuildOnChange(browser));
   print(`
   CRM      ${crmUrl}
   ticket   ${crm.ticketUrl(sandbox.url)}${crm.login ? `   log in as ${crm.login}` : ''}
@@ -123,6 +130,21 @@ async function run({ cleanup, once, ended, crmName }: Demo): Promise<undefined> 
   const closed = new Promise((resolve) => browser.context.once('close', resolve));
   await Promise.race([ended, closed]);
   return undefined;
+}
+
+/** @returns what ends it. */
+function rebuildOnChange(browser: ChromiumBrowser): () => void {
+  const folders = ['extension', 'widget', 'shared', 'demo/crm'].map((name) => path.join(root, name));
+  return watchFolders(folders, () =>
+    runStep(
+      'rebuild what changed',
+      () => rebuild(browser),
+      (parts) => parts.join(', ') || 'nothing',
+    ).then(
+      () => {},
+      (error: Error) => print(error.message),
+    ),
+  );
 }
 
 function hasDisplay(): boolean {

@@ -1,6 +1,7 @@
 /** The registration API's login (section 4.2), with an account of its own; keys are made from the device's UUID. */
 import { createHash } from 'node:crypto';
-import { type FieldProblem, fieldRefusal } from '../shared/service/read-call.ts';
+import { z } from 'zod/mini';
+import { fieldRefusal } from '../shared/service/read-call.ts';
 
 export interface Account {
   email: string;
@@ -10,41 +11,32 @@ export interface Account {
 export const demoAccount: Account = { email: 'admin@harbor.example', password: 'sandbox-password' };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const text = z.string('a string').check(z.minLength(1, 'a string'));
+const Login = z.strictObject(
+  { device_uuid: z.string('a UUID').check(z.regex(uuid, 'a UUID')), email: text, password: text },
+  'a JSON object of device_uuid, email and password',
+);
 
 /** Status and JSON body of the answer to a login. */
 export function login(body: unknown, account: Account): { status: number; body: unknown } {
-  const problems = loginProblems(body);
-  if (problems.length > 0) {
-    const { message, errors } = fieldRefusal(problems);
+  const parsed = Login.safeParse(body, { reportInput: true });
+  if (!parsed.success) {
+    const { message, errors } = fieldRefusal(
+      parsed.error.issues.map(({ path, message: expected, input }) => ({
+        field: path.join('.') || 'body',
+        expected,
+        got: JSON.stringify(input) ?? 'nothing',
+      })),
+    );
     return { status: 400, body: { code: 400, status: 'Error', message, errors } };
   }
-  const { device_uuid, email, password } = body as Record<'device_uuid' | 'email' | 'password', string>;
+  const { device_uuid, email, password } = parsed.data;
   if (email !== account.email || password !== account.password)
     return {
       status: 401,
       body: { code: 401, status: 'Error', message: 'email or password: not an account of this service' },
     };
   return { status: 200, body: { code: 200, status: 'Ok', details: details(device_uuid, email) } };
-}
-
-function loginProblems(body: unknown): FieldProblem[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return [{ field: 'body', expected: 'a JSON object', got: JSON.stringify(body) ?? 'nothing' }];
-  const fields = body as Record<string, unknown>;
-  const expected = { device_uuid: 'a UUID', email: 'a string', password: 'a string' };
-  const missing = Object.entries(expected)
-    .filter(([field]) => typeof fields[field] !== 'string' || fields[field] === '')
-    .map(([field, what]) => ({
-      field,
-      expected: what,
-      got: fields[field] === undefined ? 'nothing' : `${JSON.stringify(fields[field])}`,
-    }));
-  if (missing.length > 0) return missing;
-  if (!uuid.test(fields.device_uuid as string))
-    return [{ field: 'device_uuid', expected: 'a UUID', got: JSON.stringify(fields.device_uuid) }];
-  return Object.keys(fields)
-    .filter((field) => !(field in expected))
-    .map((field) => ({ field, expected: 'no field but device_uuid, email, password', got: 'it' }));
 }
 
 function details(deviceUuid: string, email: string) {
