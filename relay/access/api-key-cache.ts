@@ -91,6 +91,19 @@ export class ApiKeyCache {
     return key && !isExpired(key) ? key : undefined;
   }
 
+  /** The callers of every key of a team. */
+  callersOf(team: string): string[] {
+    const keys = [...this.byId.values()].filter((key) => key.team === team);
+    return [...new Set(keys.flatMap(({ callers }) => callers))];
+  }
+
+  /** Whose key acts for a caller; undefined where no such key has a name. */
+  nameOfCaller(caller: string): string | undefined {
+    const isOwn = ({ kind, name, callers }: StoredKey) =>
+      kind === 'agent' && name !== '' && callers.includes(caller);
+    return [...this.byId.values()].find(isOwn)?.name;
+  }
+
   allowsOrigin(origin: string): boolean {
     return this.origins.has(origin);
   }

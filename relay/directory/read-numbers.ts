@@ -5,6 +5,7 @@ import { parseDialInput } from '../../shared/numbers/reading/dial-input.ts';
 import { judge } from '../../shared/numbers/reading/judge.ts';
 import { scan } from '../../shared/numbers/text/scan.ts';
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
+import { mobileForm } from '../rules/callee.ts';
 
 export interface ReadingRules {
   country: CountryCode;
@@ -31,7 +32,10 @@ export function readNumbers(text: string, { country, areaCode, extensions }: Rea
 }
 
 function numbersOf(judgement: Judgement): string[] {
-  if (!('number' in judgement) || judgement.certainty !== 'certain') return [];
+  if (!('number' in judgement)) return [];
+  // The operator has said which area local numbers of this source are of.
+  const isOfArea = judgement.addedAreaCode !== undefined && judgement.alternatives.length === 0;
+  if (judgement.certainty !== 'certain' && !isOfArea) return [];
   const number = keptNumber(judgement.number);
   return number === undefined ? [] : [number];
 }
@@ -47,18 +51,6 @@ function keptNumber(number: PhoneNumber): string | undefined {
   return undefined;
 }
 
-/** Forms of one number that a country uses side by side, and which form is kept. */
-const forms: readonly (readonly [RegExp, string])[] = [
-  // The ninth digit of mobile numbers.
-  [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
-  // The 9 of mobile numbers dialled from abroad: no other subscriber has the same ten digits.
-  [/^\+549(\d{10})$/, '+54$1'],
-  // The 1 of mobile numbers dialled from abroad, until 2019.
-  [/^\+521(\d{10})$/, '+52$1'],
-];
-
 /** One form for every number that reaches the same subscriber. Extensions stay as they are. */
-export function sameSubscriber(number: string): string {
-  for (const [pattern, kept] of forms) if (pattern.test(number)) return number.replace(pattern, kept);
-  return number;
-}
+export const sameSubscriber = (number: string): string =>
+  number.startsWith('+') ? `+${mobileForm(number.slice(1))}` : number;

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  announce,
+  hangup,
   newClick,
   readEvents,
   startTestRelay,
@@ -8,6 +10,7 @@ import {
   temporaryFolder,
 } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
+import { makeApiKey } from '../access/api-key.ts';
 
 const rows = [
   'Name,Company,Job title,Phone,Mobile',
@@ -118,6 +121,27 @@ describe('POST /v1/directory/search', () => {
       },
     ]);
   });
+});
+
+it('says who of the team talked last with a number', async () => {
+  const key = async (name: string, team: string | undefined, ...callers: string[]) => {
+    const fields = { kind: 'agent', name, origins: [], callers, clientCalls: true } as const;
+    const made = makeApiKey({ ...fields, origins: [], ...(team ? { team } : {}) }, new Date());
+    await relay.store.keys.add(made.stored);
+    return made.key;
+  };
+  const rui = await key('Rui', 'sales', '1201');
+  const eva = await key('Eva', 'sales', '1202');
+  const other = await key('Ida', undefined, '1203');
+  const { path } = await announce(relay.url, rui, '48999998888');
+  await relay.ask(path, { body: hangup({ billsec: '240' }) });
+  const talk = async (as: string) =>
+    (await ask('/v1/numbers/status', { numbers: ['+554899998888', '+554833224455'] }, as)).body.numbers.map(
+      ({ lastTalk }: { lastTalk?: unknown }) => lastTalk,
+    );
+  const expected = { by: 'Rui', at: '2026-11-21T10:00:02.000Z', seconds: 240 };
+  expect(await talk(eva)).toEqual([expected, undefined]);
+  expect(await talk(other)).toEqual([undefined, undefined]);
 });
 
 it('gives a call the name of the number it reaches', async () => {

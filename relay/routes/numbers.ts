@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   type DirectorySearchPage,
   DirectorySearchRequest,
+  type NumberStatus,
   type NumberStatusPage,
   NumberStatusRequest,
 } from '../../shared/protocol/number-status.ts';
@@ -10,6 +11,7 @@ import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
+import { mobileForm } from '../rules/callee.ts';
 
 /** Where no source is set. */
 const emptyEpoch = 'none';
@@ -24,10 +26,17 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     const { numbers } = parseInput(NumberStatusRequest, request.body);
     // Before the names are read: a change meanwhile makes them outdated, never the other way round.
     const epoch = directory?.epoch ?? emptyEpoch;
-    const names = await directory?.namesOf(numbers, principal.team);
+    const [names, talks] = await Promise.all([
+      directory?.namesOf(numbers, principal.team),
+      lastTalks(numbers, principal, relay),
+    ]);
     return {
       epoch,
-      numbers: numbers.map((number, at) => ({ number, ...(names?.[at] ?? { names: [], count: 0 }) })),
+      numbers: numbers.map((number, at) => ({
+        number,
+        ...(names?.[at] ?? { names: [], count: 0 }),
+        ...talks[at],
+      })),
     };
   });
 
@@ -38,6 +47,26 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     const { q } = parseInput(DirectorySearchRequest, request.body);
     const epoch = directory?.epoch ?? emptyEpoch;
     return { epoch, entries: (await directory?.search(q, principal.team)) ?? [] };
+  });
+}
+
+/** Who of the team talked last with each number. A ticket is in a web page, which learns nothing of the team's calls. */
+async function lastTalks(
+  numbers: readonly string[],
+  { kind, team, callers }: Principal,
+  { store, access }: RelayContext,
+): Promise<Pick<NumberStatus, 'lastTalk'>[]> {
+  if (kind !== 'agent') return [];
+  const keys = numbers.map((number) =>
+    number.startsWith('+') ? `+${mobileForm(number.slice(1))}` : `=${number}`,
+  );
+  const channels = team === undefined ? callers : access.keys.callersOf(team);
+  const calls = await store.rules.lastTalks(keys, channels);
+  return calls.map((call) => {
+    if (!call) return {};
+    const { from, startedAt, createdAt, talkSeconds = 0 } = call;
+    const by = access.keys.nameOfCaller(from) ?? from;
+    return { lastTalk: { by, at: startedAt ?? createdAt, seconds: talkSeconds } };
   });
 }
 

@@ -43,6 +43,27 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await store.calls.history(['1'], 10, undefined))!.calls).toEqual([]);
   });
 
+  it('finds the newest talk of these channels with a number, until its call is deleted', async () => {
+    const to = newNumber();
+    const talk = async (from: string, talkSeconds: number) => {
+      const wanted = intent(from, to);
+      expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
+      const fact: Fact = { kind: 'hungUp', at, details: { talkSeconds } };
+      await store.calls.apply({ callId: wanted.call.id, fact, now: Date.now() });
+      return wanted.call.id;
+    };
+    const first = await talk('t1', 30);
+    const second = await talk('t2', 20);
+    await talk('t1', 0);
+    await talk('t3', 10);
+    const ids = async (...channels: string[]) =>
+      (await store.rules.lastTalks([`+55${to}`, '+5511'], channels)).map((call) => call?.id);
+    expect(await ids('t1', 't2')).toEqual([second, undefined]);
+    expect(await ids('t1')).toEqual([first, undefined]);
+    await store.maintenance.deleteCalls([second]);
+    expect(await ids('t1', 't2')).toEqual([first, undefined]);
+  });
+
   it('refuses every number of a listed prefix', async () => {
     await store.rules.list(
       [{ key: '+55489777*', entry: { prefix: '+55489777', by: 'op', at, source: 'x' } }],

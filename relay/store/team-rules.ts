@@ -1,4 +1,5 @@
 /** What the store keeps for the team's rules: numbers that must not be called, who is calling whom, and who did what. */
+import type { Call } from '../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { Callee } from '../rules/callee.ts';
 
@@ -60,10 +61,15 @@ export interface RuleOperations {
   /** @param after a key; first ''. */
   listed(after: string, limit: number): DoNotCallRows;
   status(callees: readonly Callee[], now: number): RulesStatus[];
+  /** For each key of a number the newest call of these channels in which somebody talked. */
+  lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[];
   record(audit: readonly AuditRecord[]): void;
   /** Newest first. @param since ISO 8601 UTC. */
   audit(since: string, limit: number): AuditRecord[];
 }
+
+/** Newest calls of a number that are searched for a talk: behind so many attempts it says little. */
+export const talkDepth = 20;
 
 /** When an entry ends, in milliseconds since the epoch; 0 where it stays. */
 export const endOf = ({ until }: DoNotCallEntry): number => (until === undefined ? 0 : Date.parse(until));

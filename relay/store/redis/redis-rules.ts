@@ -1,3 +1,4 @@
+import type { Call } from '../../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import type { Callee } from '../../rules/callee.ts';
 import { overrideRecords } from '../judge-intent.ts';
@@ -10,6 +11,7 @@ import {
   type ListedEntry,
   type RuleOperations,
   type RulesStatus,
+  talkDepth,
 } from '../team-rules.ts';
 import { type Reply, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
@@ -45,6 +47,24 @@ export class RedisRules implements Asynchronous<RuleOperations> {
 
   async status(callees: readonly Callee[], now: number): Promise<RulesStatus[]> {
     return Promise.all(callees.map((callee) => this.statusOf(callee, now)));
+  }
+
+  async lastTalks(keys: readonly string[], channels: readonly string[]): Promise<(Call | undefined)[]> {
+    return Promise.all(keys.map((key) => this.lastTalk(key, channels)));
+  }
+
+  private async lastTalk(key: string, channels: readonly string[]): Promise<Call | undefined> {
+    const { reader } = this.session;
+    const newest = await reader.send('ZRANGE', `${root}calls-of:${key}`, 0, talkDepth - 1, 'REV');
+    const calls = await Promise.all(
+      (newest as string[]).map(
+        async (id) => (await reader.send('HMGET', `${root}call:${id}`, 'channel', 'data')) as Field[],
+      ),
+    );
+    return calls
+      .filter(([channel, data]) => data != null && channels.includes(channel ?? ''))
+      .map(([, data]) => JSON.parse(data!) as Call)
+      .find(({ talkSeconds = 0 }) => talkSeconds > 0);
   }
 
   async record(audit: readonly AuditRecord[]): Promise<void> {

@@ -49,6 +49,8 @@ redis.call('ZADD', root .. 'due', ARGV[11], id)
 if ARGV[10] == '1' then redis.call('SADD', root .. 'dialling', id) end
 redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id)
 if rules then
+  redis.call('HSET', root .. 'call:' .. id, 'number', rules.key)
+  redis.call('ZADD', root .. 'calls-of:' .. rules.key, seq, id)
   if rules.lease then
     redis.call('HSET', root .. 'call:' .. id, 'callee', rules.key)
     setLease(rules.key, id, rules.leasedUntil, channel, rules.lease)
@@ -218,7 +220,7 @@ export const deleteScript = `${forwards}${logIndex}
 local deleted = 0
 for i = 2, #ARGV do
   local id = ARGV[i]
-  local call = redis.call('HMGET', root .. 'call:' .. id, 'channel', 'seq', 'idem', 'callee')
+  local call = redis.call('HMGET', root .. 'call:' .. id, 'channel', 'seq', 'idem', 'callee', 'number')
   local channel, seq = call[1], call[2]
   if channel then
     local events = root .. 'events:' .. channel
@@ -232,6 +234,7 @@ for i = 2, #ARGV do
     redis.call('ZREM', root .. 'open:' .. channel, id)
     redis.call('DEL', root .. 'idem:' .. call[3])
     if call[4] then redis.call('HDEL', root .. 'lease:' .. call[4], id) end
+    if call[5] then redis.call('ZREM', root .. 'calls-of:' .. call[5], id) end
   end
   for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
   deleted = deleted + redis.call('DEL', root .. 'call:' .. id)

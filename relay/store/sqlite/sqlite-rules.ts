@@ -1,3 +1,4 @@
+import type { Call } from '../../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import type { Callee } from '../../rules/callee.ts';
 import { refusalOnStatus } from '../judge-intent.ts';
@@ -11,6 +12,7 @@ import {
   lastsLonger,
   type RuleOperations,
   type RulesStatus,
+  talkDepth,
 } from '../team-rules.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
@@ -64,6 +66,19 @@ export class SqliteRules implements RuleOperations {
 
   status(callees: readonly Callee[], now: number): RulesStatus[] {
     return callees.map((callee) => this.statusOf(callee, now));
+  }
+
+  lastTalks(keys: readonly string[], channels: readonly string[]): (Call | undefined)[] {
+    const wanted = JSON.stringify(channels);
+    return keys.map((key) => {
+      const rows = this.database.all<{ data: string }>(
+        `SELECT data FROM call WHERE callee_key = ? AND channel IN (SELECT value FROM json_each(?))
+         ORDER BY n DESC LIMIT ${talkDepth}`,
+        key,
+        wanted,
+      );
+      return rows.map(({ data }) => JSON.parse(data) as Call).find(({ talkSeconds = 0 }) => talkSeconds > 0);
+    });
   }
 
   record(audit: readonly AuditRecord[]): void {
