@@ -69,7 +69,7 @@ export async function startRelay(
   });
   const lists = new NumberLists(settings.listsFolder ?? join(dirname(file ?? 'data/relay.db'), 'lists'), log);
   const loadLists = () => lists.use(rules.lists, settings.country ?? rules.current.numbers?.country);
-  const callRules = new CallRules(settings, rules, lists);
+  const callRules = new CallRules(settings, rules, lists, store);
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
   const connections = connectCrms(settings.crms);

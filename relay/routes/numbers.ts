@@ -26,9 +26,11 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     const { numbers } = parseInput(NumberStatusRequest, request.body);
     // Before the names are read: a change meanwhile makes them outdated, never the other way round.
     const epoch = directory?.epoch ?? emptyEpoch;
-    const [names, talks] = await Promise.all([
+    const [names, talks, rules] = await Promise.all([
       directory?.namesOf(numbers, principal.team),
       lastTalks(numbers, principal, relay),
+      // A ticket is in a web page, which is not to learn whom the team calls or must not call.
+      principal.kind === 'agent' ? relay.callRules.statusOf(numbers, principal) : undefined,
     ]);
     return {
       epoch,
@@ -36,6 +38,7 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
         number,
         ...(names?.[at] ?? { names: [], count: 0 }),
         ...talks[at],
+        ...rules?.[at],
       })),
     };
   });

@@ -155,6 +155,33 @@ describe('a number that somebody is calling', () => {
   });
 });
 
+describe('the status of numbers', () => {
+  const statusOf = async (as: string, ...numbers: string[]) =>
+    (await relay.ask('/v1/numbers/status', { as, body: { numbers } })).body.numbers;
+
+  it('says who listed a number, and who is calling it, to those who may know', async () => {
+    await list({ number: '48 9999-4001', reason: 'asked' });
+    const first = await call('48999994002', marta);
+    const since = first.body.createdAt;
+    const numbers = ['+5548999994001', '+5548999994002', '+5548999994003'];
+    const [listed, leased, free] = await statusOf(rui, ...numbers);
+    expect(listed.doNotCall).toMatchObject({ by: 'Rui', reason: 'asked' });
+    expect(leased.lease).toEqual({ by: 'Marta', since });
+    expect([free.doNotCall, free.lease]).toEqual([undefined, undefined]);
+    expect((await statusOf(stranger, ...numbers))[1].lease).toEqual({ since });
+    // Of her own call the browser knows itself.
+    expect((await statusOf(marta, ...numbers))[1]).not.toHaveProperty('lease');
+  });
+
+  it('says nothing of the rules to a ticket, which is in a web page', async () => {
+    await list({ number: '+5548999994001' });
+    const site = await relay.site('https://status.example', '1105');
+    const body = { from: '1105', rights: ['names'] };
+    const { ticket } = (await relay.ask('/v1/tickets', { as: site.key, body })).body;
+    expect((await statusOf(ticket, '+5548999994001'))[0]).not.toHaveProperty('doNotCall');
+  });
+});
+
 describe('hours and attempts', () => {
   it("refuses a call at the wrong hour by the callee's clock, unless it is overridden", async () => {
     const { status, body } = await call('00351211234567', marta);

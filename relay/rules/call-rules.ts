@@ -5,12 +5,14 @@
 import { dayMs } from '../../shared/durations.ts';
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
+import type { NumberStatus } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import type { Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
-import type { Intent, PlaceResult, Tally } from '../store/store.ts';
-import { type Callee, readCallee } from './callee.ts';
+import type { Intent, PlaceResult, Store, Tally } from '../store/store.ts';
+import type { Lease } from '../store/team-rules.ts';
+import { type Callee, type CalleeSettings, calleeOfNumber, readCallee } from './callee.ts';
 import { closedHours } from './calling-hours.ts';
 import type { NumberLists } from './lists/number-lists.ts';
 import type { RulesSource } from './rules-file.ts';
@@ -20,6 +22,9 @@ export type RuledCaller = Pick<Principal, 'keyId' | 'name' | 'team' | 'rights'>;
 
 type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal'> & { attempts: Tally[] };
 
+/** What an agent reads beside a number. */
+type ShownStatus = Pick<NumberStatus, 'doNotCall' | 'lease'>;
+
 const attemptsBucket = 'attempts/';
 
 export class CallRules {
@@ -27,13 +32,34 @@ export class CallRules {
     private readonly settings: Pick<Settings, 'country' | 'dialExtensions' | 'dialOutsidePrefix'>,
     private readonly rules: RulesSource,
     private readonly lists: Pick<NumberLists, 'find' | 'tooOld'>,
+    private readonly store: Pick<Store, 'rules'>,
   ) {}
 
   /** @param to digits as the provider gets them. */
   calleeOf(to: string, team: string | undefined): Callee {
+    return readCallee(to, this.calleeSettings(team));
+  }
+
+  /** What the rules say of numbers (`calleeOfNumber`), in their order, as far as this caller may know it. */
+  async statusOf(numbers: readonly string[], caller: Principal): Promise<ShownStatus[]> {
+    const settings = this.calleeSettings(caller.team);
+    const callees = numbers.map((number) => calleeOfNumber(number, settings));
+    const found = await this.store.rules.status(callees, Date.now());
+    return found.map(({ doNotCall, lease }, index) => {
+      const listed = doNotCall ?? this.lists.find(callees[index]!);
+      const isOthers =
+        lease !== undefined && caller.team !== undefined && !caller.callers.includes(lease.caller);
+      return {
+        ...(listed ? { doNotCall: shownEntry(listed) } : {}),
+        ...(isOthers ? { lease: shownLease(lease, caller) } : {}),
+      };
+    });
+  }
+
+  private calleeSettings(team: string | undefined): CalleeSettings {
     const { country, dialExtensions, dialOutsidePrefix } = this.settings;
     const { numbers } = this.rules.of(team);
-    return readCallee(to, {
+    return {
       country: country ?? numbers?.country,
       areaCode: numbers?.areaCode,
       extensions: dialExtensions,
@@ -41,12 +67,7 @@ export class CallRules {
         ...(dialOutsidePrefix ? [dialOutsidePrefix] : []),
         ...(numbers?.dialRules ?? []).flatMap(({ prepend }) => prepend || []),
       ],
-    });
-  }
-
-  /** What a large list says of the callee. */
-  inLists(callee: Callee): DoNotCallEntry | undefined {
-    return this.lists.find(callee);
+    };
   }
 
   /** Of numbers that people write without a country code. */
@@ -99,10 +120,23 @@ export class CallRules {
   }
 }
 
+/** Nobody outside the team learns who is calling. */
+const shownLease = ({ by, since, team }: Lease, caller: RuledCaller) => ({
+  since,
+  ...(team === caller.team ? { by } : {}),
+});
+
+const shownEntry = ({ by, at, until, reason }: DoNotCallEntry) => ({
+  by,
+  at,
+  ...(until === undefined ? {} : { until }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
 /** Why a rule stopped the call in the step of the journal; undefined where another limit did, or none. */
 export function problemOfRule(
   placed: PlaceResult,
-  { team }: RuledCaller,
+  caller: RuledCaller,
 ): { rule: string; problem: ProblemError } | undefined {
   if (placed.kind === 'doNotCall') {
     const { by, at, reason } = placed.entry;
@@ -120,10 +154,8 @@ export function problemOfRule(
     return { rule: 'callingHours', problem: new ProblemError('callingHours', { detail }) };
   }
   if (placed.kind === 'leased') {
-    const { by, since, team: theirs } = placed.lease;
-    const isTold = theirs === team;
-    const detail = `${isTold ? by : 'Somebody'} is calling this number.`;
-    const lease = { since, ...(isTold ? { by } : {}) };
+    const lease = shownLease(placed.lease, caller);
+    const detail = `${lease.by ?? 'Somebody'} is calling this number.`;
     return { rule: 'leased', problem: new ProblemError('leased', { detail, lease }) };
   }
   if (placed.kind === 'limited' && placed.bucket.startsWith(attemptsBucket))

@@ -104,6 +104,23 @@ export function mobileForm(digits: string): string {
   return digits;
 }
 
+/** The callee of a number as pages know it: `+5548999998888`, or the digits of an extension. */
+export function calleeOfNumber(number: string, settings: CalleeSettings): Callee {
+  const reading = number.startsWith('+') ? read(number.slice(1)) : undefined;
+  if (!reading) return readCallee(number.replace('+', ''), settings);
+  const { country, national } = reading;
+  const digits = digitsOf(reading);
+  const form = mobileForm(digits);
+  return {
+    key: `+${form}`,
+    numbers: [...new Set([`+${form}`, `+${digits}`, `=${national}`])],
+    prefixes: [
+      ...new Set([...beginnings('+', digits), ...beginnings('+', form), ...beginnings('=', national)]),
+    ],
+    countries: country ? [country] : [],
+  };
+}
+
 export type ListedKey = { key: string; display: string } | { why: 'unreadable' | 'needsCountry' };
 
 /**
