@@ -13,10 +13,12 @@ interface Options {
   explain?: string;
   json?: string;
   kills?: string;
+  rows?: string;
   systems?: string;
 }
 
 const parts: Record<string, () => Promise<{ run(options: Options): Promise<void> }>> = {
+  lists: () => import('./lists/run.ts'),
   log: () => import('./log/run.ts'),
   numbers: () => import('./numbers/run.ts'),
   page: () => import('./page/run.ts'),
@@ -32,6 +34,7 @@ await new Command('bench')
   .option('--corpus <dir>', 'numbers: a folder of *.json corpora, each an array of {text, region, spans}')
   .option('--explain <text>', 'numbers: print only what speaks for and against the numbers of a text')
   .option('--cases <file>', 'pages: a file of cases, an array of {name, kind, html, wanted: [digits]}')
+  .option('--rows <n>', 'lists: numbers of the register')
   .option('--kills <n>', 'log: kills of relay, CRM and network, in all')
   .option('--backlog <n>', 'log: entries that wait in each CRM after three days without it')
   .option('--calls <n>', 'log: calls whose way from their end to the entry is timed')

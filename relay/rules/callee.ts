@@ -74,7 +74,9 @@ function readingsOf(
   country: CountryCode,
   { areaCode }: Pick<CalleeSettings, 'areaCode'>,
 ): Reading[] {
-  const found = reachableNumbers(digits, country);
+  // No plan has the old form of Mexico's mobiles any more.
+  const today = digits.replace(/521(\d{10})$/, '52$1');
+  const found = [...new Set([digits, today])].flatMap((each) => reachableNumbers(each, country));
   const isLocal = areaCode !== undefined && digits.length <= maxLocalDigits;
   const local = isLocal ? read(areaCode + digits, country) : undefined;
   const written = local?.valid ? [...found, local] : found;
@@ -131,7 +133,7 @@ export function keyOfNumber(written: string, country: CountryCode | undefined): 
   const { plus, digits } = parseNumberText(written.trim());
   if (digits.length < 2 || digits.length > 20) return { why: 'unreadable' };
   if (plus) {
-    const reading = read(digits);
+    const reading = read(mobileForm(digits));
     if (!reading?.possible && !reading?.valid) return { why: 'unreadable' };
     if (country === undefined) return { key: `=${reading.national}`, display: `+${digits}` };
     return keyOfReading(reading);

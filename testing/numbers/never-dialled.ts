@@ -8,7 +8,7 @@ import { emergencyNumbers } from '../../shared/numbers/plan/emergency.ts';
 import { numberingPlan, typeInPlan } from '../../shared/numbers/plan/numbering-plan.ts';
 
 /** Digits as somebody at home dials them. */
-interface Dialled {
+export interface Dialled {
   home: CountryCode;
   to: string;
 }
@@ -27,7 +27,7 @@ const codesBeforeACall: Partial<Record<CountryCode, RegExp>> = {
 };
 
 /** A number that a code was dialled before, where the country has such codes. */
-const behindCode = ({ home, to }: Dialled): fc.Arbitrary<Dialled> => {
+export const behindCode = ({ home, to }: Dialled): fc.Arbitrary<Dialled> => {
   const code = codesBeforeACall[home];
   return code
     ? fc.stringMatching(code).map((digits) => ({ home, to: digits + to }))
@@ -35,7 +35,7 @@ const behindCode = ({ home, to }: Dialled): fc.Arbitrary<Dialled> => {
 };
 
 /** What a line of the country takes before a national number. */
-function nationalPrefix(home: CountryCode) {
+export function nationalPrefix(home: CountryCode) {
   const plain = fc.constantFrom('', numberingPlan(home).nationalPrefix || '');
   return home === 'BR'
     ? fc.oneof(
@@ -46,7 +46,7 @@ function nationalPrefix(home: CountryCode) {
 }
 
 /** What it takes before a country code. */
-function internationalPrefix(home: CountryCode) {
+export function internationalPrefix(home: CountryCode) {
   const { international, internationalPrefix: usual } = numberingPlan(home);
   const plain = fc.oneof(fc.constant(usual), fc.stringMatching(new RegExp(`${international!.source}$`)));
   return home === 'BR'

@@ -135,7 +135,8 @@ function compilePlan(country: CountryCode): NumberingPlan {
     country,
     callingCode,
     internationalPrefix: internationalPrefixOf(country, idd),
-    nationalPrefix: raw.nationalPrefix() ?? '',
+    // The metadata of a country without one has the number 0 in its place.
+    nationalPrefix: raw.nationalPrefix() || '',
     trunk: startsWith([trunk]),
     zeroTrunk: trunk === '0',
     international: startsWith([idd]),

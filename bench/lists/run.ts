@@ -1,0 +1,111 @@
+/** A national register as a large list: how long it is built, what waits for it meanwhile, its size, and what it costs a dial. */
+
+import { once } from 'node:events';
+import { createWriteStream, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { until } from '../../testing/until.ts';
+import { quantile } from '../statistics.ts';
+import { formatTable } from '../table.ts';
+
+const defaultRows = 10_000_000;
+const dials = 2000;
+/** Between two requests that are timed while the list is built. */
+const probeIntervalMs = 20;
+const budget = { buildSeconds: 90, megabytes: 500, longestWaitMs: 50, addedP99Ms: 1 };
+
+/** Prints one table; `json`: a file that gets the figures. @param options `rows` of the list. */
+export async function run({ json, rows }: { json?: string; rows?: string }): Promise<void> {
+  const count = Number(rows ?? defaultRows);
+  const folder = await temporaryFolder();
+  const [from, rules] = [folder.file('register.csv'), folder.file('rules.json')];
+  await writeRegister(from, count);
+  await writeFile(rules, JSON.stringify({ lists: [{ name: 'national', from }] }));
+  const settings = { COUNTRY: 'BR', MAX_CALLS_PER_DAY: '100000000' };
+  const plain = await startTestRelay({ ...settings, STORE: `sqlite:${folder.file('plain.db')}` });
+  const start = performance.now();
+  const relay = await startTestRelay({
+    ...settings,
+    STORE: `sqlite:${folder.file('relay.db')}`,
+    RULES_FILE: rules,
+    LISTS_FOLDER: folder.path,
+  });
+  try {
+    const waits: number[] = [];
+    const file = folder.file('national.numbers');
+    const isBuilt = async () => {
+      waits.push(await timed(() => relay.ask('/healthz')));
+      await new Promise((resolve) => setTimeout(resolve, probeIntervalMs));
+      return (await relay.ask('/metrics')).text.includes('dialmark_lists_failing 0') && exists(file);
+    };
+    await until(isBuilt, 'the list', 30 * 60_000);
+    const buildSeconds = (performance.now() - start) / 1000;
+    const megabytes = statSync(file).size / 1e6;
+    const added = await compareDials(plain, relay);
+    const longest = Math.max(...waits);
+    console.log(`\nlists: a register of ${count.toLocaleString('en')} numbers, built while a relay serves`);
+    console.log(
+      formatTable([
+        ['', 'measured', 'budget'],
+        ['built in, s', buildSeconds.toFixed(1), String(budget.buildSeconds)],
+        ['file, MB', megabytes.toFixed(0), String(budget.megabytes)],
+        ['longest request meanwhile, ms', longest.toFixed(1), String(budget.longestWaitMs)],
+        ['99 % of requests meanwhile, ms', quantile(waits, 0.99).toFixed(1), ''],
+        ['dial without the list, p50 and p99, ms', added.plain, ''],
+        ['dial with it, p50 and p99, ms', added.listed, ''],
+        ['added at p99, ms', added.p99.toFixed(2), String(budget.addedP99Ms)],
+      ]),
+    );
+    if (json !== undefined)
+      await writeFile(
+        json,
+        JSON.stringify({ count, buildSeconds, megabytes, longest, added, budget }, null, 2),
+      );
+  } finally {
+    await relay.stop();
+    await plain.stop();
+    await folder.remove();
+  }
+}
+
+const exists = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;
+
+/** In the order of a register that sorts by nothing. */
+async function writeRegister(path: string, count: number): Promise<void> {
+  const file = createWriteStream(path);
+  file.write('number;listed\n');
+  const batch = 100_000;
+  for (let first = 0; first < count; first += batch) {
+    let text = '';
+    for (let n = first; n < Math.min(count, first + batch); n++)
+      text += `${11 + (n % 9)}9${String((n * 7_368_787) % 100_000_000).padStart(8, '0')};2026-01-01\n`;
+    if (!file.write(text)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'close');
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Announced calls, so that no calling service is measured; the two relays take turns. */
+async function compareDials(plain: TestRelay, listed: TestRelay) {
+  const times = { plain: [] as number[], listed: [] as number[] };
+  const agents = { plain: await plain.agent('1105'), listed: await listed.agent('1105') };
+  for (let n = 0; n < dials; n++) {
+    const body = { to: `4832${String(n).padStart(6, '0')}`, placedBy: 'client' };
+    for (const [name, relay] of [['plain', plain] as const, ['listed', listed] as const])
+      times[name].push(
+        await timed(() => relay.ask('/v1/calls', { as: agents[name], body, headers: newClick() })),
+      );
+  }
+  const shown = (each: number[]) => `${quantile(each, 0.5).toFixed(2)}, ${quantile(each, 0.99).toFixed(2)}`;
+  return {
+    plain: shown(times.plain),
+    listed: shown(times.listed),
+    p99: quantile(times.listed, 0.99) - quantile(times.plain, 0.99),
+  };
+}

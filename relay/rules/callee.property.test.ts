@@ -1,0 +1,71 @@
+/** A listed number is found in every way to dial it: carrier codes, outside lines, forms of mobiles. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { listedAndDialled } from '../../testing/numbers/listed-numbers.ts';
+import { outsidePrefix } from '../../testing/numbers/never-dialled.ts';
+import { keyOfNumber, keyOfPrefix, readCallee } from './callee.ts';
+
+const plain = { extensions: [], outsidePrefixes: [] } as const;
+
+it('finds a listed number however it was written, however it is dialled', { timeout: 600_000 }, () => {
+  const cases = fc.tuple(listedAndDialled, fc.option(outsidePrefix, { nil: undefined }));
+  const isFound = fc.property(cases, ([{ home, written, to }, prefix]) => {
+    const listed = keyOfNumber(written, home);
+    if (!('key' in listed)) return expect.fail(`${written} in ${home}: ${listed.why}`);
+    const settings = { ...plain, country: home, outsidePrefixes: prefix === undefined ? [] : [prefix] };
+    const { numbers } = readCallee((prefix ?? '') + to, settings);
+    expect(numbers, `${written}, dialled ${prefix ?? ''} ${to} in ${home}`).toContain(listed.key);
+  });
+  fc.assert(isFound, { numRuns: Number(process.env.RULES_RUNS ?? 3000) });
+});
+
+it.each([
+  ['BR', '(48) 9999-8888', '0154899998888'],
+  ['BR', '(48) 9999-8888', '48999998888'],
+  ['BR', '+55 48 99999-8888', '4899998888'],
+  ['BR', '5548999998888', '00155548999998888'],
+  ['BR', '48999998888', '9048999998888'],
+  ['MX', '+52 1 55 1234 5678', '5512345678'],
+  ['MX', '55 1234 5678', '0052 1 55 1234 5678'.replaceAll(' ', '')],
+  ['AR', '+54 9 11 2345-6789', '01123456789'],
+  ['AR', '011 15 2345-6789', '00541123456789'],
+  ['US', '(415) 555-2671', '914155552671'],
+  ['US', '(415) 555-2671', '101028814155552671'],
+  ['DE', '030 901820', '0030901820'],
+] as const)('%s: %s is found in %s', (country, written, to) => {
+  const listed = keyOfNumber(written, country);
+  expect(readCallee(to, { ...plain, country }).numbers).toContain('key' in listed && listed.key);
+});
+
+it('finds an extension, and a local number by the area code', () => {
+  const extensions = { ...plain, country: 'BR', extensions: ['_1XXX'] } as const;
+  expect(readCallee('1105', extensions)).toMatchObject({ key: '=1105' });
+  expect(readCallee('32221000', { ...plain, country: 'BR', areaCode: '48' }).numbers).toContain(
+    '+554832221000',
+  );
+});
+
+it('finds a number without a country by the end of the digits', () => {
+  const unknown = { ...plain, country: undefined };
+  expect(keyOfNumber('+55 48 99999-8888', undefined)).toMatchObject({ key: '=48999998888' });
+  for (const to of ['48999998888', '048999998888', '005548999998888'])
+    expect(readCallee(to, unknown).numbers).toContain('=48999998888');
+  expect(keyOfPrefix('+5548', undefined)).toEqual({ why: 'needsCountry' });
+});
+
+it('finds every number of a prefix, behind carrier codes too', () => {
+  const listed = keyOfPrefix('+55 48 97', 'BR');
+  expect(readCallee('01548977712345', { ...plain, country: 'BR' }).prefixes).toContain(
+    'key' in listed && listed.key,
+  );
+});
+
+it.each([
+  ['BR', '+55 48 99999-8888', '48999998889'],
+  ['BR', '48 3222-1000', '4732221000'],
+  ['BR', '+1 415 555 2671', '1155552671'],
+  ['US', '+55 48 99999-8888', '4155552671'],
+] as const)('%s: %s does not stop %s', (country, written, to) => {
+  const listed = keyOfNumber(written, country);
+  expect(readCallee(to, { ...plain, country }).numbers).not.toContain('key' in listed && listed.key);
+});

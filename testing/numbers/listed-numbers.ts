@@ -1,0 +1,78 @@
+/** Ordinary numbers of the world, as people write them into a list, and as a line of some country dials them. */
+import fc from 'fast-check';
+import { type CountryCode, getCountries } from 'libphonenumber-js/max';
+import { reachableNumbers } from '../../shared/numbers/dial/reachable-numbers.ts';
+import { numberingPlan, typeInPlan } from '../../shared/numbers/plan/numbering-plan.ts';
+import { behindCode, internationalPrefix, nationalPrefix } from './never-dialled.ts';
+
+interface OrdinaryNumber {
+  country: CountryCode;
+  national: string;
+  callingCode: string;
+}
+
+export interface ListedAndDialled {
+  /** Country of the relay. */
+  home: CountryCode;
+  written: string;
+  to: string;
+}
+
+const ordinary: fc.Arbitrary<OrdinaryNumber> = fc.constantFrom(...getCountries()).chain((country) => {
+  const plan = numberingPlan(country);
+  const patterns = [plan.fixed, plan.kinds.find(({ type }) => type === 'mobile')].flatMap((kind) =>
+    kind ? [kind.pattern] : [],
+  );
+  return fc
+    .constantFrom(...patterns)
+    .chain((pattern) => fc.stringMatching(pattern))
+    .filter((national) => typeInPlan(national, plan) !== undefined)
+    .map((national) => ({ country, national, callingCode: plan.callingCode }));
+});
+
+const separator = fc.constantFrom('', ' ', '-', '.', '\u00A0', '/');
+
+/** Groups of two to four digits, in plain or full-width digits. */
+const grouped = (digits: string): fc.Arbitrary<string> =>
+  fc.tuple(separator, fc.integer({ min: 2, max: 4 }), fc.boolean()).map(([between, length, isWide]) => {
+    const groups = digits.match(new RegExp(`\\d{1,${length}}`, 'g'))!;
+    const text = groups.join(between);
+    return isWide ? text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)) : text;
+  });
+
+const atHome: fc.Arbitrary<ListedAndDialled> = ordinary.chain(({ country, national, callingCode }) => {
+  const { nationalPrefix: trunk } = numberingPlan(country);
+  // Digits that are written as another number, too, say nothing without their country code.
+  const isClear = (digits: string) =>
+    reachableNumbers(digits, country).filter(({ valid }) => valid).length === 1;
+  const written = [trunk + national, national].filter(isClear).map(grouped);
+  return fc
+    .tuple(
+      fc.oneof(
+        grouped(national).map((text) => `+${callingCode} ${text}`),
+        ...written,
+      ),
+      fc.oneof(
+        nationalPrefix(country).map((prefix) => prefix + national),
+        internationalPrefix(country).map((prefix) => prefix + callingCode + national),
+      ),
+    )
+    .chain(([written, digits]) =>
+      fc
+        .oneof(fc.constant({ home: country, to: digits }), behindCode({ home: country, to: digits }))
+        .map(({ to }) => ({ home: country, written, to })),
+    );
+});
+
+const abroad: fc.Arbitrary<ListedAndDialled> = fc
+  .tuple(ordinary, fc.constantFrom(...getCountries()))
+  .filter(([{ callingCode }, home]) => numberingPlan(home).callingCode !== callingCode)
+  .chain(([{ national, callingCode }, home]) =>
+    fc.tuple(grouped(national), internationalPrefix(home)).map(([text, prefix]) => ({
+      home,
+      written: `+${callingCode} ${text}`,
+      to: prefix + callingCode + national,
+    })),
+  );
+
+export const listedAndDialled: fc.Arbitrary<ListedAndDialled> = fc.oneof(atHome, abroad);
