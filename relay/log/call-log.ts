@@ -37,6 +37,9 @@ export interface CallLog {
 /** How long an agent has for the wrap-up before the entry is sent without it. */
 export const wrapUpWindowMs = 120_000;
 
+/** After a lost answer: more than twice the time that a request to a CRM can take (`maxRequestMs`). */
+export const unsureMs = 45_000;
+
 const pendingStates: readonly EntryState[] = ['waiting', 'sending', 'unsure'];
 export const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
 
@@ -194,6 +197,21 @@ export function confirmEntry(
   const entry = log.entries.find((each) => sameEntry(each, claim));
   if (entry?.state !== 'sending' || entry.attempts !== claim.attempts) return undefined;
   return replaced(log, { ...entry, basis, due: until });
+}
+
+/** Its CRM is back: what failed before is due, and what may have been created once its pause is over. */
+export function hastenEntries(log: CallLog, system: string | undefined, now: number): CallLog {
+  const soonest = { waiting: now, unsure: now + unsureMs } as const;
+  return {
+    ...log,
+    entries: log.entries.map((entry) =>
+      (entry.state === 'waiting' || entry.state === 'unsure') &&
+      entry.attempts > 0 &&
+      (system ?? entry.system) === entry.system
+        ? { ...entry, due: Math.min(entry.due, soonest[entry.state]) }
+        : entry,
+    ),
+  };
 }
 
 export type EntryOutcome =

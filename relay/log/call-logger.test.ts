@@ -4,7 +4,8 @@ import type { Fact } from '../../shared/call/call.ts';
 import type { CrmFault } from '../../testing/crm/fake-redmine.ts';
 import { hungUp, type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
 import { until } from '../../testing/until.ts';
-import { wrapUpWindowMs } from './call-log.ts';
+import { unsureMs, wrapUpWindowMs } from './call-log.ts';
+import { maxRequestMs } from './connectors/crm-client.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -157,6 +158,32 @@ it('amends the entry of a record that the call was moved away from', async () =>
     `This call belongs to another record: ${record.url}\ndialmark:${call.id}/2`,
   );
   expect(marked(here.crm, call, '4712')).toHaveLength(1);
+});
+
+it('sends what failed during an outage once the CRM is back, whatever its pause', async () => {
+  const here = await world();
+  const [early, late] = [await here.place(), await here.place('4712')];
+  await here.apply(early, hungUp);
+  here.advance(wrapUpWindowMs);
+  for (const delay of [1, 5, 30, 120, 600]) {
+    here.crm.failNext('error500Before');
+    here.advance(delay * 1300);
+    here.wake();
+    const requests = here.crm.requests.length;
+    await until(() => here.crm.requests.length > requests, 'the attempt');
+    await until(async () => (await here.entryOf(early))?.state !== 'sending', 'its end');
+    here.advance(wrapUpWindowMs);
+  }
+  await here.apply(late, hungUp);
+  here.advance(wrapUpWindowMs);
+  await here.drain(late, 'done');
+  here.advance(unsureMs);
+  await here.drain(early, 'done');
+  expect(marked(here.crm, early)).toHaveLength(1);
+});
+
+it('pauses for more than twice a request', () => {
+  expect(unsureMs).toBeGreaterThan(2 * maxRequestMs);
 });
 
 it('logs calls on one record in their order', async () => {

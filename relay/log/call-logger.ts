@@ -8,10 +8,9 @@ import { type Attempted, type DeliveryOutcome, DeliveryQueue } from '../../share
 import type { Metrics } from '../metrics.ts';
 import type { RulesSource } from '../rules/rules-file.ts';
 import type { Store } from '../store/store.ts';
-import { basisOf, type EntryOutcome, type LoggedEntry } from './call-log.ts';
+import { basisOf, type EntryOutcome, type LoggedEntry, unsureMs } from './call-log.ts';
 import type { CrmConnection } from './connectors/connections.ts';
 import type { LogEntry } from './connectors/connector.ts';
-import { maxRequestMs } from './connectors/crm-client.ts';
 import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
 import { entryText, markerOf, movedText } from './entry-text.ts';
 import { SystemPause } from './system-pause.ts';
@@ -30,12 +29,12 @@ export const entryDelaysMs: readonly number[] = [
   ...Array.from({ length: 3 * 24 }, () => hour),
 ];
 
-/** A request that was sent just before its limit may be carried out for as long again. */
-const unsureMs = 2 * maxRequestMs + 5 * second;
 /** Requests at once to one CRM. */
 const maxAtOncePerSystem = 4;
 /** A call may change between reading and sending; it settles down. */
 const maxReadings = 5;
+/** Entries that are tried again at once where their CRM is back. Others follow when their pause is over, within an hour. */
+const maxHastened = 1000;
 const claimedElsewhere = 'claimedElsewhere';
 
 interface EntryItem {
@@ -135,7 +134,7 @@ export class CallLogger {
   private async attempt(item: EntryItem, connection: CrmConnection, pause: SystemPause): Promise<Attempted> {
     try {
       item.url = await this.findOrCreate(item, connection);
-      pause.succeed();
+      if (pause.succeed()) await this.hasten(connection.system.name);
       return { kind: 'delivered' };
     } catch (error) {
       if (!(error instanceof CrmError)) throw error;
@@ -149,6 +148,15 @@ export class CallLogger {
         isFinal: kind === 'needsAgent',
         notBeforeMs: kind === 'unsure' ? Math.max(unsureMs, retryAfterMs ?? 0) : retryAfterMs,
       };
+    }
+  }
+
+  /** The CRM is back: nothing of it waits for the end of a pause that its absence has caused. */
+  private async hasten(system: string): Promise<void> {
+    const { calls } = this.options.store;
+    for (const { call } of await calls.listUnlogged(maxHastened)) {
+      const amendment = { kind: 'hastenEntries', system } as const;
+      await calls.amend({ callId: call.id, amendment, now: this.now() });
     }
   }
 

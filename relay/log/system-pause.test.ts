@@ -25,6 +25,7 @@ it('waits at most a minute between two questions', () => {
 
 it('admits all again after one answer', () => {
   const pause = failed(9);
-  pause.succeed();
+  expect(pause.succeed()).toBe(true);
+  expect(pause.succeed()).toBe(false);
   expect(pause.admit(4, 0)).toEqual({ limit: 4 });
 });

@@ -12,9 +12,11 @@ export class SystemPause {
   private failures = 0;
   private until = 0;
 
-  /** The system has answered: whether it took the entry or not. */
-  succeed(): void {
+  /** The system has answered: whether it took the entry or not. @returns whether it was away until now. */
+  succeed(): boolean {
+    const wasAway = this.isAway;
     this.failures = 0;
+    return wasAway;
   }
 
   /** The system could not be reached, failed, or refuses the relay as such. */

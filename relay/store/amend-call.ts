@@ -9,6 +9,7 @@ import {
   claimEntry,
   confirmEntry,
   formatLog,
+  hastenEntries,
   type LoggedEntry,
   parseLog,
   settleEntry,
@@ -78,8 +79,12 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
     case 'settleEntry':
       // What changed while it was sent becomes a further part.
       return { log: updateLog(call, settleEntry(log, amendment.claim, amendment.outcome), now) };
-    case 'retryEntries':
-      return { log: { ...log, entries: log.entries.map((entry) => retried(entry, now)) } };
+    case 'hastenEntries':
+      return { log: hastenEntries(log, amendment.system, now) };
+    case 'retryEntries': {
+      const entries = log.entries.map((entry) => retried(entry, now));
+      return { log: hastenEntries({ ...log, entries }, undefined, now) };
+    }
     case 'dropEntries':
       return {
         log: { systems: [], entries: log.entries.filter(({ state }) => state === 'done') },
@@ -87,7 +92,7 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
   }
 }
 
-/** One attempt stays counted, so that an entry that may exist is looked for first. One that is unsure keeps its pause. */
+/** One attempt stays counted, so that an entry that may exist is looked for first. */
 function retried(entry: LoggedEntry, now: number): LoggedEntry {
   if (entry.state === 'dead' || entry.state === 'needsAgent')
     return { ...entry, state: 'unsure', due: now, attempts: 1 };

@@ -24,6 +24,8 @@ export type Amendment =
     /** Asked just before an entry is sent: does the claim hold, and says the text what is known? */
     | { kind: 'confirmEntry'; claim: EntryClaim; basis: string; until: number }
     | { kind: 'settleEntry'; claim: EntryClaim; outcome: EntryOutcome }
+    /** The system answers again after an outage. */
+    | { kind: 'hastenEntries'; system: string }
     /** By the operator: dead entries, those that ask and those that wait are due at once. */
     | { kind: 'retryEntries' }
     /** By the operator: entries that are not done are given up, and nothing more of the call is logged. */

@@ -14,6 +14,7 @@ const maxRecords = 40;
 /** A CRM dies at most so long after the request reached it: each of them takes less for its answer. */
 const maxWorkMs = 300;
 const settleTimeoutMs = 400_000;
+const retryMs = 60_000;
 
 const relayKills = ['relayBeforeCreate', 'relayAfterCreate'] as const;
 const crmKills = ['crmDuringCreate', 'crmAfterCreate'] as const;
@@ -93,8 +94,14 @@ function killNext(crm: RealCrm, { proxy, process: relay }: LoggingRelay, kill: K
 
 async function settle(relay: LoggingRelay, call: PlacedCall): Promise<void> {
   let entry: Awaited<ReturnType<LoggingRelay['entry']>>;
+  let nextRetry = Date.now() + retryMs;
   const isDone = async () => {
     entry = await relay.entry(call);
+    // Its CRM was killed so often that its next attempt is far away.
+    if (entry?.state !== 'done' && Date.now() > nextRetry) {
+      nextRetry = Date.now() + retryMs;
+      await relay.process.run('log', 'retry', call.id);
+    }
     return entry?.state === 'done';
   };
   await until(isDone, `the entry of ${call.id}`, settleTimeoutMs).catch((error: Error) => {
