@@ -121,7 +121,7 @@ function scanTables(text: string, label: string): Candidate[] {
 function scanLabelled(text: string, label: string): Candidate[] {
   if (label === '') return scan(text);
   // The sign of a number: "Meter Reading:" of the page's structure is not a person's full name.
-  const before = `${label.split(/[^\p{L}]+/u).find(isPhoneWord) ?? label.replace(/:$/, ' #:')} `;
+  const before = `${label.split(/[^\p{L}]+/u).find(isPhoneWord) ?? label.replace(/[\s#.]*:$/, ' #:')} `;
   return scan(before + text)
     .filter(({ start }) => start >= before.length)
     .map((found) => ({ ...found, start: found.start - before.length, end: found.end - before.length }));

@@ -2,8 +2,10 @@
 import type { CountryCode } from 'libphonenumber-js/core';
 
 /**
- * North America: 101XXXX chooses a carrier (NANPA, Carrier Identification Codes). 1167, 1170 and 1182 are *67, *70 and *82 of pulse
- * phones: the caller's number withheld, no call waiting, the number shown (NANPA, Vertical Service Codes).
+ * North America: 101XXXX chooses a carrier for one call (FCC, "Carrier Identification Codes", transition.fcc.gov, cic_faq.html).
+ * A pulse phone dials 11 for the star of a vertical service code. 1167 withholds the caller's number (AT&T Wholesale, "Calling
+ * Number Delivery Blocking"), 1170 ends call waiting (NANPA, nationalnanpa.com, vsc_definitions.html, for *67 and *70). These were
+ * seen in November 2026. No source for *82, which shows the number, was seen.
  */
 const northAmerican = /^(?:101\d{4}|11(?:67|70|82))/;
 
@@ -16,17 +18,20 @@ export const codesBeforeACall: Partial<Record<CountryCode, RegExp>> = {
   VI: northAmerican,
   AS: northAmerican,
   MP: northAmerican,
-  // A carrier (Bundesnetzagentur, Nummernplan Betreiberkennzahlen).
+  // A carrier: 010xy and 0100yy (Bundesnetzagentur, "Betreiberkennzahlen", seen in November 2026). The service ended on
+  // 31 December 2024 and the plan was repealed in October 2025. Routers may still take the codes, and no number begins so.
   DE: /^010(?:0\d\d|[1-9]\d)/,
-  // The caller's number withheld or shown, BT instead of the line's carrier (Ofcom, National Telephone Numbering Plan, A3).
+  // The caller's number withheld or shown, BT instead of the line's carrier. No source for these three could be seen.
   GB: /^(?:141|1470|1280)/,
-  // The caller's number withheld, a carrier (ARCEP, plan de numérotation: 3651, 16XY).
+  // The caller's number withheld, a carrier. ARCEP's decision 05-1085 names carrier prefixes of four digits and of one; its
+  // table with 16XY was not seen, and no source for 3651 was seen.
   FR: /^(?:3651|16\d\d)/,
 };
 
 /**
  * Brazil has a two-digit code for every carrier, behind the trunk prefix, and new carriers appear: 0 15 48 3322-4455 and
- * 00 15 597 212345 go through carrier 15 (Anatel, Código de Seleção de Prestadora).
+ * 00 15 597 212345 go through carrier 15; 90 is a collect call. Sources, seen in November 2026: teleco.com.br, num.asp, for the
+ * prefixes 0, 00 and 90; tecnoblog.net, "Os códigos de operadora", for the order 0, carrier, area code.
  */
 export const codesInPrefixes: Partial<Record<CountryCode, { trunk: RegExp; international: RegExp }>> = {
   BR: { trunk: /^(?:0|90)[1-9]\d$/, international: /^00[1-9]\d$/ },

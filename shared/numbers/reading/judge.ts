@@ -144,7 +144,8 @@ function choose(
   hints: PageHints | undefined,
 ): Judgement {
   const points = countryEvidence.sum(evidence);
-  if (points >= minCertainPoints && !(named && named.points > points)) return certain(own, evidence);
+  if (points >= minCertainPoints && !(named && isRival(named, evidence, hints)))
+    return certain(own, evidence);
   // Digits in the form of a local number are not offered to other countries that have such digits.
   const isLocal = (evidence & countryEvidence.bit.localForm) !== 0;
   const foreign =
@@ -155,6 +156,19 @@ function choose(
   return foreign.points >= points + (named ? 1 : leadWithoutName)
     ? question(foreign.evidence, other, own)
     : question(evidence, own, other);
+}
+
+/**
+ * Whether another country that the page names has a claim: more evidence, or its own groups where the page does not name the
+ * agent's country. `312 345 6789` on an Italian page may be Italian or American.
+ */
+function isRival(named: ForeignReading, evidence: Evidence, hints: PageHints | undefined): boolean {
+  const { namedNear, siteDomain, pageLanguage } = countryEvidence.bit;
+  if (named.points > countryEvidence.sum(evidence)) return true;
+  const isOwnNamed = (evidence & (namedNear | siteDomain | pageLanguage)) !== 0;
+  // Software in English is used in every country.
+  const isForAll = hints?.lang === 'en' && (named.evidence & (namedNear | siteDomain)) === 0;
+  return !isOwnNamed && !isForAll && hasOwnGroups(named.evidence);
 }
 
 const noNumbers: readonly PhoneNumber[] = [];

@@ -54,7 +54,10 @@ export const contextLexicon = new Lexicon<WordKind>(
       'acn aadhaar nir nas avs ahv blz routing sort zahler* txn* transac* docket loan claim* utente inscr* nsu ' +
       'autoriz* edital pregao pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* titulo* estoq* stock ' +
       'zamow* nip regon pesel cvr cpr ocr bankgiro ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
-      'ऑर्डर* meter* session* permit* multibanco contador* medidor* sayac* tesisat* duplicat* खाता*',
+      'ऑर्डर* meter* session* permit* multibanco contador* medidor* sayac* tesisat* duplicat* खाता* awb ' +
+      'waybill* receipt* recibo* ricevut* karte artigo proceso pasap* lott* mitglied* abonn* tesser* saldo ' +
+      'price* senha clave conto transaz* contator* law envio remessa census transak* cheque* segurad* benefic* ' +
+      'guia affili* assur* devis objedn* счет* договор* код* الفاتورة* הזמנה* बिल rekening* release',
   ],
   ['not', 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans'],
   [
