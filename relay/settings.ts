@@ -193,16 +193,14 @@ export function readSettings(environment: NodeJS.ProcessEnv) {
     variables,
     checkTogether,
   );
-  const crms = readCrmSystems(environment);
   const country = values.country ?? values.dialCountries?.[0];
   return {
     ...values,
     /** The CRMs that calls are logged in. */
-    crms,
+    crms: readCrmSystems(environment),
     /** The sources of names. */
     sources: readSources(environment, {
       country,
-      crms: crms.map(({ name }) => name),
       allowPlaintext: values.allowPlaintext,
     }),
     ...listen,

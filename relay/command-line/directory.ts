@@ -75,12 +75,12 @@ export async function forgetInDirectory(settings: Settings, store: Store, digits
 }
 
 /** @returns one result for each source. */
-export async function checkSources({ sources, crms }: Settings): Promise<CheckResult[]> {
+export async function checkSources({ sources }: Settings): Promise<CheckResult[]> {
   return Promise.all(
     sources.map(async (settings) => {
       const what = `names of ${settings.name}`;
       try {
-        const advice = await openSource(settings, crms).check(AbortSignal.timeout(checkTimeoutMs));
+        const advice = await openSource(settings).check(AbortSignal.timeout(checkTimeoutMs));
         return { isOk: true, what, advice };
       } catch (error) {
         const variables = `${settingsPrefix}DIRECTORY_${settings.name.toUpperCase()}_…`;

@@ -13,7 +13,7 @@ import {
 
 const prefix = 'DIALMARK_DIRECTORY_';
 
-const sourceKinds = ['carddav', 'vcard', 'csv', 'crm', 'ldap'] as const;
+const sourceKinds = ['carddav', 'vcard', 'csv', 'ldap'] as const;
 type SourceKind = (typeof sourceKinds)[number];
 
 /** The beginning of an address, by kind; files may be named by their path alone. */
@@ -22,13 +22,12 @@ const schemes: Readonly<Record<SourceKind, RegExp | undefined>> = {
   ldap: /^ldaps?:\/\//i,
   vcard: undefined,
   csv: undefined,
-  crm: undefined,
 };
 
 const variables = {
   kind: z.enum(sourceKinds),
-  /** Of an address book or an LDAP search; the path of a file. A CRM's is that of `DIALMARK_CRM_<NAME>_URL`. */
-  url: z.string().optional(),
+  /** Of an address book or an LDAP search; the path of a file. */
+  url: z.string(),
   country: parsedBy((text): CountryCode => {
     const code = text.toUpperCase();
     if (isSupportedCountry(code)) return code;
@@ -47,9 +46,8 @@ const variables = {
 };
 
 type Variables = z.output<z.ZodObject<typeof variables>>;
-export type SourceSettings = Omit<Variables, 'tokenFile' | 'country' | 'url'> & {
+export type SourceSettings = Omit<Variables, 'tokenFile' | 'country'> & {
   name: string;
-  url: string;
   country: CountryCode;
 };
 
@@ -60,8 +58,6 @@ export const isDirectoryVariable = (name: string): boolean => name.startsWith(pr
 
 interface Defaults {
   country: CountryCode | undefined;
-  /** Names of the CRMs that calls are logged in, in lower case. */
-  crms: readonly string[];
   allowPlaintext: boolean;
 }
 
@@ -88,12 +84,12 @@ export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults):
 }
 
 function readSource(environment: NodeJS.ProcessEnv, name: string, defaults: Defaults): SourceSettings {
-  const { crms, allowPlaintext } = defaults;
+  const { allowPlaintext } = defaults;
   const {
     tokenFile,
     token,
     country = defaults.country,
-    url = '',
+    url,
     ...rest
   } = readEnvironment(environment, `${prefix}${name}_`, variables, (values, isSet, report) => {
     if (isSet('token') && isSet('tokenFile'))
@@ -101,12 +97,8 @@ function readSource(environment: NodeJS.ProcessEnv, name: string, defaults: Defa
     if (values.country === undefined && !isSet('country') && defaults.country === undefined)
       report('country', 'expected the country of numbers without one, here or in DIALMARK_COUNTRY');
     const { kind, url } = values;
-    if (kind === undefined) return;
-    if (kind === 'crm') {
-      if (!crms.includes(name.toLowerCase()))
-        report('kind', `expected DIALMARK_CRM_${name}_KIND to be set too: names come from that CRM`);
-    } else if (url === undefined) report('url', `expected to be set for a source of kind ${kind}`);
-    else if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))
+    if (kind === undefined || url === undefined) return;
+    if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))
       report('url', kind === 'ldap' ? 'expected ldap:// or ldaps://' : 'expected http:// or https://');
     else if (
       schemes[kind] &&

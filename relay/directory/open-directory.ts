@@ -21,7 +21,7 @@ export async function openDirectory({ settings, ...user }: DirectoryUser): Promi
   if (settings.sources.length === 0) return undefined;
   return new Directory({
     ...user,
-    sources: settings.sources.map((source) => ({ ...openSource(source, settings.crms), settings: source })),
+    sources: settings.sources.map((source) => ({ ...openSource(source), settings: source })),
     extensions: settings.dialExtensions,
     index: await openIndex(settings.store),
   });

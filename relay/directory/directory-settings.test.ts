@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { SettingsError } from '../../shared/server/environment.ts';
+import { readSources } from './directory-settings.ts';
+
+const read = (variables: Record<string, string>, country: 'BR' | undefined) =>
+  readSources(
+    Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [`DIALMARK_DIRECTORY_${name}`, value]),
+    ),
+    { country, allowPlaintext: false },
+  );
+function problemsOf(variables: Record<string, string>, country?: 'BR' | undefined): readonly string[] {
+  try {
+    read(variables, country);
+    return [];
+  } catch (error) {
+    return (error as SettingsError).problems;
+  }
+}
+
+describe('readSources', () => {
+  it('reads several sources, by name, with the country of the relay or their own', () => {
+    expect(
+      read(
+        {
+          TEAM_KIND: 'csv',
+          TEAM_URL: 'file:///srv/people.csv',
+          BOOK_KIND: 'carddav',
+          BOOK_URL: 'https://cloud.example/book/',
+          BOOK_COUNTRY: 'pt',
+          BOOK_USER: 'ana',
+          BOOK_TOKEN: 'x',
+          BOOK_TEAMS: 'sales, support',
+        },
+        'BR',
+      ),
+    ).toEqual([
+      {
+        name: 'book',
+        kind: 'carddav',
+        url: 'https://cloud.example/book/',
+        country: 'PT',
+        user: 'ana',
+        token: 'x',
+        teams: ['sales', 'support'],
+      },
+      { name: 'team', kind: 'csv', url: '/srv/people.csv', country: 'BR' },
+    ]);
+  });
+
+  it.each([
+    [{ A_KIND: 'csv' }, /^DIALMARK_DIRECTORY_A_URL: /],
+    [{ A_KIND: 'xml', A_URL: 'x' }, /^DIALMARK_DIRECTORY_A_KIND: expected carddav or/],
+    [{ A_KIND: 'carddav', A_URL: '/srv/book' }, /^DIALMARK_DIRECTORY_A_URL: expected http/],
+    [
+      { A_KIND: 'carddav', A_URL: 'http://cloud.example/book/' },
+      /_URL: this would send the password in clear/,
+    ],
+    [{ A_KIND: 'ldap', A_URL: 'ldap://ldap.example/dc=x' }, /_URL: this would send the password in clear/],
+    [
+      { A_KIND: 'csv', A_URL: 'x', A_COUNTRY: 'XX' },
+      /^DIALMARK_DIRECTORY_A_COUNTRY: expected a country code/,
+    ],
+    [{ A_KIND: 'csv', A_URL: 'x', A_TOKEN: 'x', A_TOKEN_FILE: '/dev/null' }, /^DIALMARK_DIRECTORY_A_TOKEN/],
+    [{ A_KIND: 'csv', A_URL: 'x', A_PASSWORD: 'x' }, /^DIALMARK_DIRECTORY_A_PASSWORD: expected/],
+  ])('refuses %j', (variables, problem) => {
+    expect(problemsOf(variables as Record<string, string>, 'BR').join('\n')).toMatch(problem);
+  });
+
+  it('needs a country', () => {
+    const [problem] = problemsOf({ A_KIND: 'csv', A_URL: 'x' }, undefined);
+    expect(problem).toMatch(/^DIALMARK_DIRECTORY_A_COUNTRY: expected the country of numbers without one/);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * An LDAP directory (RFC 4511), page by page. `_URL` says where and what (RFC 4516): ldaps://host/BASE??sub?FILTER. Referrals are
+ * not followed: they lead to hosts that the operator has not named.
+ */
+import { Client, type Entry } from 'ldapts';
+import type { SourceSettings } from '../directory-settings.ts';
+import { batchSize, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
+
+const pageSize = 500;
+const connectTimeoutMs = 10_000;
+const answerTimeoutMs = 60_000;
+/** What is gone is found by reading everything: a search by the time of change does not name it. */
+const fullIntervalMs = 15 * 60_000;
+
+/** Of OpenLDAP and of Active Directory, which has no filter by the first. */
+const changeTimes = ['modifyTimestamp', 'whenChanged'];
+const names = ['displayName', 'cn'];
+const organisations = ['o', 'company', 'organizationName'];
+const roles = ['title', 'department'];
+const numbers = ['telephoneNumber', 'mobile', 'homePhone', 'ipPhone', 'otherTelephone', 'otherMobile'];
+const attributes = [...names, ...organisations, ...roles, ...numbers, ...changeTimes, 'entryUUID'];
+
+interface Token {
+  /** Of the newest entry, as LDAP writes times: 20260131235959Z. */
+  changedAt: string;
+  /** When everything was read; milliseconds since the epoch. */
+  fullAt: number;
+}
+
+/** Codes of RFC 4511, 4.1.9, as far as an operator can mend what they say. */
+const problems: Readonly<Record<number, string>> = {
+  3: 'it takes too long (time limit)',
+  4: 'it gives only a part of its entries (size limit): raise the limit of _USER, or let it page',
+  10: 'it refers to another server, which is not followed; see _URL',
+  11: 'it gives only a part of its entries (administrative limit)',
+  32: 'there is no such entry; see the base in _URL',
+  49: 'it does not accept _USER or _TOKEN',
+  50: 'this user has no right there',
+};
+
+export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'user' | 'token'>): Source {
+  async function* search(signal: AbortSignal, changes = ''): AsyncGenerator<Entry[], void> {
+    const { protocol, host } = new URL(url);
+    const { base, scope, filter } = readLdapUrl(url);
+    const client = new Client({
+      url: `${protocol}//${host}`,
+      timeout: answerTimeoutMs,
+      connectTimeout: connectTimeoutMs,
+    });
+    const stop = () => void client.unbind().catch(() => {});
+    signal.addEventListener('abort', stop);
+    try {
+      if (user !== undefined) await client.bind(user, token ?? '');
+      const wanted = changes === '' ? filter : `(&${filter}${changes})`;
+      const options = { scope, filter: wanted, attributes, paged: { pageSize } };
+      // Referrals are in `searchReferences`, which nobody reads.
+      for await (const { searchEntries } of client.searchPaginated(base, options)) yield searchEntries;
+    } catch (error) {
+      const { code, message } = error as { code?: number | string; message: string };
+      const known = typeof code === 'number' ? (problems[code] ?? `LDAP code ${code}`) : undefined;
+      throw new SourceError(known ?? `it cannot be reached (${code ?? message.slice(0, 80)})`);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await client.unbind().catch(() => {});
+    }
+  }
+
+  return {
+    async *pull({ token: last, signal }): Pull {
+      const known = last === undefined ? undefined : (JSON.parse(last) as Token);
+      const isFull = !known || Date.now() - known.fullAt > fullIntervalMs;
+      const since = changeTimes.map((name) => `(${name}>=${known?.changedAt})`).join('');
+      let changedAt = known?.changedAt ?? '';
+      for await (const entries of search(signal, isFull ? '' : `(|${since})`)) {
+        for (const time of entries.map(timeOf)) if (time > changedAt) changedAt = time;
+        const pulled = entries.map(readEntry);
+        for (let at = 0; at < pulled.length; at += batchSize) yield pulled.slice(at, at + batchSize);
+      }
+      // Without a time of change every pull reads everything.
+      if (changedAt === '') return { isComplete: isFull };
+      const next: Token = { changedAt, fullAt: isFull ? Date.now() : known.fullAt };
+      return { isComplete: isFull, token: JSON.stringify(next) };
+    },
+
+    async check(signal) {
+      let count = 0;
+      for await (const entries of search(signal)) count += entries.length;
+      return `${count} entries`;
+    },
+  };
+}
+
+const textsOf = (entry: Entry, name: string): string[] => [entry[name] ?? []].flat().map(String);
+
+/** In seconds, so that it is no tag: an entry may change twice in one. */
+const timeOf = (entry: Entry): string => changeTimes.flatMap((name) => textsOf(entry, name))[0] ?? '';
+
+function readEntry(entry: Entry): PulledEntry {
+  const first = (wanted: readonly string[]) => wanted.flatMap((name) => textsOf(entry, name))[0];
+  return {
+    uid: first(['entryUUID']) ?? entry.dn,
+    written: {
+      name: first(names),
+      organisation: first(organisations),
+      role: first(roles),
+      numbers: numbers.flatMap((label) => textsOf(entry, label).map((text) => ({ text, label }))),
+    },
+  };
+}
+
+const scopes = ['base', 'one', 'sub'] as const;
+
+/** @throws SourceError where the address names no base. */
+function readLdapUrl(url: string) {
+  const { pathname, search } = new URL(url);
+  const base = decodeURIComponent(pathname.slice(1));
+  if (base === '') throw new SourceError('expected a base in _URL: ldaps://host/ou=people,dc=example,dc=com');
+  const [, wanted = '', filter = ''] = search.slice(1).split('?').map(decodeURIComponent);
+  const scope = scopes.find((name) => name === wanted) ?? 'sub';
+  const written = filter || '(objectClass=person)';
+  return { base, scope, filter: written.startsWith('(') ? written : `(${written})` };
+}
