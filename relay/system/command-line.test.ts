@@ -118,7 +118,8 @@ describe('the command line beside a running relay', () => {
 
   it('takes its settings from a file, and the environment before it', async () => {
     const settings = folder.file('relay.env');
-    await writeFile(settings, `# relay\nDIALMARK_STORE="${environment.STORE}"\nDIALMARK_LISTEN=nowhere\n`);
+    const lines = `# relay\nDIALMARK_STORE="${environment.STORE}"\nDIALMARK_LISTEN=nowhere\n`;
+    await writeFile(settings, lines, { mode: 0o600 });
     const list = ['key', 'list', '--settings', settings];
     const { code, stderr } = await runRelayCommand(list, {});
     expect([code, stderr]).toEqual([0, '']);
