@@ -11,6 +11,7 @@ import { settingsOption } from '../../shared/server/settings-file.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
+import { backup, restore } from './backup.ts';
 import { checkRelay } from './check.ts';
 import { directoryCommands, forgetInDirectory } from './directory.ts';
 import { forget } from './forget.ts';
@@ -106,6 +107,17 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
       'tries the calling service’s address, the store, the public address, the clock, the rules, each CRM and each source of names',
     )
     .action(withSettings(async (settings) => printCheckResults(await checkRelay(settings))));
+
+  program
+    .command('backup <file>')
+    .description(
+      'copies a SQLite store with its secret into a new, private file, while the relay runs or not',
+    )
+    .action(withSettings(async (settings, file: string) => backup(settings, file)));
+  program
+    .command('restore <file>')
+    .description('puts a backup in place of a missing store; refuses where a relay runs on it')
+    .action(withSettings(async (settings, file: string) => restore(settings, file)));
 
   program
     .command('forget')

@@ -1,0 +1,56 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { afterEach, expect, it } from 'vitest';
+import { runRelayCommand, startRelayProcess } from '../../testing/relay/relay-process.ts';
+import { announce, ask, hangup, temporaryFolder } from '../../testing/relay/test-relay.ts';
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+async function relayWithCall() {
+  const folder = await temporaryFolder();
+  stops.push(() => folder.remove());
+  const store = `sqlite:${folder.file('relay.db')}`;
+  const relay = await startRelayProcess({ STORE: store });
+  stops.push(() => relay.stop());
+  const key = await relay.print('key', 'add', '--from', '1105', '--client-calls');
+  const announced = await announce(relay.url, key);
+  return { folder, store, relay, key, ...announced };
+}
+
+it('backs a store up while the relay runs, and restores calls, keys and secret elsewhere', async () => {
+  const { folder, relay, key, call, path } = await relayWithCall();
+  const file = folder.file('copy.db');
+  expect((await relay.run('backup', file)).stdout).toBe(`${file}\n`);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await relay.run('backup', file)).toMatchObject({ code: 1, stderr: expect.stringMatching('exists') });
+
+  await mkdir(folder.file('other'));
+  const environment = { STORE: `sqlite:${folder.file('other/relay.db')}` };
+  expect((await runRelayCommand(['restore', file], environment)).stdout).toContain('restored');
+  expect((await stat(folder.file('other/relay.db'))).mode & 0o777).toBe(0o600);
+  const restored = await startRelayProcess(environment);
+  stops.push(() => restored.stop());
+  expect((await ask(restored.url, `/v1/calls/${call.id}`, { as: key })).body).toMatchObject({ id: call.id });
+  // The address that the service has for the end of the call still holds.
+  expect((await ask(restored.url, path, { body: hangup() })).status).toBe(200);
+  const storeOf = async (url: string) => (await ask(url, '/readyz')).body.store;
+  expect(await storeOf(restored.url)).not.toBe(await storeOf(relay.url));
+});
+
+it('restores nothing beside a running relay, over a store, or from another file', async () => {
+  const { folder, store, relay } = await relayWithCall();
+  const file = folder.file('copy.db');
+  await relay.run('backup', file);
+  const restore = (from: string) => runRelayCommand(['restore', from], { STORE: store });
+  expect((await restore(file)).stderr).toContain('no other process serves');
+  await relay.stop('SIGTERM');
+  expect((await restore(file)).stderr).toContain('has calls or keys');
+  await writeFile(folder.file('text'), 'no database');
+  const elsewhere = { STORE: `sqlite:${folder.file('new.db')}` };
+  expect(await runRelayCommand(['restore', folder.file('text')], elsewhere)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('expected a backup'),
+  });
+});

@@ -1,0 +1,114 @@
+/** `backup` and `restore`: a copy of a SQLite store with its secret, in one private file. Redis has its own (docs/operators.md). */
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
+import { type Settings, settingsPrefix } from '../settings.ts';
+import { sqlitePath } from '../store/open-store.ts';
+import { schemaVersion } from '../store/sqlite/schema.ts';
+import { printNote } from './print.ts';
+
+/** In the copy alone: what a restored relay needs so that return addresses and tickets made before still hold. */
+const secretName = 'backup-secret';
+
+/** Copies the store as it is at one moment, beside a running relay or without one. @throws Error where the file exists. */
+export function backup(settings: Settings, file: string): void {
+  const store = storeFile(settings);
+  if (!existsSync(store)) throw new Error(`${store}: there is no store yet`);
+  if (existsSync(file)) throw new Error(`${file}: exists already; nothing was written`);
+  const unfinished = `${file}.unfinished`;
+  rmSync(unfinished, { force: true });
+  // SQLite keeps the rights of a file that is there, and writes into it where it is empty.
+  privateFile(unfinished);
+  const source = new DatabaseSync(store, { readOnly: true });
+  try {
+    source.prepare('VACUUM INTO ?').run(unfinished);
+  } finally {
+    source.close();
+  }
+  const secret = settings.secret === undefined ? readSecret(`${store}.secret`) : undefined;
+  if (secret) {
+    const copy = new DatabaseSync(unfinished);
+    copy.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(secretName, secret);
+    copy.close();
+  }
+  renameSync(unfinished, file);
+  process.stdout.write(`${file}\n`);
+  printNote(
+    secret
+      ? 'It holds calls, keys and the secret of the store: keep it as you keep the store'
+      : `It holds calls and keys, and not ${settingsPrefix}SECRET: keep that apart`,
+  );
+}
+
+/** @throws Error where a relay runs on the store, where the store has a past already, or the file is no backup of this version. */
+export function restore(settings: Settings, file: string): void {
+  const store = storeFile(settings);
+  checkCopy(file);
+  const unlock = lockStore(store, `${settingsPrefix}STORE`);
+  try {
+    if (!isEmpty(store))
+      throw new Error(
+        `${store}: has calls or keys. Move it, its -wal, -shm and .secret away first; nothing was changed`,
+      );
+    const unfinished = `${store}.unfinished`;
+    rmSync(unfinished, { force: true });
+    privateFile(unfinished);
+    copyFileSync(file, unfinished);
+    chmodSync(unfinished, 0o600);
+    const copy = new DatabaseSync(unfinished);
+    const secret = copy.prepare('SELECT value FROM meta WHERE name = ?').get(secretName) as
+      | { value: string }
+      | undefined;
+    copy.prepare('DELETE FROM meta WHERE name = ?').run(secretName);
+    // What came after the backup is lost: every reader starts again, and no number of an event is given twice.
+    copy.prepare("UPDATE meta SET value = ? WHERE name = 'epoch'").run(randomBytes(6).toString('hex'));
+    copy.close();
+    if (secret) writeFileSync(`${store}.secret`, secret.value, { mode: 0o600 });
+    for (const suffix of ['-wal', '-shm']) rmSync(store + suffix, { force: true });
+    renameSync(unfinished, store);
+  } finally {
+    unlock();
+  }
+  process.stdout.write(`${store} restored from ${file}\n`);
+}
+
+function storeFile({ store }: Settings): string {
+  const path = sqlitePath(store);
+  if (path === undefined)
+    throw new Error(
+      `${settingsPrefix}STORE: expected sqlite:FILE; Redis has backups of its own (docs/operators.md)`,
+    );
+  return path;
+}
+
+function readSecret(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/** A file without a byte, as the lock makes it, or none. */
+const isEmpty = (path: string) => !existsSync(path) || readFileSync(path).length === 0;
+
+function checkCopy(file: string): void {
+  if (!existsSync(file)) throw new Error(`${file}: there is no such file`);
+  const wrong = new Error(`${file}: expected a backup by this version of the relay`);
+  let copy: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    copy = new DatabaseSync(file, { readOnly: true });
+    const { user_version } = copy.prepare('PRAGMA user_version').get() as { user_version: number };
+    const { quick_check } = copy.prepare('PRAGMA quick_check').get() as { quick_check: string };
+    if (user_version !== schemaVersion || quick_check !== 'ok') throw wrong;
+  } catch {
+    throw wrong;
+  } finally {
+    copy?.close();
+  }
+}
