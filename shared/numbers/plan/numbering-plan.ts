@@ -81,6 +81,8 @@ export interface Format {
   style: string;
   /** Whether national numbers of this format are written with the trunk prefix. */
   trunk: 'always' | 'optional' | 'never';
+  /** The trunk prefix is written apart: 0 800 123 456. */
+  isTrunkApart: boolean;
   /**
    * Where every group has one length: its groups, and for each piece the text before it, its start and its end.
    */
@@ -153,6 +155,7 @@ function compilePlan(country: CountryCode): NumberingPlan {
         pattern: whole(format.pattern()),
         style,
         trunk: trunkUse(format, raw.nationalPrefix()),
+        isTrunkApart: /^\d \$1/.test(format.nationalPrefixFormattingRule() || ''),
         pieces: piecesOf(format.pattern(), style),
       };
     }),

@@ -29,6 +29,7 @@ export const countryEvidence = new EvidenceTable({
   trunkAsUsual: [1, 'DE 030 901820', 'BR 11 3456-7890'],
   trunkMissing: [-3, 'DE 30 901820', 'GB 20 7946 0123'],
   trunkNotWritten: [-2, 'BR 01134567890', 'BR 020 7946 0123'],
+  trunkApart: [-2, 'BR 0 800 123 456', 'GB 0 20 7946 0123'],
   ownPrefix: [4, 'BR 0 21 11 3456-7890', 'BR 55 11 3456-7890'],
   slashNotUsed: [-3, 'BR 11/3456-7890', 'US 415/555-0132'],
   notInPlan: [-3, 'BR 020 7946 0123', 'US 123 456 7890'],
@@ -72,6 +73,8 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   }
   if (missing > 0) return evidence;
   const prefix = start === 0 ? '' : digits.slice(0, start);
+  const isApart = prefix !== '' && !parsed.brackets && (parsed.groupEnds & (1 << start)) !== 0;
+  if (isApart && format && format.trunk !== 'never' && !format.isTrunkApart) evidence |= bit.trunkApart;
   return evidence | trunkEvidence(prefix, format?.trunk ?? 'never', reading, country);
 }
 

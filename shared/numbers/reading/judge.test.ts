@@ -92,6 +92,15 @@ test('mobile numbers are read without trunk prefix where people write them so', 
   });
 });
 
+test('a trunk prefix that is written apart speaks for the country that writes it so', () => {
+  const judged = judge(
+    { text: '0 800 123 456', contextWords: 'phone' },
+    { ...settings, areaCode: undefined },
+    { lang: 'fr' },
+  );
+  expect(judged).toMatchObject({ number: { e164: '+33800123456' }, certainty: 'doubtful' });
+});
+
 test('rejects zeros alone', () => {
   expect(numberOf('000-000-0000', 'phone', { country: 'US', areaCode: undefined })).toEqual({
     why: 'notPossible',
