@@ -98,6 +98,8 @@ export class Directory {
     const { index, sources } = this.options;
     this.known = await index.epoch();
     const states = await index.sources();
+    for (const name of states.keys())
+      if (!sources.some(({ settings }) => settings.name === name)) await this.removeSource(name);
     for (const { settings } of sources) {
       const { syncedAt } = states.get(settings.name) ?? {};
       if (syncedAt) this.syncedAt.set(settings.name, Date.parse(syncedAt));
@@ -196,6 +198,19 @@ export class Directory {
       .sort((a, b) => rank(a) - rank(b) || a.person.name.localeCompare(b.person.name))
       .slice(0, maxSearchResults)
       .map(({ person: { source: _, ...person } }) => ({ ...person, numbers: [...person.numbers] }));
+  }
+
+  /** The names of a source that is not set any more. */
+  private async removeSource(name: string): Promise<void> {
+    const { index } = this.options;
+    for (;;) {
+      const page = await index.list(name, '', maxSearched);
+      if (page.length === 0) return index.saveSource(name, {});
+      await index.remove(
+        name,
+        page.map(({ uid }) => uid),
+      );
+    }
   }
 
   private visibleTo(team: string | undefined): string[] {

@@ -11,6 +11,7 @@ import {
 } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
 import { makeApiKey } from '../access/api-key.ts';
+import { openSqliteIndex } from '../directory/index/sqlite-index.ts';
 
 const rows = [
   'Name,Company,Job title,Phone,Mobile',
@@ -174,6 +175,20 @@ it('reads a changed file again, and notifies streams of the new epoch', async ()
   expect(numbers[0]).toMatchObject({ names: [{ name: 'Eva Luz' }] });
   expect(epochs()[1]).toEqual({ epoch });
   reader.close();
+});
+
+it('drops the names of a source that is not set any more', async () => {
+  const index = openSqliteIndex(folder.file('old.db.directory'));
+  await index.put('gone', [{ uid: '1', tag: '', person: { name: 'Ana', numbers: [{ number: '1' }] } }]);
+  const settings = {
+    STORE: `sqlite:${folder.file('old.db')}`,
+    COUNTRY: 'BR',
+    DIRECTORY_PEOPLE_KIND: 'csv',
+    DIRECTORY_PEOPLE_URL: file(),
+  };
+  await (await startTestRelay(settings)).stop();
+  expect(await index.countOf('gone')).toBe(0);
+  index.close();
 });
 
 it('reports age and entries of each source', async () => {

@@ -1,5 +1,7 @@
 /** What every index promises, on each engine. */
+import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
 import type { Person } from '../person.ts';
 import type { DirectoryIndex } from './directory-index.ts';
@@ -8,6 +10,18 @@ import { openSqliteIndex } from './sqlite-index.ts';
 
 const redis = await startRedis();
 afterAll(() => redis.stop());
+
+it.each([
+  ['a file of something else', 'no database, but long enough to be one'.repeat(200)],
+  ['an empty file', ''],
+])('the index on SQLite starts again from %s', async (_what, content) => {
+  const folder = await temporaryFolder();
+  await writeFile(folder.file('x.directory'), content);
+  const index = openSqliteIndex(folder.file('x.directory'));
+  expect(await index.countOf('book')).toBe(0);
+  index.close();
+  await folder.remove();
+});
 
 const person = (name: string, ...numbers: string[]): Person => ({
   name,

@@ -3,6 +3,7 @@
  * lost, since the sources have everything.
  */
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import { searchWords } from '../words.ts';
@@ -40,9 +41,21 @@ type EntryRow = { id: number; source: number; data: string };
 
 /** @param path of the file, made where it is missing, or `:memory:`. */
 export function openSqliteIndex(path: string): DirectoryIndex {
-  if (path !== ':memory:') privateFile(path);
-  return new SqliteIndex(path);
+  if (path === ':memory:') return new SqliteIndex(path);
+  privateFile(path);
+  try {
+    return new SqliteIndex(path);
+  } catch (error) {
+    // The relay starts without names rather than not at all: the next sync brings them.
+    if (!isUnreadable.test((error as Error).message)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    privateFile(path);
+    return new SqliteIndex(path);
+  }
 }
+
+const otherVersion = 'made by another version of the relay';
+const isUnreadable = new RegExp(`${otherVersion}|not a database|malformed`);
 
 class SqliteIndex implements DirectoryIndex {
   private readonly database: SqliteConnection;
@@ -52,7 +65,12 @@ class SqliteIndex implements DirectoryIndex {
     this.database = new SqliteConnection(path);
     // What a crash takes comes again with the next sync; the cache is a part of the relay's memory.
     this.database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096');
-    this.prepare();
+    try {
+      this.prepare();
+    } catch (error) {
+      this.database.close();
+      throw error;
+    }
   }
 
   async epoch(): Promise<string> {
@@ -190,11 +208,12 @@ class SqliteIndex implements DirectoryIndex {
   }
 
   private prepare(): void {
-    const version = this.database.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
-    if (version === schemaVersion) return;
+    const version = () => this.database.get<{ user_version: number }>('PRAGMA user_version')!.user_version;
+    if (version() === schemaVersion) return;
+    if (version() !== 0) throw new Error(otherVersion);
     this.database.transaction(() => {
       // The command line may have made the tables at the same moment.
-      if (this.database.get<{ user_version: number }>('PRAGMA user_version')!.user_version !== 0) return;
+      if (version() !== 0) return;
       this.database.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`);
       const epoch = randomBytes(6).toString('hex');
       this.database.run("INSERT INTO meta VALUES ('epoch', ?)", epoch);
