@@ -19,6 +19,7 @@ interface Options {
 
 const parts: Record<string, () => Promise<{ run(options: Options): Promise<void> }>> = {
   lists: () => import('./lists/run.ts'),
+  directory: () => import('./directory/run.ts'),
   log: () => import('./log/run.ts'),
   numbers: () => import('./numbers/run.ts'),
   page: () => import('./page/run.ts'),
