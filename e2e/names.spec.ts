@@ -67,3 +67,33 @@ test('the tip says whom a number reaches', async ({ tab }) => {
     pages.close();
   }
 });
+
+/** All that a page can see of us: its nodes, style sheets, highlights, and what was loaded. */
+const pageView = `JSON.stringify({
+  html: document.documentElement.outerHTML,
+  sheets: document.adoptedStyleSheets.map((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)),
+  highlights: [...CSS.highlights].map(([name, { size, priority }]) => [name, size, priority]),
+  loaded: performance.getEntriesByType('resource').length,
+})`;
+
+test('a page sees the same of a number with a name as of one without', async ({ tab }) => {
+  const views: string[][] = [];
+  for (const [number, name] of [
+    ['(11) 3350-4188', 'João Lima'],
+    ['(11) 3350-4199', ''],
+  ] as const) {
+    const pages = await servePages({ '/': html(`<p>Telefone ${number}</p>`) });
+    try {
+      await tab.goto(pages.url('/'));
+      await until(() => tab.evaluate<number>('CSS.highlights.size'), 'the mark');
+      const view = () => tab.evaluate<string>(pageView);
+      const before = await view();
+      await pointAtNumber(tab, number);
+      await until(async () => ((await partOf(tab, 'team line'))?.text ?? '') === name, 'the line of the tip');
+      views.push([before, await view()].map((each) => each.replaceAll(number, 'NUMBER')));
+    } finally {
+      pages.close();
+    }
+  }
+  expect(views[0]).toEqual(views[1]);
+});
