@@ -89,7 +89,7 @@ export const contentHandlers: ContentHandlers = {
   },
 };
 
-/** Keeps the name beside the number with its call. After the call: listing the page's numbers takes longer than placing it. */
+/** Keeps the name beside the number with its call. Listing the page's numbers takes longer than placing the call. */
 async function keepName(
   callId: string,
   frame: { id: number; frameId: number },

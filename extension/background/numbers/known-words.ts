@@ -1,4 +1,4 @@
-/** What the team knows of a number as sentences: the same in the tip, on our pages, and where the relay refuses a call. */
+/** What the team knows of a number, as sentences for the tip, our pages and the relay's refusals. */
 import type { Problem } from '../../../shared/protocol/messages.ts';
 import type { NumberStatus } from '../../../shared/protocol/number-status.ts';
 import { dayAndTime, duration } from '../../format.ts';

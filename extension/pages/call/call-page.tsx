@@ -4,7 +4,7 @@ import { isFinished } from '../../../shared/call/call.ts';
 import { RecordKey } from '../../../shared/record/template.ts';
 import { parseJson } from '../../../shared/service/json.ts';
 import type { Refusal } from '../../messages/result.ts';
-import type { JudgedNumber, KnownNumber } from '../../messages/views.ts';
+import type { HistoryEntry, JudgedNumber, KnownNumber } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
@@ -16,7 +16,7 @@ import { Icon } from '../parts/icon.tsx';
 import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
-import { type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
+import { type CallChoices, type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
@@ -51,14 +51,8 @@ export function CallPage({ initial }: PageProps) {
         <p class="quiet">{text('page_loading')}</p>
       </Shell>
     );
-  const failed = (error: Refusal) => (
-    <Shell>
-      <ErrorNotice error={error} retry={() => location.reload()} />
-      <Close />
-    </Shell>
-  );
-  if (judged.state === 'error') return failed(judged.error);
-  if (state.state === 'error') return failed(state.error);
+  if (judged.state === 'error') return <Failed error={judged.error} />;
+  if (state.state === 'error') return <Failed error={state.error} />;
   if (judged.value === null)
     return (
       <Shell>
@@ -75,31 +69,23 @@ export function CallPage({ initial }: PageProps) {
   const live = isShown.current ? (state.value.live ?? own) : null;
   if (live)
     return (
-      <Shell>
-        <p class="visually-hidden" role="status">
-          {live.sentence}
-        </p>
-        <LiveCall
-          entry={live}
-          mayHangUp={state.value.follow !== 'wrongKey'}
-          onAgain={(number, choices) => void placing.dial(number, choices)}
-        />
-        {live.hasWrapUp && <WrapUp key={live.id} entry={live} hasKeys />}
-        {isFinished(live.call) && <Close />}
-      </Shell>
+      <Placed
+        live={live}
+        mayHangUp={state.value.follow !== 'wrongKey'}
+        onAgain={(number, choices) => void placing.dial(number, choices)}
+      />
     );
-  const { name, doNotCall } = known;
-  const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : doNotCall;
+  const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : known.doNotCall;
   if (refusal !== undefined || state.value.problem !== undefined)
     return (
       <Shell>
-        <CalledNumber number={judged.value} name={name} />
-        {refusal !== undefined ? (
+        <CalledNumber number={judged.value} name={known.name} />
+        {refusal === undefined ? (
+          <CallHindrance panel={state.value} view={view} />
+        ) : (
           <p class="notice notice-bad" role="alert" id="not-allowed">
             {withNumbers(refusal)}
           </p>
-        ) : (
-          <CallHindrance panel={state.value} view={view} />
         )}
         <Close />
       </Shell>
@@ -116,6 +102,26 @@ export function CallPage({ initial }: PageProps) {
         isPlaced={placed !== undefined && !isShown.current}
         onPlaced={setPlaced}
       />
+    </Shell>
+  );
+}
+
+interface PlacedProps {
+  live: HistoryEntry;
+  mayHangUp: boolean;
+  onAgain(input: string, choices: CallChoices): void;
+}
+
+/** The call that was placed here, and its wrap-up. */
+function Placed({ live, mayHangUp, onAgain }: PlacedProps) {
+  return (
+    <Shell>
+      <p class="visually-hidden" role="status">
+        {live.sentence}
+      </p>
+      <LiveCall entry={live} mayHangUp={mayHangUp} onAgain={onAgain} />
+      {live.hasWrapUp && <WrapUp key={live.id} entry={live} hasKeys />}
+      {isFinished(live.call) && <Close />}
     </Shell>
   );
 }
@@ -218,6 +224,13 @@ function CalledNumber(props: { number: JudgedNumber; name: string | undefined })
     </>
   );
 }
+
+const Failed = ({ error }: { error: Refusal }) => (
+  <Shell>
+    <ErrorNotice error={error} retry={() => location.reload()} />
+    <Close />
+  </Shell>
+);
 
 const Close = () => <Button id="call-close" label={text('page_close')} onClick={() => window.close()} />;
 

@@ -7,6 +7,7 @@ import {
   notificationFields,
   parsePairs,
 } from '../../../shared/service/field-map.ts';
+import type { ApiVersion } from '../../../shared/service/request.ts';
 import { valueAt } from '../../dotted-path.ts';
 import { isTextKey, text } from '../../text.ts';
 import { Button, FieldNotes, IconButton } from '../parts/form.tsx';
@@ -86,23 +87,22 @@ export function FieldMapEditor() {
         />
       )}
       {pairs.length > 0 && problems.length === 0 && (
-        <details id="map-preview">
-          <summary>{text('options_mapPreview')}</summary>
-          <pre>
-            <code>
-              {JSON.stringify(
-                applyFieldMap(
-                  exampleNotification(valueAt(draft, 'connection.direct.version') === 'v2' ? 'v2' : 'v1'),
-                  Object.fromEntries(pairs) as FieldMap,
-                ),
-                null,
-                2,
-              )}
-            </code>
-          </pre>
-        </details>
+        <Preview pairs={pairs} version={valueAt(draft, 'connection.direct.version') === 'v2' ? 'v2' : 'v1'} />
       )}
     </fieldset>
+  );
+}
+
+/** The notification that the service would send with these names. */
+function Preview({ pairs, version }: { pairs: readonly Pair[]; version: ApiVersion }) {
+  const renamed = applyFieldMap(exampleNotification(version), Object.fromEntries(pairs) as FieldMap);
+  return (
+    <details id="map-preview">
+      <summary>{text('options_mapPreview')}</summary>
+      <pre>
+        <code>{JSON.stringify(renamed, null, 2)}</code>
+      </pre>
+    </details>
   );
 }
 

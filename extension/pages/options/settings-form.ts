@@ -5,7 +5,7 @@ import { withValue } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
-import { noSetupEntry, readSetup, type Setup } from '../parts/read-setup.ts';
+import { noSetupEntry, readSetup, type Setup, type SetupEntry } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withSchemes } from '../parts/used-addresses.ts';
@@ -31,26 +31,11 @@ export function useSettingsForm(initial: SettingsView) {
 
   const base = view.settings as unknown as Draft;
   const draft = useMemo(() => draftOf(base, changes), [base, changes]);
-  // A pasted code counts as used: Save applies it.
-  const pasted = useMemo(() => readSetup(setupEntry), [setupEntry]);
-  const toSave = useMemo(() => {
-    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup)) : changes;
-    return withoutFoldedProblems(withSchemes(draftOf(base, changed)), base);
-  }, [base, changes, pasted]);
-  const problems = useMemo(() => {
-    const found = problemsOf(toSave);
-    if (pasted.problem) found.set('setupCode', pasted.problem);
-    return found;
-  }, [toSave, pasted]);
+  const { pasted, toSave, problems } = useWhatToSave(base, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
   const unsaved = isChanged || Object.keys(secrets).length > 0 || setupEntry.typed.trim() !== '';
 
-  useEffect(() => {
-    if (!unsaved) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [unsaved]);
+  useUnsavedWarning(unsaved);
 
   async function save(): Promise<void> {
     if (problems.size > 0) return;
@@ -112,6 +97,32 @@ export function useSettingsForm(initial: SettingsView) {
     /** Takes the reply to something that is saved at once (sites). */
     replaceView,
   };
+}
+
+/** What Save would store, and what keeps it from doing so. */
+function useWhatToSave(base: Draft, changes: Changes, setupEntry: SetupEntry) {
+  // A pasted code counts as used: Save applies it.
+  const pasted = useMemo(() => readSetup(setupEntry), [setupEntry]);
+  const toSave = useMemo(() => {
+    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup)) : changes;
+    return withoutFoldedProblems(withSchemes(draftOf(base, changed)), base);
+  }, [base, changes, pasted]);
+  const problems = useMemo(() => {
+    const found = problemsOf(toSave);
+    if (pasted.problem) found.set('setupCode', pasted.problem);
+    return found;
+  }, [toSave, pasted]);
+  return { pasted, toSave, problems };
+}
+
+/** Has the browser ask before the page is left. */
+function useUnsavedWarning(unsaved: boolean): void {
+  useEffect(() => {
+    if (!unsaved) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [unsaved]);
 }
 
 const draftOf = (base: Draft, changes: Changes): Draft =>

@@ -16,17 +16,13 @@ import { useAllowed } from './use-allowed.ts';
 /** The sites where numbers are marked. Changes are saved at once: the browser's permission belongs to the click. */
 export function SitesSection() {
   const { view, replaceView } = useForm();
-  const [typed, setTyped] = useState('');
   const [error, setError] = useState<Refusal>();
   const { enabled, blocked, everywhere, frames } = view.settings.sites;
-  const host = parseSiteRule(typed);
-  const wrong = typed.trim() !== '' && host === undefined;
   const everywhereAllowed = useAllowed([everySite]);
   const mayEnable = !isLocked(view.locked, 'sites.enabled');
   const mayBlock = !isLocked(view.locked, 'sites.blocked');
 
   async function setSite(name: string, state: 'enabled' | 'blocked' | 'default') {
-    setTyped('');
     const reply = await sendRequest('page.setSite', { host: name, state });
     setError(reply.error);
     if (reply.ok) replaceView(reply.value);
@@ -44,39 +40,10 @@ export function SitesSection() {
     <>
       <p class="quiet">{text('options_sitesIntro')}</p>
       {(mayEnable || mayBlock) && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (host && mayEnable) enable(host);
-          }}
-        >
-          <InputField
-            id="site-host"
-            label={text('options_siteHost')}
-            {...{ [wrong ? 'problem' : 'help']: text('page_problem_host') }}
-            value={typed}
-            onText={setTyped}
-            input={{ inputMode: 'url', placeholder: 'crm.example.com' }}
-          >
-            {mayEnable && (
-              <Button
-                type="submit"
-                id="add-site"
-                class="primary"
-                label={text('options_addSite')}
-                disabled={!host}
-              />
-            )}
-            {mayBlock && (
-              <Button
-                id="block-site"
-                label={text('options_blockSite')}
-                disabled={!host}
-                onClick={() => host && void setSite(host, 'blocked')}
-              />
-            )}
-          </InputField>
-        </form>
+        <NewSite
+          {...(mayEnable && { onEnable: enable })}
+          {...(mayBlock && { onBlock: (name: string) => void setSite(name, 'blocked') })}
+        />
       )}
       {error && <ErrorNotice error={error} />}
       {enabled.length === 0 && blocked.length === 0 && <p class="quiet empty">{text('options_noSites')}</p>}
@@ -112,6 +79,59 @@ export function SitesSection() {
       )}
       <ExcludedNumbers />
     </>
+  );
+}
+
+interface NewSiteProps {
+  /** Absent where the organisation has set the list. */
+  onEnable?: (host: string) => void;
+  onBlock?: (host: string) => void;
+}
+
+/** A site to mark numbers on, or never to. */
+function NewSite({ onEnable, onBlock }: NewSiteProps) {
+  const [typed, setTyped] = useState('');
+  const host = parseSiteRule(typed);
+  const wrong = typed.trim() !== '' && host === undefined;
+  const add = (change: ((host: string) => void) | undefined) => {
+    if (!host || !change) return;
+    setTyped('');
+    change(host);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        add(onEnable);
+      }}
+    >
+      <InputField
+        id="site-host"
+        label={text('options_siteHost')}
+        {...{ [wrong ? 'problem' : 'help']: text('page_problem_host') }}
+        value={typed}
+        onText={setTyped}
+        input={{ inputMode: 'url', placeholder: 'crm.example.com' }}
+      >
+        {onEnable && (
+          <Button
+            type="submit"
+            id="add-site"
+            class="primary"
+            label={text('options_addSite')}
+            disabled={!host}
+          />
+        )}
+        {onBlock && (
+          <Button
+            id="block-site"
+            label={text('options_blockSite')}
+            disabled={!host}
+            onClick={() => add(onBlock)}
+          />
+        )}
+      </InputField>
+    </form>
   );
 }
 

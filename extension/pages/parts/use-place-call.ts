@@ -22,7 +22,7 @@ export interface CallChoices {
 }
 
 /** Progress from a click to its call. */
-type Placing =
+export type Placing =
   | { step: 'idle' }
   | { step: 'sending'; input: string }
   /** The guard requires a confirmation; `reason` is its sentence. `readings`: what a number of a doubtful country may be. */

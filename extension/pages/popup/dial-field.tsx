@@ -186,7 +186,8 @@ function DialHint({ input, judged, known }: HintProps) {
       {name}
       {text('page_willDial')} <strong class="number">{judged.to}</strong>
       {judged.extension !== undefined && <> · {text('popup_extensionLater', judged.extension)}</>}
-      {judged.verdict !== 'allow' && <span class="caution"> · {withNumbers(judged.reason)}</span>}{' '}
+      {judged.verdict !== 'allow' && <span class="caution"> · {withNumbers(judged.reason)}</span>}
+      {'. '}
       <KnownFacts known={known} />
     </>
   );

@@ -37,12 +37,6 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
     void reload();
   }, [reload]);
   useTabChanges(true, showOther);
-  const undo = useRef<HTMLButtonElement>(null);
-  // The button that had the focus has gone.
-  useEffect(() => {
-    if (excluded) undo.current?.focus();
-  }, [excluded]);
-
   async function exclude(marked: Marked, isExcluded: boolean) {
     const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
     if (reply.ok) setExcluded(isExcluded ? marked : undefined);
@@ -86,25 +80,25 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
         </ul>
       )}
       <div role="status" id="excluded">
-        {excluded && (
-          <p class="row">
-            <span class="grow">
-              {withNumbers(
-                text(
-                  'popup_excluded',
-                  excluded.number,
-                  excluded.host || text('options_excludedNumbersFiles'),
-                ),
-              )}
-            </span>
-            <button type="button" id="undo-exclude" ref={undo} onClick={() => void exclude(excluded, false)}>
-              {text('popup_undo')}
-            </button>
-          </p>
-        )}
+        {excluded && <Excluded marked={excluded} onUndo={() => void exclude(excluded, false)} />}
       </div>
       <ExtensionHint tabId={tabId} />
     </section>
+  );
+}
+
+/** Says what is no longer marked. The button that undoes it takes the focus of the one that has gone. */
+function Excluded({ marked: { number, host }, onUndo }: { marked: Marked; onUndo(): void }) {
+  const undo = useRef<HTMLButtonElement>(null);
+  useEffect(() => undo.current?.focus(), []);
+  const site = host || text('options_excludedNumbersFiles');
+  return (
+    <p class="row">
+      <span class="grow">{withNumbers(text('popup_excluded', number, site))}</span>
+      <button type="button" id="undo-exclude" ref={undo} onClick={onUndo}>
+        {text('popup_undo')}
+      </button>
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { isFinished } from '../../../shared/call/call.ts';
-import type { PanelState } from '../../messages/views.ts';
+import type { PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
 import { ConfirmCard } from '../parts/confirm-card.tsx';
@@ -11,7 +11,7 @@ import { isLocked } from '../parts/is-locked.ts';
 import { LiveCall } from '../parts/live-call.tsx';
 import { openSettings } from '../parts/open-settings.ts';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
-import { usePlaceCall } from '../parts/use-place-call.ts';
+import { type CallChoices, type Placing, usePlaceCall } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
@@ -65,22 +65,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
 
   return (
     <>
-      <header class="bar">
-        <h1>
-          <img src="../../icons/32.png" alt="" width="20" height="20" />
-          Dialmark
-        </h1>
-        {panel.from !== undefined && <span class="quiet small">{text('popup_agent', panel.from)}</span>}
-        <div class="bar-buttons">
-          <IconButton icon="panel" id="open-panel" label={text('popup_openPanel')} onClick={openPanel} />
-          <IconButton
-            icon="settings"
-            id="open-options"
-            label={text('page_openSettings')}
-            onClick={openSettings}
-          />
-        </div>
-      </header>
+      <Header from={panel.from} />
       <main class="stack">
         <CallHindrance panel={panel} view={settings} />
         <DialField
@@ -111,14 +96,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             onCancel={dismiss}
           />
         )}
-        {/* The live call of this click says it already. */}
-        {placing.step === 'refused' && placing.click !== panel.live?.id && (
-          <div class="notice notice-bad" role="alert" id="refused">
-            <p>{withNumbers(errorText(placing.error))}</p>
-            {placing.error.code === 'wrongKey' && panel.problem !== 'wrongKey' && <SetupCodeButton />}
-            <Button class="plain" label={text('page_close')} onClick={dismiss} />
-          </div>
-        )}
+        <Refused placing={placing} panel={panel} onClose={dismiss} />
         {panel.problem === undefined && isAwaited(panel.live) && <FollowNotice follow={panel.follow} />}
         <p class="visually-hidden" role="status">
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
@@ -128,23 +106,12 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         )}
         {last && <WrapUp key={last.id} entry={last} hasKeys />}
         <Callbacks disabled={busy || panel.problem !== undefined} onDial={dialAndClear} onFill={setInput} />
-        <SiteBar tab={panel.tab} sites={settings.settings.sites} />
-        {panel.tab?.site === 'enabled' && <FramesOnPage tabId={panel.tab.id} page={panel.tab.host} />}
-        {panel.tab?.marking && (
-          <NumbersOnPage
-            tabId={panel.tab.id}
-            disabled={busy}
-            mayExclude={!isLocked(settings.locked, 'sites.excludedNumbers')}
-            onDial={({ number: { display, to }, source, host, context }) =>
-              void dialAndClear(display, {
-                onPage: { source, host },
-                shown: { display, to },
-                name: context.slice(0, 200),
-                record,
-              })
-            }
-          />
-        )}
+        <CurrentTab
+          tab={panel.tab}
+          view={settings}
+          disabled={busy}
+          onDial={(number, choices) => void dialAndClear(number, { ...choices, record })}
+        />
         <RecentCalls
           recent={panel.recent}
           lostToday={panel.lostToday}
@@ -155,6 +122,77 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         <MissingShortcuts />
       </main>
     </>
+  );
+}
+
+interface TabProps {
+  tab: PanelState['tab'];
+  view: SettingsView;
+  disabled: boolean;
+  onDial(input: string, choices: CallChoices): void;
+}
+
+/** The site of the active tab, the hosts in its frames, and its numbers. */
+function CurrentTab({ tab, view, disabled, onDial }: TabProps) {
+  return (
+    <>
+      <SiteBar tab={tab} sites={view.settings.sites} />
+      {tab?.site === 'enabled' && <FramesOnPage tabId={tab.id} page={tab.host} />}
+      {tab?.marking && (
+        <NumbersOnPage
+          tabId={tab.id}
+          disabled={disabled}
+          mayExclude={!isLocked(view.locked, 'sites.excludedNumbers')}
+          onDial={({ number: { display, to }, source, host, context }) =>
+            onDial(display, {
+              onPage: { source, host },
+              shown: { display, to },
+              name: context.slice(0, 200),
+            })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Header({ from }: { from: string | undefined }) {
+  return (
+    <header class="bar">
+      <h1>
+        <img src="../../icons/32.png" alt="" width="20" height="20" />
+        Dialmark
+      </h1>
+      {from !== undefined && <span class="quiet small">{text('popup_agent', from)}</span>}
+      <div class="bar-buttons">
+        <IconButton icon="panel" id="open-panel" label={text('popup_openPanel')} onClick={openPanel} />
+        <IconButton
+          icon="settings"
+          id="open-options"
+          label={text('page_openSettings')}
+          onClick={openSettings}
+        />
+      </div>
+    </header>
+  );
+}
+
+interface RefusedProps {
+  placing: Placing;
+  panel: PanelState;
+  onClose(): void;
+}
+
+/** Why the last click placed nothing. It stays until it was read. */
+function Refused({ placing, panel, onClose }: RefusedProps) {
+  // The live call of this click says it already.
+  if (placing.step !== 'refused' || placing.click === panel.live?.id) return null;
+  return (
+    <div class="notice notice-bad" role="alert" id="refused">
+      <p>{withNumbers(errorText(placing.error))}</p>
+      {placing.error.code === 'wrongKey' && panel.problem !== 'wrongKey' && <SetupCodeButton />}
+      <Button class="plain" label={text('page_close')} onClick={onClose} />
+    </div>
   );
 }
 

@@ -69,30 +69,7 @@ export function RecentCalls({ recent, lostToday, withoutOutcome, disabled, onDia
         />
       )}
       {(recent.length > 0 || isSearch) && (
-        <div class="recent-filter">
-          <input
-            id="search"
-            type="search"
-            value={search}
-            placeholder={text('popup_search')}
-            aria-label={text('popup_search')}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-          />
-          <select
-            id="outcome"
-            value={outcome}
-            aria-label={text('wrapUp_outcome')}
-            onChange={({ currentTarget }) => setOutcome(currentTarget.value as Filter)}
-          >
-            <option value="">{text('popup_filter_all')}</option>
-            <option value="withoutOutcome">{text('popup_withoutOutcome')}</option>
-            {outcomes.map((each) => (
-              <option key={each} value={each}>
-                {text(`popup_outcome_${each}`)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <FilterRow search={search} outcome={outcome} onSearch={setSearch} onOutcome={setOutcome} />
       )}
       {shown.length === 0 && (
         <p class="quiet empty">{text(isSearch ? 'popup_nothingFound' : 'popup_noCalls')}</p>
@@ -111,5 +88,41 @@ export function RecentCalls({ recent, lostToday, withoutOutcome, disabled, onDia
       </ul>
       {hasMore && <Button id="older" class="plain" label={text('popup_older')} onClick={() => void more()} />}
     </section>
+  );
+}
+
+interface FilterProps {
+  search: string;
+  outcome: Filter;
+  onSearch(search: string): void;
+  onOutcome(outcome: Filter): void;
+}
+
+function FilterRow({ search, outcome, onSearch, onOutcome }: FilterProps) {
+  return (
+    <div class="recent-filter">
+      <input
+        id="search"
+        type="search"
+        value={search}
+        placeholder={text('popup_search')}
+        aria-label={text('popup_search')}
+        onInput={({ currentTarget }) => onSearch(currentTarget.value)}
+      />
+      <select
+        id="outcome"
+        value={outcome}
+        aria-label={text('wrapUp_outcome')}
+        onChange={({ currentTarget }) => onOutcome(currentTarget.value as Filter)}
+      >
+        <option value="">{text('popup_filter_all')}</option>
+        <option value="withoutOutcome">{text('popup_withoutOutcome')}</option>
+        {outcomes.map((each) => (
+          <option key={each} value={each}>
+            {text(`popup_outcome_${each}`)}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
