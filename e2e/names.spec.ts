@@ -1,6 +1,6 @@
 /** Whom a number reaches: calling by name in the panel, and the name in tip and history. */
 import { readyToDial, resetExtension, resetToRelay } from '../testing/extension/ask-background.ts';
-import { partOf, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import { clickNumber, partOf, pointAtNumber } from '../testing/extension/marked-numbers.ts';
 import { html, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
@@ -96,4 +96,33 @@ test('a page sees the same of a number with a name as of one without', async ({ 
     }
   }
   expect(views[0]).toEqual(views[1]);
+});
+
+test('the tip says who asked not to be called, and a click there places nothing', async ({ tab }) => {
+  const number = '(11) 3350-4177';
+  const { relay, key, sandbox } = workstation;
+  const listed = await fetch(`${relay.url}/v1/rules/do-not-call`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ number: '+55 11 3350-4177', reason: 'By e-mail.' }),
+  });
+  expect(listed.status).toBe(201);
+  const before = sandbox.calls.length;
+  const pages = await servePages({ '/': html(`<p>Telefone ${number}</p>`) });
+  try {
+    await tab.goto(pages.url('/'));
+    await pointAtNumber(tab, number);
+    await until(
+      async () => (await partOf(tab, 'team warn'))?.text.startsWith('Asked not to be called.'),
+      'the line of the tip',
+    );
+    await clickNumber(tab, number);
+    await until(
+      async () => (await tab.overlay()).some(({ text }) => /not allowed.*Asked not to be called/.test(text)),
+      'the refusal',
+    );
+    expect(sandbox.calls).toHaveLength(before);
+  } finally {
+    pages.close();
+  }
 });

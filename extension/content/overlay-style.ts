@@ -29,7 +29,7 @@ export const overlayStyle = `
 .card{min-width:min(220px,calc(100% - 16px));padding-inline-end:36px}
 .title{font-weight:600}
 .line{color:${quiet};white-space:pre-line}
-.refused .call{visibility:hidden}
+.team.warn~.call{visibility:hidden}
 .team{contain:inline-size;height:1.4em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .warn{color:light-dark(#b3261e,#f2b8b5)}
 .card:is([data-state^=calling],[data-state=connected]){border-inline-start:4px solid ${accent}}

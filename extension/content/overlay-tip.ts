@@ -29,11 +29,10 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
     setHasTeamLine(newHasTeamLine: boolean) {
       hasTeamLine = newHasTeamLine;
     },
-    /** @param isRefused takes the button away, and leaves its place: nothing moves. */
+    /** @param isRefused hides the button, whose place stays: nothing moves. */
     showTeamLine(words: string, isRefused = false) {
       team.textContent = words;
       team.className = isRefused ? 'team warn' : 'team line';
-      tip.classList.toggle('refused', isRefused);
     },
     /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
     show(number: JudgedNumber, as: 'tip' | 'link' | 'button', isHinted: boolean, onCall: () => void) {

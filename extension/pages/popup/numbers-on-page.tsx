@@ -80,7 +80,13 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
         </ul>
       )}
       <div role="status" id="excluded">
-        {excluded && <Excluded marked={excluded} onUndo={() => void exclude(excluded, false)} />}
+        {excluded && (
+          <Excluded
+            key={`${excluded.host} ${excluded.number}`}
+            marked={excluded}
+            onUndo={() => void exclude(excluded, false)}
+          />
+        )}
       </div>
       <ExtensionHint tabId={tabId} />
     </section>
