@@ -1,13 +1,11 @@
 /** The child process of `number-lists.ts`: builds one list, and prints its size or what is wrong with it. */
-import { setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { BuildJob, buildList } from './build-list.ts';
 
-const lowestPriority = 19;
-
 try {
   // The relay's calls come first.
-  setPriority(lowestPriority);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const job = BuildJob.parse(JSON.parse(await text(process.stdin)));
   process.stdout.write(JSON.stringify(await buildList(job)));
 } catch (error) {

@@ -53,14 +53,18 @@ export class ListReader {
     if (isFirst && this.isHead(cells)) return;
     if (this.columns !== undefined) this.readCell(this.columns.map((column) => cells[column] ?? '').join(''));
     else if (cells.length === 1) this.readCell(cells[0]!);
-    else this.readCell(cells.find((cell) => keysOfCell(cell, this.format.country).length > 0) ?? '');
+    else this.readCell(cells.find((cell) => this.keysOf(cell).length > 0) ?? '');
   }
 
   private readCell(cell: string): void {
-    const quick = this.quickKey(cell);
-    const keys = quick === undefined ? keysOfCell(cell, this.format.country) : [quick];
+    const keys = this.keysOf(cell);
     if (keys.length === 0) this.unread++;
     for (const key of keys) this.add(key);
+  }
+
+  private keysOf(cell: string): string[] {
+    const quick = this.quickKey(cell);
+    return quick === undefined ? keysOfCell(cell, this.format.country) : [quick];
   }
 
   /** Of digits that are a number of the list's country, or have a country code. */
