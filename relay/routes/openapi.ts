@@ -3,46 +3,18 @@
  * The rest is written by hand.
  */
 import { z } from 'zod';
-import * as protocolMessages from '../../shared/protocol/messages.ts';
-import * as numberMessages from '../../shared/protocol/number-status.ts';
-
-const messages = { ...protocolMessages, ...numberMessages };
-
-type SchemaName = Exclude<keyof typeof messages, 'rights' | 'nameText' | 'maxNumbersPerRequest'>;
-
-const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: object) => ({ 'application/json': { schema } });
-const body = (name: SchemaName) => ({ required: true, content: json(reference(name)) });
-const response = (description: string, schema: object) => ({ description, content: json(schema) });
-const problems = (descriptions: Record<number, string>) =>
-  Object.fromEntries(
-    Object.entries(descriptions).map(([status, description]) => [
-      status,
-      { description, content: { 'application/problem+json': { schema: reference('Problem') } } },
-    ]),
-  );
-const parameter = (
-  place: 'header' | 'query' | 'path',
-  name: string,
-  description: string,
-  schema: object = { type: 'string' },
-) => ({ name, in: place, required: place === 'path', description, schema });
-
-const always = problems({
-  401: 'No key or ticket, or not a valid one',
-  403: 'Not allowed to this key or ticket',
-  429: 'Too many; Retry-After says how long to wait',
-  503: 'The store cannot take this now; nothing was kept',
-});
-const callId = parameter('path', 'id', 'The id of a call', {
-  type: 'string',
-  pattern: '^[A-Za-z0-9_-]{22}$',
-});
-const oneCall = {
-  200: response('The call', reference('Call')),
-  ...problems({ 404: 'None, or not yours' }),
-  ...always,
-};
+import {
+  always,
+  body,
+  callId,
+  json,
+  messages,
+  oneCall,
+  parameter,
+  problems,
+  reference,
+  response,
+} from './openapi-parts.ts';
 
 const paths = {
   '/v1/calls': {

@@ -3,7 +3,7 @@ import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended, AmendedRules, Amendment } from '../amendment.ts';
-import { applyChange, type DecidedChange, indexOf, newRecord } from '../apply-change.ts';
+import { applyChange, type DecidedChange, newRecord } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
 import type {
   Applied,
@@ -24,6 +24,7 @@ import type {
 import { StoreError } from '../store.ts';
 import type { Lease } from '../team-rules.ts';
 import { pairs, text } from './connection.ts';
+import { indexArguments } from './index-arguments.ts';
 import { intentRules, rulesJson } from './redis-rules.ts';
 import type { RedisSession } from './redis-session.ts';
 import { callKey, root } from './script-parts.ts';
@@ -285,14 +286,6 @@ function shiftedBy(ms: number, amendment: Amendment): Amendment {
   if ('until' in amendment) return { ...amendment, until: amendment.until + ms };
   if (amendment.kind !== 'settleEntry' || !('due' in amendment.outcome)) return amendment;
   return { ...amendment, outcome: { ...amendment.outcome, due: amendment.outcome.due + ms } };
-}
-
-/** Most calls are logged nowhere and have no callback: their index is not written. */
-function indexArguments(current: CallState, next: CallState): (string | number)[] {
-  if (next.log === current.log && !next.data.includes('"wrapUp"')) return ['0'];
-  const { due, callback, isUnlogged } = indexOf(next);
-  const entries = due.flatMap((entry) => [entry.system, entry.lane, entry.due]);
-  return ['1', next.log, callback?.at ?? '', callback?.by ?? '', Number(isUnlogged), ...entries];
 }
 
 /** `CALL LANE` */
