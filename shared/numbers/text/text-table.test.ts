@@ -11,6 +11,11 @@ test.each([
     ['session_id: 4155550147', 'phone: 4155550132', 'session_id: 4155550148', 'id: 1155550148'],
   ],
   ['columns', 'lote        celular\n5500112233  5512345678', ['lote: 5500112233', 'celular: 5512345678']],
+  [
+    'commas',
+    'order_id,sku,phone\n4155550160,7005,4155550132',
+    ['order_id: 4155550160', 'sku: 7005', 'phone: 4155550132'],
+  ],
   ['signs', 'sku;fone\n1199123344;1133445566', ['sku: 1199123344', 'fone: 1133445566']],
 ])('reads the cells of %s with the heads over them', (_, text, cells) => {
   expect(cellsOf(text)).toEqual(cells);
@@ -19,6 +24,7 @@ test.each([
 test.each([
   'Ana  11 98765-4321\nRui  11 98765-4322',
   'Please call me\n11 98765-4321',
+  'Please call, thanks\nAna, 11987654321',
   'Ana; Rui\nTel. 11 98765-4321',
 ])('leaves other lines alone: %j', (text) => {
   expect(cellsOf(text)).toEqual([]);

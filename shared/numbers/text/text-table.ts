@@ -13,10 +13,15 @@ interface Part {
   text: string;
 }
 
-/** Signs between cells. Blanks that line up columns come last, as they may also be around the others. */
-const separators = [/\|/g, /\t/g, /;/g, / {2,}/g];
+/** Signs between cells, and how many columns they need: sentences have commas, too. Blanks may also be around the others. */
+const separators: readonly (readonly [separator: RegExp, minColumns: number])[] = [
+  [/\|/g, 2],
+  [/\t/g, 2],
+  [/;/g, 2],
+  [/,/g, 3],
+  [/ {2,}/g, 2],
+];
 const maxHeadLength = 30;
-const minColumns = 2;
 
 /** The cells of the tables in a text that have digits, in order. */
 export function textTableCells(text: string): TextCell[] {
@@ -38,7 +43,7 @@ export function textTableCells(text: string): TextCell[] {
 /** A line of short names without digits. */
 function headsIn(line: string, start: number): { parts: Part[]; separator: RegExp } | undefined {
   if (/\p{Nd}/u.test(line)) return undefined;
-  for (const separator of separators) {
+  for (const [separator, minColumns] of separators) {
     const parts = partsOf(line, start, separator);
     const areNames = parts.every(({ text }) => /\p{L}/u.test(text) && text.length <= maxHeadLength);
     if (parts.length >= minColumns && areNames) return { parts, separator };
