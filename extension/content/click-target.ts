@@ -11,7 +11,7 @@ import { isInside, type Mark, type Marks } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { shadowRootOf } from './shadow-roots.ts';
 import { blockOf, isInsideUntouchable, isTelephoneLink } from './text-blocks.ts';
-import { parentOf, withBox } from './tree.ts';
+import { parentOf, withAncestors, withBox } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 interface TargetBase {
@@ -105,9 +105,8 @@ export const mayBeControl = (element: Element | null | undefined): boolean =>
 
 /** A `tel:` link at or around an element, unless it opted out. */
 export function telephoneLinkAround(element: Element | null | undefined): Element | undefined {
-  for (let at = element; at; at = parentOf(at))
-    if (isTelephoneLink(at)) return at.closest(selectors.optedOut) ? undefined : at;
-  return undefined;
+  const link = withAncestors(element).find(isTelephoneLink);
+  return link?.closest(selectors.optedOut) ? undefined : link;
 }
 
 /** Its own boxes, and those of the pictures in it, which stand out of a line: not those of what is positioned elsewhere. */

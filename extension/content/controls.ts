@@ -23,7 +23,7 @@ import { isInside, type Mark } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { findBlocks, isTelephoneLink, isUntouchable, readPlace } from './text-blocks.ts';
 import { boxesOf } from './text-boxes.ts';
-import { parentOf } from './tree.ts';
+import { parentOf, withAncestors } from './tree.ts';
 import { hasDigit, phoneField } from './words.ts';
 
 /** A control that is higher is more than a line: the tip goes beside the number in it. */
@@ -56,15 +56,13 @@ export function createControls(
     if (passwords.has(control) || control.matches(selectors.secretControl) || isTelephoneLink(control))
       return false;
     if (control.localName === 'input' && !/^(text|tel|search|number)$/.test(type)) return false;
-    for (let at = parentOf(control); at; at = parentOf(at))
-      if (isUntouchable(at) && (!at.matches(selectors.control) || at.matches(selectors.secretControl)))
-        return false;
-    return true;
+    return !withAncestors(parentOf(control)).some(
+      (at) => isUntouchable(at) && (!at.matches(selectors.control) || at.matches(selectors.secretControl)),
+    );
   };
   const controlAround = (element: Element | null | undefined): Element | undefined => {
-    for (let at = element; at; at = parentOf(at))
-      if (at.matches(selectors.control)) return isCallable(at) ? at : undefined;
-    return undefined;
+    const control = withAncestors(element).find((at) => at.matches(selectors.control));
+    return control && isCallable(control) ? control : undefined;
   };
 
   const around = (control: Element, boxes: () => DOMRect[]) => (): [DOMRect[], DOMRect[]] => {
@@ -252,10 +250,7 @@ const holderOf = (control: Element): Element =>
   control;
 
 /** True where the node is rendered inside the element. */
-const isAround = (element: Element, node: Node): boolean => {
-  for (let at = parentOf(node); at; at = parentOf(at)) if (at === element) return true;
-  return false;
-};
+const isAround = (element: Element, node: Node): boolean => withAncestors(parentOf(node)).includes(element);
 
 /** The words that say what a field is for, apart from each other, those for people last. */
 function wordsOf(field: Field): string {

@@ -2,11 +2,13 @@
  * Whether a person can see a number, or our tip: under nothing that hides it, not even what lets clicks through. Each layer is
  * hit by the pointer for a moment, so that the browser itself says what lies over what.
  */
+import { alphaOf } from './alpha.ts';
 import { elementUnder, isVisible, type Target } from './click-target.ts';
 import type { Cover } from './gesture-state.ts';
 import { isInside } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
 import { closedRootOf, isFirefox, shadowRootOf } from './shadow-roots.ts';
+import { withAncestors } from './tree.ts';
 
 /** Something smaller cannot be read. */
 const minReadablePx = 6;
@@ -192,19 +194,7 @@ function paintedAlpha(element: Element, style: CSSStyleDeclaration): number {
 
 /** Opacity as it is painted: that of the elements around counts, too. */
 function opacityOf(element: Element): number {
-  let opacity = 1;
-  for (let at: Element | null = element; at; at = at.parentElement ?? hostOf(at))
-    opacity *= Number(getComputedStyle(at).opacity);
-  return opacity;
-}
-const hostOf = (element: Element) => (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
-
-/** Alpha of a computed colour: `rgba(1, 2, 3, 0.5)`, `color(srgb 0 0 0 / 0.5)`; 1 where it names none. */
-export function alphaOf(color: string): number {
-  if (color === 'transparent') return 0;
-  const [, alpha] = /^rgba\(.*,\s*([\d.e-]+)\)$|/.exec(color) ?? [];
-  const [, slashed] = /\/\s*([\d.e-]+)\)$|/.exec(color) ?? [];
-  return Number(alpha ?? slashed ?? 1);
+  return withAncestors(element).reduce((opacity, at) => opacity * Number(getComputedStyle(at).opacity), 1);
 }
 
 interface Shadow {

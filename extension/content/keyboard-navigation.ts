@@ -2,7 +2,7 @@
 import { markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { isSameTarget } from './gesture-state.ts';
-import { type Block, boxElementOf, parentOf } from './tree.ts';
+import { type Block, boxElementOf, parentOf, withAncestors } from './tree.ts';
 
 export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts, controls: Controls) {
   let isMoving = false;
@@ -61,12 +61,11 @@ export function createKeyboardNavigation({ marks, observer, clicks }: FrameParts
 /** True behind a modal dialog, or where the page said so. */
 function isInert(element: Element): boolean {
   const modals = [...document.querySelectorAll(':modal')];
-  let isInside = modals.length === 0;
-  for (let at: Element | null = element; at; at = parentOf(at)) {
-    if ((at as HTMLElement).inert) return true;
-    isInside ||= modals.includes(at);
-  }
-  return !isInside;
+  const around = withAncestors(element);
+  return (
+    around.some((at) => (at as HTMLElement).inert) ||
+    (modals.length > 0 && !modals.some((modal) => around.includes(modal)))
+  );
 }
 
 /** The command goes to every frame of the tab: the focused one handles it, and the outermost where none has the focus. */

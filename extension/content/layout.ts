@@ -1,13 +1,11 @@
 /** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
+import type { Styles } from './styles.ts';
 import { boxesOf } from './text-boxes.ts';
 import { type Block, boxElementOf, elementOf, parentOf } from './tree.ts';
 import { isInvisible, isMasked, isReversed } from './visible-text.ts';
 
 /** How an element lays out its text: in the line, in the line with room or a box around it, apart from it, or not at all. */
 type Layout = 'inline' | 'spaced' | 'box' | 'apart' | 'none';
-
-/** Style is read once per element near digits. */
-export type Layouts = Map<Element, Layout>;
 
 interface Character {
   node: Text;
@@ -18,16 +16,8 @@ interface Character {
 const visibleGap = 0.12;
 const wideGap = 0.6;
 
-function layoutOf(element: Element, layouts: Layouts): Layout {
-  const known = layouts.get(element);
-  if (known) return known;
-  const layout = measure(element);
-  layouts.set(element, layout);
-  return layout;
-}
-
-function measure(element: Element): Layout {
-  const style = getComputedStyle(element);
+function layoutOf(element: Element, styles: Styles): Layout {
+  const style = styles.of(element);
   const { display } = style;
   if (display === 'none') return 'none';
   if (/^(inline|ruby|contents)$/.test(display)) {
@@ -55,18 +45,18 @@ function isClipped(element: Element): boolean {
 export function readabilityOf(
   node: Text,
   block: Block,
-  layouts: Layouts,
+  styles: Styles,
 ): 'readable' | 'notRendered' | 'unreadable' {
   const parent = parentOf(node)!;
   const own = elementOf(block);
-  if (isReversed(own)) return 'unreadable';
+  if (isReversed(own, styles)) return 'unreadable';
   if (parent === own) return 'readable';
-  const { visibility, fontSize } = getComputedStyle(parent);
+  const { visibility, fontSize } = styles.of(parent);
   if (visibility !== 'visible' || fontSize === '0px') return 'notRendered';
-  let isUnreadable = isInvisible(parent, own);
+  let isUnreadable = isInvisible(parent, own, styles);
   for (let element: Element | null = parent; element && element !== own; element = parentOf(element)) {
-    if (layoutOf(element, layouts) === 'none') return 'notRendered';
-    isUnreadable ||= isReversed(element) || isMasked(element);
+    if (layoutOf(element, styles) === 'none') return 'notRendered';
+    isUnreadable ||= isReversed(element, styles) || isMasked(element, styles);
   }
   return isUnreadable ? 'unreadable' : 'readable';
 }
@@ -95,16 +85,16 @@ export function breakBetween(
   last: Character,
   next: Character,
   hasSpace: boolean,
-  layouts: Layouts,
+  styles: Styles,
 ): '' | ' ' | '\n' {
   const found = [
-    ...layoutsBetween(last.node, next.node, layouts),
-    ...layoutsBetween(next.node, last.node, layouts),
+    ...layoutsBetween(last.node, next.node, styles),
+    ...layoutsBetween(next.node, last.node, styles),
   ];
   if (found.includes('apart') || found.includes('none')) return '\n';
   const isBox = found.includes('box');
   if (hasSpace && !isBox && !found.includes('spaced')) return '';
-  const [size, other] = [next, last].map(({ node }) => getComputedStyle(parentOf(node)!).fontSize);
+  const [size, other] = [next, last].map(({ node }) => styles.of(parentOf(node)!).fontSize);
   // "8040" and a small "2 calls" behind it.
   if (!hasSpace && size !== other && isDigitAt(last) && isDigitAt(next)) return '\n';
   const gap = gapBetween(last, next) / Number.parseFloat(size!);
@@ -115,10 +105,10 @@ export function breakBetween(
 }
 
 /** Layouts of the elements around `text` that are not around `other`. */
-function layoutsBetween(text: Text, other: Text, layouts: Layouts): Layout[] {
+function layoutsBetween(text: Text, other: Text, styles: Styles): Layout[] {
   const found: Layout[] = [];
   for (let at = text.parentElement; at && !at.contains(other); at = at.parentElement)
-    found.push(layoutOf(at, layouts));
+    found.push(layoutOf(at, styles));
   return found;
 }
 
@@ -143,6 +133,6 @@ function boxOf({ node, offset }: Character): DOMRect | undefined {
 }
 
 /** `white-space: pre-line` and the like, as mails and notes have: one number a line must not become one long number. */
-export function keepsLines(node: Text): boolean {
-  return /preserve/.test(getComputedStyle(parentOf(node)!).getPropertyValue('white-space-collapse'));
+export function keepsLines(node: Text, styles: Styles): boolean {
+  return /preserve/.test(styles.of(parentOf(node)!).getPropertyValue('white-space-collapse'));
 }

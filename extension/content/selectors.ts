@@ -9,6 +9,9 @@ export const inlineNames = new Set(
   ),
 );
 
+/** Elements that are never a part of a line, however they are laid out: cells, the page, and texts of a picture. */
+export const neverInlineNames = new Set(names('td th body text'));
+
 /** Code, fields, editors, pictures and media: their text is not meant to be called, or is being edited. */
 export const untouchableNames = new Set(
   names(
@@ -27,7 +30,7 @@ const cell = ':is(td,th):not([role]),[role$=cell],[role$=header]';
 
 export const selectors = {
   /** A cell is never a part of a number, however it is laid out. */
-  neverInline: 'td,th,[role$=cell],[role$=header],body,text',
+  neverInline: '[role$=cell],[role$=header]',
   /** Elements that may have a shadow root, besides custom ones. */
   shadowHost: 'article,aside,blockquote,div,footer,header,main,nav,p,section,span',
   /** The page's way to keep us out of an element. */

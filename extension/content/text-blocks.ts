@@ -2,8 +2,9 @@
  * Finds the blocks of text under a node. A block is the nearest element around a text that is not inline. Changes nothing.
  */
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
-import { inlineNames, selectors, untouchableNames } from './selectors.ts';
-import { type Block, elementOf, nextNode, type Place, parentOf } from './tree.ts';
+import { inlineNames, neverInlineNames, selectors, untouchableNames } from './selectors.ts';
+import { createStyles, type Styles } from './styles.ts';
+import { type Block, elementOf, nextNode, type Place, withAncestors } from './tree.ts';
 import { hasDigit } from './words.ts';
 
 export function isTelephoneLink(element: Element): boolean {
@@ -19,26 +20,28 @@ export function isUntouchable(element: Element): boolean {
 }
 
 /** True where the block or anything around it is untouchable, through shadow hosts. */
-export function isInsideUntouchable(block: Block | null): boolean {
-  for (let element = block && elementOf(block); element; element = parentOf(element))
-    if (isUntouchable(element)) return true;
-  return false;
-}
+export const isInsideUntouchable = (block: Block | null): boolean =>
+  !!block && withAncestors(elementOf(block)).some(isUntouchable);
 
-/** Whether elements that are not inline by name were laid out so when the walk came by. */
-const inlineByLayout = new WeakMap<Element, boolean>();
+/** Elements that are not inline by name, and were laid out so when the walk came by: few, as each entry costs every collection. */
+const inlineByLayout = new WeakSet<Element>();
 
-export function isInline(element: Element, measure?: boolean): boolean {
-  if (element.matches(selectors.neverInline)) return false;
+/** @param styles of the page's elements, which are not to be read while it changes. */
+export function isInline(element: Element, styles?: Styles): boolean {
+  if (element.hasAttributes() && element.matches(selectors.neverInline)) return false;
   if (inlineNames.has(element.localName)) return true;
-  if (measure) inlineByLayout.set(element, /^(inline|contents)$/.test(getComputedStyle(element).display));
-  return !!inlineByLayout.get(element);
+  if (neverInlineNames.has(element.localName)) return false;
+  if (!styles) return inlineByLayout.has(element);
+  const isByLayout = /^(inline|contents)$/.test(styles.of(element).display);
+  if (isByLayout) inlineByLayout.add(element);
+  else inlineByLayout.delete(element);
+  return isByLayout;
 }
 
-/** Block of a text node, or of an element that may be inline. `measure` reads the page's style, which is to be avoided while it changes. */
-export function blockOf(node: Node, measure?: boolean): Block | undefined {
+/** Block of a text node, or of an element that may be inline. @param styles as for `isInline` */
+export function blockOf(node: Node, styles?: Styles): Block | undefined {
   let at: Node | null = node.nodeType === 3 ? node.parentNode : node;
-  while (at instanceof Element && isInline(at, measure)) at = at.parentNode;
+  while (at instanceof Element && isInline(at, styles)) at = at.parentNode;
   return at instanceof Element || at instanceof ShadowRoot ? at : undefined;
 }
 
@@ -47,6 +50,7 @@ export function blockOf(node: Node, measure?: boolean): Block | undefined {
  * two `next()` calls: a removed node ends the walk, and the change itself has its surroundings walked again.
  */
 export function* findBlocks(root: Node, onElement: (element: Element) => void): Generator<Block | undefined> {
+  const styles = createStyles();
   let last: Block | undefined;
   let steps = 0;
   for (let node: Node | null = root, skip = false; node; node = nextNode(node, root, skip)) {
@@ -55,7 +59,7 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
       skip = node !== root && isUntouchable(node as Element);
       if (!skip) onElement(node as Element);
     } else if (node.nodeType === 3 && hasDigit.test((node as Text).data)) {
-      const block = blockOf(node, true);
+      const block = blockOf(node, styles);
       if (block && block !== last) {
         last = block;
         yield block;

@@ -25,6 +25,13 @@ export function parentOf(node: Node): Element | null {
       : null;
 }
 
+/** The element and all that it is rendered in, from the inside out. */
+export function withAncestors(element: Element | null | undefined): Element[] {
+  const found: Element[] = [];
+  for (let at = element; at; at = parentOf(at)) found.push(at);
+  return found;
+}
+
 /** The element, or the next one around it that has a box: a slot has none. */
 export const withBox = (element: Element | null): Element | null =>
   element && getComputedStyle(element).display === 'contents' ? withBox(parentOf(element)) : element;

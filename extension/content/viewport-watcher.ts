@@ -23,7 +23,8 @@ export function watchViewport(
 ) {
   /** In the order in which they were found: document order, except for later additions. */
   let groups: Block[][] = [];
-  const known = new WeakSet<Block>();
+  /** All blocks of the groups. A weak set would cost every collection, and free none of them. */
+  const known = new Set<Block>();
   const observed = new Set<Block>();
   let sample = 1;
   let near = new Set<Block>();

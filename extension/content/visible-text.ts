@@ -1,4 +1,6 @@
 /** Whether text can be read as it is written: style can hide digits that keep their room, or show them in another order. */
+import { alphaOf } from './alpha.ts';
+import type { Styles } from './styles.ts';
 import { parentOf } from './tree.ts';
 
 /** Less of it is not seen. */
@@ -8,14 +10,14 @@ const minContrast = 16;
 const white = 'rgb(255, 255, 255)';
 
 /** True where style shows the characters of an element from the last to the first. */
-export function isReversed(element: Element): boolean {
-  const { unicodeBidi, direction } = getComputedStyle(element);
+export function isReversed(element: Element, styles: Styles): boolean {
+  const { unicodeBidi, direction } = styles.of(element);
   return unicodeBidi.endsWith('override') && direction === 'rtl';
 }
 
 /** True where an element inside a block is cut, masked or transparent, with all its text. */
-export function isMasked(element: Element): boolean {
-  const { opacity, clipPath, maskImage, filter } = getComputedStyle(element);
+export function isMasked(element: Element, styles: Styles): boolean {
+  const { opacity, clipPath, maskImage, filter } = styles.of(element);
   return (
     Number(opacity) < minOpacity ||
     isSet(clipPath) ||
@@ -25,18 +27,20 @@ export function isMasked(element: Element): boolean {
 }
 
 /** True where the text of an element inside `block` has the colour of what is behind it, unlike the rest of the block. */
-export function isInvisible(element: Element, block: Element): boolean {
-  const style = getComputedStyle(element);
+export function isInvisible(element: Element, block: Element, styles: Styles): boolean {
+  const style = styles.of(element);
   const fill = fillOf(style);
+  const blockFill = fillOf(styles.of(block));
   let background = '';
   for (let at: Element | null = element; at && at !== block && !background; at = parentOf(at))
-    background = backgroundOf(at);
-  if (!background && fill === fillOf(getComputedStyle(block))) return false;
+    background = backgroundOf(styles.of(at));
+  if (!background && fill === blockFill) return false;
   // A picture or gradient shows through the letters.
   if (style.backgroundClip === 'text' && isSet(style.backgroundImage)) return false;
-  for (let at: Element | null = block; at && !background; at = parentOf(at)) background = backgroundOf(at);
+  for (let at: Element | null = block; at && !background; at = parentOf(at))
+    background = backgroundOf(styles.of(at));
   // A page without a background is white, unless its text is.
-  if (!background && !isSameColour(fillOf(getComputedStyle(block)), white)) background = white;
+  if (!background && !isSameColour(blockFill, white)) background = white;
   const shadow = /^(.*?\)) .*px/.exec(style.textShadow)?.[1] ?? fill;
   return [fill, shadow].every((colour) => alphaOf(colour) < minOpacity || isSameColour(colour, background));
 }
@@ -46,15 +50,9 @@ const isSet = (value: string | undefined): boolean => !!value && value !== 'none
 const fillOf = (style: CSSStyleDeclaration): string => style.webkitTextFillColor || style.color;
 
 /** Colour of an element's own background; empty where it is transparent, `image` where it is not one colour. */
-function backgroundOf(element: Element): string {
-  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+function backgroundOf({ backgroundColor, backgroundImage }: CSSStyleDeclaration): string {
   if (isSet(backgroundImage)) return 'image';
   return backgroundColor && alphaOf(backgroundColor) >= minOpacity ? backgroundColor : '';
-}
-
-function alphaOf(colour: string): number {
-  const alpha = /^rgba\(.*, ([\d.]+)\)$/.exec(colour) ?? /\/ ([\d.]+)\)$/.exec(colour);
-  return alpha ? Number(alpha[1]) : colour === 'transparent' ? 0 : 1;
 }
 
 function isSameColour(one: string, other: string): boolean {

@@ -1,0 +1,21 @@
+/** The computed style of elements, each asked for once: a style object is dear to collect, and a long block asks for the same again. */
+
+export type Styles = ReturnType<typeof createStyles>;
+
+/** The elements around a text are few. Keeping all of a long block would cost more memory than its text. */
+const maxKept = 256;
+
+export function createStyles() {
+  const known = new Map<Element, CSSStyleDeclaration>();
+  return {
+    /** As the page has it at the time of each reading of a property. */
+    of(element: Element): CSSStyleDeclaration {
+      let style = known.get(element);
+      if (style) return style;
+      if (known.size >= maxKept) known.clear();
+      style = getComputedStyle(element);
+      known.set(element, style);
+      return style;
+    },
+  };
+}
