@@ -21,11 +21,13 @@ const pagesOf: Record<string, (count: number) => string> = {
   frames: (count) => '<iframe srcdoc="<p>tel. (11) 98765-4321</p>"></iframe>'.repeat(count / 1_000),
 };
 
+type Marking = Usage & { keptBytes: number };
 export interface Growth {
   of: string;
-  /** Own script on the page of half the size, and on the whole. */
-  half: Usage;
-  whole: Usage;
+  /** On the page of half the size, and on the whole. */
+  half: Marking;
+  whole: Marking;
+  pageBytes: number;
 }
 
 const urlOf = (index: number, count: number) => `/growth/${index}/${count}`;
@@ -45,19 +47,31 @@ export async function measureGrowth(browser: ContenderBrowser, pages: ServedPage
   for (const [index, of] of Object.keys(pagesOf).entries()) {
     process.stderr.write(`bench page: growth of ${of}\n`);
     const measure = (count: number) => browser.measureMarking(pages.url(urlOf(index, count)));
-    results.push({ of, half: await measure(largest / 2), whole: await measure(largest) });
+    const half = await measure(largest / 2);
+    const pageBytes = Buffer.byteLength(pagesOf[of]!(largest));
+    results.push({ of, half, whole: await measure(largest), pageBytes });
   }
   return results;
 }
 
 export function formatGrowthTable(results: readonly Growth[]): string {
-  const rows = results.map(({ of, half, whole }) => {
+  const rows = results.map(({ of, half, whole, pageBytes }) => {
     const ratio = whole.own / half.own;
     const isKept = ratio <= maxRatio && whole.longestOwn <= maxTaskMs;
     const figures = [half.own, whole.own, ratio, whole.longestOwn].map((figure) => figure.toFixed(1));
-    return [of, ...figures, isKept ? 'kept' : 'MISSED'];
+    const kept = [whole.keptBytes, pageBytes].map((bytes) => (bytes / 1e6).toFixed(1));
+    return [of, ...figures, isKept ? 'kept' : 'MISSED', ...kept];
   });
-  const heads = ['', 'half', 'whole', 'ratio', 'longest task', `<= ${maxRatio}x, <= ${maxTaskMs} ms`];
+  const heads = [
+    '',
+    'half',
+    'whole',
+    'ratio',
+    'longest task',
+    `<= ${maxRatio}x, <= ${maxTaskMs} ms`,
+    'MB kept',
+    'MB of the page',
+  ];
   return `
 Its own script on pages twice as large, ms; up to ${largest.toLocaleString('en')} things
 ${formatTable([heads, ...rows])}`;

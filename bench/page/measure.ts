@@ -59,14 +59,16 @@ export async function launchWithContender(contender: Contender, executablePath: 
   await context.addInitScript('globalThis.__name ??= (made) => made');
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   return {
-    /** The use of the main thread until a page is marked. */
-    async measureMarking(url: string): Promise<Usage> {
+    /** The use of the main thread and of memory until a page without a script is marked. */
+    async measureMarking(url: string): Promise<Usage & { keptBytes: number }> {
       const open = await openPage(context, url);
-      const marked = await open.trace();
+      const before = await open.heapBytes();
+      const marked = await open.trace(true);
       await inject(worker);
       const { usage } = await marked();
+      const keptBytes = (await open.heapBytes()) - before;
       await open.page.close();
-      return usage;
+      return { ...usage, keptBytes };
     },
     async measureStatic(url: string): Promise<StaticResult> {
       const open = await openPage(context, url);
@@ -150,9 +152,15 @@ async function openPage(context: BrowserContext, url: string) {
     page,
     errors,
     untilIdle,
+    /** What the page's scripts keep. */
+    async heapBytes(): Promise<number> {
+      await session.send('HeapProfiler.collectGarbage');
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'JSHeapUsedSize')!.value;
+    },
     /** Starts a trace. @returns a function that waits until the main thread is idle, then returns the trace. */
-    async trace() {
-      const end = await startTrace(session);
+    async trace(isScriptless?: boolean) {
+      const end = await startTrace(session, isScriptless);
       return async () => {
         await untilIdle();
         return end();

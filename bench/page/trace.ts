@@ -60,17 +60,17 @@ interface TraceEvent {
   };
 }
 
-const categories = [
-  'devtools.timeline',
-  'disabled-by-default-devtools.timeline',
-  'disabled-by-default-v8.cpu_profiler',
-  'blink.user_timing',
-];
+const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing'];
+const profiler = 'disabled-by-default-v8.cpu_profiler';
 const scripts = new Set(['EvaluateScript', 'FunctionCall', 'RunMicrotasks']);
 const rendering = new Set(['UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit']);
 
-/** Starts a trace. @returns a function that ends and reads it. */
-export async function startTrace(session: CDPSession): Promise<() => Promise<Trace>> {
+/**
+ * Starts a trace. @returns a function that ends and reads it.
+ * @param isScriptless the page has no script: all script in it is the contender's. The profiler, which alone took a task of 290 ms on a
+ * page of 200 frames, is not needed then.
+ */
+export async function startTrace(session: CDPSession, isScriptless = false): Promise<() => Promise<Trace>> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: unknown[] }) => {
     for (const event of value) events.push(event as TraceEvent);
@@ -78,25 +78,28 @@ export async function startTrace(session: CDPSession): Promise<() => Promise<Tra
   session.on('Tracing.dataCollected', collect);
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: categories, excludedCategories: ['*'] },
+    traceConfig: {
+      includedCategories: isScriptless ? categories : [...categories, profiler],
+      excludedCategories: ['*'],
+    },
   });
   return async () => {
     const done = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
     await session.send('Tracing.end');
     await done;
     session.off('Tracing.dataCollected', collect);
-    return readTrace(events);
+    return readTrace(events, isScriptless);
   };
 }
 
-function readTrace(events: readonly TraceEvent[]): Trace {
+function readTrace(events: readonly TraceEvent[], isScriptless: boolean): Trace {
   const page = pageThread(events);
   const onPage = events.filter(({ pid, tid }) => `${pid}.${tid}` === page);
   const spans = onPage.filter(({ ph }) => ph === 'X').sort((one, other) => one.ts - other.ts);
   const tasks = spans.filter(({ name }) => name === 'RunTask').map((task) => ({ task, ...ZERO }));
   const taskAt = finder(tasks);
 
-  const collections = outermost(spans, new Set(['MajorGC']));
+  const collections = outermost(spans, new Set(['MajorGC', 'V8.GC_MC_INCREMENTAL']));
   const collectionAt = finder(collections.map((task) => ({ task })));
   for (const { ts, tdur = 0 } of collections) {
     const entry = taskAt(ts);
@@ -111,6 +114,11 @@ function readTrace(events: readonly TraceEvent[]): Trace {
     if (rendering.has(span.name)) {
       const entry = taskAt(span.ts);
       if (entry) entry.rendering += span.tdur ?? 0;
+    }
+  if (isScriptless)
+    for (const { name, ts } of spans) {
+      const entry = scripts.has(name) || name === 'RunPostTaskCallback' ? taskAt(ts) : undefined;
+      if (entry) entry.calls = (entry.task.tdur ?? 0) - entry.collecting - entry.rendering;
     }
   let last: { entry: Task; own: boolean } | undefined;
   for (const { at, own } of samplesOf(events, page)) {
