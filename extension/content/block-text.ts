@@ -3,7 +3,7 @@
  * are laid out so: `<b>+55</b> 11 …` is one number. Time and memory grow with the text, however many nodes it is in.
  */
 import { breakBetween, keepsLines, readabilityOf } from './layout.ts';
-import { createStyles } from './styles.ts';
+import { createStyleReader } from './style-reader.ts';
 import { isInline, isInsideUntouchable, isUntouchable } from './text-blocks.ts';
 import { type Block, nextNode, type Place } from './tree.ts';
 import { hasDigit } from './words.ts';
@@ -78,7 +78,7 @@ class BlockReader {
   private readonly parts: string[] = [];
   private readonly pieces: Piece[] = [];
   private readonly unreadable: Stretch[] = [];
-  private readonly styles = createStyles();
+  private readonly styleOf = createStyleReader();
   private length = 0;
   /** The last characters: joining all parts to look at them would cost the square of the text. */
   private tail = '';
@@ -113,10 +113,10 @@ class BlockReader {
     const { data } = node;
     const hasDigits = hasDigit.test(data);
     const isAtDigits = hasDigits || digitAtEnd.test(this.tail);
-    const readability = isAtDigits ? readabilityOf(node, this.block, this.styles) : 'readable';
+    const readability = isAtDigits ? readabilityOf(node, this.block, this.styleOf) : 'readable';
     if (readability !== 'readable') this.isPartlyHidden ||= hasDigits;
     if (readability === 'notRendered') return;
-    const lines = isAtDigits && lineBreakOrGap.test(data) && keepsLines(node, this.styles);
+    const lines = isAtDigits && lineBreakOrGap.test(data) && keepsLines(node, this.styleOf);
     if (readability === 'readable' && !this.bidi && !bidiControl.test(data))
       return yield* this.addStretch(node, data, 0, data.length, lines);
     const start = this.length;
@@ -171,7 +171,7 @@ class BlockReader {
     if (last && last.node !== node) {
       const [word] = data.slice(from, Math.min(from + edgeLength, to)).split(' ', 1);
       if (digitAtEnd.test(this.tail) || digitAtStart.test(word!)) {
-        const added = breakBetween(last, { node, offset: from }, this.hasSpace, this.styles);
+        const added = breakBetween(last, { node, offset: from }, this.hasSpace, this.styleOf);
         if (added === '\n') this.addBreak();
         else this.append(added);
       }

@@ -17,7 +17,7 @@ import { deepActiveElement } from './elements.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { labelOf } from './labels.ts';
 import { listen } from './listen.ts';
-import { overlap, type Point } from './overlay-place.ts';
+import { isNear, overlap, type Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
@@ -71,21 +71,15 @@ export function createControls(
     return [isLine ? own : boxes(), neighboursOf(control)];
   };
   const neighboursOf = (control: Element): DOMRect[] => {
-    const { x, y, left, top, right, bottom } = control.getBoundingClientRect();
-    const of = [x, y, innerWidth, shownIn(control)].join();
+    const own = control.getBoundingClientRect();
+    const of = [own.x, own.y, innerWidth, shownIn(control)].join();
     if (neighbours?.of !== of) {
       const all = (control.getRootNode() as Document).querySelectorAll(selectors.control);
       const boxes = [...all]
         .slice(0, maxNeighbours)
         .filter((other) => !other.contains(control) && !control.contains(other))
         .map((other) => other.getBoundingClientRect())
-        .filter(
-          (box) =>
-            box.right > left - nearPx &&
-            box.left < right + nearPx &&
-            box.bottom > top - nearPx &&
-            box.top < bottom + nearPx,
-        );
+        .filter((box) => isNear(box, own, nearPx));
       neighbours = { of, boxes };
     }
     return neighbours.boxes;

@@ -59,10 +59,7 @@ export function coverOf(part: HTMLElement, host: Element): Cover {
     if (over.some((element) => paintsUnhit(element, spots))) return 'unknown';
     const before = part.style.pointerEvents;
     part.style.pointerEvents = 'auto';
-    const isOurs = (element: Element) => element === host;
-    const isClear = withLayers(over, spots, (isUncovered) =>
-      spots.every((spot) => isUncovered(spot, isOurs, (x, y) => document.elementFromPoint(x, y))),
-    );
+    const isClear = isClearAt(spots, over, document, (element) => element === host);
     part.style.pointerEvents = before;
     if (!isClear) return 'covered';
   }
@@ -80,20 +77,23 @@ function coverOfFrame(spots: readonly Spot[]): Cover {
     const { left, top } = frame.getBoundingClientRect();
     moved = moved.map(({ x, y }) => ({ x: x + left + frame.clientLeft, y: y + top + frame.clientTop }));
     const page = frame.ownerDocument;
-    const isClear = withLayers(elementsIn(page), moved, (isUncovered) =>
-      moved.every((spot) =>
-        isUncovered(
-          spot,
-          (element) => element === frame,
-          (x, y) => page.elementFromPoint(x, y),
-        ),
-      ),
-    );
+    const isClear = isClearAt(moved, elementsIn(page), page, (element) => element === frame);
     if (!isClear || page.documentElement.matches(':active-view-transition')) return 'covered';
     inner = inner.parent;
   }
   return 'clear';
 }
+
+/** True where the pointer would hit what is asked for at every spot, under none of these elements. */
+const isClearAt = (
+  spots: readonly Spot[],
+  over: readonly Element[],
+  page: Document,
+  owns: (element: Element) => boolean,
+): boolean =>
+  withLayers(over, spots, (isUncovered) =>
+    spots.every((spot) => isUncovered(spot, owns, (x, y) => page.elementFromPoint(x, y))),
+  );
 
 function frameElementOf(inner: Window): HTMLElement | null {
   try {

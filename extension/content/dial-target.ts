@@ -9,6 +9,8 @@ import { withPlace } from './overlay-tip.ts';
 /** A request is at the relay by then, or the background had to start first. */
 const requestTimeMs = 50;
 
+export type Dialler = ReturnType<typeof createDialler>;
+
 export function createDialler(overlay: PageOverlay, background: BackgroundConnection, signal: AbortSignal) {
   let isPlacing = false;
   /** The newest call that the card showed. */

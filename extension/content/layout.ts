@@ -1,5 +1,5 @@
 /** What the page's layout does with pieces of text: which are rendered, which are one on the screen and which are apart. */
-import type { Styles } from './styles.ts';
+import type { StyleOf } from './style-reader.ts';
 import { boxesOf } from './text-boxes.ts';
 import { type Block, boxElementOf, elementOf, parentOf } from './tree.ts';
 import { isInvisible, isMasked, isReversed } from './visible-text.ts';
@@ -16,8 +16,8 @@ interface Character {
 const visibleGap = 0.12;
 const wideGap = 0.6;
 
-function layoutOf(element: Element, styles: Styles): Layout {
-  const style = styles.of(element);
+function layoutOf(element: Element, styleOf: StyleOf): Layout {
+  const style = styleOf(element);
   const { display } = style;
   if (display === 'none') return 'none';
   if (/^(inline|ruby|contents)$/.test(display)) {
@@ -45,18 +45,18 @@ function isClipped(element: Element): boolean {
 export function readabilityOf(
   node: Text,
   block: Block,
-  styles: Styles,
+  styleOf: StyleOf,
 ): 'readable' | 'notRendered' | 'unreadable' {
   const parent = parentOf(node)!;
   const own = elementOf(block);
-  if (isReversed(own, styles)) return 'unreadable';
+  if (isReversed(own, styleOf)) return 'unreadable';
   if (parent === own) return 'readable';
-  const { visibility, fontSize } = styles.of(parent);
+  const { visibility, fontSize } = styleOf(parent);
   if (visibility !== 'visible' || fontSize === '0px') return 'notRendered';
-  let isUnreadable = isInvisible(parent, own, styles);
+  let isUnreadable = isInvisible(parent, own, styleOf);
   for (let element: Element | null = parent; element && element !== own; element = parentOf(element)) {
-    if (layoutOf(element, styles) === 'none') return 'notRendered';
-    isUnreadable ||= isReversed(element, styles) || isMasked(element, styles);
+    if (layoutOf(element, styleOf) === 'none') return 'notRendered';
+    isUnreadable ||= isReversed(element, styleOf) || isMasked(element, styleOf);
   }
   return isUnreadable ? 'unreadable' : 'readable';
 }
@@ -85,16 +85,16 @@ export function breakBetween(
   last: Character,
   next: Character,
   hasSpace: boolean,
-  styles: Styles,
+  styleOf: StyleOf,
 ): '' | ' ' | '\n' {
   const found = [
-    ...layoutsBetween(last.node, next.node, styles),
-    ...layoutsBetween(next.node, last.node, styles),
+    ...layoutsBetween(last.node, next.node, styleOf),
+    ...layoutsBetween(next.node, last.node, styleOf),
   ];
   if (found.includes('apart') || found.includes('none')) return '\n';
   const isBox = found.includes('box');
   if (hasSpace && !isBox && !found.includes('spaced')) return '';
-  const [size, other] = [next, last].map(({ node }) => styles.of(parentOf(node)!).fontSize);
+  const [size, other] = [next, last].map(({ node }) => styleOf(parentOf(node)!).fontSize);
   // "8040" and a small "2 calls" behind it.
   if (!hasSpace && size !== other && isDigitAt(last) && isDigitAt(next)) return '\n';
   const gap = gapBetween(last, next) / Number.parseFloat(size!);
@@ -105,10 +105,10 @@ export function breakBetween(
 }
 
 /** Layouts of the elements around `text` that are not around `other`. */
-function layoutsBetween(text: Text, other: Text, styles: Styles): Layout[] {
+function layoutsBetween(text: Text, other: Text, styleOf: StyleOf): Layout[] {
   const found: Layout[] = [];
   for (let at = text.parentElement; at && !at.contains(other); at = at.parentElement)
-    found.push(layoutOf(at, styles));
+    found.push(layoutOf(at, styleOf));
   return found;
 }
 
@@ -133,6 +133,6 @@ function boxOf({ node, offset }: Character): DOMRect | undefined {
 }
 
 /** `white-space: pre-line` and the like, as mails and notes have: one number a line must not become one long number. */
-export function keepsLines(node: Text, styles: Styles): boolean {
-  return /preserve/.test(styles.of(parentOf(node)!).getPropertyValue('white-space-collapse'));
+export function keepsLines(node: Text, styleOf: StyleOf): boolean {
+  return /preserve/.test(styleOf(parentOf(node)!).getPropertyValue('white-space-collapse'));
 }

@@ -12,8 +12,6 @@ const end = Number.POSITIVE_INFINITY;
 /** Boxes larger than this are cut to what is around the pointer: a tip at the end of a wide link would not be seen. */
 const nearX = 160;
 const nearY = 40;
-/** A tip farther away is not at its number: other controls may be between them. */
-const maxGapPx = 200;
 
 /**
  * Puts an element below, above or beside boxes, at the pointer where they are large, or without boxes into a corner: at the first
@@ -68,9 +66,6 @@ function around(box: Box, pointer: Point | undefined): Box {
   };
 }
 
-/** True where two boxes are close together. */
-export const isNear = (one: Box, other: Box): boolean =>
-  one.left - maxGapPx < other.right &&
-  one.right + maxGapPx > other.left &&
-  one.top - maxGapPx < other.bottom &&
-  one.bottom + maxGapPx > other.top;
+/** True where two boxes are closer together than this. */
+export const isNear = ({ left, top, right, bottom }: Box, other: Box, gapPx: number): boolean =>
+  overlap({ left: left - gapPx, top: top - gapPx, right: right + gapPx, bottom: bottom + gapPx }, other);

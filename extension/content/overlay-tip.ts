@@ -8,6 +8,8 @@ import type { TopLayer } from './top-layer.ts';
 
 /** Smaller on the screen, a line of the tip cannot be read. */
 const minReadableZoom = 0.75;
+/** A tip farther away is not at its number: other controls may be between them. */
+const maxGapPx = 200;
 
 export type Tip = ReturnType<typeof createTip>;
 
@@ -97,7 +99,7 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
         top >= 0 &&
         right <= innerWidth &&
         bottom <= innerHeight &&
-        boxes.some((box) => isNear(box, { left, top, right, bottom }))
+        boxes.some((box) => isNear(box, { left, top, right, bottom }, maxGapPx))
       );
     },
   };

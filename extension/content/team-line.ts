@@ -9,6 +9,8 @@ import type { BackgroundConnection } from './background-connection.ts';
 import type { Target } from './click-target.ts';
 import type { PageOverlay } from './overlay.ts';
 
+export type TeamLine = ReturnType<typeof createTeamLine>;
+
 export function createTeamLine(overlay: PageOverlay, background: BackgroundConnection) {
   let key: Target['key'] | undefined;
   let shown: ShownRecord | undefined;

@@ -3,7 +3,7 @@
  */
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import { inlineNames, neverInlineNames, selectors, untouchableNames } from './selectors.ts';
-import { createStyles, type Styles } from './styles.ts';
+import { createStyleReader, type StyleOf } from './style-reader.ts';
 import { type Block, elementOf, nextNode, type Place, withAncestors } from './tree.ts';
 import { hasDigit } from './words.ts';
 
@@ -26,22 +26,22 @@ export const isInsideUntouchable = (block: Block | null): boolean =>
 /** Elements that are not inline by name, and were laid out so when the walk came by: few, as each entry costs every collection. */
 const inlineByLayout = new WeakSet<Element>();
 
-/** @param styles of the page's elements, which are not to be read while it changes. */
-export function isInline(element: Element, styles?: Styles): boolean {
+/** @param styleOf reads the style of the page's elements, which are not to be read while it changes. */
+export function isInline(element: Element, styleOf?: StyleOf): boolean {
   if (element.hasAttributes() && element.matches(selectors.neverInline)) return false;
   if (inlineNames.has(element.localName)) return true;
   if (neverInlineNames.has(element.localName)) return false;
-  if (!styles) return inlineByLayout.has(element);
-  const isByLayout = /^(inline|contents)$/.test(styles.of(element).display);
+  if (!styleOf) return inlineByLayout.has(element);
+  const isByLayout = /^(inline|contents)$/.test(styleOf(element).display);
   if (isByLayout) inlineByLayout.add(element);
   else inlineByLayout.delete(element);
   return isByLayout;
 }
 
 /** Block of a text node, or of an element that may be inline. @param styles as for `isInline` */
-export function blockOf(node: Node, styles?: Styles): Block | undefined {
+export function blockOf(node: Node, styleOf?: StyleOf): Block | undefined {
   let at: Node | null = node.nodeType === 3 ? node.parentNode : node;
-  while (at instanceof Element && isInline(at, styles)) at = at.parentNode;
+  while (at instanceof Element && isInline(at, styleOf)) at = at.parentNode;
   return at instanceof Element || at instanceof ShadowRoot ? at : undefined;
 }
 
@@ -50,7 +50,7 @@ export function blockOf(node: Node, styles?: Styles): Block | undefined {
  * two `next()` calls: a removed node ends the walk, and the change itself has its surroundings walked again.
  */
 export function* findBlocks(root: Node, onElement: (element: Element) => void): Generator<Block | undefined> {
-  const styles = createStyles();
+  const styleOf = createStyleReader();
   let last: Block | undefined;
   let steps = 0;
   for (let node: Node | null = root, skip = false; node; node = nextNode(node, root, skip)) {
@@ -59,7 +59,7 @@ export function* findBlocks(root: Node, onElement: (element: Element) => void): 
       skip = node !== root && isUntouchable(node as Element);
       if (!skip) onElement(node as Element);
     } else if (node.nodeType === 3 && hasDigit.test((node as Text).data)) {
-      const block = blockOf(node, styles);
+      const block = blockOf(node, styleOf);
       if (block && block !== last) {
         last = block;
         yield block;

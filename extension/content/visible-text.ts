@@ -1,6 +1,6 @@
 /** Whether text can be read as it is written: style can hide digits that keep their room, or show them in another order. */
 import { alphaOf } from './alpha.ts';
-import type { Styles } from './styles.ts';
+import type { StyleOf } from './style-reader.ts';
 import { parentOf } from './tree.ts';
 
 /** Less of it is not seen. */
@@ -10,14 +10,14 @@ const minContrast = 16;
 const white = 'rgb(255, 255, 255)';
 
 /** True where style shows the characters of an element from the last to the first. */
-export function isReversed(element: Element, styles: Styles): boolean {
-  const { unicodeBidi, direction } = styles.of(element);
+export function isReversed(element: Element, styleOf: StyleOf): boolean {
+  const { unicodeBidi, direction } = styleOf(element);
   return unicodeBidi.endsWith('override') && direction === 'rtl';
 }
 
 /** True where an element inside a block is cut, masked or transparent, with all its text. */
-export function isMasked(element: Element, styles: Styles): boolean {
-  const { opacity, clipPath, maskImage, filter } = styles.of(element);
+export function isMasked(element: Element, styleOf: StyleOf): boolean {
+  const { opacity, clipPath, maskImage, filter } = styleOf(element);
   return (
     Number(opacity) < minOpacity ||
     isSet(clipPath) ||
@@ -27,18 +27,18 @@ export function isMasked(element: Element, styles: Styles): boolean {
 }
 
 /** True where the text of an element inside `block` has the colour of what is behind it, unlike the rest of the block. */
-export function isInvisible(element: Element, block: Element, styles: Styles): boolean {
-  const style = styles.of(element);
+export function isInvisible(element: Element, block: Element, styleOf: StyleOf): boolean {
+  const style = styleOf(element);
   const fill = fillOf(style);
-  const blockFill = fillOf(styles.of(block));
+  const blockFill = fillOf(styleOf(block));
   let background = '';
   for (let at: Element | null = element; at && at !== block && !background; at = parentOf(at))
-    background = backgroundOf(styles.of(at));
+    background = backgroundOf(styleOf(at));
   if (!background && fill === blockFill) return false;
   // A picture or gradient shows through the letters.
   if (style.backgroundClip === 'text' && isSet(style.backgroundImage)) return false;
   for (let at: Element | null = block; at && !background; at = parentOf(at))
-    background = backgroundOf(styles.of(at));
+    background = backgroundOf(styleOf(at));
   // A page without a background is white, unless its text is.
   if (!background && !isSameColour(blockFill, white)) background = white;
   const shadow = /^(.*?\)) .*px/.exec(style.textShadow)?.[1] ?? fill;

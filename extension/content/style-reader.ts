@@ -1,0 +1,19 @@
+/** The computed style of elements, each asked for once: a style object is dear to collect, and a long block asks for the same again. */
+
+export type StyleOf = (element: Element) => CSSStyleDeclaration;
+
+/** The elements around a text are few. Keeping all of a long block would cost more memory than its text. */
+const maxKept = 256;
+
+/** @returns styles that show what the page has at the time of each reading of a property. */
+export function createStyleReader(): StyleOf {
+  const known = new Map<Element, CSSStyleDeclaration>();
+  return (element) => {
+    let style = known.get(element);
+    if (style) return style;
+    if (known.size >= maxKept) known.clear();
+    style = getComputedStyle(element);
+    known.set(element, style);
+    return style;
+  };
+}
