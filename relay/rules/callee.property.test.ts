@@ -16,7 +16,8 @@ it('finds a listed number however it was written, however it is dialled', { time
     const { numbers } = readCallee((prefix ?? '') + to, settings);
     expect(numbers, `${written}, dialled ${prefix ?? ''} ${to} in ${home}`).toContain(listed.key);
   });
-  fc.assert(isFound, { numRuns: Number(process.env.RULES_RUNS ?? 3000) });
+  const runs = process.env.RULES_RUNS;
+  fc.assert(isFound, runs === undefined ? { numRuns: 3000, seed: 26 } : { numRuns: Number(runs) });
 });
 
 it.each([
