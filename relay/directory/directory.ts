@@ -26,6 +26,8 @@ const maxSearched = 200;
 /** A change is visible within a minute. */
 const intervalMs = minuteMs / 2;
 const fileIntervalMs = 1000;
+/** Tries again where a file could not be read, and keeps the age of one that never changes below an alert's. */
+const unchangedFileIntervalMs = 15 * minuteMs;
 const epochIntervalMs = 1000;
 
 export interface OpenedSource extends Source {
@@ -55,7 +57,7 @@ export type Names = Pick<NumberStatus, 'names' | 'count' | 'organisation'>;
 export class Directory {
   private readonly stopped = new AbortController();
   private readonly timers = new Set<NodeJS.Timeout>();
-  private readonly watched = new Map<string, () => void>();
+  private readonly watched: { file: string; reload: () => void }[] = [];
   private readonly running = new Set<Promise<unknown>>();
   private readonly syncedAt = new Map<string, number>();
   private readonly counts = new Map<string, number>();
@@ -112,14 +114,12 @@ export class Directory {
       onChange(epoch);
     });
     for (const source of sources) {
-      const run = coalesce(() => this.track(this.syncAndLog(source)));
-      if (source.file === undefined) this.every(0, intervalMs, run);
-      else {
-        const reload = () => void run();
-        this.watched.set(source.file, reload);
-        watchFile(source.file, { interval: fileIntervalMs, persistent: false }, reload);
-        reload();
-      }
+      const run = coalesce(() => this.logFailure(this.track(this.syncAndLog(source))));
+      this.every(0, source.file === undefined ? intervalMs : unchangedFileIntervalMs, run);
+      if (source.file === undefined) continue;
+      const reload = () => void run();
+      this.watched.push({ file: source.file, reload });
+      watchFile(source.file, { interval: fileIntervalMs, persistent: false }, reload);
     }
   }
 
@@ -127,7 +127,7 @@ export class Directory {
   async stop(): Promise<void> {
     this.stopped.abort();
     for (const timer of this.timers) clearTimeout(timer);
-    for (const [file, reload] of this.watched) unwatchFile(file, reload);
+    for (const { file, reload } of this.watched) unwatchFile(file, reload);
     await Promise.allSettled(this.running);
     this.options.index.close();
   }
@@ -246,15 +246,20 @@ export class Directory {
       if (this.stopped.signal.aborted) return;
       const timer = setTimeout(async () => {
         this.timers.delete(timer);
-        await work().catch((error: Error) =>
-          this.options.log.error({ error: error.message }, 'the directory cannot be read'),
-        );
+        await this.logFailure(work());
         plan(intervalMs);
       }, ms);
       timer.unref();
       this.timers.add(timer);
     };
     plan(firstMs);
+  }
+
+  /** The index may be away for a while, as the store may. */
+  private logFailure(work: Promise<void>): Promise<void> {
+    return work.catch((error: Error) =>
+      this.options.log.error({ error: error.message }, 'the directory cannot be read'),
+    );
   }
 
   private track<T>(work: Promise<T>): Promise<T> {
