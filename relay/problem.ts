@@ -16,7 +16,7 @@ const problems = {
   numberNotAllowed: [403, 'This number may not be dialled'],
   doNotCall: [403, 'This number asked not to be called'],
   listTooOld: [403, 'A list of numbers is too old'],
-  callingHours: [403, 'Nobody is called at this hour'],
+  callingHours: [403, 'Calls are not allowed at this hour'],
   leased: [409, 'Somebody is calling this number'],
   cannotHangUp: [409, 'This call cannot be hung up from here'],
   outdated: [412, 'It was changed meanwhile'],

@@ -73,7 +73,7 @@ describe('text in another order than it is written', () => {
   });
 });
 
-describe('digits that nobody sees', () => {
+describe('invisible digits', () => {
   const within = (style: string) => `<p style="color:#000">11 98<i style="${style}">7</i>65-4321, 190</p>`;
 
   test.each([
@@ -90,7 +90,7 @@ describe('digits that nobody sees', () => {
     ['another colour than the block', 'color:#fff;background-color:#036'],
     ['a picture behind it', 'color:#fff;background-image:url(a.png)'],
     ['a pale colour', 'color:#ddd'],
-  ])('are told from text with %s', (_, style) => {
+  ])('are not text with %s', (_, style) => {
     expect(readable(within(style))).toEqual(['11 98765-4321', '190']);
   });
 });

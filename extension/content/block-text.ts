@@ -24,7 +24,7 @@ export interface BlockText {
   /** White space collapsed as the page shows it; `\n` where a line or another box interrupts. Only what is rendered. */
   text: string;
   pieces: Piece[];
-  /** Parts of the text that nobody sees, or sees in another order, by their begin. */
+  /** Parts of the text that are invisible, or shown in another order, by their begin. */
   unreadable: Stretch[];
   /** True where digits were left out because they are not rendered now. */
   isPartlyHidden: boolean;

@@ -55,7 +55,7 @@ export function coverOf(part: HTMLElement, host: Element): Cover {
     .filter((element) => element !== host && element.matches(selectors.inTopLayer))
     .flatMap((element) => [element, ...elementsIn(element)]);
   if (over.length > 0) {
-    // Nothing tells the order of what the pointer cannot hit.
+    // The order of what the pointer cannot hit is not known.
     if (over.some((element) => paintsUnhit(element, spots))) return 'unknown';
     const before = part.style.pointerEvents;
     part.style.pointerEvents = 'auto';

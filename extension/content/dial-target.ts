@@ -96,7 +96,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
       if (!reason || (await confirm([number], reason, isByKeyboard)))
         await place(target, isByKeyboard, record);
     },
-    /** Opens our own page with the question: here nobody knows whether the agent has seen the number. */
+    /** Opens our own page with the question: here it is not known whether the agent has seen the number. */
     async askElsewhere(target: Target): Promise<void> {
       const { error } = await request(target, undefined, undefined, true);
       if (error && !signal.aborted)

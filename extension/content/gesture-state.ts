@@ -227,7 +227,7 @@ export const readableFromNow = <Target extends Subject>(state: State<Target>): S
   const { tip, at } = state;
   return tip ? { ...state, tip: { ...tip, readableSince: Math.max(tip.readableSince, at) } } : state;
 };
-/** The tip is shown anew. */
+/** The tip is shown again. */
 export const restarted = <Target extends Subject>(state: State<Target>): State<Target> => {
   const { tip, at } = state;
   return tip ? { ...state, tip: { ...tip, readableSince: at + tip.delayMs } } : state;

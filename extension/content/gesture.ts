@@ -31,7 +31,7 @@ import {
   show,
 } from './gesture-state.ts';
 
-/** A check that comes so late belongs to a machine that slept: nobody expects the call any more. */
+/** A check that comes so late belongs to a machine that slept: the agent no longer expects the call. */
 const maxLateMs = 5_000;
 
 const inputs: Inputs<InputType> = {
@@ -89,6 +89,6 @@ export function transition<Target extends Subject>(state: State<Target>, input: 
   return handle({ ...before, at }, input);
 }
 
-/** Shows a number again, with the wish to check it, where something changed meanwhile. */
+/** Shows a number again, with a request to check it, where something changed meanwhile. */
 const refuse = <Target extends Subject>(state: State<Target>): Step<Target> =>
   same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint' });

@@ -128,7 +128,7 @@ export function labelIn(element: Element | null | undefined): string {
   return clean(text);
 }
 
-/** The colon tells a label from a name, as only some places of the page do. */
+/** The colon separates a label from a name, as only some places of the page do. */
 const withColon = (label: string): string => (label && !label.endsWith(':') ? `${label}:` : label);
 
 /** A label is short, with letters and without digits. */

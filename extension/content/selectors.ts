@@ -55,7 +55,7 @@ export const selectors = {
   neverLabel: 'li,h1,h2,h3,head',
   /** Boxes of several things each: a label outside of them belongs to something else. */
   labelBoundary: `body,main,section,article,form,nav,table,ul,ol,li,dl,p:not(:only-child),${cell}`,
-  /** Elements that nobody reads, such as a row that only keeps the width of its columns. */
+  /** Elements that are not read, such as a row that only keeps the width of its columns. */
   hiddenFromAll: '[aria-hidden=true],[aria-hidden=true]>*',
   /** Elements that name the row of a list. */
   rowName: 'a,b,strong,h3,h4,th,td',

@@ -137,7 +137,7 @@ async function show(directory: Directory, number: string): Promise<void> {
     const label = numbers.find((each) => each.number === sameSubscriber(number))?.label ?? '';
     printRow([source, name, organisation, role, label]);
   }
-  if (people.length === 0) reportUnknown(number, 'nobody has it in the sources');
+  if (people.length === 0) reportUnknown(number, 'no source has it');
 }
 
 /** @param text as a person writes it: with its country code, or as in the relay's country. */

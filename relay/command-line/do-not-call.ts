@@ -18,7 +18,7 @@ const maxImported = 100_000;
 const countryOf = (settings: Settings) =>
   settings.country ?? rulesOf(settings.rulesFile).common.numbers?.country;
 
-/** @throws Error where nobody knows which number is meant. */
+/** @throws Error where it is not clear which number is meant. */
 function readListedKey(written: string, settings: Settings): Extract<ListedKey, { key: string }> {
   const country = countryOf(settings);
   const listed = written.endsWith('*') ? keyOfPrefix(written, country) : keyOfNumber(written, country);

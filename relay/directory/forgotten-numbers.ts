@@ -17,7 +17,7 @@ export class ForgottenNumbers {
     return this.hashes.size > 0 && this.secrets.some((secret) => this.hashes.has(hashOf(number, secret)));
   }
 
-  /** Told apart from an earlier state by the syncs that must read everything again. */
+  /** Distinguished from an earlier state by the syncs that must read everything again. */
   get size(): number {
     return this.hashes.size;
   }

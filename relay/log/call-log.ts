@@ -49,7 +49,7 @@ export const mayRemain = ({ state, attempts }: LoggedEntry): boolean =>
 
 /**
  * What an entry's text says, so that a later change is recognised. A callback counts once it is agreed: whether it is put off or done
- * is nothing that a CRM has to be told each time.
+ * is nothing that a CRM needs each time.
  */
 export function basisOf(call: Call, hasCallback = call.wrapUp?.callBackAt !== undefined): string {
   const { wrapUp, talkSeconds, recordingUrl } = call;
@@ -60,7 +60,7 @@ export function basisOf(call: Call, hasCallback = call.wrapUp?.callBackAt !== un
 const saysAll = ({ basis }: LoggedEntry, call: Call): boolean =>
   ['', basisOf(call), basisOf(call, true)].includes(basis);
 
-/** Refused and unsent calls are not logged: nobody was called. */
+/** Refused and unsent calls are not logged: the number was not called. */
 const isLogged = (call: Call): boolean =>
   isFinished(call) && !['refused', 'notPlaced'].includes(outcomeOf(call));
 
@@ -85,7 +85,7 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   return { ...log, entries: [...hastened, ...added] };
 }
 
-/** A later part says what the first one could not: it waits for nobody. */
+/** A later part says what the first one could not: it does not wait. */
 const dueOf = (call: Call, isLater: boolean, now: number): number =>
   isLater || call.wrapUp?.outcome !== undefined ? now : now + wrapUpWindowMs;
 

@@ -50,7 +50,7 @@ it('takes neither token nor entry to the host of a redirect', async () => {
   expect(marked(here.crm, call)).toHaveLength(1);
 });
 
-it('sends nothing to a CRM whose certificate nobody vouches for', async () => {
+it('sends nothing to a CRM whose certificate is not trusted', async () => {
   const folder = await temporaryFolder();
   stops.push(() => folder.remove());
   const { certificate, key } = await makeCertificate(folder.path, 'localhost');

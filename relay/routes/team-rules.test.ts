@@ -14,7 +14,7 @@ let relay: TestRelay;
 let marta: string;
 let rui: string;
 let boss: string;
-let stranger: string;
+let outsider: string;
 beforeAll(async () => {
   provider = await startFakeProvider();
   await writeFile(
@@ -34,7 +34,7 @@ beforeAll(async () => {
   marta = await relay.member('1105', { name: 'Marta', team: 'sales' });
   rui = await relay.member('1106', { name: 'Rui', team: 'sales' });
   boss = await relay.member('1107', { name: 'Boss', rights: ['override', 'rules'] });
-  stranger = await relay.member('2001', { name: 'Otto', team: 'support' });
+  outsider = await relay.member('2001', { name: 'Otto', team: 'support' });
 });
 afterAll(async () => {
   await relay.stop();
@@ -133,7 +133,7 @@ describe('a number that somebody is calling', () => {
     const second = await call('0154899992001', rui);
     expect([second.status, second.body.code]).toEqual([409, 'leased']);
     expect(second.body.lease).toEqual({ by: 'Marta', since: first.body.createdAt });
-    const outside = await call('48999992001', stranger);
+    const outside = await call('48999992001', outsider);
     expect([outside.status, outside.body.lease]).toEqual([409, { since: first.body.createdAt }]);
     expect(outside.text).not.toContain('Marta');
     expect(outside.text).not.toContain('1105');
@@ -168,7 +168,7 @@ describe('the status of numbers', () => {
     expect(listed.doNotCall).toMatchObject({ by: 'Rui', reason: 'asked' });
     expect(leased.lease).toEqual({ by: 'Marta', since });
     expect([free.doNotCall, free.lease]).toEqual([undefined, undefined]);
-    expect((await statusOf(stranger, ...numbers))[1].lease).toEqual({ since });
+    expect((await statusOf(outsider, ...numbers))[1].lease).toEqual({ since });
     // Of her own call the browser knows itself.
     expect((await statusOf(marta, ...numbers))[1]).not.toHaveProperty('lease');
   });

@@ -78,7 +78,7 @@ function keyOf(
   return number === undefined ? keyOfPrefix(prefix!, country) : keyOfNumber(number, country);
 }
 
-/** @throws ProblemError where nobody knows which number is meant. */
+/** @throws ProblemError where it is not clear which number is meant. */
 function readableKey(listed: ListedKey) {
   if ('key' in listed) return listed;
   throw new ProblemError('numberUnknown', {

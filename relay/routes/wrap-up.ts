@@ -142,7 +142,7 @@ function listedBy(
   return { entries: [added], audit: [audit] };
 }
 
-/** A callback that nobody sees would be lost. */
+/** A callback that is not seen would be lost. */
 async function requireColleague({ callBackBy }: WrapUpRequest, { store }: RelayContext): Promise<void> {
   if (!callBackBy) return;
   const keys = await store.keys.list();

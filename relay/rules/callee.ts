@@ -91,7 +91,7 @@ function readingsOf(
 const beginnings = (mark: string, digits: string): string[] =>
   Array.from({ length: digits.length }, (_, index) => `${mark}${digits.slice(0, index + 1)}*`);
 
-/** Without a country nobody knows where the prefix of the digits ends. */
+/** Without a country it is not known where the prefix of the digits ends. */
 const ends = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - minSharedDigits) }, (_, index) => digits.slice(index + 1));
 

@@ -110,7 +110,7 @@ export class RulesSource {
 
 type RefusalSettings = Pick<Settings, 'dialCountries' | 'dialBlockedPrefixes' | 'dialShortNumbers'>;
 
-/** What the relay's settings refuse, as browsers are told before the click. */
+/** What the relay's settings refuse, as browsers show it before the click. */
 export const refusalsOf = (settings: RefusalSettings): NonNullable<Rules['refuses']> => ({
   ...(settings.dialCountries ? { countries: [...settings.dialCountries] } : {}),
   blockedPrefixes: [...settings.dialBlockedPrefixes],

@@ -15,7 +15,7 @@ export type Amendment =
   /** `revision`: of the wrap-up that the agent saw, 0 where there was none. */
   (
     | { kind: 'wrapUp'; request: WrapUpRequest; revision: number }
-    /** The number was reached: nobody has to call back. */
+    /** The number was reached: a call back is not needed. */
     | { kind: 'closeCallback' }
     /** `record` undefined: the call is not logged. */
     | { kind: 'record'; record: LinkedRecord | undefined; systems: readonly string[] }

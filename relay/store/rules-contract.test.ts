@@ -122,7 +122,7 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await place('alone', to)).kind).toBe('placed');
   });
 
-  it('ends a lease with the window of the wrap-up, or at once where nobody was called', async () => {
+  it('ends a lease with the window of the wrap-up, or at once where the number was not called', async () => {
     const [to, other] = [newNumber(), newNumber()];
     const now = Date.now();
     const wanted = intent('5', to, { lease: lease('5'), now });

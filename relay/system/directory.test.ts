@@ -43,8 +43,8 @@ describe('the directory of a running relay', () => {
     expect(stdout).toMatch(/^people\tcsv\t2 entries\t\d{4}-\S+Z\t0 not read\t\n$/);
     expect((await run('show', '(48) 9999-8888')).stdout).toBe('people\tAna Prado\tAcme\t\tMobile\n');
     expect((await run('show', '1106')).stdout).toContain('Rui Costa');
-    const nobody = await run('show', '4833229999');
-    expect([nobody.code, nobody.stderr.trim()]).toEqual([1, '+554833229999: nobody has it in the sources']);
+    const unknown = await run('show', '4833229999');
+    expect([unknown.code, unknown.stderr.trim()]).toEqual([1, '+554833229999: no source has it']);
   });
 
   it('is synced beside the relay, which notices', async () => {

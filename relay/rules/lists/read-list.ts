@@ -14,7 +14,7 @@ export interface ListFormat {
   country?: CountryCode | undefined;
 }
 
-/** A longer range is more likely a mistake than a wish. */
+/** A longer range is more likely a mistake than meant. */
 const maxRange = 100_000;
 const plainLine = /^\+?\d+$/;
 /** Signs that a page was sent in place of the list. */

@@ -16,7 +16,7 @@ import {
 } from '../team-rules.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
-/** Newest calls of a number that are searched for its lease. While a caller has one, nobody else adds calls. */
+/** Newest calls of a number that are searched for its lease. While a caller has one, others cannot add calls. */
 const leaseDepth = 20;
 
 type EntryRow = { key: string; data: string };

@@ -1,6 +1,6 @@
 /**
  * Emergency numbers are never dialled, premium and satellite ones never unasked: also behind what a dial rule puts in front, and,
- * where no plan knows the digits as they stand, behind the usual prefixes for an outside line, which nobody has to name.
+ * where no plan knows the digits as they stand, behind the usual prefixes for an outside line, which do not have to be named.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -49,7 +49,7 @@ function isWhole(pattern: RegExp | undefined, prefix: string): boolean {
 }
 
 /**
- * Every number that the digits may reach, each once: first those that a plan has, then those whose code tells their type, then
+ * Every number that the digits may reach, each once: first those that a plan has, then those whose code gives their type, then
  * those that are only of a possible length; among equals first the one that is read on a page. (8 10 84 1900 00000 is
  * Vietnamese when dialled in Russia, though Russia's plan has such digits, too.)
  */

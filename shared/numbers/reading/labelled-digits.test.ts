@@ -87,7 +87,7 @@ describe('a longer id', () => {
     ['FR', '01 42 68 53 00 5 rue Cler', ['01 42 68 53 00']],
     ['ES', '912.345.678 (Ana)', ['912.345.678']],
     ['BR', 'Tel. SP 91234-5678', ['91234-5678']],
-  ])('has these numbers where words or signs tell them: %s: %s', (country, text, numbers) => {
+  ])('has these numbers where words or signs mark them: %s: %s', (country, text, numbers) => {
     expect(numbersIn(country, text)).toEqual(numbers);
   });
 });
