@@ -1,2 +1,2 @@
-/** What a content script that finds numbers by libphonenumber-js would contain. */
+/** The entry whose bundle is measured: what a content script needs to find numbers by libphonenumber-js. */
 export { findPhoneNumbersInText } from 'libphonenumber-js/max';

@@ -1,4 +1,4 @@
-/** Precision and recall by exact spans. Texts without a number are negatives, hit when anything is found in them. */
+/** Precision and recall by exact spans. Texts without a number are negatives: anything found in them is a false alarm. */
 import type { Sample } from './corpus.ts';
 import type { Finder, Span } from './finders.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Our content script beside its peers on the same generated CRM pages in the same Chromium: an empty one, one that wraps the
+ * Our content script beside its peers on the same generated CRM pages in the same Chromium: an empty script, one that wraps the
  * numbers in links (what most dialers do), and ringcentral-c2d, the one maintained library for this.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

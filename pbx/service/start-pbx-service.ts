@@ -65,7 +65,7 @@ async function start(
   onStop(lockStore(file, 'DIALMARK_PBX_STORE'));
   const store = new PbxStore(file ?? settings.store);
   onStop(() => store.close());
-  store.failSoonWhenLocked();
+  store.failSoonWhenBusy();
   const metrics = new PbxMetrics();
   const signer = recordingSigner(
     settings.secret ?? storedSecret(file && path.join(path.dirname(file), 'pbx-secret')),

@@ -35,8 +35,8 @@ export interface SyncResult {
   problem?: string;
 }
 
-/** A source with less than this part of its entries left is taken for broken. */
-const leastPart = 100;
+/** A source that shrinks by more than this factor is taken for broken. */
+const maxShrinkFactor = 100;
 const removalBatch = 500;
 /** A sync that says nothing for so long has died, and another one may begin. */
 const claimMs = 120_000;
@@ -154,7 +154,7 @@ class Sync {
     const gone = this.isComplete ? await this.unseen() : this.gone;
     if (gone.length === 0) return 0;
     const left = (await index.countOf(name)) - gone.length;
-    if (left * leastPart < before && !this.options.acceptsFewer)
+    if (left * maxShrinkFactor < before && !this.options.acceptsFewer)
       throw new SourceError(
         `it has ${left} of ${before} entries left; what was known is kept. If that is right: directory sync ${name} --accept-fewer`,
       );

@@ -142,7 +142,7 @@ function listedBy(
   return { entries: [added], audit: [audit] };
 }
 
-/** A callback that is not seen would be lost. */
+/** A callback goes only to an extension with a valid key: without a key, an agent would not see it. */
 async function requireColleague({ callBackBy }: WrapUpRequest, { store }: RelayContext): Promise<void> {
   if (!callBackBy) return;
   const keys = await store.keys.list();

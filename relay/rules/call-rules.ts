@@ -1,6 +1,6 @@
 /**
- * The team's rules about one call. What can change at any moment (the list, leases, attempts) goes with the intent and is judged
- * in the step that journals it; the hour is judged by the intent's own time.
+ * The team's rules about one call. What can change at any moment (the list, leases, attempts) is judged in the step that journals
+ * the intent (`store/judge-intent.ts`). The hour is judged here. What the operator forbids is in `dial/operator-policy.ts`.
  */
 import { dayMs } from '../../shared/durations.ts';
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';

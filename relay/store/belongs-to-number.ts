@@ -4,7 +4,7 @@ import { isSameNumber } from '../../shared/server/forget-number.ts';
 
 /**
  * @param digits of the number, with country code or without. A dial prefix or a missing country code on one of the two
- *   does not keep them apart, so `+55 48 99999-8888` finds a call to `048999998888`'s `48999998888`.
+ *   does not keep them apart, so `5548999998888` finds a call to `048999998888`.
  * @returns the digits of each number of the call that matches.
  */
 export function numbersMatching(call: Call, digits: string): string[] {

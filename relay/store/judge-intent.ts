@@ -1,4 +1,7 @@
-/** What the team's rules say of a call that is about to be journalled, decided here alone and purely, in the step of the journal. */
+/**
+ * Whether the do-not-call list or a lease stops a call, in the transaction that journals it. SQLite asks here. Redis decides the
+ * same in `placeScript` (`redis/scripts.ts`): change both.
+ */
 import type { Intent, PlaceResult } from './store.ts';
 import type { AuditRecord, RulesStatus } from './team-rules.ts';
 

@@ -20,7 +20,7 @@ export function privateFile(file: string): string {
 
 /**
  * Takes the lock of a SQLite store, a lock of the operating system on an empty file beside it. It ends with the
- * process, however that ends. Commands beside the server do not take it.
+ * process, however that ends. Of the commands only `restore` takes it.
  * @param file undefined: a store in memory, or one that several servers share, has no lock.
  * @param setting name of the variable that names the store.
  * @returns what releases it. @throws Error naming the store where another process serves it.

@@ -9,7 +9,7 @@ import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
 import { sendRequest } from './send-request.ts';
 
-/** An entry changes after the call's end, when nothing else reports it. */
+/** How often an unfinished entry is read again: after the call's end, events do not report it. */
 const readAgainMs = 3000;
 const unfinished: readonly EntryStatus['state'][] = ['waiting', 'sending', 'unsure'];
 

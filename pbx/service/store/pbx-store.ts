@@ -77,8 +77,8 @@ export class PbxStore {
     this.identity = this.identityOnDisk();
   }
 
-  /** Fails soon where another program holds the lock: the service must answer others meanwhile. */
-  failSoonWhenLocked(): void {
+  /** Fails soon while another program writes to the file: the service must answer others meanwhile. */
+  failSoonWhenBusy(): void {
     this.database.exec(`PRAGMA busy_timeout = ${servingBusyTimeoutMs}`);
   }
 

@@ -1,6 +1,6 @@
 /**
- * The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts`: sorted sets whose members are read
- * by range are its number and word, a hash has the entries, a hash of each source its uids.
+ * The index for several relays on one Redis, in the shapes of the tables in `sqlite-index.ts`: numbers and words are
+ * sorted sets that are read by range, entries are a hash, and each source has a hash of its uids.
  */
 import { randomBytes } from 'node:crypto';
 import { connectRedis, type RedisConnection, type Reply, text } from '../../store/redis/connection.ts';

@@ -140,7 +140,10 @@ export function addAbbreviated(scanned: ScannedText, found: Candidate[]): Separa
   }
 }
 
-/** Whether digits follow that belong to these; a whole number with its own dash behind a space does not. */
+/**
+ * Whether the digits behind `end` continue this number. Behind a space, seven or more digits with a dash among them are a number
+ * of their own, unless this one begins with 0.
+ */
 function isRunOn(scanned: ScannedText, start: number, end: number): boolean {
   const kind = scanned.kindAt(end);
   if ((kind !== spaceKind && kind !== dashKind && kind !== dotKind) || scanned.kindAt(end + 1) !== digitKind)
