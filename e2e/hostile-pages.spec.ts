@@ -29,11 +29,15 @@ const link = `<a id="link" href="tel:+554833229015">ligar</a>`;
 /** Opaque, and lets the pointer through. */
 const cover =
   'position:fixed;inset:0;width:100%;height:100%;margin:0;border:0;padding:0;background:#fff;pointer-events:none';
-/** Two functions for the pages: `over(look)` lays a layer over everything, `topLayer(parent)` one into the top layer. */
+/**
+ * Functions for the pages: `over(look)` lays a layer over everything, `topLayer(parent)` one into the top layer.
+ * A cover that begins at `belowNumber()` hides our tip and leaves the number readable.
+ */
 const helpers = `<script>
   const over = (look) => { const layer = document.createElement('div'); layer.id = 'layer'; layer.style.cssText = look; document.body.append(layer); };
   const topLayer = (parent) => { const layer = document.createElement('div'); layer.popover = 'manual'; layer.style.cssText = '${cover}';
     parent.append(layer); layer.showPopover(); return layer; };
+  const belowNumber = () => document.querySelector('#number').getBoundingClientRect().bottom + 1 + 'px';
   const closedRoot = () => { const host = document.createElement('div'); document.body.append(host); return host.attachShadow({ mode: 'closed' }); };
   const waitMs = (time) => new Promise((resolve) => setTimeout(resolve, time));
 </script>`;
@@ -63,6 +67,20 @@ const clicksAfter = (script: string, text?: string) => async (tab: Tab) => {
     await waitUntilClickable(tab);
   }
 };
+/**
+ * Reads the tip, which the page then covers twice: for a click straight after it, and for one after a while.
+ * The first click may raise the tip again; a click on that one may dial, so the page covers it before.
+ */
+const clicksUnder = (script: string) => async (tab: Tab) => {
+  const at = await readTip(tab);
+  await run(tab, script);
+  await tab.clickAt(at);
+  await waitUntilClickable(tab);
+  await run(tab, script);
+  await waitUntilClickable(tab);
+  await tab.clickAt(at);
+  await waitUntilClickable(tab);
+};
 /** Lets the page do something before the pointer comes. */
 const clicksBehind = (script: string) => async (tab: Tab) => {
   const at = await tab.pointOfText(bait);
@@ -84,22 +102,23 @@ const rows: readonly Row[] = [
   {
     tries: 'covers the tip from a closed shadow root',
     body: number,
-    act: clicksAfter(`topLayer(closedRoot())`),
+    act: clicksUnder(`topLayer(closedRoot()).style.top = belowNumber()`),
     isFirst: true,
   },
   {
     tries: 'puts a popover on top again, unnoticed',
     body: `<script>addEventListener('beforetoggle', (event) => event.stopImmediatePropagation(), true)</script>${number}`,
     act: async (tab) => {
-      await run(tab, `window.layer = topLayer(document.body); layer.style.height = '0'`);
-      await clicksAfter(`layer.hidePopover(); layer.style.height = '100%'; layer.showPopover()`)(tab);
+      await run(tab, `window.layer = topLayer(document.body); layer.style.top = '100%'`);
+      await clicksUnder(`layer.hidePopover(); layer.style.top = belowNumber(); layer.showPopover()`)(tab);
     },
   },
   {
     tries: 'covers the tip with the shadow of an empty popover in a closed root',
     body: number,
-    act: clicksAfter(
-      `const layer = topLayer(closedRoot()); layer.style.cssText = 'position:fixed;inset:0;width:0;height:0;border:0;padding:0;pointer-events:none;box-shadow:0 0 0 3000px #fff'`,
+    act: clicksUnder(
+      `const layer = topLayer(closedRoot()); layer.style.cssText = 'position:fixed;inset:0;margin:0;width:0;height:0;border:0;padding:0;pointer-events:none';
+      layer.style.boxShadow = '0 3000px 0 3000px #fff'; layer.style.top = belowNumber()`,
     ),
   },
   {
@@ -336,12 +355,19 @@ const rows: readonly Row[] = [
   },
 ];
 
+/** Covers the tip at the first press. `readMs` is how long our element was on top at the newest press. */
+const coverAtPress = `
+  const coverTip = () => { topLayer(closedRoot()).style.top = belowNumber(); };
+  addEventListener('pointerdown', coverTip, { capture: true, once: true });
+  addEventListener('beforetoggle', ({ newState, timeStamp }) => { if (newState === 'open') window.raisedAt = timeStamp; }, true);
+  addEventListener('pointerdown', ({ timeStamp }) => { window.readMs = timeStamp - raisedAt; }, true);`;
+
 let pages: ServedPages;
 test.beforeAll(async ({ workstation }) => {
   pages = await servePages({
     '/honest': html(`<p style="margin:120px 40px">ou ${honest.text}</p>`),
     ...Object.fromEntries(rows.map(({ body }, index) => [`/${index}`, html(helpers + body)])),
-    '/covering': html(`${helpers}<iframe id="frame" style="width:700px;height:400px;border:0"></iframe>`),
+    '/raised': html(`${helpers}${number}<script>${coverAtPress}</script>`),
   });
   await resetToRelay(workstation);
 });
@@ -361,3 +387,22 @@ for (const [index, { tries, act, isFirst }] of rows.entries())
       honest.to,
     ]);
   });
+
+test('a click while the tip is covered raises it, for the next click to dial what it shows @exhaustive', async ({
+  workstation,
+  tab,
+}) => {
+  await tab.goto(pages.url('/raised'));
+  const before = workstation.sandbox.calls.length;
+  const at = await readTip(tab);
+  const raisedAt = await tab.evaluate<number>('raisedAt');
+  await tab.clickAt(at);
+  await until(async () => (await tab.evaluate<number>('raisedAt')) > raisedAt, 'our element on top again');
+  expect((await partOf(tab, 'tip'))?.text).toMatch(/3322-9015.*again/);
+  await waitUntilClickable(tab);
+  expect(workstation.sandbox.calls.slice(before)).toEqual([]);
+  expect(await onlyThisDials(workstation, before, () => tab.clickAt(at), '4833229015')).toEqual([
+    '4833229015',
+  ]);
+  expect(await tab.evaluate<number>('readMs')).toBeGreaterThanOrEqual(300);
+});
