@@ -122,6 +122,16 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await place('alone', to)).kind).toBe('placed');
   });
 
+  it('keeps a lease behind many calls that have none', async () => {
+    const to = newNumber();
+    expect((await place('held', to, { lease: lease('held') })).kind).toBe('placed');
+    for (let n = 0; n < 25; n++) expect((await place(`alone-${n}`, to)).kind).toBe('placed');
+    expect(await place('second', to, { lease: lease('second') })).toEqual({
+      kind: 'leased',
+      lease: lease('held'),
+    });
+  });
+
   it('ends a lease with the window of the wrap-up, or at once where the number was not called', async () => {
     const [to, other] = [newNumber(), newNumber()];
     const now = Date.now();

@@ -16,7 +16,7 @@ import {
 } from '../team-rules.ts';
 import type { RelayDatabase } from './relay-database.ts';
 
-/** Newest calls of a number that are searched for its lease. While a caller has one, others cannot add calls. */
+/** A number's newest calls with a lease: one of them may last. While a caller has one, others cannot add calls. */
 const leaseDepth = 20;
 
 type EntryRow = { key: string; data: string };
@@ -111,7 +111,8 @@ export class SqliteRules implements RuleOperations {
   private leaseOf(number: string, now: number): Lease | undefined {
     const row = this.database.get<{ lease: string }>(
       `SELECT lease FROM (
-         SELECT lease, leased_until FROM call WHERE callee_key = ? ORDER BY n DESC LIMIT ${leaseDepth}
+         SELECT lease, leased_until FROM call WHERE callee_key = ? AND lease IS NOT NULL
+         ORDER BY n DESC LIMIT ${leaseDepth}
        ) WHERE leased_until > ? LIMIT 1`,
       number,
       now,
