@@ -117,22 +117,29 @@ const ListName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'expected a
 const Column = z.int().check(z.minimum(1));
 
 /** A list of numbers that must not be called, from a file or an address. Each relay builds its own copy. */
-export const NumberList = z.strictObject({
-  name: ListName,
-  /** A path, or an address that starts with https:// or http://. */
-  from: z.string().check(z.minLength(1)),
-  /** Of a CSV, from 1, or the column's head; several are joined. Absent: the first column with a number. */
-  column: z.optional(z.union([Column, z.array(Column).check(z.minLength(1)), z.string()])),
-  /** Of numbers without a country code; absent: the relay's. */
-  country: z.optional(NumberSettings.shape.country),
-  /** A list with fewer numbers is taken for a broken one. */
-  minNumbers: z.optional(z.int().check(z.minimum(1))),
-  refreshHours: z.optional(z.number().check(z.minimum(0.01), z.maximum(8760))),
-  /** An older list raises an alarm. */
-  maxAgeDays: z.optional(z.int().check(z.minimum(1))),
-  /** Whether an older list also refuses every call. */
-  refuseWhenOld: z.optional(z.boolean()),
-});
+export const NumberList = z
+  .strictObject({
+    name: ListName,
+    /** A path, or an address that starts with https:// or http://. */
+    from: z.string().check(z.minLength(1)),
+    /** Of a CSV, from 1, or the column's head; several are joined. Absent: the first column with a number. */
+    column: z.optional(z.union([Column, z.array(Column).check(z.minLength(1)), z.string()])),
+    /** Of numbers without a country code; absent: the relay's. */
+    country: z.optional(NumberSettings.shape.country),
+    /** A list with fewer numbers is taken for a broken one. */
+    minNumbers: z.optional(z.int().check(z.minimum(1))),
+    refreshHours: z.optional(z.number().check(z.minimum(0.01), z.maximum(8760))),
+    /** An older list raises an alarm. */
+    maxAgeDays: z.optional(z.int().check(z.minimum(1))),
+    /** Whether an older list, or one that was never built, also refuses every call. */
+    refuseWhenOld: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine(({ refuseWhenOld, maxAgeDays }) => !refuseWhenOld || maxAgeDays !== undefined, {
+      path: ['refuseWhenOld'],
+      error: 'expected maxAgeDays beside it: without an age the list is never old',
+    }),
+  );
 export type NumberList = z.infer<typeof NumberList>;
 
 /** The file. Everything is optional: an empty object is the default. */

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { NumberList } from '../../../shared/protocol/rules.ts';
+import { type NumberList, parseRules } from '../../../shared/protocol/rules.ts';
 import { serveHttp } from '../../../shared/server/serve-http.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { until } from '../../../testing/until.ts';
@@ -215,5 +215,19 @@ describe('the lists of a relay', () => {
     expect(lists.tooOld(Date.now())).toBe('old');
     expect(lists.tooOld(threeDaysAgo + 86_400_000)).toBeUndefined();
     lists.stop();
+  });
+
+  it('forbid calls where one must not be old, until it is first built', () => {
+    const lists = open([{ name: 'never', from: '/nowhere', refuseWhenOld: true }]);
+    expect([stateOf(lists).isOld, lists.tooOld(Date.now())]).toEqual([true, 'never']);
+    lists.stop();
+  });
+
+  it('are refused where one must not be old, but no age is named', () => {
+    const list = { name: 'national', from: '/list', refuseWhenOld: true };
+    expect(() => parseRules({ lists: [list] })).toThrow(
+      'lists.0.refuseWhenOld: expected maxAgeDays beside it',
+    );
+    expect(parseRules({ lists: [{ ...list, maxAgeDays: 31 }] }).lists).toHaveLength(1);
   });
 });

@@ -163,8 +163,11 @@ const refreshOf = ({ refreshHours = defaultRefreshHours }: NumberList): number =
 const dueIn = ({ list, file }: LoadedList): number =>
   file?.source === sourceOf(list) ? Math.max(0, file.builtAt.getTime() + refreshOf(list) - Date.now()) : 0;
 
-const isOld = ({ list, file }: LoadedList, now: number): boolean =>
-  list.maxAgeDays !== undefined && (!file || now - file.builtAt.getTime() > list.maxAgeDays * dayMs);
+/** A list that was never built protects from nothing, like one that is too old. */
+function isOld({ list: { maxAgeDays, refuseWhenOld }, file }: LoadedList, now: number): boolean {
+  if (!file) return refuseWhenOld === true || maxAgeDays !== undefined;
+  return maxAgeDays !== undefined && now - file.builtAt.getTime() > maxAgeDays * dayMs;
+}
 
 type Built = { count: number; unread: number } | { error: string };
 
