@@ -15,13 +15,17 @@ const pageSize = 500;
 /** More belong into a list of the rules file, which needs no room in the store. */
 const maxImported = 100_000;
 
-const countryOf = (settings: Settings) =>
-  settings.country ?? rulesOf(settings.rulesFile).common.numbers?.country;
+function homeOf({ country, rulesFile }: Settings) {
+  const { numbers } = rulesOf(rulesFile).common;
+  return { country: country ?? numbers?.country, areaCode: numbers?.areaCode };
+}
 
 /** @throws Error where it is not clear which number is meant. */
 function readListedKey(written: string, settings: Settings): Extract<ListedKey, { key: string }> {
-  const country = countryOf(settings);
-  const listed = written.endsWith('*') ? keyOfPrefix(written, country) : keyOfNumber(written, country);
+  const { country, areaCode } = homeOf(settings);
+  const listed = written.endsWith('*')
+    ? keyOfPrefix(written, country)
+    : keyOfNumber(written, country, areaCode);
   if ('key' in listed) return listed;
   throw new Error(
     listed.why === 'needsCountry'
@@ -76,9 +80,8 @@ export async function importList(
 ): Promise<void> {
   const keys = new Set<string>();
   const isPlace = column !== undefined && /^\d+$/.test(column);
-  const reader = new ListReader(
-    { column: isPlace ? Number(column) : column, country: countryOf(settings) },
-    (key) => keys.add(key),
+  const reader = new ListReader({ column: isPlace ? Number(column) : column, ...homeOf(settings) }, (key) =>
+    keys.add(key),
   );
   for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
     reader.readLine(line);

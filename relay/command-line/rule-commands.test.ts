@@ -13,9 +13,11 @@ import {
 import { until } from '../../testing/until.ts';
 
 const folder = await temporaryFolder();
-const environment = { STORE: `sqlite:${folder.file('relay.db')}`, COUNTRY: 'BR' };
+const rulesFile = folder.file('rules.json');
+const environment = { STORE: `sqlite:${folder.file('relay.db')}`, COUNTRY: 'BR', RULES_FILE: rulesFile };
 let relay: TestRelay;
 beforeAll(async () => {
+  await writeFile(rulesFile, JSON.stringify({ numbers: { country: 'BR', areaCode: '48' } }));
   relay = await startTestRelay(environment);
 });
 afterAll(async () => {
@@ -57,6 +59,15 @@ describe('numbers that must not be called', () => {
     expect([out, err]).toEqual(['2 of 2 numbers are new\n', '1 lines hold no number\n']);
     for (const to of ['48999992001', '0154899992002']) expect((await call(to, agent)).status).toBe(403);
     expect((await run('rules', 'import', file, '--column', 'phone')).out).toBe('0 of 2 numbers are new\n');
+  });
+
+  it("get the team's area code where they are written without one", async () => {
+    expect((await run('rules', 'add', '99999-1007')).out).toBe('+5548999991007 listed\n');
+    const file = folder.file('local.csv');
+    await writeFile(file, '99999-1008\n99991009\n99991012-99991013\n');
+    await run('rules', 'import', file);
+    const { out } = await run('rules', 'list');
+    for (const end of ['1008', '1009', '1012', '1013']) expect(out).toContain(`+554899999${end}`);
   });
 
   it.each([

@@ -21,12 +21,17 @@ beforeAll(async () => {
     rulesFile,
     JSON.stringify({
       callingHours: { PT: never, other: everyDay },
-      teams: { careful: { maxAttemptsPerDay: 2, requireOutcome: false } },
+      teams: {
+        careful: { maxAttemptsPerDay: 2, requireOutcome: false },
+        local: { numbers: { country: 'BR', areaCode: '48' } },
+        night: { callingHours: { BR: never, other: never }, maxAttemptsPerDay: 1 },
+      },
     }),
   );
   relay = await startTestRelay({
     COUNTRY: 'BR',
     DIAL_OUTSIDE_PREFIX: '0',
+    DIAL_EXTENSIONS: '_11XX,_ZXXXXXXX',
     RULES_FILE: rulesFile,
     PROVIDER_URL: provider.url,
     PROVIDER_TOKEN: 't',
@@ -60,6 +65,16 @@ describe('a number that must not be called', () => {
       expect(body.doNotCall).toMatchObject({ by: 'Rui', at: added.body.at, reason: 'Said so on the phone' });
     }
     expect(dialled('99991001')).toBe(0);
+  });
+
+  it("is refused with every area code where it was listed without the team's own", async () => {
+    const lia = await relay.member('3101', { name: 'Lia', team: 'local' });
+    const added = await list({ number: '99999-1012' }, lia);
+    expect([added.status, added.body.number]).toEqual([201, '+5548999991012']);
+    for (const to of ['48999991012', '5548999991012', '01548999991012', '4899991012'])
+      expect([to, (await call(to, lia)).body.code]).toEqual([to, 'doNotCall']);
+    expect((await call('99991012', lia)).body.code).toBe('doNotCall');
+    expect(dialled('99991012')).toBe(0);
   });
 
   it('is called where an agent with the right overrides the list, with a reason', async () => {
@@ -197,6 +212,21 @@ describe('hours and attempts', () => {
     const third = await call('01548999993001', careful);
     expect([third.status, third.body.code]).toEqual([429, 'tooManyAttempts']);
     expect((await call('48999993001', boss)).status).toBe(201);
+  });
+
+  it('do not count for an internal extension, which several may call at once', async () => {
+    const [eva, ben] = await Promise.all(
+      ['3201', '3202'].map((from) => relay.member(from, { team: 'night' })),
+    );
+    for (const as of [eva!, ben!, eva!]) expect((await call('1150', as)).status).toBe(201);
+    const [colleague] = (await relay.ask('/v1/numbers/status', { as: ben!, body: { numbers: ['1150'] } }))
+      .body.numbers;
+    expect(colleague).not.toHaveProperty('lease');
+  });
+
+  it('count for a whole number that the pattern of an extension takes too', async () => {
+    const eva = await relay.member('3203', { team: 'night' });
+    expect((await call('33224455', eva)).body.code).toBe('callingHours');
   });
 });
 

@@ -74,8 +74,8 @@ function keyOf(
   { team }: Principal,
   { callRules }: RelayContext,
 ): ListedKey {
-  const country = callRules.countryOf(team);
-  return number === undefined ? keyOfPrefix(prefix!, country) : keyOfNumber(number, country);
+  const { country, areaCode } = callRules.homeOf(team);
+  return number === undefined ? keyOfPrefix(prefix!, country) : keyOfNumber(number, country, areaCode);
 }
 
 /** @throws ProblemError where it is not clear which number is meant. */

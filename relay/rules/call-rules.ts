@@ -3,6 +3,7 @@
  * the intent (`store/judge-intent.ts`). The hour is judged here. What the operator forbids is in `dial/operator-policy.ts`.
  */
 import { dayMs } from '../../shared/durations.ts';
+import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { NumberStatus } from '../../shared/protocol/number-status.ts';
@@ -26,6 +27,7 @@ type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal'> &
 type ShownStatus = Pick<NumberStatus, 'doNotCall' | 'lease'>;
 
 const attemptsBucket = 'attempts/';
+const maxExtensionDigits = 6;
 
 export class CallRules {
   constructor(
@@ -57,11 +59,10 @@ export class CallRules {
   }
 
   private calleeSettings(team: string | undefined): CalleeSettings {
-    const { country, dialExtensions, dialOutsidePrefix } = this.settings;
+    const { dialExtensions, dialOutsidePrefix } = this.settings;
     const { numbers } = this.rules.of(team);
     return {
-      country: country ?? numbers?.country,
-      areaCode: numbers?.areaCode,
+      ...this.homeOf(team),
       extensions: dialExtensions,
       outsidePrefixes: [
         ...(dialOutsidePrefix ? [dialOutsidePrefix] : []),
@@ -70,9 +71,18 @@ export class CallRules {
     };
   }
 
-  /** Of numbers that people write without a country code. */
-  countryOf(team: string | undefined) {
-    return this.settings.country ?? this.rules.of(team).numbers?.country;
+  /** Of numbers that people write without a country code or an area code. */
+  homeOf(team: string | undefined): Pick<CalleeSettings, 'country' | 'areaCode'> {
+    const { numbers } = this.rules.of(team);
+    return { country: this.settings.country ?? numbers?.country, areaCode: numbers?.areaCode };
+  }
+
+  /** A longer number is an outside one, whatever else the pattern of an extension takes. */
+  private isColleague(to: string): boolean {
+    return (
+      to.length <= maxExtensionDigits &&
+      this.settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to))
+    );
   }
 
   /** @throws ProblemError where the key may not override. */
@@ -84,14 +94,16 @@ export class CallRules {
       throw new ProblemError('forbidden', {
         detail: 'Overriding the rules needs a key with the right "override".',
       });
-    const refusal = override ? undefined : this.refusalBefore(callee, rules, now);
+    // Hours, attempts and leases protect people outside: several may call a colleague, at any hour.
+    const isColleague = this.isColleague(to);
+    const { callingHours, maxAttemptsPerDay }: Partial<Rules> = isColleague ? {} : rules;
+    const refusal = override ? undefined : this.refusalBefore(callee, callingHours, now);
     const today = Math.floor(now / dayMs);
-    const { maxAttemptsPerDay } = rules;
     return {
       callee,
       ...(refusal ? { refusal } : {}),
       ...(override ? { override: { reason: override.reason, by: caller.keyId } } : {}),
-      ...(team === undefined
+      ...(team === undefined || isColleague
         ? {}
         : { lease: { caller: from, by: caller.name || from, team, since: new Date(now).toISOString() } }),
       attempts:
@@ -108,7 +120,7 @@ export class CallRules {
   }
 
   /** By what no other process changes: this relay's copy of the large lists, and the hour. */
-  private refusalBefore(callee: Callee, { callingHours }: Rules, now: number): Intent['refusal'] {
+  private refusalBefore(callee: Callee, callingHours: Rules['callingHours'], now: number): Intent['refusal'] {
     const list = this.lists.tooOld(now);
     if (list !== undefined) return { kind: 'listTooOld', list };
     const entry = this.lists.find(callee);

@@ -1,6 +1,6 @@
 /** A listed number is found in every way to dial it: carrier codes, outside lines, forms of mobiles. */
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listedAndDialled } from '../../testing/numbers/listed-numbers.ts';
 import { outsidePrefix } from '../../testing/numbers/never-dialled.ts';
 import { keyOfNumber, keyOfPrefix, readCallee } from './callee.ts';
@@ -69,4 +69,23 @@ it.each([
 ] as const)('%s: %s does not stop %s', (country, written, to) => {
   const listed = keyOfNumber(written, country);
   expect(readCallee(to, { ...plain, country }).numbers).not.toContain('key' in listed && listed.key);
+});
+
+describe("a number in the team's area code", () => {
+  const home = { ...plain, country: 'BR', areaCode: '48' } as const;
+
+  it.each(['99999-8888', '9999-8888', '3222-1000'])('is listed with its area code: %s', (written) => {
+    const listed = keyOfNumber(written, home.country, home.areaCode);
+    const local = written.replace('-', '');
+    const ways = [local, `48${local}`, `5548${local}`, `01548${local}`];
+    for (const to of ways) expect(readCallee(to, home).numbers).toContain('key' in listed && listed.key);
+  });
+
+  it('is found where the eight digits of an old mobile are dialled', () => {
+    expect(readCallee('99998888', home)).toMatchObject({ key: '+5548999998888', countries: ['BR'] });
+  });
+
+  it('stays an extension where no plan has it with the area code', () => {
+    expect(keyOfNumber('1105', home.country, home.areaCode)).toEqual({ key: '=1105', display: '1105' });
+  });
 });

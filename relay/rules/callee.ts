@@ -7,6 +7,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { reachableNumbers, withoutOutsidePrefixes } from '../../shared/numbers/dial/reachable-numbers.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
+import { numberingPlan } from '../../shared/numbers/plan/numbering-plan.ts';
 import { type Reading, read, readExactly } from '../../shared/numbers/reading/reading.ts';
 import { parseNumberText } from '../../shared/numbers/text/number-text.ts';
 
@@ -41,10 +42,10 @@ export function readCallee(to: string, settings: CalleeSettings): Callee {
   const { country } = settings;
   const named = [to, ...withoutOutsidePrefixes(to, settings.outsidePrefixes)];
   const isExtension = settings.extensions.some((pattern) => matchesExtensionPattern(pattern, to));
-  const readings = country ? named.flatMap((digits) => readingsOf(digits, country, settings)) : [];
+  const readings = country ? named.flatMap((digits) => readingsOf(digits, country, settings.areaCode)) : [];
   const isInNoPlan = !isExtension && !readings.some(({ valid }) => valid);
   const behind = isInNoPlan ? withoutOutsidePrefixes(to, usualOutsidePrefixes) : [];
-  if (country) readings.push(...behind.flatMap((digits) => readingsOf(digits, country, settings)));
+  if (country) readings.push(...behind.flatMap((digits) => readingsOf(digits, country, settings.areaCode)));
 
   const local = [...named, ...behind, ...readings.map(({ national }) => national)];
   const withCode = readings.map(digitsOf);
@@ -69,16 +70,12 @@ export function readCallee(to: string, settings: CalleeSettings): Callee {
 const digitsOf = ({ callingCode, national }: Reading): string => callingCode + national;
 
 /** Each also in the form that its country dials today. */
-function readingsOf(
-  digits: string,
-  country: CountryCode,
-  { areaCode }: Pick<CalleeSettings, 'areaCode'>,
-): Reading[] {
+function readingsOf(digits: string, country: CountryCode, areaCode: string | undefined): Reading[] {
   // No plan has the old form of Mexico's mobiles any more.
   const today = digits.replace(/521(\d{10})$/, '52$1');
   const found = [...new Set([digits, today])].flatMap((each) => reachableNumbers(each, country));
   const isLocal = areaCode !== undefined && digits.length <= maxLocalDigits;
-  const local = isLocal ? read(areaCode + digits, country) : undefined;
+  const local = isLocal ? localReading(areaCode + digits, country) : undefined;
   const written = local?.valid ? [...found, local] : found;
   const mobiles = written.flatMap((reading) => {
     const form = mobileForm(digitsOf(reading));
@@ -86,6 +83,12 @@ function readingsOf(
   });
   // The likeliest first: what was written with an older form is valid in today's alone.
   return [...mobiles, ...written];
+}
+
+/** Today's form first: no plan has the eight digits of an old mobile. */
+function localReading(national: string, country: CountryCode): Reading | undefined {
+  const { callingCode } = numberingPlan(country);
+  return read(mobileForm(callingCode + national).slice(callingCode.length), country);
 }
 
 const beginnings = (mark: string, digits: string): string[] =>
@@ -128,8 +131,9 @@ export type ListedKey = { key: string; display: string } | { why: 'unreadable' |
 /**
  * The key of a number as somebody wrote it. Digits of no plan are taken as they stand, so that an extension can be listed too.
  * @param country of a number without a country code.
+ * @param areaCode of a number without an area code; absent: such a number is listed by its digits alone.
  */
-export function keyOfNumber(written: string, country: CountryCode | undefined): ListedKey {
+export function keyOfNumber(written: string, country: CountryCode | undefined, areaCode?: string): ListedKey {
   const { plus, digits } = parseNumberText(written.trim());
   if (digits.length < 2 || digits.length > 20) return { why: 'unreadable' };
   if (plus) {
@@ -138,7 +142,7 @@ export function keyOfNumber(written: string, country: CountryCode | undefined): 
     if (country === undefined) return { key: `=${reading.national}`, display: `+${digits}` };
     return keyOfReading(reading);
   }
-  const reading = country && readingsOf(digits, country, {}).find(({ valid }) => valid);
+  const reading = country && readingsOf(digits, country, areaCode).find(({ valid }) => valid);
   return reading ? keyOfReading(reading) : { key: `=${digits}`, display: digits };
 }
 

@@ -12,6 +12,8 @@ export interface ListFormat {
   column?: number | string | readonly number[] | undefined;
   /** Of numbers without a country code. */
   country?: CountryCode | undefined;
+  /** Of numbers without an area code. */
+  areaCode?: string | undefined;
 }
 
 /** A longer range is more likely a mistake than meant. */
@@ -64,7 +66,7 @@ export class ListReader {
 
   private keysOf(cell: string): string[] {
     const quick = this.quickKey(cell);
-    return quick === undefined ? keysOfCell(cell, this.format.country) : [quick];
+    return quick === undefined ? keysOfCell(cell, this.format) : [quick];
   }
 
   /** Of digits that are a number of the list's country, or have a country code. */
@@ -92,7 +94,7 @@ export class ListReader {
       this.columns = [found];
       return true;
     }
-    return !cells.some((cell) => keysOfCell(cell, this.format.country).length > 0);
+    return !cells.some((cell) => keysOfCell(cell, this.format).length > 0);
   }
 
   private cellsOf(line: string): string[] {
@@ -113,26 +115,26 @@ const unquoted = (cell: string): string =>
     .trim();
 
 /** None where the cell holds no number. A range is each of its numbers. */
-function keysOfCell(cell: string, country: CountryCode | undefined): string[] {
+function keysOfCell(cell: string, format: ListFormat): string[] {
   // A spreadsheet's ways to keep digits as text: ="0800123", '0800123.
   const text = cell.replace(/^=\s*"?([^"]*)"?$/, '$1').replace(/^'/, '');
   const [, first, last] = /^(\+?\d{6,15})\s*(?:-|–|\.\.|to)\s*(\+?\d{6,15})$/.exec(text) ?? [];
-  if (first !== undefined && last !== undefined) return keysOfRange(first, last, country);
+  if (first !== undefined && last !== undefined) return keysOfRange(first, last, format);
   // Letters, formulas and times are not parts of a number.
   if (!/^\+?[\d\s()./\u00A0-]+$/.test(text) || /^\d{4}-\d\d-\d\d/.test(text)) return [];
   const digits = text.replace(/\D/g, '');
   if (digits.length < 6 || digits.length > 15) return [];
-  const listed = keyOfNumber(text, country);
+  const listed = keyOfNumber(text, format.country, format.areaCode);
   return 'key' in listed ? [listed.key] : [];
 }
 
-function keysOfRange(first: string, last: string, country: CountryCode | undefined): string[] {
+function keysOfRange(first: string, last: string, { country, areaCode }: ListFormat): string[] {
   const [from, to] = [Number(first.replace('+', '')), Number(last.replace('+', ''))];
   if (first.length !== last.length || to < from || to - from >= maxRange) return [];
   const { length } = first.replace('+', '');
   const plus = first.startsWith('+') ? '+' : '';
   return Array.from({ length: to - from + 1 }, (_, index) => {
-    const listed = keyOfNumber(plus + String(from + index).padStart(length, '0'), country);
+    const listed = keyOfNumber(plus + String(from + index).padStart(length, '0'), country, areaCode);
     return 'key' in listed ? listed.key : [];
   }).flat();
 }
