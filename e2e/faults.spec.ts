@@ -37,7 +37,7 @@ test('says that the phone may ring when the relay refuses a retry whose first re
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
-      const isTry = request.method === 'POST';
+      const isTry = request.method === 'POST' && request.url === '/v1/calls';
       if (isTry && tries > 0) {
         tries += 1;
         return response
