@@ -77,7 +77,7 @@ describe('syncSource', () => {
     expect(await namesOf('+554833224455')).toEqual(['p0', 'p2', 'p9']);
   });
 
-  it.each([0, 9])(
+  it.each([0, 9, 10])(
     'keeps 1,000 entries where the source has %s left, until they are accepted',
     async (left) => {
       await sync({ entries: people(1000) });
@@ -105,6 +105,31 @@ describe('syncSource', () => {
     );
     expect(result).toMatchObject({ problem: 'it did not answer', changed: 1, removed: 0 });
     expect(await namesOf('+554833224455')).toEqual(['p1', 'p2', 'Ana']);
+  });
+
+  it('ends the pull where the index fails', async () => {
+    let isEnded = false;
+    const source = {
+      async *pull() {
+        try {
+          yield people(1);
+          return complete;
+        } finally {
+          isEnded = true;
+        }
+      },
+      check: async () => '',
+    };
+    index.put = () => Promise.reject(new Error('disk full'));
+    const target = {
+      name: 'book',
+      source,
+      rules: { country: 'BR', extensions: [] },
+      index,
+      forgotten,
+    } as const;
+    await expect(syncSource(target, { signal: new AbortController().signal })).rejects.toThrow('disk full');
+    expect(isEnded).toBe(true);
   });
 
   it('keeps two sources that disagree apart, the first by name first', async () => {

@@ -35,7 +35,7 @@ export interface SyncResult {
   problem?: string;
 }
 
-/** A source that shrinks by more than this factor is taken for broken. */
+/** A source that shrinks by this factor or more is taken for broken. */
 const maxShrinkFactor = 100;
 const removalBatch = 500;
 /** A sync that says nothing for so long has died, and another one may begin. */
@@ -104,22 +104,29 @@ class Sync {
         isKnown ? (await index.known(name, uids)).map((entry) => entry?.tag) : uids.map(() => undefined),
       signal: this.options.signal,
     });
-    for (;;) {
-      const { value, done } = await pull.next();
-      if (done) {
-        this.isComplete = value.isComplete;
-        return value.token;
+    try {
+      for (;;) {
+        const { value, done } = await pull.next();
+        if (done) {
+          this.isComplete = value.isComplete;
+          return value.token;
+        }
+        await this.take(value, isKnown);
+        await index.claim(name, Number.MAX_SAFE_INTEGER, Date.now() + claimMs);
+        // Calls and notifications go first.
+        await setImmediate();
+        if (this.options.signal.aborted) throw new SourceError('the sync was stopped');
       }
-      await this.take(value, isKnown);
-      await index.claim(name, Number.MAX_SAFE_INTEGER, Date.now() + claimMs);
-      // Calls and notifications go first.
-      await setImmediate();
-      if (this.options.signal.aborted) throw new SourceError('the sync was stopped');
+    } finally {
+      // Where the index fails the source still has an answer or a file open.
+      await pull.return({ isComplete: false });
     }
   }
 
-  private async take(pulled: readonly PulledEntry[], isKnown: boolean): Promise<void> {
+  private async take(batch: readonly PulledEntry[], isKnown: boolean): Promise<void> {
     const { index, name, rules, forgotten } = this.target;
+    // Equal rows have one uid; of cards with one uid the last counts.
+    const pulled = [...new Map(batch.map((entry) => [entry.uid, entry])).values()];
     const known = await index.known(
       name,
       pulled.map(({ uid }) => uid),
@@ -154,7 +161,7 @@ class Sync {
     const gone = this.isComplete ? await this.unseen() : this.gone;
     if (gone.length === 0) return 0;
     const left = (await index.countOf(name)) - gone.length;
-    if (left * maxShrinkFactor < before && !this.options.acceptsFewer)
+    if (left * maxShrinkFactor <= before && !this.options.acceptsFewer)
       throw new SourceError(
         `it has ${left} of ${before} entries left; what was known is kept. If that is right: directory sync ${name} --accept-fewer`,
       );
