@@ -23,6 +23,7 @@ const maxNames = 5;
 const maxSearchResults = 20;
 /** Of which the best are shown. */
 const maxSearched = 200;
+const maxSearchedWords = 4;
 /** A change is visible within a minute. */
 const intervalMs = minuteMs / 2;
 const fileIntervalMs = 1000;
@@ -185,9 +186,10 @@ export class Directory {
   async search(text: string, team: string | undefined): Promise<DirectoryEntry[]> {
     const words = wordsOf(text);
     if (words.length === 0) return [];
-    // A single letter takes long to look up, and says little: it only chooses among those found.
-    const longest = words.filter((word) => word.length > 1);
-    const searched = longest.length > 0 ? longest : words.slice(0, 1);
+    // A long word is rare. The others only choose among those found: a letter takes long to look up.
+    const byLength = [...words].sort((a, b) => b.length - a.length);
+    const [longest = '', ...others] = byLength.slice(0, maxSearchedWords);
+    const searched = [longest, ...others.filter((word) => word.length > 1)];
     const found = await this.options.index.search(searched, this.visibleTo(team), maxSearched);
     const matching = found
       .map((person) => ({ person, own: searchWords(person) }))

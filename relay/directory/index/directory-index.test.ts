@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { startRedis } from '../../../testing/servers/redis-server.ts';
 import type { Person } from '../person.ts';
+import { syncSource } from '../sync.ts';
 import type { DirectoryIndex } from './directory-index.ts';
 import { openRedisIndex } from './redis-index.ts';
 import { openSqliteIndex } from './sqlite-index.ts';
@@ -115,6 +116,55 @@ describe.each([
     expect(await names('77', source, first)).toEqual(['Eva', 'Ana']);
     expect(await names('77', first)).toEqual(['Ana']);
     expect(await index.search(['eva'], [first], 10)).toEqual([]);
+  });
+
+  it('finds people of a visible source behind many of another', async () => {
+    const hidden = source;
+    await put(...Array.from({ length: 60 }, (_, n) => person(`Zara ${n}`, '+551140028966')));
+    source = `${hidden}-b`;
+    await put(person('Zara Luz', '+551140028966'));
+    const [found] = await index.find(['+551140028966'], [source]);
+    expect(found).toMatchObject({ count: 1, people: [{ name: 'Zara Luz' }] });
+    expect(await index.search(['zara'], [source], 10)).toMatchObject([{ name: 'Zara Luz' }]);
+    const [both] = await index.find(['+551140028966'], [source, hidden]);
+    expect([both!.people[0]!.name, both!.people.length, both!.count]).toEqual(['Zara Luz', 50, 61]);
+  });
+
+  it('leaves a repeated uid neither after the next sync nor after a removal', async () => {
+    const rows = ['Ivo Reis', 'Ivo Reis', 'Ivo Lima'].map((name) => ({
+      uid: 'one',
+      written: { name, numbers: [{ text: '4833224455' }] },
+    }));
+    const sync = (entries: typeof rows) =>
+      syncSource(
+        {
+          name: source,
+          source: {
+            async *pull() {
+              yield entries;
+              return { isComplete: true };
+            },
+            check: async () => '',
+          },
+          rules: { country: 'BR', extensions: [] },
+          index,
+          forgotten: { has: () => false, size: 0 },
+        },
+        { signal: new AbortController().signal, acceptsFewer: true },
+      );
+    expect(await sync(rows)).toMatchObject({ changed: 1, entries: 1 });
+    expect(await names('+554833224455')).toEqual(['Ivo Lima']);
+    expect(await sync([])).toMatchObject({ removed: 1, entries: 0 });
+    expect(await names('+554833224455')).toEqual([]);
+    expect(await index.search(['ivo'], [source], 10)).toEqual([]);
+  });
+
+  it('finds nobody by name whose only number was removed, though put twice', async () => {
+    const entry = { uid: 'one', tag: '1', person: person('Noé Paz', '+551140028977') };
+    await index.put(source, [entry, entry]);
+    await index.removeNumber('+551140028977');
+    expect(await index.search(['noe'], [source], 10)).toEqual([]);
+    expect(await index.countOf(source)).toBe(0);
   });
 
   it('counts all people of a number that many have', async () => {

@@ -50,7 +50,7 @@ export interface DirectoryIndex {
   release(source: string): Promise<void>;
   /** For each uid the id and tag of its entry; undefined where there is none. */
   known(source: string, uids: readonly string[]): Promise<({ id: number; tag: string } | undefined)[]>;
-  /** Adds or replaces entries. @returns their ids. */
+  /** Adds or replaces entries of different uids. @returns their ids. */
   put(source: string, entries: readonly IndexEntry[]): Promise<number[]>;
   /** A page of a source's entries, from the uid after `after` on. */
   list(source: string, after: string, limit: number): Promise<{ id: number; uid: string }[]>;

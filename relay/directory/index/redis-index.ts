@@ -23,8 +23,9 @@ const key = {
   lastId: `${prefix}last-id`,
   /** id -> `SOURCE person`. */
   entries: `${prefix}entries`,
-  /** `NUMBER id`, by range. */
+  /** `NUMBER SOURCE id`, by range: a source that a reader may not see hides nobody of another. */
   numbers: `${prefix}numbers`,
+  /** `SOURCE WORD id`. */
   words: `${prefix}words`,
   states: `${prefix}sources`,
   /** uid -> `id tag`. */
@@ -36,8 +37,9 @@ const key = {
 
 /** Of one word: a search for a name that thousands have reads no more. */
 const maxIdsOfWord = 20_000;
+const uidsOfPage = 500;
 /** Behind every member that begins with a prefix. */
-const lastByte = '\u{10FFFF}';
+const lastCharacter = '\u{10FFFF}';
 
 /** @throws StoreError where Redis cannot be reached. */
 export async function openRedisIndex(url: string): Promise<DirectoryIndex> {
@@ -109,7 +111,7 @@ class RedisIndex implements DirectoryIndex {
     );
     const last = Number(await this.writer.send('INCRBY', key.lastId, entries.length));
     const ids = entries.map((_, at) => last - entries.length + 1 + at);
-    const members = entries.map(({ person }, at) => membersOf(person, ids[at]!));
+    const members = entries.map(({ person }, at) => membersOf({ ...person, source }, ids[at]!));
     await Promise.all([
       this.writer.send(
         'HSET',
@@ -148,55 +150,46 @@ class RedisIndex implements DirectoryIndex {
     const known = await this.known(source, uids);
     const gone = uids.flatMap((uid, at) => (known[at] ? [{ uid, id: known[at].id }] : []));
     if (gone.length === 0) return;
-    const people = await this.people(gone.map(({ id }) => id));
-    const members = people.map((person, at) =>
-      person ? membersOf(person, gone[at]!.id) : { numbers: [], words: [] },
-    );
-    const removed = (name: string, values: readonly (string | number)[], command = 'ZREM') =>
-      values.length > 0 ? this.writer.send(command, name, ...values) : undefined;
     await Promise.all([
-      removed(
-        key.numbers,
-        members.flatMap(({ numbers }) => numbers),
-      ),
-      removed(
-        key.words,
-        members.flatMap(({ words }) => words),
-      ),
-      removed(
+      this.removeEntries(gone.map(({ id }) => id)),
+      this.send(
+        'ZREM',
         key.order(source),
         gone.map(({ uid }) => uid),
       ),
-      removed(
+      this.send(
+        'HDEL',
         key.uids(source),
         gone.map(({ uid }) => uid),
-        'HDEL',
-      ),
-      removed(
-        key.entries,
-        gone.map(({ id }) => id),
-        'HDEL',
       ),
     ]);
   }
 
   async removeNumber(number: string): Promise<number> {
-    const found = await this.idsBetween(key.numbers, `${number} `, `${number}!`, maxIdsOfWord);
+    const found = await this.idsFrom(key.numbers, `${number} `, maxIdsOfWord);
     for (const person of await this.people(found)) {
       if (!person) continue;
+      const { source, id, ...kept } = person;
       const numbers = person.numbers.filter((each) => each.number !== number);
-      if (numbers.length > 0) {
-        const { source, id: _, ...kept } = person;
-        await this.writer.send('HSET', key.entries, person.id, `${source} ${pack({ ...kept, numbers })}`);
-      } else await this.removeId(person.source, person.id);
-      await this.writer.send('ZREM', key.numbers, `${number} ${person.id}`);
+      if (numbers.length > 0)
+        await this.writer.send('HSET', key.entries, id, `${source} ${pack({ ...kept, numbers })}`);
+      else {
+        await this.removeEntries([id]);
+        await this.removeUid(source, id);
+      }
+      await this.writer.send('ZREM', key.numbers, `${number} ${source} ${id}`);
     }
     return found.length;
   }
 
   async find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]> {
     const ids = await Promise.all(
-      numbers.map((number) => this.idsBetween(key.numbers, `${number} `, `${number}!`, maxPeopleOfNumber)),
+      numbers.map(async (number) => {
+        const own = sources.map((source) =>
+          this.idsFrom(key.numbers, `${number} ${source} `, maxPeopleOfNumber),
+        );
+        return (await Promise.all(own)).flat().slice(0, maxPeopleOfNumber);
+      }),
     );
     const people = await this.people(ids.flat());
     let at = 0;
@@ -204,36 +197,20 @@ class RedisIndex implements DirectoryIndex {
       ids.map(async (own, place) => {
         const all = people.slice(at, at + own.length);
         at += own.length;
-        const visible = all
-          .filter((person) => person !== undefined)
-          .filter(({ source }) => sources.includes(source));
-        const range = [`[${numbers[place]} `, `(${numbers[place]}!`];
-        const count =
-          own.length < maxPeopleOfNumber
-            ? visible.length
-            : Number(await this.reader.send('ZLEXCOUNT', key.numbers, ...range));
+        const found = all.filter((person) => person !== undefined);
+        const isWhole = own.length < maxPeopleOfNumber;
         return {
-          count,
-          people: visible
-            .map(({ id: _, ...person }) => person)
-            .sort((a, b) => sources.indexOf(a.source) - sources.indexOf(b.source)),
+          count: isWhole ? found.length : await this.countPeople(numbers[place]!, sources),
+          people: found.map(({ id: _, ...person }) => person),
         };
       }),
     );
   }
 
   async search(words: readonly string[], sources: readonly string[], limit: number): Promise<FoundPerson[]> {
-    const [first, ...others] = await Promise.all(
-      words.map(
-        async (word) => new Set(await this.idsBetween(key.words, word, word + lastByte, maxIdsOfWord)),
-      ),
-    );
-    const ids = [...first!].filter((id) => others.every((other) => other.has(id))).slice(0, limit);
-    const people = await this.people(ids);
-    return people
-      .filter((person) => person !== undefined)
-      .filter(({ source }) => sources.includes(source))
-      .map(({ id: _, ...person }) => person);
+    const found = await Promise.all(sources.map((source) => this.idsWith(words, source)));
+    const people = await this.people(found.flat().slice(0, limit));
+    return people.filter((person) => person !== undefined).map(({ id: _, ...person }) => person);
   }
 
   close(): void {
@@ -241,10 +218,25 @@ class RedisIndex implements DirectoryIndex {
     this.writer.close();
   }
 
-  /** Of members `… ID`, from one on and below the other. */
-  private async idsBetween(name: string, from: string, below: string, limit: number): Promise<number[]> {
-    const range = ['BYLEX', 'LIMIT', 0, limit];
-    const members = (await this.reader.send('ZRANGE', name, `[${from}`, `(${below}`, ...range)) as string[];
+  private async idsWith(words: readonly string[], source: string): Promise<number[]> {
+    const [first, ...others] = await Promise.all(
+      words.map(async (word) => new Set(await this.idsFrom(key.words, `${source} ${word}`, maxIdsOfWord))),
+    );
+    return [...first!].filter((id) => others.every((other) => other.has(id)));
+  }
+
+  private async countPeople(number: string, sources: readonly string[]): Promise<number> {
+    const counts = sources.map((source) => {
+      const from = `${number} ${source} `;
+      return this.reader.send('ZLEXCOUNT', key.numbers, `[${from}`, `(${from}${lastCharacter}`);
+    });
+    return (await Promise.all(counts)).reduce<number>((sum, count) => sum + Number(count), 0);
+  }
+
+  /** Of members `… ID` that begin with `start`. */
+  private async idsFrom(name: string, start: string, limit: number): Promise<number[]> {
+    const range = [`[${start}`, `(${start}${lastCharacter}`, 'BYLEX', 'LIMIT', 0, limit];
+    const members = (await this.reader.send('ZRANGE', name, ...range)) as string[];
     return members.map((member) => Number(member.slice(member.lastIndexOf(' ') + 1)));
   }
 
@@ -259,20 +251,47 @@ class RedisIndex implements DirectoryIndex {
     });
   }
 
-  private async removeId(source: string, id: number): Promise<void> {
+  private async removeEntries(ids: readonly number[]): Promise<void> {
+    const people = (await this.people(ids)).filter((person) => person !== undefined);
+    const members = people.map((person) => membersOf(person, person.id));
+    await Promise.all([
+      this.send(
+        'ZREM',
+        key.numbers,
+        members.flatMap(({ numbers }) => numbers),
+      ),
+      this.send(
+        'ZREM',
+        key.words,
+        members.flatMap(({ words }) => words),
+      ),
+      this.send('HDEL', key.entries, ids),
+    ]);
+  }
+
+  /** Of an entry that is known by its id alone. */
+  private async removeUid(source: string, id: number): Promise<void> {
     for (let after = ''; ; ) {
-      const page = await this.list(source, after, maxIdsOfWord);
+      const page = await this.list(source, after, uidsOfPage);
       const found = page.find((each) => each.id === id);
-      if (found) return this.remove(source, [found.uid]);
-      if (page.length === 0) return;
+      if (found) {
+        await this.send('ZREM', key.order(source), [found.uid]);
+        await this.send('HDEL', key.uids(source), [found.uid]);
+      }
+      if (found || page.length === 0) return;
       after = page.at(-1)!.uid;
     }
+  }
+
+  /** Redis refuses a command without values. */
+  private async send(command: string, name: string, values: readonly (string | number)[]): Promise<void> {
+    if (values.length > 0) await this.writer.send(command, name, ...values);
   }
 }
 
 const newEpoch = () => randomBytes(6).toString('hex');
 
-const membersOf = (person: FoundPerson | IndexEntry['person'], id: number) => ({
-  numbers: person.numbers.map(({ number }) => `${number} ${id}`),
-  words: searchWords(person).map((word) => `${word} ${id}`),
+const membersOf = (person: FoundPerson, id: number) => ({
+  numbers: person.numbers.map(({ number }) => `${number} ${person.source} ${id}`),
+  words: searchWords(person).map((word) => `${person.source} ${word} ${id}`),
 });

@@ -18,18 +18,23 @@ import {
   unpack,
 } from './directory-index.ts';
 
-const schemaVersion = 1;
+const schemaVersion = 2;
 const schema = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, state TEXT NOT NULL, claimed INTEGER NOT NULL);
   CREATE TABLE entry (
-    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, uid TEXT NOT NULL, tag TEXT NOT NULL, data TEXT NOT NULL
+    id INTEGER PRIMARY KEY, source INTEGER NOT NULL, uid TEXT NOT NULL, tag TEXT NOT NULL, data TEXT NOT NULL,
+    words TEXT NOT NULL
   );
   CREATE UNIQUE INDEX entry_uid ON entry (source, uid);
   CREATE TABLE number (number INTEGER, entry INTEGER, PRIMARY KEY (number, entry)) WITHOUT ROWID;
-  CREATE TABLE word (word TEXT, entry INTEGER, PRIMARY KEY (word, entry)) WITHOUT ROWID;
+  CREATE TABLE word (
+    source INTEGER, word TEXT, entry INTEGER, PRIMARY KEY (source, word, entry)
+  ) WITHOUT ROWID;
 `;
 
+/** A search reads no more entries of one word, and shows each key press at once. */
+const maxEntriesOfWord = 10_000;
 /** Behind every word that begins with a prefix. */
 const lastCharacter = '\u{10FFFF}';
 
@@ -122,12 +127,15 @@ class SqliteIndex implements DirectoryIndex {
     return this.database.transaction(() =>
       entries.map(({ uid, tag, person }) => {
         this.delete(own, uid);
-        const insert = 'INSERT INTO entry (source, uid, tag, data) VALUES (?, ?, ?, ?) RETURNING id';
-        const { id } = this.database.get<{ id: number }>(insert, own, uid, tag, pack(person))!;
+        const words = searchWords(person);
+        const insert =
+          'INSERT INTO entry (source, uid, tag, data, words) VALUES (?, ?, ?, ?, ?) RETURNING id';
+        const values = [own, uid, tag, pack(person), ` ${words.join(' ')}`];
+        const { id } = this.database.get<{ id: number }>(insert, ...values)!;
         for (const { number } of person.numbers)
           this.database.run('INSERT OR IGNORE INTO number VALUES (?, ?)', keyOf(number), id);
-        for (const word of searchWords(person))
-          this.database.run('INSERT OR IGNORE INTO word VALUES (?, ?)', word, id);
+        for (const word of words)
+          this.database.run('INSERT OR IGNORE INTO word VALUES (?, ?, ?)', own, word, id);
         return id;
       }),
     );
@@ -169,38 +177,33 @@ class SqliteIndex implements DirectoryIndex {
   async find(numbers: readonly string[], sources: readonly string[]): Promise<PeopleOfNumber[]> {
     const named = this.namesOf(sources);
     const visible = JSON.stringify([...named.keys()]);
-    const ofNumber = `FROM number JOIN entry e ON e.id = entry
-      WHERE number = ? AND source IN (SELECT value FROM json_each(?))`;
+    const ofNumber = `FROM number JOIN entry e ON e.id = entry JOIN json_each(?) AS visible ON visible.value = source
+      WHERE number = ?`;
     return numbers.map((number) => {
       const rows = this.database.all<EntryRow>(
-        `SELECT e.id, source, data ${ofNumber} LIMIT ${maxPeopleOfNumber}`,
-        keyOf(number),
+        `SELECT e.id, source, data ${ofNumber} ORDER BY visible.key LIMIT ${maxPeopleOfNumber}`,
         visible,
+        keyOf(number),
       );
       const count =
         rows.length < maxPeopleOfNumber
           ? rows.length
           : this.database.get<{ count: number }>(
               `SELECT count(*) AS count ${ofNumber}`,
-              keyOf(number),
               visible,
+              keyOf(number),
             )!.count;
-      const people = rows.map((row) => this.personOf(row, named));
-      return { count, people: people.sort((a, b) => sources.indexOf(a.source) - sources.indexOf(b.source)) };
+      return { count, people: rows.map((row) => this.personOf(row, named)) };
     });
   }
 
   async search(words: readonly string[], sources: readonly string[], limit: number): Promise<FoundPerson[]> {
     const named = this.namesOf(sources);
-    const begins = 'SELECT DISTINCT entry FROM word WHERE word >= ? AND word < ?';
-    const rows = this.database.all<EntryRow>(
-      `SELECT id, source, data FROM entry WHERE id IN (${words.map(() => begins).join(' INTERSECT ')} LIMIT ?)
-       AND source IN (SELECT value FROM json_each(?))`,
-      ...words.flatMap((word) => [word, word + lastCharacter]),
-      limit,
-      JSON.stringify([...named.keys()]),
-    );
-    return rows.map((row) => this.personOf(row, named));
+    const found: FoundPerson[] = [];
+    for (const source of named.keys())
+      for (const row of this.searchSource(words, source, limit - found.length))
+        found.push(this.personOf(row, named));
+    return found;
   }
 
   close(): void {
@@ -233,6 +236,29 @@ class SqliteIndex implements DirectoryIndex {
     return new Map(sources.map((source) => [this.idOf(source), source]));
   }
 
+  /** Looks up the rarest word alone, and compares the others with each entry that has it. */
+  private searchSource(words: readonly string[], source: number, limit: number): EntryRow[] {
+    const having = `FROM word WHERE source = ? AND word >= ? AND word < ? LIMIT ${maxEntriesOfWord}`;
+    const countOf = (word: string) =>
+      this.database.get<{ count: number }>(
+        `SELECT count(*) AS count FROM (SELECT entry ${having})`,
+        source,
+        word,
+        word + lastCharacter,
+      )!.count;
+    const [rarest] = words.map((word) => ({ word, count: countOf(word) })).sort((a, b) => a.count - b.count);
+    const { word, count } = rarest!;
+    if (count === 0) return [];
+    const others = words.filter((each) => each !== word);
+    return this.database.all<EntryRow>(
+      `SELECT DISTINCT e.id, e.source, data FROM (SELECT entry ${having}) CROSS JOIN entry e ON e.id = entry
+       ${others.map(() => 'AND instr(words, ?)').join(' ')} LIMIT ?`,
+      ...[source, word, word + lastCharacter],
+      ...others.map((each) => ` ${each}`),
+      limit,
+    );
+  }
+
   private personOf({ source, data }: EntryRow, named: ReadonlyMap<number, string>): FoundPerson {
     return { ...unpack(data), source: named.get(source)! };
   }
@@ -248,6 +274,11 @@ class SqliteIndex implements DirectoryIndex {
     for (const { number } of person.numbers)
       this.database.run('DELETE FROM number WHERE number = ? AND entry = ?', keyOf(number), deleted.id);
     for (const word of searchWords(person))
-      this.database.run('DELETE FROM word WHERE word = ? AND entry = ?', word, deleted.id);
+      this.database.run(
+        'DELETE FROM word WHERE source = ? AND word = ? AND entry = ?',
+        source,
+        word,
+        deleted.id,
+      );
   }
 }
