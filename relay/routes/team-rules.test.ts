@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { problemOfRule } from '../rules/call-rules.ts';
 
 const folder = await temporaryFolder();
 const rulesFile = folder.file('rules.json');
@@ -55,6 +56,12 @@ const unlist = (body: object, as: string) =>
 const dialled = (digits: string) =>
   provider.received.filter(({ fields }) => String(fields.to).endsWith(digits)).length;
 
+const ticketOf = async (from: string, ...more: string[]) => {
+  const site = await relay.site('https://tickets.example', from);
+  const body = { from, rights: ['dial', ...more] };
+  return (await relay.ask('/v1/tickets', { as: site.key, body })).body.ticket as string;
+};
+
 describe('a number that must not be called', () => {
   it('is refused with who listed it and when, however it is dialled', async () => {
     const added = await list({ number: '(48) 9999-1001', reason: 'Said so on the phone' });
@@ -62,7 +69,7 @@ describe('a number that must not be called', () => {
     for (const to of ['48999991001', '4899991001', '0048999991001', '0154899991001', '00155548999991001']) {
       const { status, body } = await call(to, marta);
       expect([to, status, body.code]).toEqual([to, 403, 'doNotCall']);
-      expect(body.doNotCall).toMatchObject({ by: 'Rui', at: added.body.at, reason: 'Said so on the phone' });
+      expect(body.doNotCall).toEqual({ by: 'Rui', at: added.body.at, reason: 'Said so on the phone' });
     }
     expect(dialled('99991001')).toBe(0);
   });
@@ -105,7 +112,18 @@ describe('a number that must not be called', () => {
     const path = `/v1/calls/${placed.id}/wrap-up`;
     expect((await relay.ask(path, { as: boss, method: 'PATCH', body: wrapUp, headers })).status).toBe(200);
     const { body } = await call('48999991004', marta);
-    expect(body.doNotCall).toMatchObject({ by: 'Boss', source: 'wrapUp', reason: 'Wants to be left alone' });
+    expect(body.doNotCall).toMatchObject({ by: 'Boss', reason: 'Wants to be left alone' });
+    const { entries } = (await relay.ask('/v1/rules/do-not-call?limit=100', { as: marta })).body;
+    expect(entries).toContainEqual(expect.objectContaining({ number: '+5548999991004', source: 'wrapUp' }));
+  });
+
+  it('is refused to a ticket without who listed it, when or why', async () => {
+    await list({ number: '48 9999-1006', reason: 'Is in hospital' });
+    const { status, body } = await call('48999991006', await ticketOf('1105'));
+    expect(status).toBe(403);
+    const { type, title, code, instance } = body;
+    expect(body).toEqual({ type, title, code, instance, status });
+    expect(code).toBe('doNotCall');
   });
 
   it('may be a prefix', async () => {
@@ -153,6 +171,14 @@ describe('a number that somebody is calling', () => {
     expect(outside.text).not.toContain('Marta');
     expect(outside.text).not.toContain('1105');
     expect(dialled('99992001')).toBe(1);
+  });
+
+  it('is refused to a ticket without who calls or since when', () => {
+    const lease = { caller: '1105', by: 'Marta', team: 'sales', since: '2026-11-21T10:00:00.000Z' };
+    const ticket = { kind: 'ticket', keyId: 'k', name: 'Site', team: 'sales', rights: [] } as const;
+    const problem = problemOfRule({ kind: 'leased', lease }, ticket)?.problem;
+    expect(problem).toMatchObject({ code: 'leased', details: {} });
+    expect(JSON.stringify(problem)).not.toMatch(/Marta|2026/);
   });
 
   it('is called again by its own agent, since the browser asks', async () => {

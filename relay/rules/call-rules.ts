@@ -8,6 +8,7 @@ import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { NumberStatus } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
+import type { ProblemDetails } from '../../shared/server/problem.ts';
 import type { Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
@@ -19,7 +20,7 @@ import type { NumberLists } from './lists/number-lists.ts';
 import type { RulesSource } from './rules-file.ts';
 
 /** Who calls, as the rules see them. */
-export type RuledCaller = Pick<Principal, 'keyId' | 'name' | 'team' | 'rights'>;
+export type RuledCaller = Pick<Principal, 'kind' | 'keyId' | 'name' | 'team' | 'rights'>;
 
 type RulesOfIntent = Pick<Intent, 'callee' | 'lease' | 'override' | 'refusal'> & { attempts: Tally[] };
 
@@ -145,15 +146,21 @@ const shownEntry = ({ by, at, until, reason }: DoNotCallEntry) => ({
   ...(reason === undefined ? {} : { reason }),
 });
 
+/** A ticket is in a web page, which is not to learn whom the team calls or must not call. */
+const detailsFor = ({ kind }: RuledCaller, details: ProblemDetails): ProblemDetails =>
+  kind === 'ticket' ? {} : details;
+
 /** Why a rule stopped the call in the step of the journal; undefined where another limit did, or none. */
 export function problemOfRule(
   placed: PlaceResult,
   caller: RuledCaller,
 ): { rule: string; problem: ProblemError } | undefined {
   if (placed.kind === 'doNotCall') {
-    const { by, at, reason } = placed.entry;
+    const doNotCall = shownEntry(placed.entry);
+    const { by, at, reason } = doNotCall;
     const detail = [`Asked not to be called. ${by}, ${at}.`, reason].filter(Boolean).join(' ');
-    return { rule: 'doNotCall', problem: new ProblemError('doNotCall', { detail, doNotCall: placed.entry }) };
+    const details = detailsFor(caller, { detail, doNotCall });
+    return { rule: 'doNotCall', problem: new ProblemError('doNotCall', details) };
   }
   if (placed.kind === 'listTooOld') {
     const detail = `The list "${placed.list}" was not renewed in time. An administrator has to see to it.`;
@@ -168,7 +175,7 @@ export function problemOfRule(
   if (placed.kind === 'leased') {
     const lease = shownLease(placed.lease, caller);
     const detail = `${lease.by ?? 'Somebody'} is calling this number.`;
-    return { rule: 'leased', problem: new ProblemError('leased', { detail, lease }) };
+    return { rule: 'leased', problem: new ProblemError('leased', detailsFor(caller, { detail, lease })) };
   }
   if (placed.kind === 'limited' && placed.bucket.startsWith(attemptsBucket))
     return {

@@ -31,17 +31,24 @@ export const DoNotCallRequest = z
 export type DoNotCallRequest = z.infer<typeof DoNotCallRequest>;
 
 /** Times are ISO 8601 UTC. */
-export const DoNotCallEntry = z.object({
-  /** With its country code and a plus; plain digits where the country is not known. */
-  number: z.optional(z.string()),
-  prefix: z.optional(z.string()),
+const shown = {
   /** Who asked for the entry: the name of a key, or the caller that it stands for. */
   by: z.string(),
   at: z.string(),
   until: z.optional(z.string()),
+  reason: z.optional(z.string()),
+};
+
+/** What agents read of an entry beside its number. */
+export const ShownEntry = z.object(shown);
+
+export const DoNotCallEntry = z.object({
+  ...shown,
+  /** With its country code and a plus; plain digits where the country is not known. */
+  number: z.optional(z.string()),
+  prefix: z.optional(z.string()),
   /** `agent`, `wrapUp`, `operator`, `import`, or the name of a list. */
   source: z.string(),
-  reason: z.optional(z.string()),
 });
 export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
 

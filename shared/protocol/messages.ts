@@ -4,7 +4,14 @@ import { Call, CallError, callErrorCodes } from '../call/call.ts';
 import { RecordKey } from '../record/template.ts';
 import { WrapUpOutcome, WrapUpRequest } from '../record/wrap-up.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
-import { DoNotCallEntry, DoNotCallPage, DoNotCallRequest, ListedNumber, Reason } from './do-not-call.ts';
+import {
+  DoNotCallEntry,
+  DoNotCallPage,
+  DoNotCallRequest,
+  ListedNumber,
+  Reason,
+  ShownEntry,
+} from './do-not-call.ts';
 import { Rules } from './rules.ts';
 
 /** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
@@ -104,9 +111,9 @@ export const Problem = z.object({
   callers: z.optional(z.array(z.string())),
   /** The call, where the problem is about one that exists. */
   call: z.optional(Call),
-  /** `doNotCall`: who asked for it, and when. */
-  doNotCall: z.optional(DoNotCallEntry),
-  /** `leased`: since when somebody is calling the number. `by` is absent for who is in another team. */
+  /** `doNotCall`: who asked for it, and when. Absent for a ticket. */
+  doNotCall: z.optional(ShownEntry),
+  /** `leased`: since when somebody is calling the number. `by` is absent for another team, and all of it for a ticket. */
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
 });
 export type Problem = z.infer<typeof Problem>;

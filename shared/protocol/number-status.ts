@@ -3,6 +3,7 @@
  * body of a request, since addresses stay in the logs of proxies.
  */
 import { z } from 'zod/mini';
+import { ShownEntry } from './do-not-call.ts';
 
 export const maxNumbersPerRequest = 50;
 const maxQueryLength = 100;
@@ -43,14 +44,7 @@ export const NumberStatus = z.object({
   /** The newest call of the team in which somebody talked. `by` is the name of a key; `at` ISO 8601 UTC. */
   lastTalk: z.optional(z.object({ by: z.string(), at: z.string(), seconds: z.int() })),
   /** Since when the number must not be dialled, and until when. ISO 8601 UTC. */
-  doNotCall: z.optional(
-    z.object({
-      by: z.string(),
-      at: z.string(),
-      until: z.optional(z.string()),
-      reason: z.optional(z.string()),
-    }),
-  ),
+  doNotCall: z.optional(ShownEntry),
   /** Somebody is calling the number now. `by` is absent where that is not to be known. */
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
 });
