@@ -36,7 +36,7 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
       amendment: { kind: 'wrapUp', request: wanted, revision, rules },
       now: Date.now(),
     });
-    return visibleCall(amendedCall(amended), principal.sees);
+    return amendedCall(amended, principal);
   });
 
   app.post('/v1/calls/:id/record', async (request) => {
@@ -55,7 +55,7 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
       amendment: { kind: 'record', record, systems, rules: movedBy(call, record, principal) },
       now: Date.now(),
     });
-    return amendedCall(amended);
+    return amendedCall(amended, principal);
   });
 
   app.get('/v1/callbacks', async (request) => {
@@ -153,13 +153,17 @@ async function requireColleague({ callBackBy }: WrapUpRequest, { store }: RelayC
   });
 }
 
-/** @throws ProblemError 412 with the current call where it was changed meanwhile, 404 where it was deleted. */
-function amendedCall(amended: Amended): Call {
+/**
+ * The call as it is now, as far as its reader may see it.
+ * @throws ProblemError 412 with the current call where it was changed meanwhile, 404 where it was deleted.
+ */
+function amendedCall(amended: Amended, { sees }: Principal): Call {
   if (amended.kind === 'unknownCall') throw new ProblemError('notFound');
+  const call = visibleCall(amended.call, sees);
   if (amended.kind === 'outdated')
     throw new ProblemError('outdated', {
       detail: 'Somebody else changed the wrap-up. The current one is in "call".',
-      call: amended.call,
+      call,
     });
-  return amended.call;
+  return call;
 }

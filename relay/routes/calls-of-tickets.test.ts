@@ -1,0 +1,88 @@
+/** A ticket is in a web page: wherever a Call leaves the relay, it shows a part only with the right to that part. */
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  newClick,
+  readEvents,
+  startTestRelay,
+  type TestRelay,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
+
+const record = { system: 'crm', kind: 'issue', id: '4711' };
+const hidden = ['record', 'entry', 'wrapUp', 'name'];
+const folder = await temporaryFolder();
+
+let relay: TestRelay;
+let agent: string;
+let siteKey: string;
+/** A call with every part, of the caller that the tickets are for. */
+let id: string;
+beforeAll(async () => {
+  const rulesFile = folder.file('rules.json');
+  const templates = [{ preset: 'redmine', system: 'crm', origin: 'https://crm.example' }];
+  await writeFile(rulesFile, JSON.stringify({ templates }));
+  relay = await startTestRelay({ RULES_FILE: rulesFile });
+  agent = await relay.agent('1105');
+  siteKey = (await relay.site('https://site.example', '1105')).key;
+  const body = { to: '4833224455', placedBy: 'client', record, name: 'Ana Prado' };
+  ({ id } = (await relay.ask('/v1/calls', { as: agent, body, headers: newClick() })).body.call);
+  expect((await wrapUp(agent, { note: 'private' }, 0)).status).toBe(200);
+});
+afterAll(async () => {
+  await relay.stop();
+  await folder.remove();
+});
+
+const ticketWith = async (rights: string[], more = {}): Promise<string> =>
+  (await relay.ask('/v1/tickets', { as: siteKey, body: { from: '1105', rights, ...more } })).body.ticket;
+const wrapUp = (as: string, body: object, revision: number) =>
+  relay.ask(`/v1/calls/${id}/wrap-up`, {
+    ...{ as, method: 'PATCH', body },
+    headers: { 'if-match': String(revision) },
+  });
+const partsOf = (call: object) => hidden.filter((part) => part in call);
+const events = (as: string) => relay.ask('/v1/events', { as, headers: { accept: 'application/json' } });
+
+it.each([
+  ['the history', ['watch'], async (as: string) => (await relay.ask('/v1/calls', { as })).body.calls[0]],
+  ['a page of events', ['watch'], async (as: string) => (await events(as)).body.events[0].call],
+  [
+    'a refused hang-up',
+    ['hangup'],
+    async (as: string) => {
+      const { status, body } = await relay.ask(`/v1/calls/${id}`, { as, method: 'DELETE' });
+      expect([status, body.code]).toEqual([409, 'cannotHangUp']);
+      return body.call;
+    },
+  ],
+])('%s hides every part from a ticket', async (_place, rights, read) => {
+  const call = await read(await ticketWith(rights));
+  expect([call.id, partsOf(call)]).toEqual([id, []]);
+});
+
+it('an outdated wrap-up shows the wrap-up alone to a ticket', async () => {
+  const { status, body } = await wrapUp(await ticketWith(['wrapUp']), { note: 'other' }, 0);
+  expect([status, body.code, body.call.wrapUp.note]).toEqual([412, 'outdated', 'private']);
+  expect(partsOf(body.call)).toEqual(['wrapUp']);
+});
+
+it('the stream hides every part from a ticket, of an open call as of a change', async () => {
+  const reader = await readEvents(relay.url, await ticketWith(['watch']));
+  const own = (frames: typeof reader.frames) => frames.filter(({ call }) => call.id === id);
+  while (own(reader.frames).length === 0) await reader.until(reader.frames.length + 1);
+  expect((await wrapUp(agent, { note: 'changed' }, 1)).status).toBe(200);
+  while (own(reader.frames).length < 2) await reader.until(reader.frames.length + 1);
+  expect(own(reader.frames).flatMap(({ call }) => partsOf(call))).toEqual([]);
+  reader.close();
+});
+
+it('a repeated request for a call hides every part from a ticket', async () => {
+  const ticket = await ticketWith(['dial'], { record });
+  const headers = newClick();
+  const place = () => relay.ask('/v1/calls', { as: ticket, body: { to: '4833224466' }, headers });
+  const [first, second] = [await place(), await place()];
+  expect([second.status, second.body.id]).toEqual([201, first.body.id]);
+  expect((await relay.store.calls.find(first.body.id))!.call.record).toMatchObject(record);
+  expect([first.body, second.body].flatMap(partsOf)).toEqual([]);
+});
