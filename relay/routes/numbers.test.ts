@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   announce,
@@ -192,4 +193,42 @@ it('reports age and entries of each source', async () => {
   const { text } = await relay.ask('/metrics');
   expect(text).toMatch(/^dialmark_directory_entries\{source="people"\} [34]$/m);
   expect(text).toMatch(/^dialmark_directory_age_seconds\{source="people"\} \d/m);
+});
+
+describe('with an index of its own', () => {
+  const start = (name: string, more = {}) =>
+    startTestRelay({
+      STORE: `sqlite:${folder.file(name)}`,
+      COUNTRY: 'BR',
+      DIRECTORY_PEOPLE_KIND: 'csv',
+      DIRECTORY_PEOPLE_URL: file(),
+      ...more,
+    });
+  const statusAt = async (own: TestRelay, as: string, number: string) =>
+    (await own.ask('/v1/numbers/status', { as, body: { numbers: [number] } })).body;
+
+  it('says what the rules know of a number while its names cannot be read', async () => {
+    const own = await start('broken.db');
+    const rui = await own.member('1201', { name: 'Rui', team: 'sales' });
+    const read = () => statusAt(own, rui, '+5548999998888');
+    await until(async () => (await read()).numbers[0].count === 1, 'the names', 20_000);
+    const { epoch } = await read();
+    await own.ask('/v1/rules/do-not-call', { as: rui, body: { number: '+5548999998888', reason: 'asked' } });
+    const index = new DatabaseSync(folder.file('broken.db.directory'));
+    for (const { name } of index
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+      .all())
+      index.exec(`ALTER TABLE "${name}" RENAME TO "gone_${name}"`);
+    index.close();
+    const page = await read();
+    expect(page.numbers).toEqual([
+      {
+        ...{ number: '+5548999998888', names: [], count: 0 },
+        doNotCall: { by: 'Rui', at: expect.any(String), reason: 'asked' },
+      },
+    ]);
+    // Readers forget what an answer of another epoch said: they ask for the names again.
+    expect(page.epoch).not.toBe(epoch);
+    await own.stop();
+  });
 });

@@ -13,11 +13,11 @@ import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { mobileForm } from '../rules/callee.ts';
 
-/** Where no source is set. */
+/** Where no source is set, or names cannot be read now: answers of another epoch are to be forgotten. */
 const emptyEpoch = 'none';
 
 export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
-  const { directory } = relay;
+  const { directory, log } = relay;
 
   app.post('/v1/numbers/status', async (request, reply): Promise<NumberStatusPage> => {
     const principal = await authenticate(request, relay.access);
@@ -27,13 +27,15 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     // Before the names are read: a change meanwhile makes them outdated, never the other way round.
     const epoch = directory?.epoch ?? emptyEpoch;
     const [names, talks, rules] = await Promise.all([
-      directory?.namesOf(numbers, principal.team),
+      directory
+        ?.namesOf(numbers, principal.team)
+        .catch((error: Error) => void log.error({ error: error.message }, 'names could not be looked up')),
       lastTalks(numbers, principal, relay),
       // A ticket is in a web page, which is not to learn whom the team calls or must not call.
       principal.kind === 'agent' ? relay.callRules.statusOf(numbers, principal) : undefined,
     ]);
     return {
-      epoch,
+      epoch: names ? epoch : emptyEpoch,
       numbers: numbers.map((number, at) => ({
         number,
         ...(names?.[at] ?? { names: [], count: 0 }),
