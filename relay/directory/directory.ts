@@ -173,14 +173,20 @@ export class Directory {
 
   /** By number, in their order. @param team of who asks. */
   async namesOf(numbers: readonly string[], team: string | undefined): Promise<Names[]> {
-    const found = await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team));
-    return found.map(namesOf);
+    return (await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team))).map(namesOf);
   }
 
-  /** One line about who has a number that may be one of these; absent where that is not clear. */
-  async lineFor(numbers: readonly string[], team: string | undefined): Promise<string | undefined> {
-    const lines = (await this.namesOf(numbers, team)).flatMap((names) => nameText(names) ?? []);
+  /** One line for a call, which any team may read: without sources of some teams. Absent where it is not clear. */
+  async lineFor(numbers: readonly string[]): Promise<string | undefined> {
+    const lines = (await this.namesOf(numbers, undefined)).flatMap((names) => nameText(names) ?? []);
     return lines.length === 1 ? lines[0] : undefined;
+  }
+
+  /** Whether a source that only some teams may see has one of these numbers. */
+  async isLimited(numbers: readonly string[]): Promise<boolean> {
+    const limited = this.sources.flatMap(({ settings: { name, teams } }) => (teams ? [name] : []));
+    const found = await this.options.index.find(numbers.map(sameSubscriber), limited);
+    return found.some(({ count }) => count > 0);
   }
 
   async search(text: string, team: string | undefined): Promise<DirectoryEntry[]> {

@@ -158,15 +158,19 @@ function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordKe
 /** The directory's name goes before what stands beside the number on the page, which anybody may have written. */
 async function nameFor(
   { to, name }: PlaceCallRequest,
-  principal: Principal,
+  { kind }: Principal,
   { directory, settings, log }: RelayContext,
 ): Promise<string | undefined> {
-  if (name !== undefined && principal.kind === 'ticket')
+  if (name !== undefined && kind === 'ticket')
     throw new ProblemError('forbidden', { detail: 'A name with a call needs an agent key.' });
+  const numbers = dialledNumbers(to, settings);
   const known = await directory
-    ?.lineFor(dialledNumbers(to, settings), principal.team)
+    ?.lineFor(numbers)
     .catch((error: Error) => log.error({ error: error.message }, 'a name could not be looked up'));
-  return known || plainText(name);
+  if (known || name === undefined) return known || undefined;
+  // A browser may have found this name in a source that only its team may see.
+  const isLimited = await directory?.isLimited(numbers).catch(() => true);
+  return isLimited ? undefined : plainText(name);
 }
 
 /** Where the team's rules want it, an agent says how the last call went before the next one is placed. */

@@ -231,4 +231,39 @@ describe('with an index of its own', () => {
     expect(page.epoch).not.toBe(epoch);
     await own.stop();
   });
+
+  it('keeps a name with a call only from a source that everybody may see', async () => {
+    await writeFile(
+      folder.file('private.csv'),
+      'Name,Phone\nEva Luz,48 99999-7777\nAna Secret,48 99999-8888',
+    );
+    const own = await start('limited.db', {
+      DIRECTORY_CLINIC_KIND: 'csv',
+      DIRECTORY_CLINIC_URL: folder.file('private.csv'),
+      DIRECTORY_CLINIC_TEAMS: 'sales',
+    });
+    const eva = await own.member('1301', { name: 'Eva', team: 'sales' });
+    const namesOf = async (number: string) =>
+      (await statusAt(own, eva, number)).numbers[0].names.map(({ name }: { name: string }) => name);
+    await until(async () => (await namesOf('+5548999998888')).length === 2, 'the names', 20_000);
+    expect(await namesOf('+5548999997777')).toEqual(['Eva Luz']);
+    for (const body of [
+      { to: '48999997777', name: 'Eva Luz' },
+      { to: '48999998888' },
+      { to: '48999996666', name: 'Written' },
+    ])
+      await own.ask('/v1/calls', { as: eva, body, headers: newClick() });
+    const site = await own.site('https://site.example', '1301');
+    const body = { from: '1301', rights: ['watch', 'names'] };
+    const { ticket } = (await own.ask('/v1/tickets', { as: site.key, body })).body;
+    for (const as of [eva, await own.agent('1301'), ticket]) {
+      const { calls } = (await own.ask('/v1/calls', { as })).body;
+      expect(calls.map(({ to, name }: { to: string; name?: string }) => [to, name])).toEqual([
+        ['48999996666', 'Written'],
+        ['48999998888', 'Ana Prado, Acme'],
+        ['48999997777', undefined],
+      ]);
+    }
+    await own.stop();
+  });
 });
