@@ -1,25 +1,21 @@
 /** Names by number, from every source: keeps them up to date while the relay runs, and answers who has a number. */
 import { unwatchFile, watchFile } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { coalesce } from '../../shared/async/coalesce.ts';
 import { minuteMs } from '../../shared/durations.ts';
-import {
-  type DirectoryEntry,
-  type DirectoryName,
-  type NumberStatus,
-  nameText,
-} from '../../shared/protocol/number-status.ts';
+import { type DirectoryEntry, nameText } from '../../shared/protocol/number-status.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { SourceSettings } from './directory-settings.ts';
 import { ForgottenNumbers } from './forgotten-numbers.ts';
-import type { DirectoryIndex, FoundPerson, PeopleOfNumber, SourceState } from './index/directory-index.ts';
+import type { DirectoryIndex, FoundPerson, SourceState } from './index/directory-index.ts';
+import { type Names, namesOf } from './names-of-number.ts';
 import { sameSubscriber } from './read-numbers.ts';
 import type { Source } from './sources/source.ts';
 import { type SyncOptions, type SyncResult, syncSource } from './sync.ts';
 import { searchWords, wordsOf } from './words.ts';
 
-const maxNames = 5;
 const maxSearchResults = 20;
 /** Of which the best are shown. */
 const maxSearched = 200;
@@ -30,6 +26,7 @@ const fileIntervalMs = 1000;
 /** Tries again where a file could not be read, and keeps the age of one that never changes below an alert's. */
 const unchangedFileIntervalMs = 15 * minuteMs;
 const epochIntervalMs = 1000;
+const removalBatch = 25;
 
 export interface OpenedSource extends Source {
   settings: SourceSettings;
@@ -53,8 +50,6 @@ interface DirectoryOptions {
   log: Logger;
 }
 
-export type Names = Pick<NumberStatus, 'names' | 'count' | 'organisation'>;
-
 export class Directory {
   private readonly stopped = new AbortController();
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -63,6 +58,7 @@ export class Directory {
   private readonly syncedAt = new Map<string, number>();
   private readonly counts = new Map<string, number>();
   private readonly problems = new Map<string, string>();
+  private readonly retried = new Set<OpenedSource>();
   private known = '';
 
   constructor(private readonly options: DirectoryOptions) {
@@ -102,7 +98,8 @@ export class Directory {
     this.known = await index.epoch();
     const states = await index.sources();
     for (const name of states.keys())
-      if (!sources.some(({ settings }) => settings.name === name)) await this.removeSource(name);
+      if (!sources.some(({ settings }) => settings.name === name))
+        void this.logFailure(this.track(this.removeSource(name)));
     for (const { settings } of sources) {
       const { syncedAt } = states.get(settings.name) ?? {};
       if (syncedAt) this.syncedAt.set(settings.name, Date.parse(syncedAt));
@@ -115,7 +112,9 @@ export class Directory {
       onChange(epoch);
     });
     for (const source of sources) {
-      const run = coalesce(() => this.logFailure(this.track(this.syncAndLog(source))));
+      const run: () => Promise<void> = coalesce(() =>
+        this.logFailure(this.track(this.syncAndLog(source, () => this.retry(source, run)))),
+      );
       this.every(0, source.file === undefined ? intervalMs : unchangedFileIntervalMs, run);
       if (source.file === undefined) continue;
       const reload = () => void run();
@@ -208,16 +207,17 @@ export class Directory {
       .map(({ person: { source: _, ...person } }) => ({ ...person, numbers: [...person.numbers] }));
   }
 
-  /** The names of a source that is not set any more. */
+  /** The names of a source that is not set any more, beside what the relay does: they may be 100,000. */
   private async removeSource(name: string): Promise<void> {
     const { index } = this.options;
-    for (;;) {
-      const page = await index.list(name, '', maxSearched);
+    while (!this.stopped.signal.aborted) {
+      const page = await index.list(name, '', removalBatch);
       if (page.length === 0) return index.saveSource(name, {});
       await index.remove(
         name,
         page.map(({ uid }) => uid),
       );
+      await setImmediate();
     }
   }
 
@@ -227,7 +227,8 @@ export class Directory {
       .map(({ settings }) => settings.name);
   }
 
-  private async syncAndLog(source: OpenedSource): Promise<void> {
+  /** @param onBusy called where another process syncs the source now, or died while it did. */
+  private async syncAndLog(source: OpenedSource, onBusy: () => void): Promise<void> {
     const { log, index } = this.options;
     const { name } = source.settings;
     const startedAt = performance.now();
@@ -236,6 +237,7 @@ export class Directory {
     const { syncedAt } = (await index.sources()).get(name) ?? {};
     if (syncedAt) this.syncedAt.set(name, Date.parse(syncedAt));
     this.counts.set(name, await index.countOf(name));
+    if (!result) onBusy();
     if (!result || this.stopped.signal.aborted) return;
     const known = this.problems.get(name);
     this.problems.delete(name);
@@ -248,19 +250,32 @@ export class Directory {
       log.info({ source: name, ...result, ms: Math.round(performance.now() - startedAt) }, 'names synced');
   }
 
+  /** Once, however often its file changes meanwhile. A source without a file comes as soon by itself. */
+  private retry(source: OpenedSource, run: () => Promise<void>): void {
+    if (source.file === undefined || this.retried.has(source)) return;
+    this.retried.add(source);
+    this.after(intervalMs, () => {
+      this.retried.delete(source);
+      return run();
+    });
+  }
+
   /** The next run starts one interval after the last one ended. */
   private every(firstMs: number, intervalMs: number, work: () => Promise<void>): void {
-    const plan = (ms: number) => {
-      if (this.stopped.signal.aborted) return;
-      const timer = setTimeout(async () => {
-        this.timers.delete(timer);
-        await this.logFailure(work());
-        plan(intervalMs);
-      }, ms);
-      timer.unref();
-      this.timers.add(timer);
-    };
-    plan(firstMs);
+    this.after(firstMs, async () => {
+      await this.logFailure(work());
+      this.every(intervalMs, intervalMs, work);
+    });
+  }
+
+  private after(ms: number, work: () => Promise<void>): void {
+    if (this.stopped.signal.aborted) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      void work();
+    }, ms);
+    timer.unref();
+    this.timers.add(timer);
   }
 
   /** The index may be away for a while, as the store may. */
@@ -275,28 +290,4 @@ export class Directory {
     this.running.add(settled);
     return settled;
   }
-}
-
-/** A person whom two sources have under one name counts once. */
-function namesOf({ people, count }: PeopleOfNumber): Names {
-  const byName = new Map<string, FoundPerson>();
-  for (const person of people) {
-    const key = `${wordsOf(person.name)}|${wordsOf(person.organisation ?? '')}`;
-    if (!byName.has(key)) byName.set(key, person);
-  }
-  const distinct = [...byName.values()];
-  const [first] = distinct;
-  const organisation = first?.organisation;
-  const isShared = organisation !== undefined && distinct.every((each) => each.organisation === organisation);
-  return {
-    names: distinct.slice(0, maxNames).map(
-      ({ name, organisation, role, source }): DirectoryName => ({
-        ...{ name, source },
-        ...(organisation ? { organisation } : {}),
-        ...(role ? { role } : {}),
-      }),
-    ),
-    count: count - (people.length - distinct.length),
-    ...(isShared ? { organisation } : {}),
-  };
 }
