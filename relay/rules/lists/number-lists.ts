@@ -2,7 +2,7 @@
  * The large lists of the rules file, each in a file of this relay's own. A child process builds one at a time; what it refuses leaves the
  * old file in place and raises an alarm.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,8 +130,10 @@ export class NumberLists {
 
   private schedule(loaded: LoadedList, inMs: number): void {
     const isDue = inMs <= dayMs;
-    const next = () =>
-      isDue ? void this.inTurn(() => this.build(loaded)) : this.schedule(loaded, dueIn(loaded));
+    const next = () => {
+      if (!isDue) return this.schedule(loaded, dueIn(loaded));
+      this.inTurn(() => this.build(loaded)).catch((error: Error) => this.fail(loaded, error.message));
+    };
     // A longer time does not fit into a timer.
     loaded.timer = setTimeout(next, Math.min(inMs, dayMs));
     loaded.timer.unref();
@@ -142,19 +144,17 @@ export class NumberLists {
     const { list, path } = loaded;
     const built = await runBuild({ list, path }, this.stopped.signal);
     if (this.stopped.signal.aborted || !this.loaded.includes(loaded)) return;
-    if ('error' in built) {
-      loaded.failure = built.error;
-      this.log.error(
-        { list: list.name, error: built.error },
-        'a list of numbers is not taken; the old one stays',
-      );
-    } else {
-      loaded.failure = undefined;
-      this.open(loaded);
-      this.log.info({ list: list.name, ...built }, 'a list of numbers is built');
-    }
-    const refreshMs = refreshOf(list);
-    this.schedule(loaded, 'error' in built ? Math.min(refreshMs, retryMs) : refreshMs);
+    if ('error' in built) return this.fail(loaded, built.error);
+    loaded.failure = undefined;
+    this.open(loaded);
+    this.log.info({ list: list.name, ...built }, 'a list of numbers is built');
+    this.schedule(loaded, refreshOf(list));
+  }
+
+  private fail(loaded: LoadedList, error: string): void {
+    loaded.failure = error;
+    this.log.error({ list: loaded.list.name, error }, 'a list of numbers is not taken; the old one stays');
+    this.schedule(loaded, Math.min(refreshOf(loaded.list), retryMs));
   }
 }
 
@@ -172,11 +172,12 @@ function isOld({ list: { maxAgeDays, refuseWhenOld }, file }: LoadedList, now: n
 type Built = { count: number; unread: number } | { error: string };
 
 /** Never rejects. */
-function runBuild(job: BuildJob, signal: AbortSignal): Promise<Built> {
-  return new Promise((resolve) => {
+const runBuild = (job: BuildJob, signal: AbortSignal): Promise<Built> =>
+  new Promise<Built>((resolve) => {
     const isSource = import.meta.url.endsWith('.ts');
     const program = new URL(['.', `list-builder.${isSource ? 'ts' : 'js'}`].join('/'), import.meta.url);
-    const child = spawn(
+    // A machine without files left gives a child without pipes, and one without memory throws.
+    const child: ChildProcess = spawn(
       process.execPath,
       [...(isSource ? ['--import', 'tsx'] : []), fileURLToPath(program)],
       {
@@ -187,14 +188,14 @@ function runBuild(job: BuildJob, signal: AbortSignal): Promise<Built> {
         signal,
       },
     );
+    child.on('error', (error) => resolve({ error: error.message }));
     let [out, problems] = ['', ''];
-    child.stdout.on('data', (text) => {
+    child.stdout?.on('data', (text) => {
       out += text;
     });
-    child.stderr.on('data', (text) => {
+    child.stderr?.on('data', (text) => {
       problems = (problems + text).slice(-500);
     });
-    child.on('error', (error) => resolve({ error: error.message }));
     child.on('close', (code, ended) => {
       try {
         resolve(JSON.parse(out) as Built);
@@ -202,7 +203,6 @@ function runBuild(job: BuildJob, signal: AbortSignal): Promise<Built> {
         resolve({ error: `the list's process ended with ${ended ?? code}: ${problems.trim()}` });
       }
     });
-    child.stdin.on('error', () => {});
-    child.stdin.end(JSON.stringify(job));
-  });
-}
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(JSON.stringify(job));
+  }).catch((error: Error) => ({ error: error.message }));
