@@ -1,8 +1,8 @@
 /** `rules`: changes the numbers that must not be called, in the store beside a running relay. */
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { keyOfNumber, keyOfPrefix, type ListedKey } from '../rules/callee.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
+import { eachLine } from '../rules/lists/each-line.ts';
 import { ListReader } from '../rules/lists/read-list.ts';
 import { rulesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
@@ -83,11 +83,11 @@ export async function importList(
   const reader = new ListReader({ column: isPlace ? Number(column) : column, ...homeOf(settings) }, (key) =>
     keys.add(key),
   );
-  for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+  await eachLine(createReadStream(path), 'utf8', (line) => {
     reader.readLine(line);
     if (keys.size > maxImported)
       throw new Error(`${path}: more than ${maxImported} numbers; name it under "lists" in the rules file`);
-  }
+  });
   if (keys.size === 0) throw new Error(`${path}: no number in it`);
   const entries = [...keys].map((key) =>
     listedEntry({ key, display: key.replace('=', '') }, { by, source: 'import', reason }),

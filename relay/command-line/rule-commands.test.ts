@@ -61,6 +61,12 @@ describe('numbers that must not be called', () => {
     expect((await run('rules', 'import', file, '--column', 'phone')).out).toBe('0 of 2 numbers are new\n');
   });
 
+  it('are imported from a spreadsheet in UTF-16, the first line too', async () => {
+    const file = folder.file('utf16.txt');
+    await writeFile(file, Buffer.from('\uFEFF48999992101\r\n48999992102\r\n', 'utf16le'));
+    expect((await run('rules', 'import', file)).out).toBe('2 of 2 numbers are new\n');
+  });
+
   it("get the team's area code where they are written without one", async () => {
     expect((await run('rules', 'add', '99999-1007')).out).toBe('+5548999991007 listed\n');
     const file = folder.file('local.csv');

@@ -1,10 +1,11 @@
 /** Builds a large list's file: reads the list from a file or an address, checks it, and swaps the file in whole. */
 import { hash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync } from 'node:fs';
+import { createReadStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod/mini';
 import { NumberList } from '../../../shared/protocol/rules.ts';
+import { eachLine } from './each-line.ts';
 import { codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
 import { ListReader } from './read-list.ts';
 
@@ -31,7 +32,7 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
     }
     codes[count++] = code;
   });
-  await eachLine(await open(list.from), (line) => reader.readLine(line));
+  await eachLine(await open(list.from), 'latin1', (line) => reader.readLine(line));
   const { unread } = reader;
   if (count === 0) throw new Error('the list has no number');
   if (unread > (count + unread) * maxUnreadShare)
@@ -52,11 +53,15 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
 export const sourceOf = ({ from, column, country }: NumberList): string =>
   hash('sha256', JSON.stringify([from, column, country]), 'base64url').slice(0, 16);
 
+/** A damaged file counts as none: else it would stop every build, and never be replaced. */
 function countIn(path: string): number {
-  if (!existsSync(path)) return 0;
-  const file = new NumberFile(path);
-  file.close();
-  return file.count;
+  try {
+    const file = new NumberFile(path);
+    file.close();
+    return file.count;
+  } catch {
+    return 0;
+  }
 }
 
 async function open(from: string): Promise<Readable> {
@@ -66,21 +71,4 @@ async function open(from: string): Promise<Readable> {
   if (/\btext\/html\b/i.test(response.headers.get('content-type') ?? ''))
     throw new Error('the address answered with a web page');
   return Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-}
-
-/** Faster than `readline`, and a line without an end does not fill the memory. */
-async function eachLine(input: Readable, read: (line: string) => void): Promise<void> {
-  const maxLine = 1 << 16;
-  let rest = '';
-  for await (const chunk of input) {
-    const text = rest + (chunk as Buffer).toString('latin1');
-    let start = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      read(text.slice(start, end));
-      start = end + 1;
-    }
-    rest = text.slice(start);
-    if (rest.length > maxLine) throw new Error(`a line has more than ${maxLine} characters`);
-  }
-  if (rest !== '') read(rest);
 }

@@ -76,6 +76,23 @@ describe('a list is read', () => {
     expect(() => read(csv, { country: 'BR', column: 'mobile' })).toThrow('there is no column "mobile"');
   });
 
+  it('by the one column that is headed like a phone', () => {
+    for (const head of ['id,phone', 'id,Telefone', 'id,Mobile number', '# export\nid,Cell'])
+      expect(read(`${head}\n1234567,4832221000\n7654321,`)).toEqual({ keys: ['+554832221000'], unread: 1 });
+  });
+
+  it('from no file with numbers in several columns, unless one is named', () => {
+    for (const csv of [
+      'id,contact\n1234567,4832221000',
+      '4832221000,4832221001',
+      'phone,mobile\n4832221000,4832221001',
+    ])
+      expect(() => read(csv)).toThrow('several columns hold numbers: name one with "column"');
+    expect(read('id,contact\n1234567,4832221000', { country: 'BR', column: 'contact' }).keys).toHaveLength(1);
+    expect(read('phone,mobile\n4832221000,\n,4832221001').keys).toHaveLength(2);
+    expect(read('4832221000,+55 48 3222-1000').keys).toEqual(['+554832221000']);
+  });
+
   it('keeps digits as they stand where no country is known', () => {
     expect(read('4832221000', {}).keys).toEqual(['=4832221000']);
   });
@@ -137,6 +154,22 @@ describe('a build', () => {
     await writeFile(from, text);
     await expect(buildList({ list, path })).rejects.toThrow();
     expect(new NumberFile(path).count).toBe(1000);
+  });
+
+  it.each(['utf16le', 'utf16be'])('reads every line of a list in %s', async (encoding) => {
+    const [from, path] = [folder.file(`${encoding}.csv`), folder.file(`${encoding}.numbers`)];
+    const bytes = Buffer.from(`\uFEFF${lines(1000)}`, 'utf16le');
+    await writeFile(from, encoding === 'utf16le' ? bytes : bytes.swap16());
+    const list = { name: 'national', from, country: 'BR' } as const;
+    expect(await buildList({ list, path })).toEqual({ count: 1000, unread: 0 });
+  });
+
+  it('replaces a file that is damaged', async () => {
+    const [from, path] = [folder.file('whole.csv'), folder.file('damaged.numbers')];
+    await writeFile(from, lines(1000));
+    await writeFile(path, Buffer.alloc(600, ' '));
+    const list = { name: 'national', from, country: 'BR' } as const;
+    expect(await buildList({ list, path })).toEqual({ count: 1000, unread: 0 });
   });
 
   it('takes fewer numbers than the least for a broken list', async () => {

@@ -8,7 +8,7 @@ import { readNational } from '../../../shared/numbers/reading/reading.ts';
 import { keyOfNumber, mobileForm } from '../callee.ts';
 
 export interface ListFormat {
-  /** From 1, or the column's head; several are joined. Absent: the first column that holds a number. */
+  /** From 1, or the column's head; several are joined. Absent: the one headed like a phone, or the only one with numbers. */
   column?: number | string | readonly number[] | undefined;
   /** Of numbers without a country code. */
   country?: CountryCode | undefined;
@@ -19,6 +19,8 @@ export interface ListFormat {
 /** A longer range is more likely a mistake than meant. */
 const maxRange = 100_000;
 const plainLine = /^\+?\d+$/;
+/** Heads of columns with phones, in English, Portuguese and Spanish. */
+const phoneHead = /phone|fone|tel[eé]f|^tel\b|mobile|m[oó]vil|\bcell?(?:ular)?\b|msisdn/i;
 /** Signs that a page was sent in place of the list. */
 const html = /^\s*<(?:!doctype|html|head|body|\?xml)/i;
 
@@ -28,6 +30,7 @@ export class ListReader {
   /** Lines with something in them that is neither a number nor the head. */
   unread = 0;
   private lines = 0;
+  private isBegun = false;
   private delimiter: string | undefined;
   /** From 0. */
   private columns: readonly number[] | undefined;
@@ -46,16 +49,29 @@ export class ListReader {
 
   /** @throws NotAListError where the lines are those of a page. */
   readLine(raw: string): void {
-    const isFirst = this.lines++ === 0;
     // NUL: a file of UTF-16, or a broken one, has them between its digits.
-    const line = (isFirst ? raw.replace(/^(?:\uFEFF|\xEF\xBB\xBF)/, '') : raw).replaceAll('\0', '').trim();
+    const line = (this.lines++ === 0 ? raw.replace(/^(?:\uFEFF|\xEF\xBB\xBF)/, '') : raw)
+      .replaceAll('\0', '')
+      .trim();
     if (line === '' || line.startsWith('#')) return;
     if (this.lines < 4 && html.test(line)) throw new NotAListError('this is a web page, not a list');
     const cells = plainLine.test(line) ? [line] : this.cellsOf(line);
+    const isFirst = !this.isBegun;
+    this.isBegun = true;
     if (isFirst && this.isHead(cells)) return;
     if (this.columns !== undefined) this.readCell(this.columns.map((column) => cells[column] ?? '').join(''));
     else if (cells.length === 1) this.readCell(cells[0]!);
-    else this.readCell(cells.find((cell) => this.keysOf(cell).length > 0) ?? '');
+    else this.readCell(this.onlyNumber(cells));
+  }
+
+  /** @throws NotAListError where it is a guess which of several numbers is meant: an id would be listed for a phone. */
+  private onlyNumber(cells: readonly string[]): string {
+    const numbers = cells.filter((cell) => this.keysOf(cell).length > 0);
+    const [first = '', ...others] = numbers;
+    const key = this.keysOf(first).join();
+    if (others.some((other) => this.keysOf(other).join() !== key))
+      throw new NotAListError('several columns hold numbers: name one with "column"');
+    return first;
   }
 
   private readCell(cell: string): void {
@@ -94,7 +110,10 @@ export class ListReader {
       this.columns = [found];
       return true;
     }
-    return !cells.some((cell) => keysOfCell(cell, this.format).length > 0);
+    if (cells.some((cell) => this.keysOf(cell).length > 0)) return false;
+    const phones = cells.flatMap((cell, index) => (phoneHead.test(cell) ? [index] : []));
+    if (phones.length === 1) this.columns ??= phones;
+    return true;
   }
 
   private cellsOf(line: string): string[] {
