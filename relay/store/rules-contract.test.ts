@@ -33,6 +33,13 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     clientIntent(from, { to, callee: readCallee(to, brazil), ...more });
   const place = (from: string, to: string, more: Partial<Intent> = {}) =>
     store.calls.place(intent(from, to, more));
+  const talkWith = (to: string) => async (from: string, talkSeconds: number) => {
+    const wanted = intent(from, to);
+    expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
+    const fact: Fact = { kind: 'hungUp', at, details: { talkSeconds } };
+    await store.calls.apply({ callId: wanted.call.id, fact, now: Date.now() });
+    return wanted.call.id;
+  };
   const lease = (caller: string) => ({ caller, by: `Agent ${caller}`, team: 'sales', since: at });
 
   it('refuses a listed number in the step of the journal, with who listed it', async () => {
@@ -45,13 +52,7 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
 
   it('finds the newest talk of these channels with a number, until its call is deleted', async () => {
     const to = newNumber();
-    const talk = async (from: string, talkSeconds: number) => {
-      const wanted = intent(from, to);
-      expect(await store.calls.place(wanted)).toEqual({ kind: 'placed' });
-      const fact: Fact = { kind: 'hungUp', at, details: { talkSeconds } };
-      await store.calls.apply({ callId: wanted.call.id, fact, now: Date.now() });
-      return wanted.call.id;
-    };
+    const talk = talkWith(to);
     const first = await talk('t1', 30);
     const second = await talk('t2', 20);
     await talk('t1', 0);
@@ -62,6 +63,20 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect(await ids('t1')).toEqual([first, undefined]);
     await store.maintenance.deleteCalls([second]);
     expect(await ids('t1', 't2')).toEqual([first, undefined]);
+  });
+
+  it('finds a talk of these channels behind many newer calls of others', async () => {
+    const to = newNumber();
+    const talk = talkWith(to);
+    const newest = async (...channels: string[]) =>
+      (await store.rules.lastTalks([`+55${to}`], channels)).map((call) => call?.id);
+    const first = await talk('own', 30);
+    for (let n = 0; n < 25; n++) await talk('other', 10);
+    expect(await newest('own', 'none')).toEqual([first]);
+    // So many attempts of these channels themselves hide it.
+    for (let n = 0; n < 10; n++) for (const from of ['own', 'mine']) await talk(from, 0);
+    expect(await newest('own')).toEqual([first]);
+    expect(await newest('own', 'mine')).toEqual([undefined]);
   });
 
   it('refuses every number of a listed prefix', async () => {

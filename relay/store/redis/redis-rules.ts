@@ -15,7 +15,7 @@ import {
 } from '../team-rules.ts';
 import { type Reply, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
-import { listScript, root, unlistScript } from './script-parts.ts';
+import { listScript, newestCallsScript, root, unlistScript } from './script-parts.ts';
 
 type Field = string | null;
 
@@ -54,16 +54,14 @@ export class RedisRules implements Asynchronous<RuleOperations> {
   }
 
   private async lastTalk(key: string, channels: readonly string[]): Promise<Call | undefined> {
-    const { reader } = this.session;
-    const newest = await reader.send('ZRANGE', `${root}calls-of:${key}`, 0, talkDepth - 1, 'REV');
-    const calls = await Promise.all(
-      (newest as string[]).map(
-        async (id) => (await reader.send('HMGET', `${root}call:${id}`, 'channel', 'data')) as Field[],
-      ),
-    );
+    const calls = (await this.session.reader.script(
+      newestCallsScript,
+      key,
+      talkDepth,
+      ...channels,
+    )) as Field[];
     return calls
-      .filter(([channel, data]) => data != null && channels.includes(channel ?? ''))
-      .map(([, data]) => JSON.parse(data!) as Call)
+      .flatMap((data) => (data === null ? [] : [JSON.parse(data) as Call]))
       .find(({ talkSeconds = 0 }) => talkSeconds > 0);
   }
 

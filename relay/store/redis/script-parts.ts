@@ -90,3 +90,18 @@ local removed = redis.call('HDEL', root .. 'do-not-call', ARGV[2])
 if removed == 1 then recordAudit({ARGV[3]}) end
 return {'done', removed}
 `;
+
+/** ARGV: key of a number, how many, then channels. Reads alone. @returns the newest calls of these channels with the number. */
+export const newestCallsScript = `
+local root = '${root}'
+local found = {}
+for i = 3, #ARGV do
+  local key = root .. 'calls-of:' .. ARGV[1] .. ' ' .. ARGV[i]
+  local newest = redis.call('ZRANGE', key, 0, ARGV[2] - 1, 'REV', 'WITHSCORES')
+  for j = 1, #newest, 2 do table.insert(found, {id = newest[j], seq = tonumber(newest[j + 1])}) end
+end
+table.sort(found, function(a, b) return a.seq > b.seq end)
+local calls = {}
+for i = 1, math.min(#found, ARGV[2]) do calls[i] = redis.call('HGET', root .. 'call:' .. found[i].id, 'data') end
+return calls
+`;

@@ -50,7 +50,7 @@ if ARGV[10] == '1' then redis.call('SADD', root .. 'dialling', id) end
 redis.call('SET', root .. 'idem:' .. ARGV[2], ARGV[3] .. ' ' .. id)
 if rules then
   redis.call('HSET', root .. 'call:' .. id, 'number', rules.key)
-  redis.call('ZADD', root .. 'calls-of:' .. rules.key, seq, id)
+  redis.call('ZADD', root .. 'calls-of:' .. rules.key .. ' ' .. channel, seq, id)
   if rules.lease then
     redis.call('HSET', root .. 'call:' .. id, 'callee', rules.key)
     setLease(rules.key, id, rules.leasedUntil, channel, rules.lease)
@@ -234,7 +234,7 @@ for i = 2, #ARGV do
     redis.call('ZREM', root .. 'open:' .. channel, id)
     redis.call('DEL', root .. 'idem:' .. call[3])
     if call[4] then redis.call('HDEL', root .. 'lease:' .. call[4], id) end
-    if call[5] then redis.call('ZREM', root .. 'calls-of:' .. call[5], id) end
+    if call[5] then redis.call('ZREM', root .. 'calls-of:' .. call[5] .. ' ' .. channel, id) end
   end
   for _, forward in ipairs(redis.call('SMEMBERS', root .. 'forwards-of:' .. id)) do drop(forward) end
   deleted = deleted + redis.call('DEL', root .. 'call:' .. id)
