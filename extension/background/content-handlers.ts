@@ -12,8 +12,9 @@ import { placeCall } from './calls/place-call.ts';
 import { recordAtAddress, teamRules } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
-import { knownNumbers } from './numbers/known-numbers.ts';
+import { knownNumbers, numberOf } from './numbers/known-numbers.ts';
 import { nameOnPage } from './numbers/numbers-on-page.ts';
+import { mayAskAbout } from './numbers/tip-limit.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
 import { openCallPage } from './ui/call-page.ts';
@@ -33,8 +34,8 @@ export const contentHandlers: ContentHandlers = {
     return ok(number && !excluded.has(number.display) ? number : null);
   },
 
-  'content.tip': async ({ display }) => {
-    const [known] = await knownNumbers([display]);
+  'content.tip': async ({ display }, { tabId }) => {
+    const [known] = mayAskAbout(numberOf(display), tabId) ? await knownNumbers([display]) : [];
     const { name, doNotCall, lease, lastTalk } = known ?? {};
     return ok({
       words: (doNotCall ? [doNotCall, name] : [name, lease ?? lastTalk]).filter(Boolean).join(' · '),
