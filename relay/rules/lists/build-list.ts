@@ -44,7 +44,10 @@ export async function buildList({ list, path }: BuildJob): Promise<{ count: numb
     throw new Error(`the list has ${count} numbers, and had ${before}; delete ${path} where that is right`);
   mkdirSync(dirname(path), { recursive: true });
   return {
-    count: writeNumberFile(path, codes.subarray(0, count), { source: sourceOf(list), builtAt: new Date() }),
+    count: await writeNumberFile(path, codes.subarray(0, count), {
+      source: sourceOf(list),
+      builtAt: new Date(),
+    }),
     unread,
   };
 }

@@ -1,5 +1,5 @@
 /** Large lists: what is read from them, what is refused, and what stays in force. */
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { until } from '../../../testing/until.ts';
 import { readCallee } from '../callee.ts';
 import { buildList, sourceOf } from './build-list.ts';
-import { codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
+import { checkNumberFile, codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
 import { NumberLists } from './number-lists.ts';
 import { ListReader } from './read-list.ts';
 
@@ -103,14 +103,14 @@ describe('a list is read', () => {
 });
 
 describe('the file of a list', () => {
-  it('has exactly the numbers that were written', () => {
+  it('has exactly the numbers that were written', async () => {
     const codes = Float64Array.from(
       { length: 5000 },
       (_, index) => codeOfKey(`+5548${(index * 7919) % 40_000}`)!,
     );
     const path = folder.file('exact.numbers');
     const known = new Set(codes);
-    expect(writeNumberFile(path, codes, { source: '', builtAt: new Date() })).toBe(known.size);
+    expect(await writeNumberFile(path, codes, { source: '', builtAt: new Date() })).toBe(known.size);
     const file = new NumberFile(path);
     for (let n = 0; n < 40_000; n++) {
       const code = codeOfKey(`+5548${n}`)!;
@@ -132,7 +132,23 @@ describe('the file of a list', () => {
     await writeFile(path, Buffer.alloc(600, ' '));
     expect(() => new NumberFile(path)).toThrow();
   });
+
+  it('is refused by its checksum where a bit of it changed', async () => {
+    const path = folder.file('changed.numbers');
+    await writeNumberFile(path, Float64Array.of(2, 4, 6), { source: '', builtAt: new Date() });
+    await expect(checkNumberFile(path)).resolves.toBeUndefined();
+    await damage(path);
+    await expect(checkNumberFile(path)).rejects.toThrow('wrong checksum');
+  });
 });
+
+/** Changes one bit in the middle of the numbers. */
+async function damage(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = (bytes.length + 512) >> 1;
+  bytes[middle] = bytes[middle]! ^ 1;
+  await writeFile(path, bytes);
+}
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `48${32_000_000 + index}`).join('\n');
@@ -234,11 +250,11 @@ describe('the lists of a relay', () => {
     }
   });
 
-  it('forbid calls where they are too old, and the rule says so', () => {
+  it('forbid calls where they are too old, and the rule says so', async () => {
     const old = { name: 'old', from: '/nowhere', maxAgeDays: 2, refreshHours: 8000 };
     const path = folder.file('lists/old.numbers');
     const threeDaysAgo = Date.now() - 3 * 86_400_000;
-    writeNumberFile(path, Float64Array.of(2), {
+    await writeNumberFile(path, Float64Array.of(2), {
       source: sourceOf({ ...old, country: 'BR' }),
       builtAt: new Date(threeDaysAgo),
     });
@@ -262,5 +278,19 @@ describe('the lists of a relay', () => {
       'lists.0.refuseWhenOld: expected maxAgeDays beside it',
     );
     expect(parseRules({ lists: [{ ...list, maxAgeDays: 31 }] }).lists).toHaveLength(1);
+  });
+
+  it('are built again where their file is damaged, though it is not due', async () => {
+    await mkdir(folder.file('lists'), { recursive: true });
+    const [from, path] = [folder.file('again.csv'), folder.file('lists/again.numbers')];
+    const list = { name: 'again', from, refreshHours: 8000, country: 'BR' } as const;
+    const codes = Float64Array.from({ length: 600 }, (_, index) => codeOfKey(`+5511${30_000_000 + index}`)!);
+    await writeNumberFile(path, codes, { source: sourceOf(list), builtAt: new Date() });
+    await writeFile(from, lines(500));
+    await damage(path);
+    const lists = open([list]);
+    await until(() => has(lists, '4832000001'), 'the new file');
+    expect([stateOf(lists).count, stateOf(lists).failure]).toEqual([500, undefined]);
+    lists.stop();
   });
 });

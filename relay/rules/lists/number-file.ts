@@ -1,16 +1,19 @@
 /**
- * A large list as one immutable file: a head, then its keys as sorted numbers of eight bytes. A look-up reads one block of it, so that ten
- * million numbers cost a relay some hundred kilobytes of memory.
+ * A large list as one immutable file: a head, its keys as sorted numbers of eight bytes, then each block's first number once more. A
+ * look-up reads one block, so that ten million numbers cost a relay some hundred kilobytes of memory.
  */
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { z } from 'zod/mini';
 
 const headBytes = 512;
 const blockNumbers = 512;
-const blockBytes = blockNumbers * 8;
 /** Of `Float64Array`, which sorts by itself and holds whole numbers up to 2^53. */
 const numberBytes = 8;
+const blockBytes = blockNumbers * numberBytes;
+/** Read at once to compare the checksum: the relay answers calls in between. */
+const sliceBytes = 1 << 18;
 
 const Head = z.object({
   format: z.literal('dialmark-numbers-1'),
@@ -19,7 +22,7 @@ const Head = z.object({
   builtAt: z.string(),
   /** Digest of what the list was built from (`NumberList`). */
   source: z.string(),
-  /** SHA-256 of the numbers, base64url. */
+  /** SHA-256 of what follows the head, base64url. */
   checksum: z.string(),
 });
 type Head = z.infer<typeof Head>;
@@ -34,34 +37,75 @@ export function codeOfKey(key: string): number | undefined {
 
 type Origin = Pick<Head, 'source'> & { builtAt: Date };
 
-/** @param codes in any order, also repeated; they are sorted in place. @returns how many numbers the file has. */
-export function writeNumberFile(path: string, codes: Float64Array, { source, builtAt }: Origin): number {
+/**
+ * @param codes in any order, also repeated; they are sorted in place.
+ * @returns how many numbers the file has.
+ * @throws Error where the disk gives back other bytes than were written; the old file stays.
+ */
+export async function writeNumberFile(
+  path: string,
+  codes: Float64Array,
+  { source, builtAt }: Origin,
+): Promise<number> {
   codes.sort();
   let count = 0;
   for (let at = 0; at < codes.length; at++)
     if (at === 0 || codes[at] !== codes[at - 1]) codes[count++] = codes[at]!;
-  const body = Buffer.from(codes.buffer, codes.byteOffset, count * numberBytes);
+  const firsts = Float64Array.from({ length: blocksOf(count) }, (_, block) => codes[block * blockNumbers]!);
+  const parts = [codes.subarray(0, count), firsts];
+  const checksum = createHash('sha256');
+  for (const part of parts) checksum.update(part);
   const head: Head = {
     format: 'dialmark-numbers-1',
     count,
     builtAt: builtAt.toISOString(),
     source,
-    checksum: hash('sha256', body, 'base64url'),
+    checksum: checksum.digest('base64url'),
   };
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(file, Buffer.from(JSON.stringify(head).padEnd(headBytes)));
-    for (let at = 0; at < body.length; ) at += writeSync(file, body, at);
-    fsyncSync(file);
+    const file = openSync(temporary, 'w', 0o600);
+    try {
+      for (const part of [Buffer.from(JSON.stringify(head).padEnd(headBytes)), ...parts])
+        for (let at = 0; at < part.byteLength; ) at += writeSync(file, part, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    await checkNumberFile(temporary);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
-  } finally {
-    closeSync(file);
   }
   renameSync(temporary, path);
   return count;
+}
+
+const blocksOf = (count: number): number => Math.ceil(count / blockNumbers);
+
+/** @throws Error where the file is not whole, or a byte is another than was written. */
+export async function checkNumberFile(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.alloc(headBytes);
+    await file.read(bytes, 0, headBytes, 0);
+    const head = readHead(bytes, (await file.stat()).size, path);
+    const checksum = createHash('sha256');
+    const slices = file.createReadStream({ start: headBytes, highWaterMark: sliceBytes, autoClose: false });
+    for await (const slice of slices) checksum.update(slice as Buffer);
+    if (checksum.digest('base64url') !== head.checksum) throw new Error(`${path}: wrong checksum`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws Error where the head is none, or the file has another size than it says. */
+function readHead(bytes: Buffer, size: number, path: string): Head {
+  const head = Head.safeParse(JSON.parse(bytes.toString()));
+  const numbers = head.success ? head.data.count + blocksOf(head.data.count) : -1;
+  if (!head.success || size !== headBytes + numbers * numberBytes)
+    throw new Error(`${path}: not a whole list`);
+  return head.data;
 }
 
 export class NumberFile {
@@ -72,11 +116,11 @@ export class NumberFile {
   private readonly firsts: Float64Array;
   private readonly block = Buffer.alloc(blockBytes);
 
-  /** @throws Error where the file is not whole. */
+  /** Compares no checksum, which takes too long here (`checkNumberFile`). @throws Error where the file is not whole. */
   constructor(path: string) {
     this.file = openSync(path, 'r');
     try {
-      const head = this.readHead(path);
+      const head = this.readHeadOf(path);
       this.count = head.count;
       this.builtAt = new Date(head.builtAt);
       this.source = head.source;
@@ -97,7 +141,9 @@ export class NumberFile {
       else high = middle;
     }
     if (low === 0) return false;
-    const bytes = readSync(this.file, this.block, 0, blockBytes, headBytes + (low - 1) * blockBytes);
+    const before = (low - 1) * blockNumbers;
+    const wanted = Math.min(blockNumbers, this.count - before) * numberBytes;
+    const bytes = readSync(this.file, this.block, 0, wanted, headBytes + before * numberBytes);
     let [first, last] = [0, bytes / numberBytes - 1];
     while (first <= last) {
       const middle = (first + last) >>> 1;
@@ -113,23 +159,15 @@ export class NumberFile {
     closeSync(this.file);
   }
 
-  private readHead(path: string): Head {
+  private readHeadOf(path: string): Head {
     const bytes = Buffer.alloc(headBytes);
     readSync(this.file, bytes, 0, headBytes, 0);
-    const head = Head.safeParse(JSON.parse(bytes.toString()));
-    const size = head.success ? headBytes + head.data.count * numberBytes : -1;
-    if (!head.success || fstatSync(this.file).size !== size) throw new Error(`${path}: not a whole list`);
-    return head.data;
+    return readHead(bytes, fstatSync(this.file).size, path);
   }
 
   private readFirsts(): Float64Array {
-    const blocks = Math.ceil(this.count / blockNumbers);
-    const firsts = new Float64Array(blocks);
-    const one = Buffer.alloc(numberBytes);
-    for (let block = 0; block < blocks; block++) {
-      readSync(this.file, one, 0, numberBytes, headBytes + block * blockBytes);
-      firsts[block] = one.readDoubleLE();
-    }
+    const firsts = new Float64Array(blocksOf(this.count));
+    readSync(this.file, firsts, 0, firsts.byteLength, headBytes + this.count * numberBytes);
     return firsts;
   }
 }

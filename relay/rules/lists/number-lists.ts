@@ -14,7 +14,7 @@ import type { NumberList } from '../../../shared/protocol/rules.ts';
 import { settingsPrefix } from '../../settings.ts';
 import type { Callee } from '../callee.ts';
 import { type BuildJob, sourceOf } from './build-list.ts';
-import { codeOfKey, NumberFile } from './number-file.ts';
+import { checkNumberFile, codeOfKey, NumberFile } from './number-file.ts';
 
 const defaultRefreshHours = 24;
 /** After a failure, and no sooner than the list's own interval where that is shorter. */
@@ -113,8 +113,29 @@ export class NumberLists {
   private load(list: NumberList): LoadedList {
     const path = join(this.folder, `${list.name}.numbers`);
     const loaded: LoadedList = { list, path, file: undefined, timer: undefined, failure: undefined };
-    if (existsSync(path)) this.open(loaded);
+    if (!existsSync(path)) return loaded;
+    this.open(loaded);
+    void this.check(loaded);
     return loaded;
+  }
+
+  /** Until the checksum is known the file counts: a list with one wrong number protects better than none. */
+  private async check(loaded: LoadedList): Promise<void> {
+    const { file, list, path } = loaded;
+    if (!file) return;
+    try {
+      await checkNumberFile(path);
+    } catch (error) {
+      if (loaded.file !== file || !this.loaded.includes(loaded)) return;
+      file.close();
+      loaded.file = undefined;
+      loaded.failure = (error as Error).message;
+      this.log.error(
+        { list: list.name, error: loaded.failure },
+        'a list of numbers is damaged; it is built again',
+      );
+      this.schedule(loaded, 0);
+    }
   }
 
   private open(loaded: LoadedList): void {
@@ -134,6 +155,7 @@ export class NumberLists {
       if (!isDue) return this.schedule(loaded, dueIn(loaded));
       this.inTurn(() => this.build(loaded)).catch((error: Error) => this.fail(loaded, error.message));
     };
+    clearTimeout(loaded.timer);
     // A longer time does not fit into a timer.
     loaded.timer = setTimeout(next, Math.min(inMs, dayMs));
     loaded.timer.unref();
