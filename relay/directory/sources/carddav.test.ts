@@ -1,6 +1,7 @@
 /** Against a server that answers as each test says; `carddav.apps.test.ts` has the real ones. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RecordingServer, startRecordingServer } from '../../../testing/servers/recording-server.ts';
+import { until } from '../../../testing/until.ts';
 import type { DirectoryIndex } from '../index/directory-index.ts';
 import { openSqliteIndex } from '../index/sqlite-index.ts';
 import { syncSource } from '../sync.ts';
@@ -169,6 +170,23 @@ describe('carddavSource', () => {
     answerWith({ status, body: '' });
     expect(await sync()).toMatchObject({ problem });
     expect(bodies()).toHaveLength(1);
+  });
+
+  it.each([
+    [401, ''],
+    [500, ''],
+    [403, 'multiget'],
+  ])('closes the connection of an answer without end after HTTP %s', async (status, request) => {
+    answerWith(multistatus(member('ana'), token('t1')));
+    const first = server.answer;
+    let isClosed = false;
+    server.answer = (asked, response) => {
+      if (!asked.body.includes(request)) return first(asked, response);
+      response.on('close', () => (isClosed = true));
+      response.writeHead(status).write('<');
+    };
+    expect((await sync())!.problem).toMatch(/^it /);
+    await until(() => isClosed, 'the end of the connection', 10_000);
   });
 
   it('reads a card behind a photo of 10 MB', async () => {

@@ -65,7 +65,7 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
   const sync = async (token: string, signal: AbortSignal) => {
     const reply = await report(syncBody(token), '0', signal);
     if (reply.status === 207) return readMultistatus(reply.text);
-    await reply.text.return();
+    await reply.close();
     if (token !== '') return undefined;
     if (refusals.includes(reply.status))
       throw new SourceError(
@@ -81,7 +81,10 @@ export function carddavSource(settings: Pick<SourceSettings, 'url' | 'user' | 't
     for (let at = 0; at < members.length; at += cardsPerRequest) {
       const part = members.slice(at, at + cardsPerRequest);
       const reply = await report(multigetBody(part.map(({ href }) => href)), '0', signal);
-      if (reply.status !== 207) throw new SourceError(`it refuses its cards (HTTP ${reply.status})`);
+      if (reply.status !== 207) {
+        await reply.close();
+        throw new SourceError(`it refuses its cards (HTTP ${reply.status})`);
+      }
       let batch: PulledEntry[] = [];
       for await (const { href, etag = '', addressData } of readMultistatus(reply.text)) {
         const uid = memberOf(href);

@@ -23,7 +23,10 @@ export interface PrivateRequest {
 
 export interface PrivateReply {
   status: number;
+  /** Ends the connection when it ends. */
   text: AsyncGenerator<string, void>;
+  /** For an answer whose text is not read. */
+  close(): Promise<void>;
 }
 
 const problems: Readonly<Record<number, string>> = {
@@ -50,10 +53,14 @@ export async function privateFetch(
     await agent.destroy();
     throw new SourceError(`it cannot be reached (${error.code ?? error.name})`);
   });
-  const text = readBody(body, agent);
+  const close = async () => {
+    // Nobody reads it any more, so its end is no error.
+    body.on('error', () => {}).destroy();
+    await agent.destroy();
+  };
   if ((statusCode >= 200 && statusCode < 300) || expected.includes(statusCode))
-    return { status: statusCode, text };
-  await text.return();
+    return { status: statusCode, text: readBody(body, close), close };
+  await close();
   const isRedirect = statusCode >= 300 && statusCode < 400;
   throw new SourceError(
     isRedirect
@@ -62,7 +69,10 @@ export async function privateFetch(
   );
 }
 
-async function* readBody(body: AsyncIterable<Uint8Array>, agent: Agent): AsyncGenerator<string, void> {
+async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  close: () => Promise<void>,
+): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let size = 0;
   try {
@@ -76,6 +86,6 @@ async function* readBody(body: AsyncIterable<Uint8Array>, agent: Agent): AsyncGe
     if (error instanceof SourceError) throw error;
     throw new SourceError(`its answer broke off (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
   } finally {
-    await agent.destroy();
+    await close();
   }
 }

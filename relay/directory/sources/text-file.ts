@@ -45,10 +45,16 @@ async function encodingOf(file: string): Promise<string> {
 /** A line is cut at this length: a photo in it is never kept in memory. */
 const maxLineLength = 16_384;
 
-/** Lines without their ends, each cut at `maxLineLength`. */
+/** What is read at once: a text may be one of megabytes. */
+const maxLines = 250;
+const maxCharacters = 65_536;
+
+/** Lines without their ends, each cut at `maxLineLength`; so many at once as take a few milliseconds to read. */
 export async function* splitLines(
   chunks: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<string[], void> {
+  let lines: string[] = [];
+  let characters = 0;
   let line = '';
   for await (const chunk of chunks) {
     let start = 0;
@@ -57,10 +63,16 @@ export async function* splitLines(
       const part = chunk.slice(start, end < 0 ? undefined : end);
       if (line.length < maxLineLength) line += part.slice(0, maxLineLength - line.length);
       if (end < 0) break;
-      yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      lines.push(line.endsWith('\r') ? line.slice(0, -1) : line);
+      characters += line.length;
       line = '';
       start = end + 1;
+      if (lines.length < maxLines && characters < maxCharacters) continue;
+      yield lines;
+      lines = [];
+      characters = 0;
     }
   }
-  if (line !== '') yield line;
+  if (line !== '') lines.push(line);
+  if (lines.length > 0) yield lines;
 }

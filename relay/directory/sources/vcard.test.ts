@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import ICAL from 'ical.js';
+import { describe, expect, it, vi } from 'vitest';
 import { collect } from '../../../testing/directory/collect.ts';
 import { readPerson } from '../person.ts';
 import { readCards } from './vcard.ts';
@@ -95,6 +96,36 @@ describe('readCards', () => {
     const numbers = Array.from({ length: 100_000 }, (_, n) => `TEL:483322${1000 + (n % 9000)}`);
     const [person] = await read(card('3.0', 'FN:Switchboard', numbers.join('\r\n')));
     expect(person?.numbers).toHaveLength(40);
+  });
+
+  it('takes turns with other work in a card of 13 MB or with 100,000 names', async () => {
+    const photo = `PHOTO;ENCODING=b:${'QUJD'.repeat(3_250_000).replace(/.{74}/g, '$&\r\n ')}`;
+    const names = Array.from({ length: 100_000 }, (_, n) => `FN:Name ${n}`).join('\r\n');
+    const manyLong = Array.from({ length: 100 }, () => card('3.0', `FN:${'a,'.repeat(8000)}`)).join('');
+    for (const text of [
+      card('3.0', photo, 'FN:Ana', 'TEL:4833224455'),
+      card('3.0', 'FN:Ana', names, 'TEL:4833224455'),
+      card('3.0', 'FN:Ana', 'TEL:4833224455') + manyLong,
+    ]) {
+      let turns = 0;
+      let ticking = setImmediate(function tick() {
+        turns++;
+        ticking = setImmediate(tick);
+      });
+      expect((await read(text))[0]).toMatchObject({ name: 'Ana' });
+      clearImmediate(ticking);
+      expect(turns).toBeGreaterThan(3);
+    }
+  });
+
+  it('reads two properties of a kind where a card has 100,000', async () => {
+    const names = Array.from({ length: 100_000 }, (_, n) => `FN:Name ${n}`).join('\r\n');
+    const parse = vi.spyOn(ICAL.Property, 'fromString');
+    expect(await one('3.0', 'FN;X="a:b', 'FN:Ana', names, 'TEL:4833224455')).toMatchObject({
+      name: 'Ana',
+    });
+    expect(parse).toHaveBeenCalledTimes(3);
+    parse.mockRestore();
   });
 
   it('makes one short line of plain text of a hostile name', async () => {

@@ -3,6 +3,7 @@
  * as in Thunderbird: lines of version 2.1, quoted-printable, and everything that is dropped unread.
  */
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import ICAL from 'ical.js';
 import type { WrittenPerson } from '../person.ts';
 import { inBatches, type PulledEntry, type Source } from './source.ts';
@@ -10,15 +11,18 @@ import { readText, splitLines } from './text-file.ts';
 
 const kept = /^(?:[\w-]+\.)?(VERSION|UID|FN|N|ORG|TITLE|ROLE|TEL|END|BEGIN)[;:]/i;
 const maxNumbers = 40;
-/** Folded lines of one property; a note of a megabyte is cut. */
-const maxPropertyLength = 16_384;
+/** Of each other property; the second counts where the first cannot be read. */
+const maxRepeated = 2;
+/** Of one property with its folded lines. A card of 50 that are longer takes the relay's time. */
+const maxPropertyLength = 4096;
 const maxUidLength = 200;
 
 interface Card {
   uid?: string;
   properties: string[];
   isVersion4: boolean;
-  numbers: number;
+  /** How many there were, by name. */
+  counts: Map<string, number>;
   /** Of cards within this card, which version 2.1 has. */
   depth: number;
 }
@@ -57,7 +61,7 @@ export async function* readCards(
     const property = kept.exec(line)?.[1]?.toUpperCase();
     if (property === undefined) continue;
     if (property === 'BEGIN') {
-      if (!card) card = { properties: [], isVersion4: false, numbers: 0, depth: 0 };
+      if (!card) card = { properties: [], isVersion4: false, counts: new Map(), depth: 0 };
       else card.depth++;
     } else if (!card) continue;
     else if (property === 'END') {
@@ -71,29 +75,44 @@ export async function* readCards(
 function addProperty(card: Card, property: string, line: string): void {
   if (property === 'VERSION') card.isVersion4 = line.trim().endsWith('4.0');
   else if (property === 'UID') card.uid = line.slice(line.indexOf(':') + 1).trim();
-  else if (property !== 'TEL' || card.numbers++ < maxNumbers) card.properties.push(line);
+  else {
+    const count = (card.counts.get(property) ?? 0) + 1;
+    card.counts.set(property, count);
+    if (count <= (property === 'TEL' ? maxNumbers : maxRepeated))
+      card.properties.push(line.slice(0, maxPropertyLength));
+  }
 }
 
-/** Joins folded lines, and those that quoted-printable breaks. */
-async function* unfold(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+/** Joins folded lines, and those that quoted-printable breaks. Properties that are not kept are dropped with theirs. */
+async function* unfold(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string, void> {
   let property: string | undefined;
-  for await (const line of lines) {
-    const isFolded = line.startsWith(' ') || line.startsWith('\t');
-    const isBroken = property?.endsWith('=') && quotedPrintable.test(headOf(property));
-    if (property !== undefined && (isFolded || isBroken)) {
-      const start = isBroken ? property.slice(0, -1) : property;
-      const isKept = start.length < maxPropertyLength && kept.test(start);
-      // Of a photo only the first line is kept, and whether another one follows.
-      property = start + (isKept ? line.slice(isFolded ? 1 : 0) : line.endsWith('=') ? '=' : '');
-      continue;
+  let isKept = false;
+  let last = '';
+  for await (const lines of batches) {
+    // Calls and notifications go first.
+    await setImmediate();
+    for (const line of lines) {
+      const isFolded = line.startsWith(' ') || line.startsWith('\t');
+      const goesOn = property !== undefined && (isFolded || isBroken(property, last));
+      if (!goesOn) {
+        if (property !== undefined && isKept) yield property;
+        property = line;
+        isKept = kept.test(line);
+      } else if (isKept && property!.length < maxPropertyLength) {
+        const start = isBroken(property!, last) ? property!.slice(0, -1) : property!;
+        property = start + line.slice(isFolded ? 1 : 0);
+      }
+      last = line;
     }
-    if (property !== undefined) yield property;
-    property = line;
   }
-  if (property !== undefined) yield property;
+  if (property !== undefined && isKept) yield property;
 }
 
 const quotedPrintable = /;(?:ENCODING=)?QUOTED-PRINTABLE\b/i;
+
+/** @param last line of the property. */
+const isBroken = (property: string, last: string): boolean =>
+  last.endsWith('=') && quotedPrintable.test(headOf(property));
 
 function headOf(line: string): string {
   return line.slice(0, endOfHead(line));
