@@ -133,7 +133,7 @@ export class CallRules {
   }
 }
 
-/** Nobody outside the team learns who is calling. */
+/** Only the team learns who is calling. */
 const shownLease = ({ by, since, team }: Lease, caller: RuledCaller) => ({
   since,
   ...(team === caller.team ? { by } : {}),

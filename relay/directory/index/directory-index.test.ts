@@ -159,7 +159,7 @@ describe.each([
     expect(await index.search(['ivo'], [source], 10)).toEqual([]);
   });
 
-  it('finds nobody by name whose only number was removed, though put twice', async () => {
+  it('does not find a name whose only number was removed, though put twice', async () => {
     const entry = { uid: 'one', tag: '1', person: person('Noé Paz', '+551140028977') };
     await index.put(source, [entry, entry]);
     await index.removeNumber('+551140028977');

@@ -23,7 +23,7 @@ const key = {
   lastId: `${prefix}last-id`,
   /** id -> `SOURCE person`. */
   entries: `${prefix}entries`,
-  /** `NUMBER SOURCE id`, by range: a source that a reader may not see hides nobody of another. */
+  /** `NUMBER SOURCE id`, by range: a source that a reader may not see does not hide people of another. */
   numbers: `${prefix}numbers`,
   /** `SOURCE WORD id`. */
   words: `${prefix}words`,

@@ -53,7 +53,7 @@ export function ldapSource({ url, user, token }: Pick<SourceSettings, 'url' | 'u
       if (user !== undefined) await client.bind(user, token ?? '');
       const wanted = changes === '' ? filter : `(&${filter}${changes})`;
       const options = { scope, filter: wanted, attributes, paged: { pageSize } };
-      // Referrals are in `searchReferences`, which nobody reads.
+      // Referrals are in `searchReferences`, which are not read.
       for await (const { searchEntries } of client.searchPaginated(base, options)) yield searchEntries;
     } catch (error) {
       const { code, message } = error as { code?: number | string; message: string };

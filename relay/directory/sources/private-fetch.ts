@@ -54,7 +54,7 @@ export async function privateFetch(
     throw new SourceError(`it cannot be reached (${error.code ?? error.name})`);
   });
   const close = async () => {
-    // Nobody reads it any more, so its end is no error.
+    // It is not read any more, so its end is not an error.
     body.on('error', () => {}).destroy();
     await agent.destroy();
   };
