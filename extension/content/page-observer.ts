@@ -57,8 +57,6 @@ export function observePage(
   const toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
   const toRead = new Set<Block>();
-  /** Blocks that were near. Their marks go when others come: each change of a highlight has the browser paint all of it again. */
-  const leaving = new Set<Block>();
   /** How often in a row a changed block was read without a number, when it last changed, and whether its next reading waits. */
   const misses = new WeakMap<Block, { times: number; changed: number; isDelayed: boolean }>();
   const queuedRecords = new Map<Node, MutationRecord[]>();
@@ -66,13 +64,10 @@ export function observePage(
   let earlySlicesLeft = earlySlices;
 
   const viewport = watchViewport(signal, {
-    entered(block) {
-      leaving.delete(block);
-      toRead.add(block);
-    },
+    entered: (block) => toRead.add(block),
     left(block) {
       toRead.delete(block);
-      leaving.add(block);
+      marks.drop(block);
     },
     moved: () => schedule(),
   });
@@ -202,8 +197,6 @@ export function observePage(
     const found = await finder.find(blocks);
     if (signal.aborted) return;
     await slicer.yieldToPage();
-    for (const block of leaving) marks.drop(block);
-    leaving.clear();
     for (const [block, numbers] of found) {
       // Changed before the reply came: it is in the queue again.
       if (toRead.has(block)) continue;

@@ -14,8 +14,8 @@ const marginPx = 200;
 const groupSize = 32;
 /** Up to so many groups, each block is measured; beyond, only those of groups that reach the viewport. */
 const maxMeasuredGroups = 32;
-/** Up to so many blocks, each is observed; beyond, about every second one, every fourth … 300 took a tenth of the time of scrolling. */
-const maxObserved = 100;
+/** Up to so many blocks, each is observed; beyond, about every second one, every fourth … */
+const maxObserved = 300;
 
 export function watchViewport(
   signal: AbortSignal,
