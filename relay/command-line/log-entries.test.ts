@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
+import { runCommand } from '../../testing/relay/run-command.ts';
 import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { until } from '../../testing/until.ts';
-import { commandLine } from './command-line.ts';
 
 const record = { system: 'crm', kind: 'issue' };
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -34,26 +34,8 @@ afterAll(async () => {
   await crm.stop();
   await folder.remove();
 });
-beforeEach(() => {
-  process.exitCode = 0;
-});
 
-/** @returns what the command prints on stdout and stderr. */
-async function run(...args: string[]): Promise<{ out: string; err: string; code: unknown }> {
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const variables = { ...environment, LISTEN: new URL(relay.url).host };
-  const names = Object.entries(variables).map(([name, value]) => [`DIALMARK_${name}`, value]);
-  try {
-    await commandLine(args, Object.fromEntries(names));
-    const printed = (spy: typeof out) => spy.mock.calls.map(([text]) => String(text)).join('');
-    return { out: printed(out), err: printed(err), code: process.exitCode };
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-    process.exitCode = 0;
-  }
-}
+const run = (...args: string[]) => runCommand(relay, environment, ...args);
 
 /** A finished call with an outcome, so that its entry is due at once. */
 async function call(issue: string): Promise<Call> {
