@@ -3,13 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { isPlaintextBeyond } from '../../shared/address.ts';
-import {
-  list,
-  parsedBy,
-  readEnvironment,
-  readTextFile,
-  SettingsError,
-} from '../../shared/server/environment.ts';
+import { list, parsedBy, readEnvironment, readTextFile } from '../../shared/server/environment.ts';
+import { readNamed } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_DIRECTORY_';
 
@@ -52,7 +47,6 @@ export type SourceSettings = Omit<Variables, 'tokenFile' | 'country'> & {
 };
 
 const suffixes = ['KIND', 'URL', 'COUNTRY', 'AREA_CODE', 'USER', 'TOKEN', 'TOKEN_FILE', 'TEAMS'];
-const variable = new RegExp(`^${prefix}([A-Z][A-Z0-9_]*?)_(${suffixes.join('|')})$`);
 
 export const isDirectoryVariable = (name: string): boolean => name.startsWith(prefix);
 
@@ -63,24 +57,8 @@ interface Defaults {
 
 /** In the order of their names, which decides between two that disagree. @throws SettingsError naming every variable that is wrong. */
 export function readSources(environment: NodeJS.ProcessEnv, defaults: Defaults): SourceSettings[] {
-  const problems: string[] = [];
-  const names = new Set<string>();
-  for (const name of Object.keys(environment).filter(isDirectoryVariable)) {
-    const source = variable.exec(name)?.[1];
-    if (source) names.add(source);
-    else problems.push(`${name}: expected ${prefix}NAME_ and one of ${suffixes.join(', ')}`);
-  }
-  const sources = [...names].sort().flatMap((name) => {
-    try {
-      return [readSource(environment, name, defaults)];
-    } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
-      problems.push(...error.problems);
-      return [];
-    }
-  });
-  if (problems.length > 0) throw new SettingsError(problems);
-  return sources;
+  const named = readNamed(environment, prefix, suffixes, (name) => readSource(environment, name, defaults));
+  return named.sort((one, other) => (one.name.toUpperCase() < other.name.toUpperCase() ? -1 : 1));
 }
 
 function readSource(environment: NodeJS.ProcessEnv, name: string, defaults: Defaults): SourceSettings {

@@ -6,9 +6,9 @@ import {
   parsedBy,
   readEnvironment,
   readTextFile,
-  SettingsError,
 } from '../../shared/server/environment.ts';
 import { readWebhookSecret } from '../forward/sign.ts';
+import { readNamed } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_CRM_';
 
@@ -74,30 +74,12 @@ const suffixes = [
   'LANG',
   'TIMEZONE',
 ];
-const variable = new RegExp(`^${prefix}([A-Z][A-Z0-9_]*?)_(${suffixes.join('|')})$`);
 
 export const isCrmVariable = (name: string): boolean => name.startsWith(prefix);
 
 /** @throws SettingsError naming every variable that is wrong, not only the first. */
 export function readCrmSystems(environment: NodeJS.ProcessEnv): CrmSystem[] {
-  const problems: string[] = [];
-  const names = new Set<string>();
-  for (const name of Object.keys(environment).filter(isCrmVariable)) {
-    const system = variable.exec(name)?.[1];
-    if (system) names.add(system);
-    else problems.push(`${name}: expected ${prefix}NAME_ and one of ${suffixes.join(', ')}`);
-  }
-  const systems = [...names].flatMap((name) => {
-    try {
-      return [readSystem(environment, name)];
-    } catch (error) {
-      if (!(error instanceof SettingsError)) throw error;
-      problems.push(...error.problems);
-      return [];
-    }
-  });
-  if (problems.length > 0) throw new SettingsError(problems);
-  return systems;
+  return readNamed(environment, prefix, suffixes, (name) => readSystem(environment, name));
 }
 
 function readSystem(environment: NodeJS.ProcessEnv, name: string): CrmSystem {

@@ -1,0 +1,30 @@
+/** Settings of several of a kind, each with a name: `DIALMARK_CRM_<NAME>_URL`. */
+import { SettingsError } from '../shared/server/environment.ts';
+
+/** @param read reads those of one name. @throws SettingsError naming every variable that is wrong, not only the first. */
+export function readNamed<T>(
+  environment: NodeJS.ProcessEnv,
+  prefix: string,
+  suffixes: readonly string[],
+  read: (name: string) => T,
+): T[] {
+  const variable = new RegExp(`^${prefix}([A-Z][A-Z0-9_]*?)_(${suffixes.join('|')})$`);
+  const problems: string[] = [];
+  const names = new Set<string>();
+  for (const key of Object.keys(environment).filter((key) => key.startsWith(prefix))) {
+    const name = variable.exec(key)?.[1];
+    if (name) names.add(name);
+    else problems.push(`${key}: expected ${prefix}NAME_ and one of ${suffixes.join(', ')}`);
+  }
+  const found = [...names].flatMap((name) => {
+    try {
+      return [read(name)];
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      problems.push(...error.problems);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new SettingsError(problems);
+  return found;
+}
