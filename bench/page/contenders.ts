@@ -18,7 +18,6 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const sources = [
   { name: 'none', content: undefined },
   { name: 'dialmark', content: here('../../extension/content/main.iife.ts') },
-  { name: 'wrap-in-links', content: here('wrap-in-links.ts') },
   { name: 'ringcentral-c2d', content: here('ringcentral.ts') },
 ] as const;
 

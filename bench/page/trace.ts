@@ -1,7 +1,6 @@
 /**
  * The use of the page's main thread, from a Chromium trace with a CPU profile, task by task. A contender's share of a task is the
- * share of samples with its script on the stack, with the layout and young garbage that it causes. Counted apart are rendering
- * afterwards, and collections of the whole heap, which fall on whichever script allocates next. All times are CPU time in ms.
+ * share of samples with its script on the stack, with the layout and garbage that it causes. All times are CPU time in ms.
  */
 import type { CDPSession } from 'playwright';
 
@@ -13,10 +12,6 @@ export interface Usage {
   own: number;
   /** The maximum of it within one task. */
   longestOwn: number;
-  /** Collections of the page's whole heap that fell into tasks of the contender's. */
-  collecting: number;
-  /** Style, layout and painting, except what a script forced. */
-  rendering: number;
 }
 
 export interface Trace {
@@ -60,17 +55,16 @@ interface TraceEvent {
   };
 }
 
-const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing'];
-const profiler = 'disabled-by-default-v8.cpu_profiler';
+const categories = [
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'disabled-by-default-v8.cpu_profiler',
+  'blink.user_timing',
+];
 const scripts = new Set(['EvaluateScript', 'FunctionCall', 'RunMicrotasks']);
-const rendering = new Set(['UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit']);
 
-/**
- * Starts a trace. @returns a function that ends and reads it.
- * @param isScriptless the page has no script: all script in it is the contender's. The profiler, which alone took a task of 290 ms on a
- * page of 200 frames, is not needed then.
- */
-export async function startTrace(session: CDPSession, isScriptless = false): Promise<() => Promise<Trace>> {
+/** Starts a trace. @returns a function that ends and reads it. */
+export async function startTrace(session: CDPSession): Promise<() => Promise<Trace>> {
   const events: TraceEvent[] = [];
   const collect = ({ value }: { value: unknown[] }) => {
     for (const event of value) events.push(event as TraceEvent);
@@ -79,7 +73,7 @@ export async function startTrace(session: CDPSession, isScriptless = false): Pro
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
     traceConfig: {
-      includedCategories: isScriptless ? categories : [...categories, profiler],
+      includedCategories: categories,
       excludedCategories: ['*'],
     },
   });
@@ -88,42 +82,25 @@ export async function startTrace(session: CDPSession, isScriptless = false): Pro
     await session.send('Tracing.end');
     await done;
     session.off('Tracing.dataCollected', collect);
-    return readTrace(events, isScriptless);
+    return readTrace(events);
   };
 }
 
-function readTrace(events: readonly TraceEvent[], isScriptless: boolean): Trace {
+function readTrace(events: readonly TraceEvent[]): Trace {
   const page = pageThread(events);
   const onPage = events.filter(({ pid, tid }) => `${pid}.${tid}` === page);
   const spans = onPage.filter(({ ph }) => ph === 'X').sort((one, other) => one.ts - other.ts);
   const tasks = spans.filter(({ name }) => name === 'RunTask').map((task) => ({ task, ...ZERO }));
   const taskAt = finder(tasks);
 
-  const collections = outermost(spans, new Set(['MajorGC', 'V8.GC_MC_INCREMENTAL']));
-  const collectionAt = finder(collections.map((task) => ({ task })));
-  for (const { ts, tdur = 0 } of collections) {
-    const entry = taskAt(ts);
-    if (entry) entry.collecting += tdur;
+  for (const span of outermost(spans, scripts)) {
+    const entry = isOwn(span.args?.data?.url) ? taskAt(span.ts) : undefined;
+    if (entry) entry.calls += span.tdur ?? 0;
   }
-  for (const span of outermost(spans, scripts))
-    if (isOwn(span.args?.data?.url)) {
-      const entry = taskAt(span.ts);
-      if (entry) entry.calls += (span.tdur ?? 0) - sumWithin(span, collections);
-    }
-  for (const span of outermost(spans, new Set([...scripts, ...rendering])))
-    if (rendering.has(span.name)) {
-      const entry = taskAt(span.ts);
-      if (entry) entry.rendering += span.tdur ?? 0;
-    }
-  if (isScriptless)
-    for (const { name, ts } of spans) {
-      const entry = scripts.has(name) || name === 'RunPostTaskCallback' ? taskAt(ts) : undefined;
-      if (entry) entry.calls = (entry.task.tdur ?? 0) - entry.collecting - entry.rendering;
-    }
   let last: { entry: Task; own: boolean } | undefined;
   for (const { at, own } of samplesOf(events, page)) {
     const entry = taskAt(at);
-    if (!entry || collectionAt(at)) continue;
+    if (!entry) continue;
     // Garbage counts for the script that ran before it in the task.
     const mine = own ?? (last?.entry === entry && last.own);
     last = { entry, own: mine };
@@ -141,22 +118,19 @@ function readTrace(events: readonly TraceEvent[], isScriptless: boolean): Trace 
 }
 
 function usageOf(tasks: readonly Task[]): Usage {
-  const usage = { total: 0, longestTask: 0, own: 0, longestOwn: 0, collecting: 0, rendering: 0 };
-  for (const { task, calls, samples, ownSamples, collecting, rendering } of tasks) {
+  const usage = { total: 0, longestTask: 0, own: 0, longestOwn: 0 };
+  for (const { task, calls, samples, ownSamples } of tasks) {
     const time = (task.tdur ?? 0) / 1_000;
-    const worked = time - collecting / 1_000;
-    const own = Math.max(calls / 1_000, samples === 0 ? 0 : (worked * ownSamples) / samples);
+    const own = Math.max(calls / 1_000, samples === 0 ? 0 : (time * ownSamples) / samples);
     usage.total += time;
     usage.own += own;
-    if (own > 0) usage.collecting += collecting / 1_000;
-    usage.rendering += rendering / 1_000;
     usage.longestTask = Math.max(usage.longestTask, time);
     usage.longestOwn = Math.max(usage.longestOwn, own);
   }
   return usage;
 }
 
-const ZERO = { calls: 0, collecting: 0, rendering: 0, samples: 0, ownSamples: 0 };
+const ZERO = { calls: 0, samples: 0, ownSamples: 0 };
 type Task = { task: TraceEvent } & typeof ZERO;
 
 const isOwn = (url: string | undefined) => url?.startsWith('chrome-extension://') === true;
@@ -181,13 +155,6 @@ function outermost(spans: readonly TraceEvent[], names: ReadonlySet<string>): Tr
     end = ts + dur;
     return true;
   });
-}
-
-/** CPU time of the `inner` spans within `outer`, in microseconds. */
-function sumWithin(outer: TraceEvent, inner: readonly TraceEvent[]): number {
-  return inner
-    .filter(({ ts }) => ts >= outer.ts && ts <= outer.ts + (outer.dur ?? 0))
-    .reduce((sum, { tdur = 0 }) => sum + tdur, 0);
 }
 
 /** Finds by time. @param entries in order, not overlapping. */

@@ -1,6 +1,6 @@
 /**
  * Pages for agents of twelve countries, `agents/BR.json` and so on: precision and recall for each country. Most pages have digits
- * in the form of a number and not one number. Half of the pages are kept aside: they are not looked at while rules change.
+ * in the form of a number and not one number. New pages are kept aside: they are not looked at while rules change.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -37,10 +37,12 @@ export interface AgentScore {
   notes: string[];
 }
 
-const folder = fileURLToPath(new URL('agents/', import.meta.url));
+const ownFolder = fileURLToPath(new URL('agents/', import.meta.url));
 
-/** @param own only the pages that rules may be tried on. */
-export async function scoreAgents(workstation: Workstation, own: boolean): Promise<AgentScore[]> {
+/** @param which `own`: only the pages that rules may be tried on; `all` of ours; or a folder with files of the same form. */
+export async function scoreAgents(workstation: Workstation, which: string): Promise<AgentScore[]> {
+  const isOwn = which === 'own';
+  const folder = isOwn || which === 'all' ? ownFolder : which;
   const scores: AgentScore[] = [];
   for (const file of (await readdir(folder)).sort()) {
     const country = path.basename(file, '.json');
@@ -50,7 +52,7 @@ export async function scoreAgents(workstation: Workstation, own: boolean): Promi
     const page = await ownPage(workstation);
     await configure(page, workstation, (settings) => Object.assign(settings.numbers, { country }));
     await page.close();
-    const all = own ? cases : [...cases, ...keptAside];
+    const all = isOwn ? cases : [...cases, ...keptAside];
     const pages = await servePages(
       Object.fromEntries(all.map(({ html }, index) => [`/${index}`, pageOf(html, lang)])),
     );

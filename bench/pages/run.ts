@@ -50,8 +50,8 @@ interface PagesOptions {
 
 /**
  * Prints a table per file of cases and one by the agents' country, or that of one file alone.
- * @param options `cases`: the file; `agents`: `own` for the pages by country that rules may be tried on, `all` for all of them, and
- * nothing else; `json`: a file that gets every figure.
+ * @param options `cases`: the file; `agents`: `own` for the pages by country that rules may be tried on, `all` for all of them, or
+ * a folder of other ones, and nothing else; `json`: a file that gets every figure.
  */
 export async function run({ cases, agents, json }: PagesOptions): Promise<void> {
   const files = cases
@@ -83,7 +83,7 @@ export async function run({ cases, agents, json }: PagesOptions): Promise<void> 
       }
     }
     if (cases === undefined) {
-      const byCountry = await scoreAgents(workstation, agents === 'own');
+      const byCountry = await scoreAgents(workstation, agents ?? 'all');
       console.log(`\nagents of twelve countries\n${formatAgents(byCountry)}`);
       for (const note of byCountry.flatMap(({ notes }) => notes)) console.log(`  ${note}`);
       results.agents = byCountry;

@@ -85,6 +85,8 @@ export type GuardReason =
   /** Behind a first digit that a telephone system may take for an outside line. */
   | 'mayBeEmergency'
   | 'blockedPrefix'
+  /** On the organisation's list of numbers that are never called. */
+  | 'doNotCall'
   | 'officeHours'
   | 'tooManyCalls'
   | 'notANumber';

@@ -124,6 +124,10 @@ describe('an abbreviated number', () => {
   test('is judged alone where only it is a number', () => {
     expect(judged('(11) 3456-7891', '+1 (11) 3456-7891')).toBe('+551134567891');
   });
+  test('is never a number of another country where it is one of the own', () => {
+    expect(judged('4004-0001', '0800 4004-0001')).toBe('+5540040001');
+    expect(judged('12', '+49 30 123456-12')).toBe('+493012345612');
+  });
 });
 
 test('a local number without an area code has no E.164 form', () => {

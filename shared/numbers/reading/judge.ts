@@ -39,13 +39,19 @@ export function judge(candidate: NumberInText, settings: JudgeSettings, hints?: 
   if (whole === undefined) return judgeText(candidate, settings, hints);
   const judged = judgeText({ text: whole, contextWords }, settings, hints);
   // A local number beside one with an area code has that area code, where that makes it a number.
-  if (isPlanned(judged)) return judged;
+  if (isPlannedAtHome(judged, settings)) return judged;
   const own = judgeText({ text, contextWords }, settings, hints);
+  // Behind the first digits of a toll-free number, a complete number of one's own country may be one of another.
+  if (isPlanned(judged) && !isPlannedAtHome(own, settings)) return judged;
   return 'number' in own && own.number.type !== 'internal' ? own : judged;
 }
 
 function isPlanned(judged: Judgement): boolean {
   return 'number' in judged && judged.number.type !== 'unknown';
+}
+
+function isPlannedAtHome(judged: Judgement, { country }: JudgeSettings): boolean {
+  return isPlanned(judged) && 'number' in judged && judged.number.country === country;
 }
 
 function judgeText(

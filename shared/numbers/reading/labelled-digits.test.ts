@@ -25,7 +25,23 @@ describe('a word that is not for telephones', () => {
     ['DE', 'PZN: 01234567'],
     ['IN', 'खाता: 9876543210'],
     ['US', 'DL# 4155550132 exp 04/2027'],
+    ['IN', 'Roll number 8012345671'],
+    ['IN', 'WHERE policy_no = 9876123450'],
+    ['PT', 'Aluno n.º 962345678'],
   ])('with the sign of a label speaks against bare digits: %s: %s', (country, text) => {
+    expect(numbersIn(country, text)).toEqual([]);
+  });
+
+  test.each<[CountryCode, string]>([
+    ['BR', 'Prenotação 2133445566'],
+    ['DE', 'Bescheid 0897766123'],
+    ['FR', 'Cadastre 0561234567'],
+    ['ES', 'Finca registral 912345611'],
+    ['IT', 'operatore 3334455667'],
+    ['FR', 'Mutuelle AMC: 0775678123'],
+    ['ES', 'Bastidor VF1 612345678'],
+    ['IT', 'Telaio 0112345678'],
+  ])('right before bare digits speaks against them: %s: %s', (country, text) => {
     expect(numbersIn(country, text)).toEqual([]);
   });
 
@@ -42,6 +58,9 @@ describe('a word that is not for telephones', () => {
     ['US', 'Ann Smith 4155550132', '4155550132'],
     ['BR', 'Ana Souza: 11987654321', '11987654321'],
     ['MX', 'Carlos 8112345678', '8112345678'],
+    ['BR', 'técnico Beto 51998123307', '51998123307'],
+    ['US', 'Ann at 4155550132', '4155550132'],
+    ['AR', 'Taller 11 15-6543-2109', '11 15-6543-2109'],
     ['US', 'Acme Inc. 4155550132', '4155550132'],
     ['IN', 'Ravi Kumar 9876543210', '9876543210'],
     ['US', 'text: 4155550132', '4155550132'],

@@ -21,7 +21,7 @@ import {
   slashKind,
   spaceKind,
 } from './characters.ts';
-import { isPhoneWord, isUnitAfter } from './context.ts';
+import { isPhoneWord, isUnitAfter } from './place-and-unit.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 const joiningWords = new Set('ou or oder od o e y et und u and of en lub oraz i или и veya ve'.split(' '));

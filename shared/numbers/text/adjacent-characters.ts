@@ -13,9 +13,9 @@ import {
   slashKind,
   spaceKind,
 } from './characters.ts';
-import { isPhoneWord } from './context.ts';
 import { isCarrierMark } from './digit-groups.ts';
 import { extensionEnd } from './extension-mark.ts';
+import { isPhoneWord } from './place-and-unit.ts';
 import type { ScannedText } from './scanned-text.ts';
 
 export const detached = 0;

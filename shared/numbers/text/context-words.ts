@@ -23,20 +23,20 @@ export type WordKind =
 export const contextLexicon = new Lexicon<WordKind>(
   [
     'phone',
-    'tel* phon* ph fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
+    'tel tele tels telf tlf telef* teleph* telem* teln* phon* ph fon fone* fono* fax* faks* cel celu* cell* mob mobi* mov movil* movel moveis handy* ramal ' +
       'ramais whats* wasap* guasap* wpp zap* ligu* ligar* ligac* ligo llam* marque marcar disq* dial* ring ' +
       'ringe* joign* joindre ruf rufe rufen ruft rufn* ruckruf* rueckruf* erreich* reachab* durchwahl natel ' +
-      'hotline* sms gsm landline ext extension* anexo interno poste portable* fixo fijo fixe fisso ' +
+      'hotline* mailbox messagerie buzon sms gsm landline ext extension* anexo interno poste portable* fixo fijo fixe fisso ' +
       'festnetz* recado* recapit* freephone gratis kostenlos vert verde bel bellen belt bereik* doorkies* ' +
       'chiam* voicem* switchb* pager* txt tlm* tlf* tfno centralit* centralin* conmut* wahle wahlen buro* bureau* ' +
       'buero* privat* dienstl* sekret* secret* komork* kom dzwo* zadzwo* infolin* puh* soita* volej* zavol* ' +
-      'dahili sunati тел* моб* звон* факс* сот* дзвон* τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
+      'dahili sunati ani dnis origem destino origen caller callee تلفن* тел* моб* звон* факс* сот* дзвон* τηλ* κιν* هاتف* الهاتف جوال* تلفون* טל* נייד फोन* ' +
       'मोबाइल* कॉल*',
   ],
   [
     'contact',
     'call* text anruf* appel* rappel* chamad* llamad* chiamat* contac* contat* kontakt* support* suporte ' +
-      'soporte help* assist* aten* sac recep* office escrit* lada toll* kundend* kundens* zentrale accueil',
+      'soporte help* assist* aten* sac recepc* recept* office escritor* lada toll* kundend* kundens* zentrale accueil',
   ],
   [
     'otherThing',
@@ -44,20 +44,20 @@ export const contextLexicon = new Lexicon<WordKind>(
       'postc* cp nf nota chave invoice* fatur* fattur* factu* faktur* rechnung* iban bic sku ean upc isbn issn ' +
       'doi tracking rastre* seguim* sendung* suivi colis versi* versa* build serial* serie account* conta ' +
       'cuenta kont* compte card* cartao carte tarjeta kredit* visa amex cod* artik* artic* item* ticket* ' +
-      'chamado case* incid* process* vorgang* akten* dossier fascic* renavam placa targa matric* nif nie dni ' +
-      'rut cuit ruc nit rfc curp siret siren tva iva piva partita vat btw ust* steuer* hrb kvk ssn ein vin asin ' +
-      'npi mrn rma kd kdnr kto passp* timest* zeitst* horoda* epoch hash sha* commit* rev uuid mac ip coord* ' +
-      'lat latitud* lon lng contra* vertrag* lote lot batch charge kundenn* klant* member* adher* boleto* ' +
+      'chamado case* incid* process* vorgang* akten* dossier fascic* matric* nif nie dni ' +
+      'rut cuit ruc nit rfc curp siret siren tva iva piva partita vat btw ust* steuer* hrb kvk ssn ein ' +
+      'mrn kd kdnr kto passp* rev mac ip coord* ' +
+      'lat latitud* lon lng contra* vertrag* lot lote estoq* batch charge kundenn* klant* member* boleto* ' +
       'barcode* agencia produ* seq* total* valor value preco precio preis* prix amount montan* betrag popula* ' +
-      'poblaci* einwohner model* part imei chassi* token sinist* siniest* apol* poliz* policy polis* omb form ' +
+      'poblaci* einwohner model* part sinist* siniest* apol* poliz* policy polis* omb form ' +
       'formula az liefer* lei patent* page* auftrag* exped* spediz* parcel paket* pakket* usd eur folio nhs abn ' +
       'acn aadhaar nir nas avs ahv blz routing sort zahler* txn* transac* docket loan claim* utente inscr* nsu ' +
-      'autoriz* edital pregao pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* titulo* estoq* stock ' +
-      'zamow* nip regon pesel cvr cpr ocr bankgiro ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
-      'ऑर्डर* meter* session* permit* multibanco contador* medidor* sayac* tesisat* duplicat* खाता* awb ' +
-      'waybill* receipt* recibo* ricevut* karte artigo proceso pasap* lott* mitglied* abonn* tesser* saldo ' +
-      'price* senha clave conto transaz* contator* law envio remessa census transak* cheque* segurad* benefic* ' +
-      'guia affili* assur* devis objedn* счет* договор* код* الفاتورة* הזמנה* बिल rekening* release',
+      'autoriz* pis afili* albar* clabe cbu cedul* ordin* bollett* bsn acct* stock ' +
+      'zamow* nip regon pesel cvr cpr ico dic siparis* vergi* заказ* инн طلب* الطلب* فاتورة* ' +
+      'ऑर्डर* meter* permit* contador* खाता* ' +
+      'receipt* recibo* saldo ' +
+      'price* transaz* contator* transak* cheque* ' +
+      'assur* objedn* счет* договор* код* الفاتورة* הזמנה* बिल rekening*',
   ],
   ['not', 'not nao nicht kein* pas isn never nunca jamais geen niet non sem without ohne sans'],
   [
@@ -65,7 +65,7 @@ export const contextLexicon = new Lexicon<WordKind>(
     'number* numb num* nummer* nr nro no n is es ist est o a os as el la los las le les l der die ' +
       'das den the my meu minha mi mein* mon ma your seu sua su ihr* of do da de del des du von para ' +
       'pour por fur for to and e y et und ou or oder u at on em en in im an am auf unter com con mit ' +
-      'avec alt alternat* direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al dal dell* mio tuo suo nostro ' +
+      'avec alt alternat* direct* direto home work casa new novo us me nos mich h c t p w d prefer* ar er je jest dir il lo al allo alla dal dell* mio tuo suo nostro ' +
       'mijn onze uw het van op bij naar bitte please ao na pelo pela him them back fiscal номер* هو नंबर رقم מספר',
   ],
   ['otherThing', '**rechnung **vertrag **konto **_id'],
@@ -80,7 +80,25 @@ export const contextLexicon = new Lexicon<WordKind>(
       'dom praca sede matriz filial loja wife husband mother father brother sister son daughter mom dad partner boss ' +
       'mae pai marido esposa esposo mulher filho filha irmao irma madre padre mujer hijo hija herman* mari femme ' +
       'mere pere frau mann mutter vater bruder schwester sohn tochter chef* jefe jefa moglie marito figli* ' +
+      'her his their ihre seine personal private old antigo antigua anterior ancien alte urgen* notfall* noche* tarde* noite* manha* manana* soir matin abends evening* vizinh* vecin* voisin* ' +
       'name nome nombre nom info* detail* detalhe* dado* dato* wert inhalt daten chat viber signal telegram line',
+  ],
+  // Titles and the most frequent given names: a name alone before bare digits is nobody's label.
+  [
+    'whose',
+    'mr mrs ms miss dr dra sr sra srta sig dott dona herr frau mme mlle monsieur madame bay bayan hanim shri smt ' +
+      'ana anna anne ann maria marie mary jose joao john jon james joe jim jack juan jorge carlos carl karl luis luiz louis ' +
+      'luca lucas lucia luke laura lara lena lea leo leon lisa linda marta martha marco marcos marc mark max maya ' +
+      'mia mike michael michel miguel mario marina martin martina paul paulo paula pablo pedro peter petra pierre piotr ' +
+      'rita rosa rob robert roberto rafael raul rui ricardo richard rick sam sara sarah sofia sophie silvia simon ' +
+      'sandra sergio stefan steve sue susan sven tom tomas thomas tim tina teresa tiago uwe ulla vera victor vitor ' +
+      'wolf will william yves yara zoe adam alex alan alice ali amy andre andrea andreas andres antonio antonia ' +
+      'beatriz beto ben bia bill bob bruno carla carmen caro cem chris christian claire clara claudia cris dan dani ' +
+      'daniel david debora denis diana diego dora ed eva eduardo elena elif emma emre eric erik ellen eli fabio ' +
+      'fatma felipe felix fernando fernanda flor fran francisco frank franz gabriel george gino giulia giovanni gabi ' +
+      'gustavo hans hugo ian ines inge inga ivan isabel jan jana jane javier jean jens jenny julia julie julio jules ' +
+      'kai kate katrin kim klaus kurt ayse mehmet ahmet murat ravi raj priya amit anil sunil rahul neha anita sanjay ' +
+      'manuel mauro nico nina nora olga olivia omar oscar otto patricia pat pepe rene renata sonia toni valdir',
   ],
   ['person', 'client cliente clients clientes customer* kunde kunden'],
 );

@@ -30,6 +30,8 @@ export const cutGap = spaceGap | slashGap | openGap;
 /** Indexed by the kinds of characters.ts. */
 const gapOfKind: readonly number[] = [0, 0, spaceGap, dashGap, dotGap, slashGap, openGap, closeGap];
 const maxGapLength = 5;
+/** A longer run is read in parts, so that a hostile text of digits and signs does not make the lists grow. */
+const maxGroups = 512;
 
 /** Where each group starts and ends, and the gap before it. Filled again for every run of a text, to spare allocations. */
 export class DigitGroups {
@@ -47,7 +49,7 @@ export class DigitGroups {
     this.text = scanned.text;
   }
 
-  /** Reads the run whose first digit is at `first`. @returns where it ends. */
+  /** Reads the run, or the part of a very long one, whose first digit is at `first`. @returns where it ends. */
   read(first: number): number {
     const { scanned, text, starts, ends, gaps, isDate } = this;
     let count = 0;
@@ -88,7 +90,7 @@ export class DigitGroups {
         }
         kind = scanned.kindAt(++next);
       }
-      if (kind !== digitKind) break;
+      if (kind !== digitKind || count === maxGroups) break;
       at = next;
     }
     this.count = count;

@@ -27,7 +27,7 @@ import {
   plusKind,
   spaceKind,
 } from './characters.ts';
-import { isUnitAfter, phoneWords, phoneWordsNext, readContext } from './context.ts';
+import { ContextReader, phoneWords, phoneWordsNext } from './context.ts';
 import { markDates } from './dates.ts';
 import {
   bracketCloses,
@@ -41,14 +41,15 @@ import {
   startsWithZero,
 } from './digit-groups.ts';
 import { extensionEnd, isShortNumberList } from './extension-mark.ts';
+import { leadingSize } from './leading-groups.ts';
 import {
   isAccountGroup,
   isBankAccount,
   isParcelCode,
   isPaymentSlip,
-  leadingSize,
   shapeEvidence,
 } from './non-phone-shapes.ts';
+import { isUnitAfter } from './place-and-unit.ts';
 import { ScannedText } from './scanned-text.ts';
 import { hasBrackets, segmentEnd } from './segment.ts';
 
@@ -65,6 +66,7 @@ class Scan {
   readonly #scanned: ScannedText;
   /** The run of digit groups that is read now. */
   readonly #groups: DigitGroups;
+  readonly #context: ContextReader;
   readonly #found: Candidate[] = [];
   readonly #dropped: DroppedDigits[] | undefined;
   /** What follows the candidate found last, where a local number may follow it. */
@@ -73,6 +75,7 @@ class Scan {
   constructor(text: string, dropped: DroppedDigits[] | undefined) {
     this.#scanned = new ScannedText(text);
     this.#groups = new DigitGroups(this.#scanned);
+    this.#context = new ContextReader(this.#scanned);
     this.#dropped = dropped;
   }
 
@@ -136,7 +139,6 @@ class Scan {
   /** Nota 4711 0800 025 2102: the word before the digits has its number, and a whole other one follows. */
   #isTakenByWord(from: number, to: number): boolean {
     const groups = this.#groups;
-    const { scanned } = groups;
     const { text, starts, ends, gaps } = groups;
     const own = lengthOf(groups, from);
     if (own < 4 || gaps[from + 1] !== spaceGap) return false;
@@ -146,7 +148,7 @@ class Scan {
     const isWhole =
       startsWithZero(groups, from + 1) ||
       (from + 1 === to ? own > 4 && own !== next : text[ends[to]! - 5] === '-' && lengthOf(groups, to) === 4);
-    return isWhole && (readContext(scanned, starts[from]!, own) & bit.otherWordNear) !== 0;
+    return isWhole && (this.#context.read(starts[from]!, own) & bit.otherWordNear) !== 0;
   }
 
   /** Adds the segment `from..last` where it may be a number. @returns where it ends, 0 where it is none. */
@@ -165,7 +167,7 @@ class Scan {
     const start = this.#startOf(from, last, free);
     const strong = plus || hasBrackets(groups, from, last);
     const bare = from === last && !strong;
-    let evidence = readContext(scanned, start, bare ? digits : 0, isShort);
+    let evidence = this.#context.read(start, bare ? digits : 0, isShort);
     if (isShort && !(evidence & phoneWordsNext)) evidence |= bit.short;
     if (strong) evidence |= plus ? bit.plus : bit.brackets;
     if (last > from) evidence |= bit.grouped;

@@ -12,6 +12,17 @@ test.each([
   ],
   ['columns', 'lote        celular\n5500112233  5512345678', ['lote: 5500112233', 'celular: 5512345678']],
   [
+    'columns by their position',
+    'seal        container    haulier\n07912900111 MSKU4455667  020 7946 0900\n            TCLU7788990  0161 496 0123',
+    [
+      'seal: 07912900111',
+      'container: MSKU4455667',
+      'haulier: 020 7946 0900',
+      'container: TCLU7788990',
+      'haulier: 0161 496 0123',
+    ],
+  ],
+  [
     'commas',
     'order_id,sku,phone\n4155550160,7005,4155550132',
     ['order_id: 4155550160', 'sku: 7005', 'phone: 4155550132'],

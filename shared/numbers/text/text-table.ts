@@ -1,4 +1,4 @@
-/** Tables in plain text, such as the result of a query: a line of heads over lines of as many cells. */
+/** Tables in plain text, such as the result of a query: a line of heads over lines of cells. */
 
 export interface TextCell {
   start: number;
@@ -13,40 +13,64 @@ interface Part {
   text: string;
 }
 
-/** Signs between cells, and how many columns they need: sentences have commas, too. Blanks may also be around the others. */
+interface Heads {
+  parts: Part[];
+  separator: RegExp;
+  lineStart: number;
+}
+
+const columnGap = / {2,}/g;
+/** Signs between cells, and how many columns they need: sentences have commas, too. */
 const separators: readonly (readonly [separator: RegExp, minColumns: number])[] = [
   [/\|/g, 2],
-  [/\t/g, 2],
+  [/\t+/g, 2],
   [/;/g, 2],
   [/,/g, 3],
-  [/ {2,}/g, 2],
+  [columnGap, 2],
 ];
 const maxHeadLength = 30;
+/** A longer line is not a row. */
+const maxLineLength = 1_000;
 
 /** The cells of the tables in a text that have digits, in order. */
 export function textTableCells(text: string): TextCell[] {
-  if (!text.includes('\n')) return [];
   const cells: TextCell[] = [];
-  let heads: { parts: Part[]; separator: RegExp } | undefined;
-  let lineStart = 0;
-  for (const line of text.split('\n')) {
-    const own = heads && partsOf(line, lineStart, heads.separator);
-    if (own && heads?.parts.length === own.length) {
-      for (const [column, { start, end, text: cell }] of own.entries())
-        if (/\p{Nd}/u.test(cell)) cells.push({ start, end, head: heads.parts[column]!.text });
-    } else if (!/^[\s|+=-]*$/.test(line) || line === '') heads = headsIn(line, lineStart);
-    lineStart += line.length + 1;
+  if (!text.includes('\n')) return cells;
+  let heads: Heads | undefined;
+  for (let start = 0; start <= text.length; ) {
+    const lineEnd = text.indexOf('\n', start);
+    const line = text.slice(start, lineEnd < 0 ? text.length : lineEnd);
+    const row = heads && line.length <= maxLineLength && rowUnder(heads, line, start);
+    if (line.length > maxLineLength) heads = undefined;
+    else if (row) {
+      for (const [column, cell] of row.entries())
+        if (/\p{Nd}/u.test(cell.text))
+          cells.push({ start: cell.start, end: cell.end, head: heads!.parts[column]!.text });
+    } else if (line === '') heads = undefined;
+    else if (!/\p{Nd}/u.test(line)) heads = headsIn(line, start) ?? heads;
+    start += line.length + 1;
   }
   return cells;
 }
 
+/** As many parts as there are heads, or those that begin where the heads do. */
+function rowUnder({ parts, separator, lineStart }: Heads, line: string, start: number): Part[] | undefined {
+  const own = partsOf(line, start, separator);
+  if (own.length === parts.length) return own;
+  const columns = parts.map((head) => head.start - lineStart);
+  const isAligned =
+    separator === columnGap && columns.every((at) => at === 0 || (line[at - 1] ?? ' ') === ' ');
+  // A line of one cell is a text of its own.
+  if (!isAligned || line.length <= columns[1]!) return undefined;
+  return columns.map((at, column) => partIn(line, start, column === 0 ? 0 : at, columns[column + 1]));
+}
+
 /** A line of short names without digits. */
-function headsIn(line: string, start: number): { parts: Part[]; separator: RegExp } | undefined {
-  if (/\p{Nd}/u.test(line)) return undefined;
+function headsIn(line: string, lineStart: number): Heads | undefined {
   for (const [separator, minColumns] of separators) {
-    const parts = partsOf(line, start, separator);
+    const parts = partsOf(line, lineStart, separator);
     const areNames = parts.every(({ text }) => /\p{L}/u.test(text) && text.length <= maxHeadLength);
-    if (parts.length >= minColumns && areNames) return { parts, separator };
+    if (parts.length >= minColumns && areNames) return { parts, separator, lineStart };
   }
   return undefined;
 }
@@ -54,14 +78,18 @@ function headsIn(line: string, start: number): { parts: Part[]; separator: RegEx
 /** The parts of a line between its separators, without what frames the line. */
 function partsOf(line: string, lineStart: number, separator: RegExp): Part[] {
   const [, before = '', inside = ''] = /^(\s*\||\s*)(.*?)\s*\|?$/.exec(line)!;
-  const parts: Part[] = [];
-  let at = 0;
-  for (const { index, 0: sign } of [...inside.matchAll(separator), { index: inside.length, 0: '' }]) {
-    const written = inside.slice(at, index);
-    const text = written.trim();
-    const start = lineStart + before.length + at + written.indexOf(text);
-    parts.push({ start, end: start + text.length, text });
-    at = index + sign.length;
-  }
-  return parts;
+  const ends = [...inside.matchAll(separator), { index: inside.length, 0: '' }];
+  let at = before.length;
+  return ends.map(({ index, 0: sign }) => {
+    const part = partIn(line, lineStart, at, before.length + index);
+    at = before.length + index + sign.length;
+    return part;
+  });
+}
+
+function partIn(line: string, lineStart: number, from: number, to?: number): Part {
+  const written = line.slice(from, to);
+  const text = written.trim();
+  const start = lineStart + from + written.indexOf(text);
+  return { start, end: start + text.length, text };
 }

@@ -1,0 +1,102 @@
+/** Groups before a whole phone number that are another thing: a document, a day, the number of a house. */
+import {
+  closeGap,
+  type DigitGroups,
+  dashGap,
+  digitsIn,
+  dotGap,
+  lengthOf,
+  openGap,
+  slashGap,
+  smallValueOf,
+  spaceGap,
+  startsWithZero,
+} from './digit-groups.ts';
+import { shapeNamed, shapeOf, shapes } from './group-shape.ts';
+import { isPadded } from './non-phone-shapes.ts';
+import { isBehindPlace } from './place-and-unit.ts';
+
+/** Numbers with their area that a house number or the like may precede: their separators show where they begin. */
+const brazilianShapes = shapes('2 4-4|2 5-4');
+const wholeShapes = new Set([...brazilianShapes, ...shapes('3-3-4|3.3.4')]);
+/** So are these behind hours or a day: their spaces alone show nothing. */
+const wholeInSpaces = shapes('3 3 3|2 4 4|3 3 4');
+const pairsShape = shapeNamed('2 2 2 2 2');
+
+const cnpjShape = shapeNamed('2.3.3/4-2');
+const cpfShape = shapeNamed('3.3.3-2');
+
+/** CNPJ 12.345.678/0001-90 11 3333-4444: how many groups are a Brazilian document before a number. */
+function documentSize(groups: DigitGroups, from: number, to: number): number {
+  if (groups.gaps[from + 1] !== dotGap) return 0;
+  const size = lengthOf(groups, from) === 2 ? 5 : 4;
+  if (from + size > to || !(groups.gaps[from + size]! & spaceGap)) return 0;
+  const shape = shapeOf(groups, from, from + size - 1);
+  return shape === cnpjShape || shape === cpfShape ? size : 0;
+}
+
+const callingCodePattern =
+  /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[0578]\d|9[679]\d)$/;
+
+/**
+ * How many groups before a whole phone number are another thing: a document; a day, hours or a rating; the number of a house, a room, a row
+ * or a list.
+ */
+export const leadingSize = (groups: DigitGroups, from: number, to: number): number =>
+  documentSize(groups, from, to) || (isPair(groups, from, to) ? 2 : isCount(groups, from, to) ? 1 : 0);
+
+/** 22/11 11 3333-4444, 9-18 912 345 678, 4.8 (12) (415) 555-0132 */
+function isPair(groups: DigitGroups, from: number, to: number): boolean {
+  const next = groups.gaps[from + 2]!;
+  if (from + 3 > to || !(next & spaceGap)) return false;
+  if (lengthOf(groups, from) > 2 || lengthOf(groups, from + 1) > 3) return false;
+  const gap = groups.gaps[from + 1];
+  const [one, other] = [smallValueOf(groups, from), smallValueOf(groups, from + 1)];
+  const isDecimal = gap === dotGap && !isPadded(groups, from);
+  const areHours = gap === dashGap && one > 0 && one < other && other <= 24;
+  const isDay = gap === slashGap && one > 0 && one <= 31 && other > 0 && other <= 12;
+  if (!isDecimal && !areHours && !isDay) return false;
+  if (next & openGap) return true;
+  return isWhole(groups, from + 2, to) || (!isDecimal && wholeInSpaces.has(shapeOf(groups, from + 2, to)));
+}
+
+/** Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444: where it is not as likely a calling code without its plus. */
+function isCount(groups: DigitGroups, from: number, to: number): boolean {
+  const { text, starts, ends, gaps } = groups;
+  const length = lengthOf(groups, from);
+  const gap = gaps[from + 1]!;
+  if (length > 5 || !(gap & spaceGap)) return false;
+  const own = text.slice(starts[from], ends[from]);
+  if (gap & openGap) {
+    // A trunk zero, an international prefix, and Mexico's old ones.
+    if (/^0(?:$|0|1$|4[45]$)/.test(own) || (gap & closeGap && digitsIn(groups, from + 1, to) < 9))
+      return false;
+    // 1 (415) and 8 (495), but 1 (48) in a list.
+    if (length === 1 && '178'.includes(own)) return lengthOf(groups, from + 1) < 3;
+    return !callingCodePattern.test(own) || isBehindPlace(groups.scanned, starts[from]!);
+  }
+  if (gap & slashGap || own.startsWith('0')) return false;
+  // Argentina's mobiles: 9 11 2345-6789, 11 15 2345-6789.
+  if (own === '9' || (own === '11' && smallValueOf(groups, from + 1) === 15)) return false;
+  const isListed =
+    gap & (dotGap | closeGap) && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
+  if (!isListed && callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!))
+    return false;
+  return isWhole(groups, from + 1, to);
+}
+
+const isWhole = (groups: DigitGroups, from: number, to: number): boolean =>
+  wholeShapes.has(shapeOf(groups, from, to)) || isWholeWithTrunk(groups, from, to);
+
+/** 020 7946 0958, 01 42 68 53 00: nothing but a trunk zero begins such groups. */
+function isWholeWithTrunk(groups: DigitGroups, from: number, to: number): boolean {
+  if (from === to || !startsWithZero(groups, from)) return false;
+  const shape = shapeOf(groups, from, to);
+  if (shape === pairsShape) return true;
+  let digits = 0;
+  for (let group = from; group <= to; group++) {
+    if (group > from && groups.gaps[group] !== spaceGap) return false;
+    digits += lengthOf(groups, group);
+  }
+  return lengthOf(groups, from) > 2 && digits > 8 && digits < 12;
+}

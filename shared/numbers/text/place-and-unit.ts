@@ -1,0 +1,51 @@
+/** The words that make digits the number of a house before them, or an amount behind them. */
+import { blockBorder, digitKind, letterKind, oneOf, spaceKind } from './characters.ts';
+import { contextLexicon, placeLexicon, unitLexicon } from './context-words.ts';
+import type { ScannedText } from './scanned-text.ts';
+import { maxWordLength, wordStart } from './unknown-word.ts';
+
+const maxDistance = 36;
+
+/** Whether a word by itself announces a phone number: "Fax", "cel". */
+export const isPhoneWord = (word: string): boolean => {
+  const meaning = contextLexicon.kindOf(word);
+  return meaning === 'phone' || meaning === 'contact';
+};
+
+/** Whether the words before the number at `start`, up to the next phone word, number or line, name a street, a house or a room. */
+export function isBehindPlace(scanned: ScannedText, start: number): boolean {
+  const { text } = scanned;
+  for (let at = start - 1; at >= 0 && start - at < maxDistance; at--) {
+    const kind = scanned.kindAt(at);
+    if (kind === digitKind || text[at] === '\n' || text[at] === blockBorder) return false;
+    if (kind !== letterKind) continue;
+    const end = at + 1;
+    at = wordStart(scanned, end);
+    const word = text.slice(at, end);
+    if (placeLexicon.kindOf(word) || (/^r$/i.test(word) && text[end] === '.')) return true;
+    if (isPhoneWord(word)) return false;
+  }
+  return false;
+}
+
+/** 912.345.678 reproducciones: what is counted, in English, French, Portuguese and Spanish. */
+const isPluralNoun = (word: string): boolean =>
+  word.length > 5 &&
+  word.endsWith('s') &&
+  word === word.toLowerCase() &&
+  contextLexicon.kindOf(word) === undefined;
+
+const isCurrency = oneOf('€$£¥%');
+
+/** Whether a unit or a currency follows at `end`: 1234567 EUR, 12 345 678 Stück. */
+export function isUnitAfter(scanned: ScannedText, end: number, isThousands = false): boolean {
+  const { text } = scanned;
+  let at = end;
+  while (at - end < 2 && scanned.kindAt(at) === spaceKind) at++;
+  if (at < text.length && isCurrency(text.charCodeAt(at))) return true;
+  const start = at;
+  while (at - start < maxWordLength && scanned.kindAt(at) === letterKind) at++;
+  if (at === start) return false;
+  const word = text.slice(start, at);
+  return unitLexicon.kindOf(word) !== undefined || (isThousands && isPluralNoun(word));
+}
