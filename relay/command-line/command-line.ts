@@ -2,12 +2,11 @@
  * `npm run relay`: serves, or with a command changes the store beside a running relay (docs/operators.md). Results go to
  * stdout alone, everything else to stderr.
  */
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
-import { commandNames } from '../../shared/server/command-names.ts';
-import { settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
+import { settingsOrExit } from '../../shared/server/environment.ts';
 import { readNumber } from '../../shared/server/forget-number.ts';
-import { settingsOption } from '../../shared/server/settings-file.ts';
+import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
@@ -18,28 +17,16 @@ import { forget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
 import { type InStore, keyCommands } from './key-commands.ts';
 import { dropLog, listLog, moveLog, retryLog } from './log-entries.ts';
-import { printNote } from './print.ts';
 import { ruleCommands } from './rule-commands.ts';
+import { sheetCommands } from './sheets.ts';
 import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
 
 export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  const program = new Command('relay')
-    .description('Places calls, receives how they ended, and notifies browsers. Without a command: serves.')
-    .addOption(settingsOption())
-    .helpCommand(false)
-    .showHelpAfterError('(--help shows what it takes)')
-    // An unknown command arrives as an argument of the program itself.
-    .allowExcessArguments()
-    // Set before the commands are made, which inherit it.
-    .exitOverride((error) => {
-      process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
-      if (error.code === 'commander.unknownCommand') printNote(`expected one of:\n${commandNames(program)}`);
-      throw error;
-    });
-  const variables = () => ({
-    ...program.opts<{ settings?: NodeJS.Dict<string> }>().settings,
-    ...environment,
-  });
+  const program = makeProgram(
+    'relay',
+    'Places calls, receives how they ended, and notifies browsers. Without a command: serves.',
+  );
+  const variables = () => variablesOf(program, environment);
   const withSettings =
     <Input extends unknown[]>(work: (settings: Settings, ...input: Input) => Promise<void>) =>
     async (...input: Input) => {
@@ -50,19 +37,14 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     work: (opened: StoreBesideRelay, ...input: Input) => Promise<void>,
   ) =>
     withSettings((settings, ...input: Input) => inStore(settings, false, (opened) => work(opened, ...input)));
-  const callers = () =>
-    requiredOption('--from <callers>', 'codes of agents or extensions, separated by commas', readCallers);
   const create = () => new Option('--create', 'makes the store where there is none yet').default(false);
 
   program.action(
     withSettings(async (settings) => {
-      const [unknown] = program.args;
-      if (unknown === undefined) {
-        // Loaded only here: commands take half the time without it.
-        const { serve } = await import('./serve.ts');
-        return serve(settings, variables());
-      }
-      program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
+      refuseUnknownCommand(program);
+      // Loaded only here: commands take half the time without it.
+      const { serve } = await import('./serve.ts');
+      return serve(settings, variables());
     }),
   );
 
@@ -72,13 +54,42 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     );
   keyCommands(program, withStore, create);
   ruleCommands(program, withStore);
+  sheetCommands(program, withStore);
 
+  siteCommands(program, withSettings, onStore, create);
+  maintenanceCommands(program, withSettings);
+  forwardCommands(program, onStore);
+  directoryCommands(program, (work) =>
+    withSettings((settings, ...input) =>
+      inStore(settings, false, ({ store }) => work(settings, store, ...input)),
+    ),
+  );
+  logCommands(program, onStore, (id, system, kind, record) =>
+    withSettings((settings) =>
+      inStore(settings, false, ({ store }) => moveLog(store, settings, id, { system, kind, id: record })),
+    )(),
+  );
+
+  await runProgram(program, args);
+}
+
+type OnStore = (
+  work: (opened: StoreBesideRelay, id: string) => Promise<void>,
+) => (id: string) => Promise<void>;
+
+type WithSettings = <Input extends unknown[]>(
+  work: (settings: Settings, ...input: Input) => Promise<void>,
+) => (...input: Input) => Promise<void>;
+
+function siteCommands(program: Command, withSettings: WithSettings, onStore: OnStore, create: () => Option) {
   const site = program.command('site').description('sites that embed the widget');
   site
     .command('add <name>')
     .description('makes a site key and prints it, once')
     .addOption(requiredOption('--origin <origins>', 'origins of its pages, separated by commas', readOrigins))
-    .addOption(callers())
+    .addOption(
+      requiredOption('--from <callers>', 'codes of agents or extensions, separated by commas', readCallers),
+    )
     .addOption(create())
     .action(
       withSettings(
@@ -100,7 +111,9 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .command('revoke <id>')
     .description('ends a key and every ticket made with it')
     .action(onStore(({ store }, id: string) => revokeKey(store, id)));
+}
 
+function maintenanceCommands(program: Command, withSettings: WithSettings): void {
   program
     .command('check')
     .description(
@@ -131,7 +144,10 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
         }),
       ),
     );
+}
 
+function forwardCommands(program: Command, onStore: OnStore): void {
+  // What takes the id of a call allows unknown options: one id in 64 begins with "-".
   const forward = program
     .command('forward')
     .description('notifications on their way to DIALMARK_FORWARD_URL');
@@ -141,36 +157,15 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .action(onStore(({ store }) => listForwards(store)));
   forward
     .command('retry <id>')
+    .allowUnknownOption()
     .description('sends one again at once, with all attempts, or with "all" every dead one')
     .action(onStore(({ store }, id: string) => retryForwards(store, id)));
   forward
     .command('drop <id>')
+    .allowUnknownOption()
     .description('deletes one, dead or waiting')
     .action(onStore(({ store }, id: string) => dropForward(store, id)));
-
-  directoryCommands(program, (work) =>
-    withSettings((settings, ...input) =>
-      inStore(settings, false, ({ store }) => work(settings, store, ...input)),
-    ),
-  );
-  logCommands(program, onStore, (id, system, kind, record) =>
-    withSettings((settings) =>
-      inStore(settings, false, ({ store }) => moveLog(store, settings, id, { system, kind, id: record })),
-    )(),
-  );
-
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('commander.')) return;
-    printNote((error as Error).message);
-    process.exitCode ||= 1;
-  }
 }
-
-type OnStore = (
-  work: (opened: StoreBesideRelay, id: string) => Promise<void>,
-) => (id: string) => Promise<void>;
 
 function logCommands(
   program: Command,
@@ -184,14 +179,17 @@ function logCommands(
     .action(onStore(({ store }) => listLog(store)));
   log
     .command('retry <id>')
+    .allowUnknownOption()
     .description('logs a call again at once, with all attempts, or with "all" every dead one')
     .action(onStore(({ store }, id) => retryLog(store, id)));
   log
     .command('move <id> <system> <kind> <record>')
+    .allowUnknownOption()
     .description('logs a call on another record; an entry that is elsewhere gets a note that says so')
     .action(move);
   log
     .command('drop <id>')
+    .allowUnknownOption()
     .description('gives up what is not logged of a call')
     .action(onStore(({ store }, id) => dropLog(store, id)));
 }

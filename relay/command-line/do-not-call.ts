@@ -1,6 +1,6 @@
 /** `rules`: changes the numbers that must not be called, in the store beside a running relay. */
 import { createReadStream } from 'node:fs';
-import { keyOfNumber, keyOfPrefix, type ListedKey } from '../rules/callee.ts';
+import { keyOfNumber, keyOfPrefix, type ListedKey } from '../../shared/rules/callee.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
 import { eachLine } from '../rules/lists/each-line.ts';
 import { ListReader } from '../rules/lists/read-list.ts';
@@ -89,9 +89,7 @@ export async function importList(
       throw new Error(`${path}: more than ${maxImported} numbers; name it under "lists" in the rules file`);
   });
   if (keys.size === 0) throw new Error(`${path}: no number in it`);
-  const entries = [...keys].map((key) =>
-    listedEntry({ key, display: key.replace('=', '') }, { by, source: 'import', reason }),
-  );
+  const entries = [...keys].map((key) => listedEntry({ key }, { by, source: 'import', reason }));
   let changed = 0;
   for (let start = 0; start < entries.length; start += pageSize)
     changed += await store.rules.list(entries.slice(start, start + pageSize), []);

@@ -2,6 +2,7 @@
 import type { RecordKey } from '../../shared/record/template.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
+import { isUnlogged } from '../log/call-log.ts';
 import { connectCrms, loggingSystems } from '../log/connectors/connections.ts';
 import { rulesOf } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
@@ -16,9 +17,8 @@ const expectedCall = 'expected the id of a call that `log list` shows';
 export async function listLog(store: Store): Promise<void> {
   const calls = await store.calls.listUnlogged(maxListed);
   for (const { call, entries } of calls)
-    for (const { state, system, record, due, attempts, reason = '' } of entries) {
-      if (state === 'done') continue;
-      // An entry that is given up, or that asks, is due at no time: then the call's own says which it is.
+    for (const { state, system, record, due, attempts, reason = '' } of entries.filter(isUnlogged)) {
+      // An entry that was given up or asks the agent is never due. Then the time of its call is shown.
       const at = new Date(due === 0 ? call.createdAt : due).toISOString();
       const count = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
       const place = `${record.kind} ${record.id}`;

@@ -17,7 +17,13 @@ const rulesFile = folder.file('rules.json');
 const environment = { STORE: `sqlite:${folder.file('relay.db')}`, COUNTRY: 'BR', RULES_FILE: rulesFile };
 let relay: TestRelay;
 beforeAll(async () => {
-  await writeFile(rulesFile, JSON.stringify({ numbers: { country: 'BR', areaCode: '48' } }));
+  await writeFile(
+    rulesFile,
+    JSON.stringify({
+      numbers: { country: 'BR', areaCode: '48' },
+      teams: { leaving: { removeNotesWithKey: true } },
+    }),
+  );
   relay = await startTestRelay(environment);
 });
 afterAll(async () => {
@@ -59,6 +65,18 @@ describe('numbers that must not be called', () => {
     expect([out, err]).toEqual(['2 of 2 numbers are new\n', '1 lines hold no number\n']);
     for (const to of ['48999992001', '0154899992002']) expect((await call(to, agent)).status).toBe(403);
     expect((await run('rules', 'import', file, '--column', 'phone')).out).toBe('0 of 2 numbers are new\n');
+  });
+
+  it('are imported with prefixes, of which every number is refused', async () => {
+    const agent = await relay.agent('1105');
+    const file = folder.file('prefixes.csv');
+    await writeFile(file, 'Phone;Since\n+55 48 97777*;2026-01-01\n4896666*;2026-01-01\n');
+    expect((await run('rules', 'import', file)).out).toBe('2 of 2 numbers are new\n');
+    for (const to of ['48977771234', '01548977771234', '5548977771234', '48966661234'])
+      expect([to, (await call(to, agent)).status]).toEqual([to, 403]);
+    expect((await call('48955551234', agent)).status).toBe(201);
+    expect((await run('rules', 'list')).out).toContain('+554897777*\t');
+    expect((await run('rules', 'remove', '+554897777*')).out).toBe('+554897777 removed\n');
   });
 
   it('are imported from a spreadsheet in UTF-16, the first line too', async () => {
@@ -106,6 +124,18 @@ describe('keys', () => {
     ['--expires', '2020-01-01'],
   ])('are not made with %s %s', async (...more) => {
     expect((await run('key', 'add', '--from', '1202', ...more)).code).toBe(2);
+  });
+
+  it('have browsers remove their notes once they are revoked, where the rules of the team say so', async () => {
+    const problemOf = async (as: string) => (await relay.ask('/v1/calls', { as })).body;
+    const added = async (from: string, ...more: string[]) =>
+      (await run('key', 'add', '--from', from, ...more)).out.trim();
+    const [leaving, other] = [await added('1311', '--team', 'leaving'), await added('1312')];
+    for (const from of ['1311', '1312']) await run('key', 'revoke', '--from', from);
+    await until(async () => (await statusWith(leaving)) === 401 && (await statusWith(other)) === 401, 'both');
+    expect(await problemOf(leaving)).toMatchObject({ code: 'unauthorized', removeNotes: true });
+    expect(await problemOf(other)).not.toHaveProperty('removeNotes');
+    expect(await problemOf(`dma_${'x'.repeat(43)}`)).not.toHaveProperty('removeNotes');
   });
 
   it('of an agent who leaves end at once', async () => {

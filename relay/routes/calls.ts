@@ -3,15 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';
 import { outcomeOf } from '../../shared/call/outcome.ts';
-import { PlaceCallRequest, ReportReply } from '../../shared/protocol/messages.ts';
-import type { RecordKey } from '../../shared/record/template.ts';
+import { PlaceCallRequest, type RecordRequest, ReportReply } from '../../shared/protocol/messages.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
+import type { PlaceCallCommand } from '../dial/call-placer.ts';
 import { hangUp } from '../dial/hang-up.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';
 import { plainText } from '../directory/person.ts';
+import { recordCandidates } from '../log/record-candidates.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
 import type { History } from '../store/store.ts';
@@ -29,6 +30,12 @@ const HistoryQuery = z.object({
 });
 
 export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
+  placingRoutes(app, relay);
+  hangUpRoute(app, relay);
+  readingRoutes(app, relay);
+}
+
+function placingRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.post('/v1/calls', async (request, reply) => {
     const principal = await authenticate(request, relay.access);
     if (!principal.mayDial)
@@ -40,13 +47,16 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (body.placedBy === 'client') requireAnnounce(principal);
     if (relay.stopping()) throw new ProblemError('stopping', { retryAfterSeconds: 1 });
     const from = chooseCaller(body.from, principal);
+    requireMember(body, principal);
     const record = recordFor(body, principal);
     const name = await nameFor(body, principal, relay);
+    const found = record ? undefined : await foundRecord(body, principal, relay);
     await requireOutcome(from, principal, relay);
     const { call, returnUrl, announced } = await relay.placer.place({
       from,
       request: record ? { ...body, record } : body,
       name,
+      found,
       caller: principal,
       // Two agents behind one site key must not share Idempotency-Keys.
       owner: principal.kind === 'ticket' ? `${principal.keyId}/${from}` : principal.keyId,
@@ -69,7 +79,9 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (!call) throw new ProblemError('notFound');
     return call;
   });
+}
 
+function hangUpRoute(app: FastifyInstance, relay: RelayContext): void {
   app.delete('/v1/calls/:id', async (request, reply) => {
     const principal = await authenticate(request, relay.access);
     if (!principal.mayHangUp)
@@ -96,7 +108,9 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
     reply.code(202);
     return visible;
   });
+}
 
+function readingRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.get('/v1/calls', async (request) => {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
@@ -111,6 +125,14 @@ export function callRoutes(app: FastifyInstance, relay: RelayContext): void {
       });
     const calls = page.calls.map((call) => visibleCall(call, principal.sees));
     return { ...page, calls, callers: principal.callers };
+  });
+
+  app.get('/v1/calls/:id/records', async (request) => {
+    const principal = await authenticate(request, relay.access);
+    if (principal.kind !== 'agent')
+      throw new ProblemError('forbidden', { detail: "Choosing a call's record needs an agent key." });
+    const { call } = await findCall(request, principal, relay);
+    return { candidates: (await recordCandidates(call.to, principal.team, relay)) ?? [] };
   });
 
   app.get('/v1/calls/:id', async (request) => {
@@ -146,13 +168,35 @@ async function withoutOutcome(
 const hasOutcome = (call: Call): boolean =>
   call.wrapUp?.outcome !== undefined || ['live', 'refused', 'notPlaced'].includes(outcomeOf(call));
 
+/** An item of a sheet is its team's. */
+function requireMember({ item }: PlaceCallRequest, { kind, team }: Principal): void {
+  if (item && (kind !== 'agent' || team === undefined))
+    throw new ProblemError('forbidden', { detail: 'Call sheets need an agent key with a team.' });
+}
+
 /** A ticket's calls are about what the site's server said, whatever the page says. */
-function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordKey | undefined {
+function recordFor({ record }: PlaceCallRequest, principal: Principal): RecordRequest | undefined {
   if (record && principal.kind === 'ticket')
     throw new ProblemError('forbidden', {
       detail: "The record of a ticket's calls comes from the server that asked for the ticket.",
     });
   return record ?? principal.record;
+}
+
+/** Of an agent's call that names none: never the first of several, and never all. */
+async function foundRecord(
+  { to }: PlaceCallRequest,
+  { kind, team }: Principal,
+  relay: RelayContext,
+): Promise<PlaceCallCommand['found']> {
+  if (kind === 'ticket') return undefined;
+  const candidates = await recordCandidates(to, team, relay).catch((error: Error) =>
+    relay.log.error({ error: error.message }, 'records could not be looked up'),
+  );
+  if (!candidates) return undefined;
+  const [only, ...others] = candidates;
+  if (!only) return { lacksRecord: 'noRecord' };
+  return others.length > 0 ? { lacksRecord: 'severalRecords' } : { record: only.record };
 }
 
 /** The directory's name goes before what stands beside the number on the page, which anybody may have written. */
@@ -225,7 +269,7 @@ function readIdempotencyKey(request: FastifyRequest): string {
   });
 }
 
-function chooseCaller(from: string | undefined, principal: Principal): string {
+export function chooseCaller(from: string | undefined, principal: Principal): string {
   if (from === undefined) {
     if (principal.callers.length === 1) return principal.callers[0]!;
     throw new ProblemError('invalidFields', {

@@ -156,6 +156,6 @@ async function openStream(
       'x-accel-buffering': 'no',
     });
   });
-  // A reader that was away may remember names of an earlier epoch.
-  if (relay.directory && principal.sees.names) stream.write(Buffer.from(namesText(relay.directory.epoch)));
+  // A reader that was away may remember what was known in an earlier epoch.
+  if (principal.sees.names) stream.write(Buffer.from(namesText({ epoch: relay.numbersEpoch.of(principal) })));
 }

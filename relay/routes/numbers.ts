@@ -7,25 +7,25 @@ import {
   type NumberStatusPage,
   NumberStatusRequest,
 } from '../../shared/protocol/number-status.ts';
+import { mobileForm } from '../../shared/rules/callee.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
-import { mobileForm } from '../rules/callee.ts';
 
-/** Where no source is set, or names cannot be read now: answers of another epoch are to be forgotten. */
-const emptyEpoch = 'none';
+/** Where names cannot be read now: answers of another epoch are to be forgotten. */
+const unreadable = 'unreadable';
 
 export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
-  const { directory, log } = relay;
+  const { directory, log, numbersEpoch } = relay;
 
   app.post('/v1/numbers/status', async (request, reply): Promise<NumberStatusPage> => {
     const principal = await authenticate(request, relay.access);
     requireNames(principal);
     reply.header('cache-control', 'no-store');
     const { numbers } = parseInput(NumberStatusRequest, request.body);
-    // Before the names are read: a change meanwhile makes them outdated, never the other way round.
-    const epoch = directory?.epoch ?? emptyEpoch;
+    // Read before the names: after a change in between the names are newer than the epoch, never older.
+    const epoch = numbersEpoch.of(principal);
     const [names, talks, rules] = await Promise.all([
       directory
         ?.namesOf(numbers, principal.team)
@@ -35,7 +35,7 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
       principal.kind === 'agent' ? relay.callRules.statusOf(numbers, principal) : undefined,
     ]);
     return {
-      epoch: names ? epoch : emptyEpoch,
+      epoch: names || !directory ? epoch : numbersEpoch.of(principal, unreadable),
       numbers: numbers.map((number, at) => ({
         number,
         ...(names?.[at] ?? { names: [], count: 0 }),
@@ -50,7 +50,7 @@ export function numberRoutes(app: FastifyInstance, relay: RelayContext): void {
     requireNames(principal);
     reply.header('cache-control', 'no-store');
     const { q } = parseInput(DirectorySearchRequest, request.body);
-    const epoch = directory?.epoch ?? emptyEpoch;
+    const epoch = numbersEpoch.of(principal);
     return { epoch, entries: (await directory?.search(q, principal.team)) ?? [] };
   });
 }

@@ -1,10 +1,14 @@
 /** What the parts of the interface's description have in common. */
+import type { z } from 'zod';
 import * as protocolMessages from '../../shared/protocol/messages.ts';
 import * as numberMessages from '../../shared/protocol/number-status.ts';
+import * as sheetMessages from '../../shared/protocol/sheets.ts';
 
-export const messages = { ...protocolMessages, ...numberMessages };
+export const messages = { ...protocolMessages, ...numberMessages, ...sheetMessages };
 
-type SchemaName = Exclude<keyof typeof messages, 'rights' | 'nameText' | 'maxNumbersPerRequest'>;
+type SchemaName = {
+  [K in keyof typeof messages]: (typeof messages)[K] extends z.core.$ZodType ? K : never;
+}[keyof typeof messages];
 
 export const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 export const json = (schema: object) => ({ 'application/json': { schema } });

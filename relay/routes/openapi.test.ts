@@ -5,6 +5,7 @@ import type { RelayContext } from '../relay-context.ts';
 import { callRoutes } from './calls.ts';
 import { eventRoutes } from './events.ts';
 import { openApiDocument } from './openapi.ts';
+import { sheetRoutes } from './sheets.ts';
 import { ticketRoutes } from './tickets.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document has no type
@@ -36,7 +37,7 @@ describe('the OpenAPI document', () => {
     const relay = await startTestRelay();
     for (const [path, methods] of Object.entries(document.paths))
       for (const method of Object.keys(methods as object)) {
-        const { status, body } = await relay.ask(path.replace(/\{\w+\}/, 'x'), {
+        const { status, body } = await relay.ask(path.replaceAll(/\{\w+\}/g, 'x'), {
           method: method.toUpperCase(),
         });
         // Without a key an existing route answers 401; the capability route always 404, by design.
@@ -50,13 +51,14 @@ describe('the OpenAPI document', () => {
     const registered: string[] = [];
     const app = Fastify({ exposeHeadRoutes: false });
     app.addHook('onRoute', ({ method, url }) => void registered.push(`${method} ${url}`));
-    for (const routes of [callRoutes, eventRoutes, ticketRoutes]) routes(app, {} as RelayContext);
+    for (const routes of [callRoutes, eventRoutes, sheetRoutes, ticketRoutes])
+      routes(app, { store: {} } as RelayContext);
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map(
-        (method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/, ':$1')}`,
+        (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       ),
     );
     expect(described).toEqual(expect.arrayContaining(registered));
-    expect(registered).toHaveLength(7);
+    expect(registered).toHaveLength(14);
   });
 });

@@ -15,6 +15,7 @@ import {
   reference,
   response,
 } from './openapi-parts.ts';
+import { sheetPaths } from './openapi-sheets.ts';
 
 const paths = {
   '/v1/calls': {
@@ -36,7 +37,7 @@ const paths = {
         ...problems({
           400: 'Fields or the Idempotency-Key are missing or wrong; without the `from` that is needed, `callers` are those it may name',
           403: 'Not allowed to this key, or the number must not be called (`doNotCall`, `callingHours`)',
-          409: 'The last call needs an outcome first, or somebody is calling the number (`leased`)',
+          409: 'The last call needs an outcome first, somebody is calling the number (`leased`), or has the item (`itemTaken`)',
           422: 'The Idempotency-Key belongs to another request, or the record is not known',
         }),
       },
@@ -126,6 +127,14 @@ const paths = {
       responses: { ...oneCall, ...problems({ 422: 'No template has such a record' }) },
     },
   },
+  '/v1/calls/{id}/records': {
+    get: {
+      operationId: 'listRecordCandidates',
+      summary: 'What a call without a record may be about: people with its number who are records of a CRM',
+      parameters: [callId],
+      responses: { 200: response('Those that take an entry', reference('RecordCandidates')), ...always },
+    },
+  },
   '/v1/callbacks': {
     get: {
       operationId: 'listCallbacks',
@@ -201,6 +210,7 @@ const paths = {
       },
     },
   },
+  ...sheetPaths,
   '/v1/events': {
     get: {
       operationId: 'followCalls',

@@ -1,4 +1,4 @@
-/** The page at /status: shows /status.json, again every few seconds, and asks for the metrics token where one is needed. */
+/** The page at /status: shows /status.json whenever it changes, and asks for the metrics token where one is needed. */
 
 const style = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 100%/1.5 system-ui, sans-serif; }
@@ -22,14 +22,19 @@ const form = document.querySelector('form');
 const list = document.querySelector('dl');
 const notice = document.querySelector('[role=status]');
 let token = '';
+/** The figures on the page. */
+let shown = '';
 let timer;
 
 const time = (iso) => iso === undefined ? 'none since the start' : new Date(iso).toLocaleString();
+const overrides = (sums) =>
+  sums === undefined ? 'none' : sums.count + ', of them ' + sums.mostBy.count + ' by the key ' + sums.mostBy.key;
 const rows = (status) => [
   ['Open streams', status.streams],
   ['Calls being placed', status.dialsUnderWay],
   ['Waiting to be forwarded', status.forwardsPending ?? 'not set up'],
   ['Waiting to be logged in a CRM', status.entriesPending ?? 'not set up'],
+  ['Rules overridden in 24 hours', overrides(status.overrides)],
   ['Last notification', time(status.lastNotificationAt)],
   ['Running since', time(status.startedAt)],
   ['Version', status.version],
@@ -45,7 +50,7 @@ async function show() {
   clearTimeout(timer);
   let text = '';
   try {
-    const response = await fetch('status.json', {
+    const response = await fetch('status.json?shown=' + shown, {
       cache: 'no-store',
       headers: token === '' ? {} : { authorization: 'Bearer ' + token },
     });
@@ -53,15 +58,18 @@ async function show() {
     list.hidden = !response.ok;
     if (response.ok) {
       const status = await response.json();
+      shown = response.headers.get('etag') ?? '';
       list.replaceChildren(...rows(status).flatMap(([name, value]) => [element('dt', name), element('dd', value)]));
     } else if (response.status !== 401) text = 'The relay answered with HTTP ' + response.status + '.';
     else if (token !== '') text = 'This is not the token in DIALMARK_METRICS_TOKEN.';
   } catch {
     list.hidden = true;
+    shown = '';
     text = 'The relay does not answer. Trying again…';
   }
   if (notice.textContent !== text) notice.textContent = text;
-  if (form.hidden) timer = setTimeout(show, 5000);
+  // The next reply comes with the next change.
+  if (form.hidden) timer = setTimeout(show, text === '' ? 200 : 5000);
 }
 
 form.addEventListener('submit', (event) => {

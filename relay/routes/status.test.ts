@@ -30,6 +30,7 @@ describe('the status of the relay', () => {
     expect(body).toMatchObject({ streams: 0, dialsUnderWay: 0, version: expect.stringMatching(/^\d+\.\d+/) });
     expect(body).not.toHaveProperty('lastNotificationAt');
     expect(body).not.toHaveProperty('forwardsPending');
+    expect(body).not.toHaveProperty('overrides');
     const { path } = await announce(relay.url, await relay.agent('1105'));
     await relay.ask('/h/v1/forged', { body: hangup() });
     expect((await relay.ask('/status.json')).body).not.toHaveProperty('lastNotificationAt');
@@ -47,6 +48,31 @@ describe('the status of the relay', () => {
     expect((await relay.ask('/status.json')).status).toBe(401);
     expect((await relay.ask(`/status.json?token=${encodeURIComponent(metricsToken)}`)).status).toBe(401);
     expect((await relay.ask('/status.json', { as: metricsToken })).status).toBe(200);
+  });
+
+  it('has how often rules were overridden, and by which key most', async () => {
+    const relay = await start();
+    const at = new Date().toISOString();
+    const override = (by: string, count: number, when = at) =>
+      Array.from(
+        { length: count },
+        () => ({ at: when, action: 'override', by, about: '+5548999991001' }) as const,
+      );
+    const longAgo = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    await relay.store.rules.record([
+      ...override('boss', 100),
+      ...override('deputy', 3),
+      ...override('boss', 50, longAgo),
+      { at, action: 'doNotCall.add', by: 'boss', about: '+5548999991001' },
+    ]);
+    expect((await relay.ask('/status.json')).body.overrides).toEqual({
+      count: 103,
+      mostBy: { key: 'boss', count: 100 },
+    });
+    const { document } = await openPage(relay);
+    const list = document.querySelector('dl')!;
+    await until(() => !list.hidden, 'the figures');
+    expect(list.textContent).toContain('Rules overridden in 24 hours103, of them 100 by the key boss');
   });
 
   it('says at / what this is and no more', async () => {
@@ -75,7 +101,20 @@ describe('the status page', () => {
     await until(() => !list.hidden, 'the figures');
     expect(list.textContent).toMatch(/Open streams0.*Last notificationnone since the start.*Version\d/);
     expect(document.querySelector('form')!.hidden).toBe(true);
-    expect(asked).toHaveLength(1);
+    expect(asked[0]).toEqual({ path: 'status.json?shown=', authorization: undefined });
+  });
+
+  it('shows a change as it comes, by one request that waits for it', async () => {
+    const relay = await start();
+    const { document, asked } = await openPage(relay);
+    const list = document.querySelector('dl')!;
+    await until(() => !list.hidden, 'the figures');
+    await until(() => asked.length === 2, 'the request that waits');
+    const { path } = await announce(relay.url, await relay.agent('1105'));
+    await relay.ask(path, { body: hangup() });
+    await until(() => !list.textContent!.includes('none since the start'), 'the last notification');
+    expect(asked.length).toBeLessThan(8);
+    expect(new Set(asked.map((request) => request.path)).size).toBeGreaterThan(1);
   });
 
   it('asks for the metrics token and sends it as a header', async () => {
@@ -95,10 +134,11 @@ describe('the status page', () => {
     await until(() => !document.querySelector('dl')!.hidden, 'the figures');
     expect(form.hidden).toBe(true);
     expect(document.querySelector('input')!.value).toBe('');
-    expect(asked).toEqual([
-      { path: 'status.json', authorization: undefined },
-      { path: 'status.json', authorization: 'Bearer another' },
-      { path: 'status.json', authorization: `Bearer ${metricsToken}` },
+    const path = 'status.json?shown=';
+    expect(asked.slice(0, 3)).toEqual([
+      { path, authorization: undefined },
+      { path, authorization: 'Bearer another' },
+      { path, authorization: `Bearer ${metricsToken}` },
     ]);
   });
 });

@@ -1,17 +1,18 @@
 /** GET /: what this is. GET /status: a page for whoever runs the relay, and GET /status.json, its figures. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { remember } from '../../shared/async/remember.ts';
+import { dayMs } from '../../shared/durations.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
 import type { RelayContext } from '../relay-context.ts';
 import { checkMetricsToken } from './metrics-token.ts';
 import { statusPage } from './status-page.ts';
 
-/** Times are ISO 8601 UTC. */
-interface RelayStatus {
+/** What `/status.json` replies, beside `now`, this machine's clock. Times are ISO 8601 UTC. */
+interface Figures {
   version: string;
-  /** This machine's clock. */
-  now: string;
   startedAt: string;
   /** Open event streams and long polls. */
   streams: number;
@@ -21,13 +22,32 @@ interface RelayStatus {
   forwardsPending?: number;
   /** Calls that wait to be logged in their CRM; absent where none is set. */
   entriesPending?: number;
+  /** How often rules were overridden in the last 24 hours, and by which key most; absent where none was. */
+  overrides?: Overrides;
   /** Absent where none was accepted since the start. */
   lastNotificationAt?: string;
 }
 
+interface Overrides {
+  count: number;
+  /** Its id, as `key list` shows it. */
+  mostBy: { key: string; count: number };
+}
+
+const maxAuditRecords = 10_000;
+const overridesFreshMs = 30_000;
+const maxWaitMs = 25_000;
+/** The figures are in memory, and change in many places. */
+const changeCheckMs = 200;
+/** Readers that wait. Others get the figures as they are. */
+const maxWaiting = 50;
+
 export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
   const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
   const startedAt = new Date().toISOString();
+  const overrides = remember(() => readOverrides(relay));
+  let overridesReadAt = 0;
+  let waiting = 0;
 
   app.get('/', async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('Dialmark relay: places calls and pushes how they end.\n'),
@@ -41,21 +61,63 @@ export function statusRoutes(app: FastifyInstance, relay: RelayContext): void {
       .send(statusPage.html),
   );
 
-  app.get('/status.json', async (request, reply): Promise<RelayStatus> => {
-    checkMetricsToken(request, relay.settings);
-    reply.header('cache-control', 'no-store');
+  const read = async (): Promise<Figures> => {
     const { lastNotificationAt } = relay.metrics;
+    const now = performance.now();
+    if (now - overridesReadAt > overridesFreshMs || overridesReadAt === 0) {
+      overrides.forget();
+      overridesReadAt = now;
+    }
+    const overridden = await overrides.read();
     return {
       version,
-      now: new Date().toISOString(),
       startedAt,
       streams: relay.hub.size,
       dialsUnderWay: relay.placer.dialsInProgress,
       ...(relay.forwarder && { forwardsPending: relay.forwarder.pending }),
       ...(relay.callLogger && { entriesPending: relay.callLogger.pending }),
+      ...(overridden && { overrides: overridden }),
       ...(lastNotificationAt && { lastNotificationAt: lastNotificationAt.toISOString() }),
     };
+  };
+
+  /** Waits until the figures are others than those of this tag, at most so long as a connection may wait. */
+  async function otherThan(shown: string | undefined, isOver: () => boolean): Promise<Figures> {
+    let figures = await read();
+    if (tagOf(figures) !== shown || waiting >= maxWaiting) return figures;
+    waiting++;
+    try {
+      const end = performance.now() + maxWaitMs;
+      while (tagOf(figures) === shown && performance.now() < end && !relay.stopping() && !isOver()) {
+        await pause(changeCheckMs);
+        figures = await read();
+      }
+      return figures;
+    } finally {
+      waiting--;
+    }
+  }
+
+  app.get<{ Querystring: { shown?: string } }>('/status.json', async (request, reply) => {
+    checkMetricsToken(request, relay.settings);
+    const figures = await otherThan(request.query.shown, () => request.raw.socket.destroyed);
+    reply.headers({ 'cache-control': 'no-store', etag: tagOf(figures) });
+    return { ...figures, now: new Date().toISOString() };
   });
+}
+
+/** Names figures: a reader that sends it as `?shown=` gets the next ones. */
+const tagOf = (figures: Figures): string => hash('sha256', JSON.stringify(figures), 'base64url');
+
+async function readOverrides({ store }: RelayContext): Promise<Overrides | undefined> {
+  const since = new Date(Date.now() - dayMs).toISOString();
+  const records = await store.rules.audit(since, maxAuditRecords);
+  const byKey = new Map<string, number>();
+  for (const { action, by } of records) if (action === 'override') byKey.set(by, (byKey.get(by) ?? 0) + 1);
+  const [most] = [...byKey].sort(([, one], [, other]) => other - one);
+  if (!most) return undefined;
+  const count = [...byKey.values()].reduce((sum, each) => sum + each, 0);
+  return { count, mostBy: { key: most[0], count: most[1] } };
 }
 
 const allowed = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;

@@ -1,8 +1,15 @@
 /** Numbers that must not be called, leases, hours and attempts over HTTP, counted at the calling service. */
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import {
+  newClick,
+  readEvents,
+  startTestRelay,
+  type TestRelay,
+  temporaryFolder,
+} from '../../testing/relay/test-relay.ts';
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+import { until } from '../../testing/until.ts';
 import { problemOfRule } from '../rules/call-rules.ts';
 
 const folder = await temporaryFolder();
@@ -117,6 +124,44 @@ describe('a number that must not be called', () => {
     expect(entries).toContainEqual(expect.objectContaining({ number: '+5548999991004', source: 'wrapUp' }));
   });
 
+  it('is taken off the list by the agent whose slip of the hand listed it, soon and audited', async () => {
+    const { body: placed } = await call('48999991014', rui);
+    const choose = async (outcome: string, revision: number, as = rui) => {
+      const headers = { 'if-match': String(revision) };
+      const path = `/v1/calls/${placed.id}/wrap-up`;
+      return (await relay.ask(path, { as, method: 'PATCH', body: { outcome }, headers })).status;
+    };
+    const isListed = async () => (await call('48999991014', boss)).body.code === 'doNotCall';
+    expect([await choose('doNotCall', 0), await isListed()]).toEqual([200, true]);
+    expect([await choose('reached', 1), await isListed()]).toEqual([200, false]);
+    const removed = (await relay.store.rules.audit('1970-01-01T00:00:00Z', 20)).find(
+      ({ action, about }) => action === 'doNotCall.remove' && about === '+5548999991014',
+    );
+    expect(removed?.callId).toBe(placed.id);
+  });
+
+  it('stays listed by another outcome where somebody else had listed it, or long ago', async () => {
+    const { body: placed } = await call('48999991015', rui);
+    await list({ number: '48999991015' }, marta);
+    const path = `/v1/calls/${placed.id}/wrap-up`;
+    for (const [revision, outcome] of ['doNotCall', 'reached'].entries())
+      await relay.ask(path, {
+        as: rui,
+        method: 'PATCH',
+        body: { outcome },
+        headers: { 'if-match': String(revision) },
+      });
+    expect((await call('48999991015', boss)).body.code).toBe('doNotCall');
+    const old = { by: 'Rui', at: '2026-01-01T00:00:00.000Z', source: 'wrapUp', number: '+5548999991016' };
+    const { body: other } = await call('48999991016', rui);
+    await relay.store.rules.list([{ key: '+5548999991016', entry: { ...old, callId: other.id } }], []);
+    const body = { outcome: 'reached' };
+    await relay.ask(`/v1/calls/${other.id}/wrap-up`, {
+      ...{ as: rui, method: 'PATCH', body, headers: { 'if-match': '0' } },
+    });
+    expect((await call('48999991016', boss)).body.code).toBe('doNotCall');
+  });
+
   it('is refused to a ticket without who listed it, when or why', async () => {
     await list({ number: '48 9999-1006', reason: 'Is in hospital' });
     const { status, body } = await call('48999991006', await ticketOf('1105'));
@@ -220,6 +265,43 @@ describe('the status of numbers', () => {
     const body = { from: '1105', rights: ['names'] };
     const { ticket } = (await relay.ask('/v1/tickets', { as: site.key, body })).body;
     expect((await statusOf(ticket, '+5548999994001'))[0]).not.toHaveProperty('doNotCall');
+  });
+});
+
+describe('the epoch of what is known of numbers', () => {
+  const epochFor = async (as: string) =>
+    (await relay.ask('/v1/numbers/status', { as, body: { numbers: ['+5548999994001'] } })).body.epoch;
+
+  it('changes with the list and with leases, and every open stream hears of it', async () => {
+    const reader = await readEvents(relay.url, marta);
+    await until(() => reader.names.length === 1, 'the epoch at the opening');
+    const [opening] = reader.names;
+    await list({ number: '48999994001' });
+    const isTold = async () => reader.names.at(-1)?.epoch === (await epochFor(marta));
+    await until(isTold, 'the epoch of the list');
+    expect(reader.names.some((event) => event !== opening && !event.leasesOnly)).toBe(true);
+    const seen = reader.names.length;
+    await call('48999994002', rui);
+    await until(() => reader.names.slice(seen).some(({ leasesOnly }) => leasesOnly), 'the lease');
+    await until(isTold, 'the epoch of the lease');
+    reader.close();
+  });
+
+  it('gives streams one event for the leases of many calls', async () => {
+    const reader = await readEvents(relay.url, marta);
+    await until(() => reader.names.length === 1, 'the epoch at the opening');
+    const startedAt = Date.now();
+    for (let n = 0; n < 40; n++) await call(`4899999${String(5000 + n)}`, n % 2 ? rui : outsider);
+    const seconds = Math.ceil((Date.now() - startedAt) / 1000);
+    expect(reader.names.length - 1).toBeLessThanOrEqual(seconds + 2);
+    reader.close();
+  });
+
+  it('does not change for a ticket, whose page would learn when the team calls', async () => {
+    const ticket = await ticketOf('1105', 'names');
+    const before = await epochFor(ticket);
+    await list({ number: '48999994003' });
+    expect(await epochFor(ticket)).toBe(before);
   });
 });
 

@@ -2,11 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { DoNotCallRequest, ListedNumber } from '../../shared/protocol/do-not-call.ts';
+import { keyOfNumber, keyOfPrefix, type ListedKey } from '../../shared/rules/callee.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { RelayContext } from '../relay-context.ts';
-import { keyOfNumber, keyOfPrefix, type ListedKey } from '../rules/callee.ts';
 import { listedEntry } from '../rules/listed-entry.ts';
 
 const defaultLimit = 100;
@@ -42,6 +42,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
       [added],
       [{ at: added.entry.at, action: 'doNotCall.add', by: principal.keyId, about: added.key }],
     );
+    relay.numbersEpoch.changed();
     reply.code(201);
     return added.entry;
   });
@@ -58,6 +59,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
     const audit = { at, action: 'doNotCall.remove', by: principal.keyId, about } as const;
     if (!(await relay.store.rules.unlist(about, audit)))
       throw new ProblemError('notFound', { detail: 'This number is not listed.' });
+    relay.numbersEpoch.changed();
     reply.code(204);
   });
 }

@@ -5,6 +5,7 @@ import { type FakeRedmine, startFakeRedmine } from '../../testing/crm/fake-redmi
 import {
   hangup,
   newClick,
+  readEvents,
   startTestRelay,
   type TestRelay,
   temporaryFolder,
@@ -145,6 +146,23 @@ it('shows a callback that was handed over to the colleague alone, who can close 
   expect((await wrapUp(id, { callBackAt: null }, '2', colleague)).body.wrapUp).toEqual({ revision: 3 });
   expect(await callbacks(colleague)).not.toContain(id);
   expect((await wrapUp(id, { note: 'x' }, '3', colleague)).status).toBe(404);
+});
+
+it('shows a callback that is handed over at once on the streams of both', async () => {
+  const { call, returnUrl } = (await place({})).body;
+  await relay.ask(new URL(returnUrl).pathname, { body: hangup() });
+  const streams = await Promise.all(
+    [agent, await relay.agent('1106'), await relay.agent('1107')].map((key) => readEvents(relay.url, key)),
+  );
+  const [own, colleague, other] = streams.map(
+    ({ frames }) =>
+      () =>
+        frames.some((frame) => frame.call?.id === call.id && frame.call.wrapUp?.callBackBy === '1106'),
+  );
+  await wrapUp(call.id, { callBackAt: '2026-11-24T15:00:00Z', callBackBy: '1106' }, '0');
+  await until(() => own!() && colleague!(), 'the callback on both streams');
+  expect(other!()).toBe(false);
+  for (const stream of streams) stream.close();
 });
 
 it.each([

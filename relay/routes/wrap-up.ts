@@ -1,6 +1,7 @@
 /** What an agent says of a call afterwards, the record it belongs to, and calls to be repeated. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Call } from '../../shared/call/call.ts';
+import { minuteMs } from '../../shared/durations.ts';
 import { maxReasonCharacters } from '../../shared/protocol/do-not-call.ts';
 import { RecordRequest } from '../../shared/protocol/messages.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
@@ -17,6 +18,8 @@ import type { Amended, AmendedRules } from '../store/amendment.ts';
 import { findCall } from './calls.ts';
 
 const maxCallbacks = 200;
+/** How long an agent may take back an entry that an outcome made. */
+const takeBackMs = 10 * minuteMs;
 
 export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
   app.patch('/v1/calls/:id/wrap-up', async (request) => {
@@ -30,12 +33,20 @@ export function wrapUpRoutes(app: FastifyInstance, relay: RelayContext): void {
     const wanted = parseInput(WrapUpRequest, request.body);
     requireComplete(call, wanted, principal, relay);
     await requireColleague(wanted, relay);
-    const rules = listedBy(call, wanted, principal, relay);
+    const rules =
+      listedBy(call, wanted, principal, relay) ?? (await takenBackBy(call, wanted, principal, relay));
     const amended = await relay.store.calls.amend({
       callId: call.id,
-      amendment: { kind: 'wrapUp', request: wanted, revision, rules },
+      amendment: {
+        kind: 'wrapUp',
+        request: wanted,
+        revision,
+        rules,
+        effect: effectOf(call, wanted, principal, relay),
+      },
       now: Date.now(),
     });
+    if (rules) relay.numbersEpoch.changed();
     return amendedCall(amended, principal);
   });
 
@@ -117,6 +128,14 @@ function requireComplete(
     });
 }
 
+/** How the outcome, chosen now or before, moves the item of a sheet. */
+const effectOf = (
+  { wrapUp }: Call,
+  { outcome = wrapUp?.outcome }: WrapUpRequest,
+  { team }: Principal,
+  { rules }: RelayContext,
+) => rules.of(team).outcomes.find(({ code }) => code === outcome);
+
 /** The callee's entry, where the outcome says that the number must not be called again. It is durable with the outcome. */
 function listedBy(
   call: Call,
@@ -128,10 +147,7 @@ function listedBy(
   if (!chosen?.doNotCall) return undefined;
   const { key } = callRules.calleeOf(call.to, team);
   const reason = note?.slice(0, maxReasonCharacters) || undefined;
-  const added = listedEntry(
-    { key, display: key.replace('=', '') },
-    { by: name || call.from, source: 'wrapUp', reason },
-  );
+  const added = listedEntry({ key }, { by: name || call.from, source: 'wrapUp', callId: call.id, reason });
   const audit = {
     at: added.entry.at,
     action: 'doNotCall.add',
@@ -140,6 +156,28 @@ function listedBy(
     callId: call.id,
   } as const;
   return { entries: [added], audit: [audit] };
+}
+
+/**
+ * The entry that the outcome before had made: a slip of the hand is corrected by choosing another outcome soon. Later, taking a
+ * number off the list needs the right to it.
+ */
+async function takenBackBy(
+  call: Call,
+  { outcome }: WrapUpRequest,
+  { keyId, name, team }: Principal,
+  { store, callRules }: RelayContext,
+): Promise<AmendedRules | undefined> {
+  if (outcome === undefined || outcome === call.wrapUp?.outcome) return undefined;
+  const now = Date.now();
+  const { key } = callRules.calleeOf(call.to, team);
+  const [status] = await store.rules.status([{ key, numbers: [key], prefixes: [], countries: [] }], now);
+  const entry = status?.doNotCall;
+  const isOwn = entry?.callId === call.id && entry.by === (name || call.from);
+  if (!isOwn || now - Date.parse(entry.at) > takeBackMs) return undefined;
+  const at = new Date(now).toISOString();
+  const audit = { at, action: 'doNotCall.remove', by: keyId, about: key, callId: call.id } as const;
+  return { entries: [], removed: [key], audit: [audit] };
 }
 
 /** A callback goes only to an extension with a valid key: without a key, an agent would not see it. */

@@ -8,6 +8,7 @@ import {
   type CallLog,
   claimEntry,
   confirmEntry,
+  dropEntries,
   formatLog,
   hastenEntries,
   type LoggedEntry,
@@ -16,6 +17,7 @@ import {
   updateLog,
   withStatus,
 } from '../log/call-log.ts';
+import { moveByWrapUp } from '../sheets/item-move.ts';
 import type { Amended, AmendedRules, Amendment } from './amendment.ts';
 import type { CallState } from './call-state.ts';
 
@@ -32,10 +34,12 @@ export function amendCall(
   const data = withoutUndefined(withStatus(changed, made.log));
   const isSame = JSON.stringify(data) === current.data;
   const next = isSame ? call : { ...data, revision: call.revision + 1 };
+  const effect = amendment.kind === 'wrapUp' ? (amendment.effect ?? {}) : {};
+  const move = moveByWrapUp(call, next, effect, now);
   return {
     answer: { kind: 'amended', call: next, ...(made.claimed ? { claimed: made.claimed } : {}) },
     next: { ...current, data: isSame ? current.data : JSON.stringify(next), log: formatLog(made.log) },
-    rules: amendment.rules,
+    rules: move ? { entries: [], audit: [], ...amendment.rules, move } : amendment.rules,
   };
 }
 
@@ -58,7 +62,7 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
     }
     case 'record': {
       const { record, systems } = amendment;
-      const moved = { ...log, systems };
+      const moved = { ...log, systems, lacksRecord: undefined };
       if (isSameRecord(call.record, record)) return { log: updateLog(call, moved, now) };
       const { record: _before, ...rest } = call;
       return {
@@ -86,14 +90,13 @@ function decide(call: Call, log: CallLog, amendment: Amendment, now: number): Ma
       return { log: hastenEntries({ ...log, entries }, undefined, now) };
     }
     case 'dropEntries':
-      return {
-        log: { systems: [], entries: log.entries.filter(({ state }) => state === 'done') },
-      };
+      return { log: dropEntries(log) };
   }
 }
 
 /** One attempt stays counted, so that an entry that may exist is looked for first. */
 function retried(entry: LoggedEntry, now: number): LoggedEntry {
+  if (entry.isDropped) return entry;
   if (entry.state === 'dead' || entry.state === 'needsAgent')
     return { ...entry, state: 'unsure', due: now, attempts: 1 };
   return entry.state === 'waiting' ? { ...entry, due: now } : entry;

@@ -3,18 +3,23 @@ import type { Call } from '../../shared/call/call.ts';
 import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import type { WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import type { EntryClaim, EntryOutcome, LoggedEntry } from '../log/call-log.ts';
+import type { OutcomeEffect } from '../sheets/item-move.ts';
+import type { ItemMove } from '../sheets/sheet.ts';
 import type { AuditRecord, ListedEntry } from './team-rules.ts';
 
-/** What the rules get in the commit of the amendment; nothing where the amendment is outdated. */
+/** What the rules and the sheet of the call get in the same commit; nothing where an amendment is outdated. */
 export interface AmendedRules {
   entries: readonly ListedEntry[];
+  /** Keys of entries that are taken back. */
+  removed?: readonly string[] | undefined;
   audit: readonly AuditRecord[];
+  move?: ItemMove | undefined;
 }
 
 export type Amendment =
   /** `revision`: of the wrap-up that the agent saw, 0 where there was none. */
   (
-    | { kind: 'wrapUp'; request: WrapUpRequest; revision: number }
+    | { kind: 'wrapUp'; request: WrapUpRequest; revision: number; effect?: OutcomeEffect | undefined }
     /** The number was reached: a call back is not needed. */
     | { kind: 'closeCallback' }
     /** `record` undefined: the call is not logged. */

@@ -1,16 +1,18 @@
 /** What a change does to a call, decided here alone and purely: the engines read, call this, and write what it returns. */
 import { type Call, isFinished } from '../../shared/call/call.ts';
-import { outcomeOf } from '../../shared/call/outcome.ts';
 import { transition } from '../../shared/call/transition.ts';
 import {
   type DueEntry,
   dueEntries,
   formatLog,
+  isUnlogged,
   parseLog,
   updateLog,
   withStatus,
   wrapUpWindowMs,
 } from '../log/call-log.ts';
+import { moveByFact, neverRang } from '../sheets/item-move.ts';
+import type { AmendedRules } from './amendment.ts';
 import type { CallState } from './call-state.ts';
 import type { Applied, Arrival, CallChange, Intent } from './store.ts';
 
@@ -27,12 +29,20 @@ export interface DecidedChange {
   /** To be written; where `data` is new, as one event too. */
   next?: CallState;
   forward?: Arrival['forward'];
+  rules?: AmendedRules | undefined;
 }
 
 /** Ever different notifications must not fill the store. */
 const maxContradictions = 20;
 
-export function newRecord({ call, placedBy, deadline, lease, logSystems = [] }: Intent): CallState {
+export function newRecord({
+  call,
+  placedBy,
+  deadline,
+  lease,
+  logSystems = [],
+  lacksRecord,
+}: Intent): CallState {
   return {
     data: JSON.stringify(call),
     isOpen: true,
@@ -40,7 +50,7 @@ export function newRecord({ call, placedBy, deadline, lease, logSystems = [] }: 
     deadline,
     arrivals: '[]',
     leasedUntil: lease ? deadline + wrapUpWindowMs : 0,
-    log: formatLog({ systems: logSystems, entries: [] }),
+    log: formatLog({ systems: logSystems, entries: [], lacksRecord }),
   };
 }
 
@@ -71,6 +81,7 @@ export function applyChange(current: CallState, change: CallChange, logNow = cha
   const isDialling = arrival !== undefined && current.isDialling;
   const known = isDialling ? current.deadline : (change.deadline ?? current.deadline);
   const deadline = isFinished(call) && !isDialling ? undefined : known;
+  const move = call === before ? undefined : moveByFact(before, call, now);
   return {
     answer: {
       kind: call === before ? 'unchanged' : 'applied',
@@ -88,6 +99,7 @@ export function applyChange(current: CallState, change: CallChange, logNow = cha
       log,
     },
     forward: arrival?.forward,
+    rules: move && { entries: [], audit: [], move },
   };
 }
 
@@ -102,8 +114,7 @@ function leaseEnd(
   if (leasedUntil === 0) return 0;
   if (!isFinished(call)) return (deadline ?? now) + wrapUpWindowMs;
   if (call === before) return leasedUntil;
-  const wasRung = !['refused', 'notPlaced', 'callerNotReached'].includes(outcomeOf(call));
-  return wasRung ? now + wrapUpWindowMs : 0;
+  return neverRang(call) ? 0 : now + wrapUpWindowMs;
 }
 
 /** A change that ends a call makes its entry due, in the same commit (Law 8). */
@@ -127,7 +138,7 @@ export function indexOf({ data, log }: CallState): RecordIndex {
   const parsed = parseLog(log);
   return {
     due: dueEntries(parsed),
-    isUnlogged: parsed.entries.some(({ state }) => state !== 'done'),
+    isUnlogged: parsed.entries.some(isUnlogged),
     callback: wrapUp?.callBackAt
       ? { at: Date.parse(wrapUp.callBackAt), by: wrapUp.callBackBy ?? from }
       : undefined,

@@ -64,6 +64,15 @@ export function operationMethods(perform: (operation: Operation) => Promise<unkn
       record: write('rules', 'record'),
       audit: read('rules', 'audit'),
     },
+    sheets: {
+      add: write('sheets', 'add'),
+      list: read('sheets', 'list'),
+      find: read('sheets', 'find'),
+      items: read('sheets', 'items'),
+      claim: write('sheets', 'claim'),
+      release: write('sheets', 'release'),
+      remove: write('sheets', 'remove'),
+    },
     maintenance: {
       prune: write('maintenance', 'prune'),
       findCallsOfNumber: read('maintenance', 'findCallsOfNumber'),

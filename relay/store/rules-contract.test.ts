@@ -1,9 +1,9 @@
 /** What every store promises of numbers that must not be called, leases and the audit (`team-rules.ts`), on each engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fact } from '../../shared/call/call.ts';
+import { readCallee } from '../../shared/rules/callee.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
 import { storeEngines } from '../../testing/relay/store-engines.ts';
-import { readCallee } from '../rules/callee.ts';
 import type { Intent, Store } from './store.ts';
 import type { AuditRecord, ListedEntry } from './team-rules.ts';
 
@@ -191,6 +191,14 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await place('9', to)).kind).toBe('placed');
     expect((await amend(0)).kind).toBe('amended');
     expect(await place('9', to)).toMatchObject({ kind: 'doNotCall', entry: { source: 'wrapUp' } });
+    const takeBack = { kind: 'wrapUp', request: { outcome: 'reached' }, revision: 1 } as const;
+    const removed = [`+55${to}`];
+    await store.calls.amend({
+      callId: wanted.call.id,
+      amendment: { ...takeBack, rules: { entries: [], removed, audit: [audit(to)] } },
+      now: Date.now(),
+    });
+    expect((await place('9', to)).kind).toBe('placed');
   });
 
   it('pages through its entries, and through the audit from the newest', async () => {

@@ -9,9 +9,10 @@
  * - A channel is a caller's code: who may follow that caller may read the channel.
  */
 import type { Call, Fact } from '../../shared/call/call.ts';
+import type { Callee } from '../../shared/rules/callee.ts';
 import type { DeliveryClaim, DeliveryOutcome } from '../../shared/server/delivery.ts';
-import type { LoggedEntry } from '../log/call-log.ts';
-import type { Callee } from '../rules/callee.ts';
+import type { CallLog, LoggedEntry } from '../log/call-log.ts';
+import type { SheetOperations } from '../sheets/sheet.ts';
 import type { Amend, Amended } from './amendment.ts';
 import type { KeyOperations } from './stored-key.ts';
 import type { Lease, ListedEntry, RuleOperations } from './team-rules.ts';
@@ -49,6 +50,8 @@ export interface Intent {
   tallies: readonly Tally[];
   /** The CRMs that log the call; absent where none does. */
   logSystems?: readonly string[];
+  /** Why an agent has to choose a record once the call is over. */
+  lacksRecord?: CallLog['lacksRecord'];
   /** Whom the digits may reach: judged in this step by the numbers that must not be called. */
   callee?: Callee;
   /** What the hour or a large list says already. A repeated request gets its call all the same. */
@@ -73,6 +76,8 @@ export type PlaceResult =
   | { kind: 'listTooOld'; list: string }
   /** Another caller has a lease on the callee. */
   | { kind: 'leased'; lease: Lease }
+  /** The caller has no claim on the item of the call, or the item has another number. */
+  | { kind: 'itemTaken' }
   | { kind: 'limited'; bucket: string };
 
 /** A notification as kept for comparing it with its repetitions. */
@@ -247,6 +252,7 @@ export interface Operations {
   keys: KeyOperations;
   forwards: ForwardOperations;
   rules: RuleOperations;
+  sheets: SheetOperations;
   maintenance: MaintenanceOperations;
 }
 

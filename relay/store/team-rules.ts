@@ -1,7 +1,7 @@
 /** What the store keeps for the team's rules: numbers that must not be called, who is calling whom, and who did what. */
 import type { Call } from '../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
-import type { Callee } from '../rules/callee.ts';
+import type { Callee } from '../../shared/rules/callee.ts';
 
 /** An entry with the key that calls are compared by (`callee.ts`). */
 export interface ListedEntry {

@@ -49,6 +49,8 @@ export const DoNotCallEntry = z.object({
   prefix: z.optional(z.string()),
   /** `agent`, `wrapUp`, `operator`, `import`, or the name of a list. */
   source: z.string(),
+  /** Whose wrap-up listed it. */
+  callId: z.optional(z.string()),
 });
 export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
 

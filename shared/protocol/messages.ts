@@ -1,6 +1,7 @@
 /** The relay's HTTP and SSE (docs: `/openapi.json`): one schema per shape, used by relay, extension and widget. */
 import { z } from 'zod/mini';
 import { Call, CallError, callErrorCodes } from '../call/call.ts';
+import { LinkedRecord } from '../record/call-parts.ts';
 import { RecordKey } from '../record/template.ts';
 import { WrapUpOutcome, WrapUpRequest } from '../record/wrap-up.ts';
 import { CalleeDigits, CallerCode, CallerId, TimeoutSeconds } from '../service/request.ts';
@@ -13,6 +14,11 @@ import {
   ShownEntry,
 } from './do-not-call.ts';
 import { Rules } from './rules.ts';
+import { ItemKey } from './sheets.ts';
+
+/** POST /v1/calls/{id}/record: where the call's entry goes; `none`: nowhere. */
+export const RecordRequest = z.union([RecordKey, z.strictObject({ none: z.literal(true) })]);
+export type RecordRequest = z.infer<typeof RecordRequest>;
 
 /** POST /v1/calls. `placedBy: "client"` announces a call that the client sends to the provider itself. */
 export const PlaceCallRequest = z.strictObject({
@@ -22,10 +28,12 @@ export const PlaceCallRequest = z.strictObject({
   force_from: z.optional(z.enum(['yes', 'no'])),
   callerid: z.optional(CallerId),
   placedBy: z.optional(z.enum(['relay', 'client'])),
-  /** What the call is about; agent keys only. */
-  record: z.optional(RecordKey),
+  /** What the call is about; agent keys only. `none`: nothing, and no record is looked for. */
+  record: z.optional(RecordRequest),
   /** The name beside the number on the page: kept where no directory knows one; agent keys only. */
   name: z.optional(z.string().check(z.maxLength(200, 'expected at most 200 characters'))),
+  /** The item of a sheet that is called; its caller has claimed it. */
+  item: z.optional(ItemKey),
   /** Why the team's rules are not to stop this call; needs the key's right `override`. */
   override: z.optional(z.strictObject({ reason: Reason })),
 });
@@ -92,9 +100,14 @@ export type Ticket = z.infer<typeof Ticket>;
 export const CallbackPage = z.object({ calls: z.array(Call) });
 export type CallbackPage = z.infer<typeof CallbackPage>;
 
-/** POST /v1/calls/{id}/record: where the call's entry goes; `none`: nowhere. */
-export const RecordRequest = z.union([RecordKey, z.strictObject({ none: z.literal(true) })]);
-export type RecordRequest = z.infer<typeof RecordRequest>;
+/** GET /v1/calls/{id}/records: what a call without a record may be about. */
+export const RecordCandidate = z.object({
+  record: LinkedRecord,
+  name: z.string(),
+  organisation: z.optional(z.string()),
+});
+export type RecordCandidate = z.infer<typeof RecordCandidate>;
+export const RecordCandidates = z.object({ candidates: z.array(RecordCandidate) });
 
 /** RFC 9457. `code` is ours, from a closed list per route; `errors` names the fields that were wrong. */
 export const Problem = z.object({
@@ -113,6 +126,8 @@ export const Problem = z.object({
   call: z.optional(Call),
   /** `doNotCall`: who asked for it, and when. Absent for a ticket. */
   doNotCall: z.optional(ShownEntry),
+  /** `unauthorized`: the key was revoked, and notes of calls that were made with it are to be removed. */
+  removeNotes: z.optional(z.boolean()),
   /** `leased`: since when somebody is calling the number. `by` is absent for another team, and all of it for a ticket. */
   lease: z.optional(z.object({ by: z.optional(z.string()), since: z.string() })),
 });

@@ -50,12 +50,15 @@ export const NumberStatus = z.object({
 });
 export type NumberStatus = z.infer<typeof NumberStatus>;
 
-/** In the order of the request. `epoch` changes with the directory: answers of an earlier one are to be forgotten. */
+/** In the order of the request. `epoch` changes with what is known: answers of an earlier one are to be forgotten. */
 export const NumberStatusPage = z.object({ epoch: z.string(), numbers: z.array(NumberStatus) });
 export type NumberStatusPage = z.infer<typeof NumberStatusPage>;
 
-/** `event: names` of the stream, at its opening and with every change. */
-export const NamesEvent = z.object({ epoch: z.string() });
+/**
+ * `event: names` of the stream, at its opening and with every change of names, do not call or leases. `leasesOnly`: what is shown
+ * of names and entries is still right.
+ */
+export const NamesEvent = z.object({ epoch: z.string(), leasesOnly: z.optional(z.boolean()) });
 export type NamesEvent = z.infer<typeof NamesEvent>;
 
 /** POST /v1/directory/search: part of a name or an organisation, or initials; accents may be left out. */

@@ -7,14 +7,9 @@ import { DialRule, NumberSettings } from '../numbers/number-settings.ts';
 import { PresetTemplate, templatesOf } from '../record/presets.ts';
 import { RecordTemplate } from '../record/template.ts';
 import { defaultOutcomes, WrapUpOutcome } from '../record/wrap-up.ts';
+import { isTimeZone } from '../rules/local-clock.ts';
 
-const isTimeZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
-  } catch {
-    return false;
-  }
-};
+const TimeZone = z.string().check(z.refine(isTimeZone, 'expected a time zone like America/Sao_Paulo'));
 
 const TimeOfDay = z
   .string()
@@ -29,11 +24,7 @@ export const CallingHours = z.strictObject({
   from: TimeOfDay,
   to: TimeOfDay,
   /** Absent: all of the country. The hour must be right in each. */
-  zones: z.optional(
-    z
-      .array(z.string().check(z.refine(isTimeZone, 'expected a time zone like America/Sao_Paulo')))
-      .check(z.minLength(1)),
-  ),
+  zones: z.optional(z.array(TimeZone).check(z.minLength(1))),
 });
 export type CallingHours = z.infer<typeof CallingHours>;
 
@@ -78,6 +69,10 @@ export const Rules = z.object({
   refuses: z.optional(RelayRefusals),
   callingHours: z.optional(HoursByCountry),
   maxAttemptsPerDay: z.optional(maxAttempts),
+  /** By whose clock the team's day begins; absent: the one of the relay's machine. */
+  timeZone: z.optional(TimeZone),
+  /** Whether browsers remove the notes of their calls once their key is revoked. */
+  removeNotesWithKey: z.optional(z.boolean()),
 });
 export type Rules = z.infer<typeof Rules>;
 
@@ -110,6 +105,8 @@ const teamRules = {
   numbers: z.optional(z.strictObject(numberDefaults)),
   callingHours: z.optional(HoursByCountry),
   maxAttemptsPerDay: z.optional(maxAttempts),
+  timeZone: z.optional(TimeZone),
+  removeNotesWithKey: z.optional(z.boolean()),
 };
 
 const ListName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'expected a name like national'));

@@ -10,6 +10,7 @@ import { startRelay } from '../../relay/start-relay.ts';
 import type { Store } from '../../relay/store/store.ts';
 import type { KeyRight } from '../../relay/store/stored-key.ts';
 import type { Call } from '../../shared/call/call.ts';
+import type { NamesEvent } from '../../shared/protocol/number-status.ts';
 
 export interface TestRelay {
   url: string;
@@ -126,7 +127,9 @@ export interface ReceivedFrame {
 
 /** A reader of the event stream that keeps what came and lets a test wait for more. */
 interface Reader {
+  /** All but `names`. */
   frames: ReceivedFrame[];
+  names: NamesEvent[];
   comments: string[];
   /** Resolves when so many frames came; rejects when the stream ends before. */
   until(count: number): Promise<ReceivedFrame[]>;
@@ -152,11 +155,15 @@ export async function readEvents(
   if (response.status !== 200)
     throw new Error(`expected a stream, got ${response.status}: ${await response.text()}`);
   const frames: ReceivedFrame[] = [];
+  const names: NamesEvent[] = [];
   const comments: string[] = [];
   let wake: () => void = () => {};
   let over = false;
   const parser = createParser({
-    onEvent: ({ id, event, data }) => frames.push({ id, event, call: JSON.parse(data) as Call }),
+    onEvent: ({ id, event, data }) => {
+      if (event === 'names') names.push(JSON.parse(data) as NamesEvent);
+      else frames.push({ id, event, call: JSON.parse(data) as Call });
+    },
     onComment: (comment) => comments.push(comment),
   });
   const ended = (async () => {
@@ -174,6 +181,7 @@ export async function readEvents(
   })();
   return {
     frames,
+    names,
     comments,
     ended,
     close: () => controller.abort(),

@@ -27,6 +27,7 @@ import { pairs, text } from './connection.ts';
 import { indexArguments } from './index-arguments.ts';
 import { intentRules, rulesJson } from './redis-rules.ts';
 import type { RedisSession } from './redis-session.ts';
+import { shiftedMove } from './redis-sheets.ts';
 import { callKey, root } from './script-parts.ts';
 import { applyScript, placeScript } from './scripts.ts';
 
@@ -66,7 +67,11 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     if (kind === 'leased') return { kind, lease: JSON.parse(text(rest[0])) as Lease };
     if (kind === 'limited') return { kind, bucket: text(rest[0]) };
     if (kind === 'placed') this.session.acknowledge(Number(rest[0]));
-    return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' };
+    return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' | 'itemTaken' };
+  }
+
+  private shifted(move: AmendedRules['move']): AmendedRules['move'] {
+    return move && shiftedMove(move, this.session.clockOffsetMs);
   }
 
   async apply(change: CallChange): Promise<Applied> {
@@ -119,7 +124,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
         forward?.id ?? '',
         forward?.body ?? '',
         next.leasedUntil,
-        rules ? rulesJson(rules.entries, rules.audit) : '',
+        rules ? rulesJson({ ...rules, move: this.shifted(rules.move) }) : '',
         ...indexArguments(current, next),
       );
       if (kind !== 'done') continue;

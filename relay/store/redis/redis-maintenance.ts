@@ -5,6 +5,7 @@ import type { Asynchronous, CallsOfNumber, MaintenanceOperations, Retention } fr
 import type { AuditRecord } from '../team-rules.ts';
 import { pairs, type Reply, text } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
+import type { RedisSheets } from './redis-sheets.ts';
 import { callKey, root } from './script-parts.ts';
 import { deleteScript, pruneScript } from './scripts.ts';
 
@@ -12,7 +13,10 @@ const scanCount = 500;
 
 /** Tallies expire by themselves. */
 export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
-  constructor(private readonly session: RedisSession) {}
+  constructor(
+    private readonly session: RedisSession,
+    private readonly sheets: RedisSheets,
+  ) {}
 
   async prune({ eventsBefore, callsBefore, limit }: Retention): Promise<number> {
     const [, events] = await this.session.write(pruneScript, eventsBefore, limit);
@@ -25,7 +29,8 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
       'MINID',
       Math.max(0, callsBefore),
     );
-    return Number(events) + finished.length + Number(trimmed);
+    const items = await this.sheets.prune(callsBefore, limit);
+    return Number(events) + finished.length + Number(trimmed) + items;
   }
 
   async findCallsOfNumber(digits: string, cursor: string, limit: number): Promise<CallsOfNumber> {
@@ -65,6 +70,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
       if (wanted.length > 0) await writer.send('DEL', ...wanted);
       cursor = next;
     }
+    await this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), digits));
     const audit = (await reader.send('XRANGE', `${root}audit`, '-', '+')) as [string, string[]][];
     const about = ([, fields]: [string, string[]]) => (JSON.parse(fields[1]!) as AuditRecord).about;
     const wanted = audit.filter((entry) => isBucketOfNumber(about(entry), digits)).map(([id]) => id);

@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
-import type { Callee } from '../../rules/callee.ts';
+import type { Callee } from '../../../shared/rules/callee.ts';
+import type { AmendedRules } from '../amendment.ts';
 import { overrideRecords } from '../judge-intent.ts';
 import type { Asynchronous, Intent } from '../store.ts';
 import {
@@ -23,7 +24,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
   constructor(private readonly session: RedisSession) {}
 
   async list(entries: readonly ListedEntry[], audit: readonly AuditRecord[]): Promise<number> {
-    const [, changed] = await this.session.write(listScript, rulesJson(entries, audit));
+    const [, changed] = await this.session.write(listScript, rulesJson({ entries, audit }));
     return Number(changed);
   }
 
@@ -66,7 +67,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
   }
 
   async record(audit: readonly AuditRecord[]): Promise<void> {
-    await this.session.write(listScript, rulesJson([], audit));
+    await this.session.write(listScript, rulesJson({ entries: [], audit }));
   }
 
   async audit(since: string, limit: number): Promise<AuditRecord[]> {
@@ -104,15 +105,17 @@ function parseEntry(value: string): { ends: number; entry: DoNotCallEntry } {
 }
 
 /** What a script lists and records. Inner JSON stays text: a script would write it in another form. */
-export const rulesJson = (entries: readonly ListedEntry[], audit: readonly AuditRecord[]): string =>
+export const rulesJson = ({ entries, removed = [], audit, move }: AmendedRules): string =>
   JSON.stringify({
+    move,
+    removed,
     entries: entries.map(({ key, entry }) => ({ key, ends: endOf(entry), entry: JSON.stringify(entry) })),
     audit: audit.map((record) => JSON.stringify(record)),
   });
 
 /** An intent's rules for `placeScript`; '' where it has none. */
 export function intentRules(intent: Intent, leasedUntil: number): string {
-  const { callee, lease, override, refusal } = intent;
+  const { call, callee, lease, override, refusal } = intent;
   if (!callee) return '';
   return JSON.stringify({
     key: callee.key,
@@ -122,6 +125,7 @@ export function intentRules(intent: Intent, leasedUntil: number): string {
     refused: refusal !== undefined,
     audit: overrideRecords(intent).map((record) => JSON.stringify(record)),
     leasedUntil,
+    item: call.item,
     ...(lease ? { lease: JSON.stringify(lease) } : {}),
   });
 }

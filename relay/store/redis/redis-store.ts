@@ -11,18 +11,21 @@ import { RedisKeys } from './redis-keys.ts';
 import { RedisMaintenance } from './redis-maintenance.ts';
 import { RedisRules } from './redis-rules.ts';
 import { RedisSession, type RedisStoreOptions } from './redis-session.ts';
+import { RedisSheets } from './redis-sheets.ts';
 
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   return redisStoreOn(await RedisSession.open(options));
 }
 
 export function redisStoreOn(session: RedisSession): Store {
+  const sheets = new RedisSheets(session);
   return {
     calls: new RedisCalls(session),
     keys: new RedisKeys(session),
     forwards: new RedisForwards(session),
     rules: new RedisRules(session),
-    maintenance: new RedisMaintenance(session),
+    sheets,
+    maintenance: new RedisMaintenance(session, sheets),
     durability: 'engine',
     shared: true,
     get epoch() {

@@ -46,7 +46,15 @@ local function listEntries(entries)
       changed = changed + 1
     end
   end
+  -- Every relay forgets what it said of numbers.
+  if changed > 0 then redis.call('PUBLISH', root .. 'changed', '') end
   return changed
+end
+local function removeEntry(key)
+  redis.call('ZREM', root .. 'do-not-call-keys', key)
+  local removed = redis.call('HDEL', root .. 'do-not-call', key)
+  if removed == 1 then redis.call('PUBLISH', root .. 'changed', '') end
+  return removed
 end
 local function recordAudit(records)
   for _, record in ipairs(records) do redis.call('XADD', root .. 'audit', '*', 'd', record) end
@@ -85,8 +93,7 @@ return {'done', listEntries(rules.entries)}
 
 /** ARGV: epoch, key, audit record. @returns how many entries were removed. */
 export const unlistScript = `${start}${ruleFunctions}
-redis.call('ZREM', root .. 'do-not-call-keys', ARGV[2])
-local removed = redis.call('HDEL', root .. 'do-not-call', ARGV[2])
+local removed = removeEntry(ARGV[2])
 if removed == 1 then recordAudit({ARGV[3]}) end
 return {'done', removed}
 `;

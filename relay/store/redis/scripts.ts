@@ -4,12 +4,13 @@
  */
 
 import { root, ruleFunctions, start } from './script-parts.ts';
+import { sheetFunctions } from './sheet-scripts.ts';
 
 /**
  * ARGV: epoch, idempotency key, fingerprint, call, channel, placedBy, now, data, open, dialling, deadline, arrivals, log,
  * the intent's rules as JSON (`intentRules`) or '', then bucket, max, expires …
  */
-export const placeScript = `${start}${ruleFunctions}
+export const placeScript = `${start}${ruleFunctions}${sheetFunctions}
 local known = redis.call('GET', root .. 'idem:' .. ARGV[2])
 if known then
   local print, id = string.match(known, '^(%S+) (%S+)$')
@@ -28,6 +29,7 @@ if rules then
     local lease, caller = leaseOn(number, ARGV[7])
     if lease and caller ~= ARGV[5] then return {'leased', lease} end
   end
+  if rules.item and not isHeld(rules.item, ARGV[5], rules.numbers) then return {'itemTaken'} end
 end
 for i = 15, #ARGV, 3 do
   local count = redis.call('GET', root .. 'tally:' .. ARGV[i])
@@ -56,6 +58,7 @@ if rules then
     setLease(rules.key, id, rules.leasedUntil, channel, rules.lease)
   end
   recordAudit(rules.audit)
+  if rules.item then markCalled(rules.item, id) end
 end
 return {'placed', seq}
 `;
@@ -98,7 +101,7 @@ end
  * body, the end of the lease, what the rules get as JSON or '', '1' where the log changed, log, when to call back or '', who then, '1' where an entry is missing, then system, lane, due …
  * @returns 'retry' when the call changed since it was read.
  */
-export const applyScript = `${start}${ruleFunctions}${logIndex}
+export const applyScript = `${start}${ruleFunctions}${sheetFunctions}${logIndex}
 local id = ARGV[2]
 local key = root .. 'call:' .. id
 local call = redis.call('HMGET', key, 'version', 'channel', 'created', 'seq', 'placed', 'callee')
@@ -128,7 +131,9 @@ if call[6] then moveLease(call[6], id, ARGV[12]) end
 if ARGV[13] ~= '' then
   local rules = cjson.decode(ARGV[13])
   listEntries(rules.entries)
+  for _, key in ipairs(rules.removed) do removeEntry(key) end
   recordAudit(rules.audit)
+  if rules.move then moveItem(rules.move) end
 end
 if ARGV[14] == '1' then
   redis.call('HSET', key, 'log', ARGV[15])

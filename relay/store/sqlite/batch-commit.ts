@@ -8,6 +8,7 @@ import { SqliteForwards } from './sqlite-forwards.ts';
 import { SqliteKeys } from './sqlite-keys.ts';
 import { SqliteMaintenance } from './sqlite-maintenance.ts';
 import { SqliteRules } from './sqlite-rules.ts';
+import { SqliteSheets } from './sqlite-sheets.ts';
 
 type CommitOutcome = { value: unknown } | { error: string; code: string };
 
@@ -31,12 +32,14 @@ export class BatchCommitter {
     this.epoch = this.database.meta('epoch')!;
     this.log = new EventLog(this.database);
     const rules = new SqliteRules(this.database);
+    const sheets = new SqliteSheets(this.database);
     this.operations = {
-      calls: new SqliteCalls(this.database, this.log, rules),
+      calls: new SqliteCalls(this.database, this.log, rules, sheets),
       keys: new SqliteKeys(this.database),
       forwards: new SqliteForwards(this.database),
       rules,
-      maintenance: new SqliteMaintenance(this.database, this.log),
+      sheets,
+      maintenance: new SqliteMaintenance(this.database, this.log, sheets),
     };
   }
 

@@ -1,5 +1,5 @@
 /** The SQLite schema, and the number of it that a file carries as `user_version`. */
-export const schemaVersion = 9;
+export const schemaVersion = 10;
 
 /**
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
@@ -67,4 +67,31 @@ export const schema = `
   );
   CREATE INDEX forward_due ON forward (dead, due);
   CREATE INDEX forward_call ON forward (call_id);
+  -- removed: the sheet is not there any more; its items go bit by bit.
+  CREATE TABLE sheet (
+    id TEXT PRIMARY KEY, team TEXT NOT NULL, created_at INTEGER NOT NULL, removed INTEGER NOT NULL, data TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE sheet_item (
+    sheet TEXT NOT NULL, n INTEGER NOT NULL, key TEXT NOT NULL, state TEXT NOT NULL, due INTEGER NOT NULL,
+    leased_until INTEGER NOT NULL, caller TEXT NOT NULL, attempts INTEGER NOT NULL, call_id TEXT NOT NULL,
+    outcome TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (sheet, n)
+  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX sheet_item_key ON sheet_item (sheet, key);
+  CREATE INDEX sheet_item_due ON sheet_item (sheet, due, n) WHERE state = 'open';
+  CREATE INDEX sheet_item_free ON sheet_item (sheet, max(due, leased_until)) WHERE state = 'open';
+  CREATE INDEX sheet_item_held ON sheet_item (sheet, caller) WHERE state = 'open' AND leased_until > 0;
+  -- Counted as they change: a sheet may have 100,000 items, and every claim shows how far it is.
+  CREATE TABLE sheet_count (
+    sheet TEXT NOT NULL, state TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (sheet, state)
+  ) WITHOUT ROWID;
+  CREATE TRIGGER sheet_item_added AFTER INSERT ON sheet_item BEGIN
+    INSERT INTO sheet_count VALUES (new.sheet, new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+  END;
+  CREATE TRIGGER sheet_item_deleted AFTER DELETE ON sheet_item BEGIN
+    UPDATE sheet_count SET count = count - 1 WHERE sheet = old.sheet AND state = old.state;
+  END;
+  CREATE TRIGGER sheet_item_moved AFTER UPDATE OF state ON sheet_item WHEN old.state <> new.state BEGIN
+    UPDATE sheet_count SET count = count - 1 WHERE sheet = old.sheet AND state = old.state;
+    INSERT INTO sheet_count VALUES (new.sheet, new.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+  END;
 `;

@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/call/call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
-import type { Amend, Amended } from '../amendment.ts';
+import type { Amend, Amended, AmendedRules } from '../amendment.ts';
 import { applyChange, indexOf, newRecord } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
 import { overrideRecords } from '../judge-intent.ts';
@@ -23,6 +23,7 @@ import type {
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
 import type { SqliteRules } from './sqlite-rules.ts';
+import type { SqliteSheets } from './sqlite-sheets.ts';
 
 type CallRow = { id: string } & Pick<CallState, 'data' | 'arrivals' | 'log'> & {
     n: number;
@@ -49,6 +50,7 @@ export class SqliteCalls implements CallOperations {
     private readonly database: RelayDatabase,
     private readonly log: EventLog,
     private readonly rules: SqliteRules,
+    private readonly sheets: SqliteSheets,
   ) {}
 
   place(intent: Intent): PlaceResult {
@@ -64,6 +66,7 @@ export class SqliteCalls implements CallOperations {
     if (this.database.get('SELECT 1 FROM call WHERE id = ?', call.id)) return { kind: 'idTaken' };
     const refused = this.rules.refusalOf(intent);
     if (refused) return refused;
+    if (!this.sheets.isHeld(intent)) return { kind: 'itemTaken' };
     for (const { bucket, max } of intent.tallies) {
       const row = this.database.get<{ count: number }>('SELECT count FROM tally WHERE bucket = ?', bucket);
       if (row && row.count >= max) return { kind: 'limited', bucket };
@@ -97,14 +100,16 @@ export class SqliteCalls implements CallOperations {
       leasedUntil,
     );
     this.rules.record(overrideRecords(intent));
+    this.sheets.markCalled(intent);
     return { kind: 'placed' };
   }
 
   apply(change: CallChange): Applied {
     const row = this.row(change.callId);
     if (!row) return { kind: 'unknownCall' };
-    const { answer, next, forward } = applyChange(stateOf(row), change);
+    const { answer, next, forward, rules } = applyChange(stateOf(row), change);
     if (next) this.write(row, next, change.now);
+    this.writeRules(rules);
     if (forward)
       this.database.run(
         "INSERT INTO forward VALUES (?, ?, ?, 0, 0, 0, '', ?)",
@@ -121,8 +126,14 @@ export class SqliteCalls implements CallOperations {
     if (!row) return { kind: 'unknownCall' };
     const { answer, next, rules } = amendCall(stateOf(row), amendment, now);
     if (next) this.write(row, next, now);
-    if (rules) this.rules.list(rules.entries, rules.audit);
+    this.writeRules(rules);
     return answer;
+  }
+
+  private writeRules(rules: AmendedRules | undefined): void {
+    if (rules) this.rules.list(rules.entries, rules.audit);
+    for (const key of rules?.removed ?? []) this.rules.remove(key);
+    if (rules?.move) this.sheets.move(rules.move);
   }
 
   private row(callId: string): CallRow | undefined {
@@ -147,7 +158,7 @@ export class SqliteCalls implements CallOperations {
       next.leasedUntil,
       n,
     );
-    // Most calls are logged nowhere and have no callback: nothing more is written for them.
+    // Most calls have neither a log entry nor a callback: nothing else is written for them.
     if (next.log !== row.log || next.data.includes('"wrapUp"')) this.writeIndex(row, next);
   }
 

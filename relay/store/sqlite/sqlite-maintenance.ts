@@ -5,6 +5,7 @@ import type { CallsOfNumber, MaintenanceOperations, Retention } from '../store.t
 import type { AuditRecord } from '../team-rules.ts';
 import type { EventLog } from './event-log.ts';
 import type { RelayDatabase } from './relay-database.ts';
+import type { SqliteSheets } from './sqlite-sheets.ts';
 
 type StoredCall = { id: string; seq: number };
 
@@ -12,6 +13,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
   constructor(
     private readonly database: RelayDatabase,
     private readonly log: EventLog,
+    private readonly sheets: SqliteSheets,
   ) {}
 
   prune({ callsBefore, eventsBefore, now, limit }: Retention): number {
@@ -34,7 +36,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
       new Date(callsBefore).toISOString(),
       limit,
     );
-    return events + calls.length + tallies + audit;
+    return events + calls.length + tallies + audit + this.sheets.prune(callsBefore, limit);
   }
 
   findCallsOfNumber(digits: string, cursor: string, limit: number): CallsOfNumber {
@@ -68,6 +70,7 @@ export class SqliteMaintenance implements MaintenanceOperations {
     for (const { n, data } of this.database.all<{ n: number; data: string }>('SELECT n, data FROM audit'))
       if (isBucketOfNumber((JSON.parse(data) as AuditRecord).about, digits))
         this.database.run('DELETE FROM audit WHERE n = ?', n);
+    this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), digits));
     this.database.emptyLogAfterCommit();
   }
 

@@ -1,6 +1,6 @@
 import type { Call } from '../../../shared/call/call.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
-import type { Callee } from '../../rules/callee.ts';
+import type { Callee } from '../../../shared/rules/callee.ts';
 import { refusalOnStatus } from '../judge-intent.ts';
 import type { Intent, PlaceResult } from '../store.ts';
 import {
@@ -47,9 +47,13 @@ export class SqliteRules implements RuleOperations {
   }
 
   unlist(key: string, audit: AuditRecord): boolean {
-    if (this.database.run('DELETE FROM do_not_call WHERE key = ?', key) === 0) return false;
+    if (!this.remove(key)) return false;
     this.record([audit]);
     return true;
+  }
+
+  remove(key: string): boolean {
+    return this.database.run('DELETE FROM do_not_call WHERE key = ?', key) > 0;
   }
 
   listed(after: string, limit: number): DoNotCallRows {

@@ -47,7 +47,7 @@ class SqliteStore {
   /** The next batch, and who waits for each operation of it. */
   private gathering: Operation[] = [];
   private gatheringFor: Pending[] = [];
-  /** Those who wait for the batch that the thread has; undefined while it has none. */
+  /** Callers that wait for the batch in the thread; undefined while it has no batch. */
   private working: Pending[] | undefined;
   private isFlushScheduled = false;
   private ended: StoreError | undefined;

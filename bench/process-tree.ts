@@ -1,0 +1,43 @@
+/** Memory and processor time of processes with everything they have started, from Linux's `/proc`. */
+import { readFileSync } from 'node:fs';
+import { sum } from './statistics.ts';
+
+/** A process may end while it is read. */
+function read(file: string): string {
+  try {
+    return readFileSync(`/proc/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** The process and all of its descendants. */
+export function processTree(pid: number): number[] {
+  const children = read(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(processTree)];
+}
+
+/** Chromium and Firefox rename their processes, so the program's file tells what runs. */
+export const isBrowser = (pid: number): boolean =>
+  /chrom|firefox/.test(read(`${pid}/cmdline`).split('\0')[0]!);
+
+/** KiB of main memory, pages that several processes share counted in each. */
+export const residentKibibytes = (pids: readonly number[]): number =>
+  sum(pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`${pid}/status`))?.[1] ?? 0)));
+
+/** KiB of main memory that these processes do not share with others. */
+export const privateKibibytes = (pids: readonly number[]): number =>
+  sum(
+    pids.flatMap((pid) =>
+      [...read(`${pid}/smaps_rollup`).matchAll(/Private_\w+:\s+(\d+)/g)].map(([, size]) => Number(size)),
+    ),
+  );
+
+/** Linux counts in hundredths of a second. */
+export const processorMs = (pids: readonly number[]): number =>
+  sum(
+    pids.map((pid) => {
+      const [user = '0', system = '0'] = read(`${pid}/stat`).split(') ')[1]?.split(' ').slice(11, 13) ?? [];
+      return (Number(user) + Number(system)) * 10;
+    }),
+  );

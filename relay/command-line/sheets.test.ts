@@ -1,0 +1,79 @@
+/** Call sheets by commands beside a running relay. */
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../../testing/relay/run-command.ts';
+import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+
+const folder = await temporaryFolder();
+const rulesFile = folder.file('rules.json');
+const environment = { STORE: `sqlite:${folder.file('relay.db')}`, COUNTRY: 'BR', RULES_FILE: rulesFile };
+const template = { system: 'rt', origin: 'https://rt.example', pattern: '/t/{id}', kind: 'ticket' };
+let relay: TestRelay;
+beforeAll(async () => {
+  const rules = { teams: { sales: { templates: [template], numbers: { country: 'BR', areaCode: '48' } } } };
+  await writeFile(rulesFile, JSON.stringify(rules));
+  relay = await startTestRelay(environment);
+});
+afterAll(async () => {
+  await relay.stop();
+  await folder.remove();
+});
+
+const run = (...args: string[]) => runCommand(relay, environment, 'sheet', ...args);
+async function importText(text: string | Buffer, ...args: string[]) {
+  const file = folder.file('leads.csv');
+  await writeFile(file, text);
+  return run('import', file, '--team', 'sales', ...args);
+}
+
+it('imports a CSV as spreadsheets write it, with records where a template fits', async () => {
+  const { out, err } = await importText(
+    '\uFEFFNome;Empresa;Telefone;Link\r\n' +
+      '"Prado; Ana";Acme;(48) 9999-4001;https://rt.example/t/4711\r\n' +
+      '=cmd|x;;="48999994002";https://elsewhere.example/t/1\r\n' +
+      'Rui;;9999-4003\0;\r\n' +
+      'Twice;;+55 48 99999-4001;\r\n' +
+      'Otto;;none;\r\n',
+    '--name',
+    'Autumn',
+  );
+  expect(err).toBe('3 items\n1 rows hold no number\n1 rows repeat a number\n');
+  const id = out.trim();
+  expect((await run('list')).out).toContain(`${id}\tsales\t`);
+  const exported = (await run('export', id)).out.split('\r\n');
+  expect(exported[0]).toBe('number,name,record,state,due,attempts,agent,outcome');
+  expect(exported[1]).toMatch(/^\+5548999994001,"Prado; Ana, Acme",rt ticket 4711,open,\d{4}-\S+,0,,$/);
+  expect(exported[2]).toMatch(/^\+5548999994002,'=cmd\|x,,open,/);
+  expect(exported[3]).toMatch(/^\+5548999994003,Rui,,open,/);
+  const marta = await relay.member('1105', { team: 'sales' });
+  const { body } = await relay.ask(`/v1/sheets/${id}/claim`, { as: marta, body: {} });
+  expect(body).toMatchObject({ item: { name: 'Prado; Ana, Acme' }, sheet: { name: 'Autumn', total: 3 } });
+});
+
+it('imports numbers without names, and a file in UTF-16', async () => {
+  expect((await importText('Phone\n48999994101\n')).err).toBe('1 items\n');
+  expect((await importText(Buffer.from('\uFEFFPhone\r\n48999994102\r\n', 'utf16le'))).err).toBe('1 items\n');
+});
+
+it.each([
+  ['Name\nAna\n', /expected a first row with headings/],
+  ['', /expected a first row|no number in it/],
+  ['Phone\nnone\n', /no number in it/],
+])('refuses a file without numbers: %j', async (text, reason) => {
+  const before = (await run('list')).out;
+  const { code, err } = await importText(text);
+  expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
+  expect((await run('list')).out).toBe(before);
+});
+
+it('shows the progress as CSV, and deletes a sheet', async () => {
+  const id = (await importText('Phone\n48999994201\n', '--name', '=Autumn')).out.trim();
+  const row = (text: string) => text.split('\r\n').find((line) => line.startsWith(id));
+  const progress = (await run('progress')).out;
+  expect(progress).toContain('sheet,team,createdAt,name,total,open,called,done,doNotCall,duplicate\r\n');
+  expect(row(progress)).toMatch(/,sales,\S+,'=Autumn,1,1,0,0,0,0$/);
+  expect((await run('delete', id)).out).toBe(`${id} deleted\n`);
+  expect((await run('delete', id)).code).toBe(1);
+  expect((await run('export', id)).code).toBe(1);
+  expect(row((await run('progress')).out)).toBeUndefined();
+});

@@ -1,0 +1,139 @@
+/** `sheet`: call sheets of the teams, beside a running relay. */
+import { type Command, Option } from 'commander';
+import { newCallId } from '../../shared/call/call.ts';
+import { csvCell } from '../../shared/csv-cell.ts';
+import { itemStates } from '../../shared/protocol/sheets.ts';
+import { readText } from '../directory/sources/text-file.ts';
+import { rulesOf } from '../rules/rules-file.ts';
+import type { Settings } from '../settings.ts';
+import { readItems } from '../sheets/read-item.ts';
+import type { NewItem } from '../sheets/sheet.ts';
+import type { Store } from '../store/store.ts';
+import { requiredOption } from './arguments.ts';
+import type { InStore } from './key-commands.ts';
+import { printNote, printRow, reportUnknown } from './print.ts';
+
+const pageSize = 500;
+const maxImported = 1_000_000;
+
+export function sheetCommands(program: Command, inStore: InStore): void {
+  const sheet = program.command('sheet').description('call sheets: who is to be called by a team');
+  sheet
+    .command('import <file>')
+    .description(
+      'makes a sheet of a CSV with a head: phone, name, company, and the address of a record; prints its id',
+    )
+    .addOption(requiredOption('--team <team>', 'whose keys may call from it', (text) => text))
+    .addOption(new Option('--name <name>', 'what agents read').default('', 'the name of the file'))
+    .action(
+      inStore(({ store }, settings, file: string, options: { team: string; name: string }) =>
+        importSheet(store, settings, file, options),
+      ),
+    );
+  sheet
+    .command('list')
+    .description('id, team, when it was made, name, items in all, and how many are in which state')
+    .action(inStore(({ store }) => listSheets(store)));
+  sheet
+    .command('progress')
+    .description('the same as CSV')
+    .action(inStore(({ store }) => printProgress(store)));
+  // One id in 64 begins with "-".
+  sheet
+    .command('export <id>')
+    .allowUnknownOption()
+    .description('every item as CSV: number, name, record, state, due, attempts, agent, outcome')
+    .action(inStore(({ store }, _settings, id: string) => exportSheet(store, id)));
+  sheet
+    .command('delete <id>')
+    .allowUnknownOption()
+    .description('takes a sheet away; the running relay deletes its items bit by bit')
+    .action(inStore(({ store }, _settings, id: string) => deleteSheet(store, id)));
+}
+
+/** Imports a whole file or nothing of it. */
+async function importSheet(
+  store: Store,
+  settings: Settings,
+  file: string,
+  { team, name }: { team: string; name: string },
+): Promise<void> {
+  const { byTeam, common } = rulesOf(settings.rulesFile);
+  const { numbers, templates } = byTeam.get(team) ?? common;
+  const home = { country: settings.country ?? numbers?.country, areaCode: numbers?.areaCode };
+  const items: NewItem[] = [];
+  let unread = 0;
+  for await (const item of readItems(readText(file), home, templates)) {
+    if (item) items.push(item);
+    else unread++;
+    if (items.length > maxImported) throw new Error(`${file}: more than ${maxImported} rows`);
+  }
+  if (items.length === 0)
+    throw new Error(
+      home.country
+        ? `${file}: no number in it`
+        : `${file}: no number with a country code in it; set DIALMARK_COUNTRY for others`,
+    );
+  const head = {
+    id: newCallId(),
+    name: name || file.replace(/^.*[\\/]/, ''),
+    team,
+    by: 'operator',
+    createdAt: new Date().toISOString(),
+  };
+  let added = 0;
+  for (let start = 0; start < items.length; start += pageSize)
+    added += await store.sheets.add(head, items.slice(start, start + pageSize), Date.now());
+  process.stdout.write(`${head.id}\n`);
+  printNote(`${added} items`);
+  if (unread > 0) printNote(`${unread} rows hold no number`);
+  if (added < items.length) printNote(`${items.length - added} rows repeat a number`);
+}
+
+async function progressRows(store: Store): Promise<(string | number)[][]> {
+  return (await store.sheets.list()).map(({ id, team, createdAt, name, counts }) => {
+    const states = itemStates.map((state) => counts[state]);
+    return [id, team, createdAt, name, states.reduce((sum, count) => sum + count, 0), ...states];
+  });
+}
+
+async function listSheets(store: Store): Promise<void> {
+  for (const row of await progressRows(store)) printRow(row.map((cell) => String(cell).replace(/\s+/g, ' ')));
+}
+
+async function printProgress(store: Store): Promise<void> {
+  printCsvLine(['sheet', 'team', 'createdAt', 'name', 'total', ...itemStates]);
+  for (const row of await progressRows(store)) printCsvLine(row);
+}
+
+async function exportSheet(store: Store, id: string): Promise<void> {
+  if (!(await store.sheets.find(id)))
+    return reportUnknown(id, 'expected the id of a sheet; `sheet list` shows them');
+  printCsvLine(['number', 'name', 'record', 'state', 'due', 'attempts', 'agent', 'outcome']);
+  for (let after = 0, isLast = false; !isLast; ) {
+    const items = await store.sheets.items(id, after, pageSize);
+    for (const { number, name, record, state, due, attempts, caller, outcome } of items)
+      printCsvLine([
+        number,
+        name,
+        record && `${record.system} ${record.kind} ${record.id}`,
+        state,
+        state === 'open' ? new Date(due).toISOString() : undefined,
+        attempts,
+        caller,
+        outcome,
+      ]);
+    isLast = items.length < pageSize;
+    after = items.at(-1)?.id ?? after;
+  }
+}
+
+async function deleteSheet(store: Store, id: string): Promise<void> {
+  if (!(await store.sheets.remove(id)))
+    return reportUnknown(id, 'expected the id of a sheet; `sheet list` shows them');
+  process.stdout.write(`${id} deleted\n`);
+}
+
+const printCsvLine = (cells: readonly (string | number | undefined)[]): void => {
+  process.stdout.write(`${cells.map(csvCell).join(',')}\r\n`);
+};

@@ -1,0 +1,168 @@
+/** Call sheets over HTTP: claims of a team, calls of items, and what their outcomes do. */
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newClick, startTestRelay, type TestRelay, temporaryFolder } from '../../testing/relay/test-relay.ts';
+import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
+
+const folder = await temporaryFolder();
+const rulesFile = folder.file('rules.json');
+const template = { system: 'rt', origin: 'https://rt.example', pattern: '/t/{id}', kind: 'ticket' };
+
+let provider: FakeProvider;
+let relay: TestRelay;
+let marta: string;
+let rui: string;
+let outsider: string;
+beforeAll(async () => {
+  provider = await startFakeProvider();
+  await writeFile(rulesFile, JSON.stringify({ templates: [template] }));
+  relay = await startTestRelay({
+    COUNTRY: 'BR',
+    RULES_FILE: rulesFile,
+    PROVIDER_URL: provider.url,
+    PROVIDER_TOKEN: 't',
+  });
+  marta = await relay.member('1105', { name: 'Marta', team: 'sales' });
+  rui = await relay.member('1106', { name: 'Rui', team: 'sales' });
+  outsider = await relay.member('2001', { name: 'Otto', team: 'support', rights: ['supervise'] });
+});
+afterAll(async () => {
+  await relay.stop();
+  provider.close();
+  await folder.remove();
+});
+
+let numbers = 0;
+const newNumber = () => `+554832${String(600_000 + numbers++)}`;
+const post = (path: string, as: string, body: object) => relay.ask(path, { as, body });
+const make = async (items: object[], as = marta) =>
+  (await post('/v1/sheets', as, { name: 'Leads', items })).body.sheet as { id: string };
+const claim = async ({ id }: { id: string }, as: string) =>
+  (await post(`/v1/sheets/${id}/claim`, as, {})).body;
+const call = ({ id }: { id: string }, item: { id: number; number: string }, as: string, more: object = {}) =>
+  relay.ask('/v1/calls', {
+    as,
+    body: { to: item.number.slice(3), item: { sheet: id, id: item.id }, ...more },
+    headers: newClick(),
+  });
+const wrapUp = (callId: string, as: string, body: object) =>
+  relay.ask(`/v1/calls/${callId}/wrap-up`, { as, method: 'PATCH', body, headers: { 'if-match': '0' } });
+const itemsOf = async ({ id }: { id: string }) =>
+  (await relay.ask(`/v1/sheets/${id}/items`, { as: marta })).body.items;
+
+describe('a call sheet', () => {
+  it('takes numbers as people write them, each once, and says what it cannot read', async () => {
+    const record = { system: 'rt', kind: 'ticket', id: '4711' };
+    const { status, body } = await post('/v1/sheets', marta, {
+      name: 'Leads',
+      items: [
+        { number: '(48) 9999-3001', name: 'Ana\u202e Prado', record },
+        { number: '+55 48 99999-3001' },
+        { number: '3001' },
+        { number: '=HYPERLINK("x")' },
+        { number: '+55489*' },
+      ],
+    });
+    expect([status, body]).toMatchObject([
+      201,
+      { unreadable: 3, repeated: 1, sheet: { total: 1, counts: { open: 1 } } },
+    ]);
+    expect(await itemsOf(body.sheet)).toMatchObject([
+      { id: 1, number: '+5548999993001', name: 'Ana Prado', record, state: 'open', attempts: 0 },
+    ]);
+    expect((await post('/v1/sheets', marta, { name: 'None', items: [{ number: 'x' }] })).body.code).toBe(
+      'numberUnknown',
+    );
+  });
+
+  it('is for agent keys of its team alone', async () => {
+    const sheet = await make([{ number: newNumber() }]);
+    const site = await relay.site('https://sheets.example', '1105');
+    const { body } = await post('/v1/tickets', site.key, { from: '1105', rights: ['watch', 'dial'] });
+    const alone = await relay.agent('1107');
+    for (const as of [site.key, body.ticket, alone])
+      expect((await relay.ask('/v1/sheets', { as })).body.code).toBe('forbidden');
+    const { item } = await claim(sheet, marta);
+    for (const as of [body.ticket, alone]) expect((await call(sheet, item, as)).body.code).toBe('forbidden');
+    expect((await claim(sheet, outsider)).code).toBe('notFound');
+    const sheets = (await relay.ask('/v1/sheets', { as: outsider })).body.sheets;
+    expect(sheets).toEqual([]);
+  });
+
+  it('places no call by a claim, and one by the call of its item', async () => {
+    const number = newNumber();
+    const sheet = await make([{ number, name: 'Ana Prado' }]);
+    const { item, sheet: progress } = await claim(sheet, marta);
+    expect(item).toMatchObject({ number, name: 'Ana Prado', agent: '1105' });
+    expect(progress.counts.open).toBe(1);
+    const dialled = () => provider.received.filter(({ fields }) => number.endsWith(String(fields.to))).length;
+    expect(dialled()).toBe(0);
+    expect((await claim(sheet, rui)).item).toBeUndefined();
+    expect((await call(sheet, item, rui)).body.code).toBe('itemTaken');
+    expect((await call(sheet, { ...item, number: newNumber() }, marta)).body.code).toBe('itemTaken');
+    const { status, body } = await call(sheet, item, marta);
+    expect([status, body.item]).toEqual([201, { sheet: sheet.id, id: 1 }]);
+    expect((await call(sheet, item, marta)).body.code).toBe('itemTaken');
+    expect(dialled()).toBe(1);
+  });
+
+  it.each([
+    ['reached', {}, 'done', 0],
+    ['noAnswer', {}, 'open', 2],
+    ['callAgain', { callBackAt: new Date(Date.now() + 2 * 3_600_000).toISOString() }, 'open', 2],
+    ['doNotCall', {}, 'doNotCall', 0],
+  ])('moves an item by the outcome %s', async (outcome, more, state, hours) => {
+    const sheet = await make([{ number: newNumber() }]);
+    const { item } = await claim(sheet, marta);
+    const { body } = await call(sheet, item, marta);
+    expect((await itemsOf(sheet))[0]).toMatchObject({ state: 'called', attempts: 1 });
+    expect((await wrapUp(body.id, marta, { outcome, ...more })).status).toBe(200);
+    const [moved] = await itemsOf(sheet);
+    expect(moved).toMatchObject({ state, outcome, agent: '1105' });
+    if (hours > 0) expect((Date.parse(moved.due) - Date.now()) / 3_600_000).toBeCloseTo(hours, 1);
+  });
+
+  it('closes items that must not be called, and passes over those that somebody is calling', async () => {
+    const [listed, busy, free] = [newNumber(), newNumber(), newNumber()];
+    await post('/v1/rules/do-not-call', rui, { number: listed });
+    const sheet = await make([{ number: listed }, { number: busy }, { number: free }]);
+    await relay.ask('/v1/calls', { as: rui, body: { to: busy.slice(3) }, headers: newClick() });
+    expect((await claim(sheet, marta)).item.number).toBe(free);
+    const states = (await itemsOf(sheet)).map(({ state }: { state: string }) => state);
+    expect(states).toEqual(['doNotCall', 'open', 'open']);
+  });
+
+  it('is not called by who was listed after the claim', async () => {
+    const number = newNumber();
+    const sheet = await make([{ number }]);
+    const { item } = await claim(sheet, marta);
+    await post('/v1/rules/do-not-call', rui, { number });
+    expect((await call(sheet, item, marta)).body.code).toBe('doNotCall');
+    expect((await claim(sheet, marta)).item).toBeUndefined();
+  });
+
+  it('goes on with another agent where one gives an item back, or is away', async () => {
+    const sheet = await make([{ number: newNumber() }]);
+    const release = (as: string) =>
+      relay.ask(`/v1/sheets/${sheet.id}/items/1/claim`, { as, method: 'DELETE' });
+    await claim(sheet, marta);
+    expect((await release(rui)).status).toBe(404);
+    expect((await release(marta)).status).toBe(204);
+    const { body } = await post(`/v1/sheets/${sheet.id}/claim`, rui, { seconds: 1 });
+    expect(body.item.agent).toBe('1106');
+    const { next } = await claim(sheet, marta);
+    expect(next).toBe(body.item.leasedUntil);
+  });
+
+  it('is deleted by who made it, or by a supervisor of its team', async () => {
+    const [own, other] = [await make([{ number: newNumber() }]), await make([{ number: newNumber() }])];
+    const boss = await relay.member('1109', { team: 'sales', rights: ['supervise'] });
+    const remove = ({ id }: { id: string }, as: string) =>
+      relay.ask(`/v1/sheets/${id}`, { as, method: 'DELETE' });
+    expect((await remove(own, rui)).status).toBe(403);
+    expect((await remove(own, outsider)).status).toBe(404);
+    expect((await remove(own, marta)).status).toBe(204);
+    expect((await remove(other, boss)).status).toBe(204);
+    expect((await claim(own, marta)).code).toBe('notFound');
+  });
+});

@@ -1,0 +1,165 @@
+/** Call sheets: agents of one team make them, and claim one item after another. No route here places a call. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod/mini';
+import { CallId, newCallId } from '../../shared/call/call.ts';
+import { minuteMs } from '../../shared/durations.ts';
+import {
+  ClaimRequest,
+  defaultClaimSeconds,
+  ReleaseRequest,
+  type Sheet,
+  type SheetItem,
+  SheetRequest,
+} from '../../shared/protocol/sheets.ts';
+import { parseInput } from '../../shared/server/parse-input.ts';
+import { authenticate, type Principal } from '../access/principal.ts';
+import { ProblemError } from '../problem.ts';
+import type { RelayContext } from '../relay-context.ts';
+import { readItem } from '../sheets/read-item.ts';
+import type { ClaimedItem, StoredItem, StoredSheet } from '../sheets/sheet.ts';
+import { chooseCaller } from './calls.ts';
+
+const defaultLimit = 100;
+const maxLimit = 1000;
+/** Items that one claim passes over, since their numbers must not be called or somebody is calling them. */
+const maxPassedOver = 200;
+/** A number that somebody is calling is offered again after this time. */
+const busyMs = 2 * minuteMs;
+
+const wholeNumber = z.string().check(z.regex(/^[1-9]\d{0,8}$/, 'expected a whole number above 0'));
+const ItemsQuery = z.object({ after: z.optional(wholeNumber), limit: z.optional(wholeNumber) });
+const SheetPath = z.object({ id: CallId, item: z.optional(wholeNumber) });
+
+interface TeamRequest {
+  principal: Principal;
+  team: string;
+}
+
+export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
+  const { sheets } = relay.store;
+
+  app.get('/v1/sheets', async (request) => {
+    const { team } = await authenticateMember(request, relay);
+    return { sheets: (await sheets.list(team)).map(shownSheet) };
+  });
+
+  app.post('/v1/sheets', async (request, reply) => {
+    const { principal, team } = await authenticateMember(request, relay);
+    const { name, items } = parseInput(SheetRequest, request.body);
+    const home = relay.callRules.homeOf(team);
+    const read = items.flatMap((item) => readItem(item, home) ?? []);
+    if (read.length === 0)
+      throw new ProblemError('numberUnknown', { detail: 'None of the items has a number with its country.' });
+    const head = { id: newCallId(), name, team, by: principal.keyId, createdAt: new Date().toISOString() };
+    const added = await sheets.add(head, read, Date.now());
+    const sheet = await sheets.find(head.id);
+    if (!sheet) throw notFound();
+    reply.code(201).header('location', `/v1/sheets/${head.id}/items`);
+    return {
+      sheet: shownSheet(sheet),
+      unreadable: items.length - read.length,
+      repeated: read.length - added,
+    };
+  });
+
+  app.get('/v1/sheets/:id/items', async (request) => {
+    const { sheet } = await findSheet(request, relay);
+    const { after = '0', limit } = parseInput(ItemsQuery, request.query);
+    const wanted = Math.min(Number(limit ?? defaultLimit), maxLimit);
+    const items = await sheets.items(sheet.id, Number(after), wanted);
+    return {
+      items: items.map(shownItem),
+      ...(items.length < wanted ? {} : { next: String(items.at(-1)!.id) }),
+    };
+  });
+
+  app.post('/v1/sheets/:id/claim', async (request) => {
+    const { principal, sheet } = await findSheet(request, relay);
+    const { from, seconds = defaultClaimSeconds } = parseInput(ClaimRequest, request.body ?? {});
+    const caller = chooseCaller(from, principal);
+    const { item, next } = await claimCallable(relay, principal, { sheet: sheet.id, caller, seconds });
+    return {
+      sheet: shownSheet((await sheets.find(sheet.id)) ?? sheet),
+      ...(item ? { item: shownItem(item) } : {}),
+      ...(next === undefined ? {} : { next: new Date(next).toISOString() }),
+    };
+  });
+
+  app.delete('/v1/sheets/:id/items/:item/claim', async (request, reply) => {
+    const { principal, sheet, item } = await findSheet(request, relay);
+    const { from } = parseInput(ReleaseRequest, request.body ?? request.query);
+    const key = { sheet: sheet.id, id: Number(item) };
+    if (!(await sheets.release(key, chooseCaller(from, principal), 'open', Date.now())))
+      throw new ProblemError('notFound', { detail: 'You have no claim on this item.' });
+    reply.code(204);
+  });
+
+  app.delete('/v1/sheets/:id', async (request, reply) => {
+    const { principal, sheet } = await findSheet(request, relay);
+    if (sheet.by !== principal.keyId && !principal.rights.includes('supervise'))
+      throw new ProblemError('forbidden', {
+        detail: 'A sheet is deleted by the key that made it, or by one with the right "supervise".',
+      });
+    await sheets.remove(sheet.id);
+    reply.code(204);
+  });
+}
+
+async function authenticateMember(request: FastifyRequest, { access }: RelayContext): Promise<TeamRequest> {
+  const principal = await authenticate(request, access);
+  const { kind, team } = principal;
+  if (kind === 'agent' && team !== undefined) return { principal, team };
+  throw new ProblemError('forbidden', { detail: 'Call sheets need an agent key with a team.' });
+}
+
+const notFound = () => new ProblemError('notFound', { detail: 'Your team has no such sheet.' });
+
+/** @throws ProblemError 404, also for a sheet of another team. */
+async function findSheet(request: FastifyRequest, relay: RelayContext) {
+  const { principal, team } = await authenticateMember(request, relay);
+  const path = SheetPath.safeParse(request.params);
+  const sheet = path.success ? await relay.store.sheets.find(path.data.id) : undefined;
+  if (sheet?.team !== team) throw notFound();
+  return { principal, sheet, item: path.data?.item };
+}
+
+/** Closes what must not be called, and passes over what somebody calls now: the agent gets an item to call. */
+async function claimCallable(
+  { store, callRules }: RelayContext,
+  principal: Principal,
+  { sheet, caller, seconds }: { sheet: string; caller: string; seconds: number },
+): Promise<ClaimedItem> {
+  for (let passed = 0; passed < maxPassedOver; passed++) {
+    const now = Date.now();
+    const claimed = await store.sheets.claim({ sheet, caller, now, until: now + seconds * 1000 });
+    if (!claimed.item) return claimed;
+    const { id, number } = claimed.item;
+    const [status] = await callRules.statusOf([number], principal);
+    if (!status?.doNotCall && !status?.lease) return claimed;
+    const state = status.doNotCall ? 'doNotCall' : 'open';
+    await store.sheets.release({ sheet, id }, caller, state, state === 'open' ? now + busyMs : 0);
+  }
+  return { next: Date.now() };
+}
+
+function shownSheet({ id, name, createdAt, counts }: StoredSheet): Sheet {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { id, name, createdAt, total, counts };
+}
+
+export function shownItem(item: StoredItem): SheetItem {
+  const { id, number, name, record, state, due, attempts, caller, leasedUntil, outcome } = item;
+  const at = (ms: number) => new Date(ms).toISOString();
+  return {
+    id,
+    number,
+    ...(name ? { name } : {}),
+    ...(record ? { record } : {}),
+    state,
+    due: at(due),
+    attempts,
+    ...(caller ? { agent: caller } : {}),
+    ...(leasedUntil > 0 ? { leasedUntil: at(leasedUntil) } : {}),
+    ...(outcome ? { outcome } : {}),
+  };
+}

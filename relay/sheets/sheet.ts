@@ -1,0 +1,78 @@
+/**
+ * Call sheets as the store keeps them. An item goes `open` -> `called` in the step that journals its call, so that no two
+ * agents call it, whatever dies. Only a wrap-up, or proof that the number did not ring, moves it on from there (`item-move.ts`).
+ * Times are in milliseconds since the epoch.
+ */
+import type { ItemKey, ItemState } from '../../shared/protocol/sheets.ts';
+import type { RecordKey } from '../../shared/record/template.ts';
+
+export interface SheetHead {
+  id: string;
+  name: string;
+  team: string;
+  /** The id of a key, or `operator`. */
+  by: string;
+  /** ISO 8601 UTC. */
+  createdAt: string;
+}
+
+export interface StoredSheet extends SheetHead {
+  counts: Record<ItemState, number>;
+}
+
+export interface NewItem {
+  /** Of its number, as calls are compared (`shared/rules/callee.ts`). Once in a sheet. */
+  key: string;
+  number: string;
+  name?: string | undefined;
+  record?: RecordKey | undefined;
+}
+
+export interface StoredItem extends NewItem {
+  /** From 1. */
+  id: number;
+  state: ItemState;
+  due: number;
+  /** The caller who has it, or who called it last; '' for none. */
+  caller: string;
+  /** Until then only the caller gets it; 0 for anybody. */
+  leasedUntil: number;
+  attempts: number;
+  /** Of the wrap-up of its last call; '' for none. */
+  outcome: string;
+}
+
+/** What became of an item by its call. Does nothing where the item was claimed again since that call. */
+export interface ItemMove extends Pick<StoredItem, 'state' | 'due' | 'caller' | 'leasedUntil' | 'outcome'> {
+  item: ItemKey;
+  callId: string;
+}
+
+export interface ItemClaim {
+  sheet: string;
+  caller: string;
+  now: number;
+  until: number;
+}
+
+export interface ClaimedItem {
+  item?: StoredItem;
+  /** When the next item is due for this caller; absent where none is left. */
+  next?: number;
+}
+
+/** Each operation is one atomic step. A sheet that was removed is not there any more, though its items go bit by bit. */
+export interface SheetOperations {
+  /** Makes the sheet where it is new. @returns how many items have a number that is new in it. */
+  add(sheet: SheetHead, items: readonly NewItem[], now: number): number;
+  /** Newest first. @param team absent: all. */
+  list(team?: string): StoredSheet[];
+  find(id: string): StoredSheet | undefined;
+  /** In their order. @param after the id of an item; first 0. */
+  items(sheet: string, after: number, limit: number): StoredItem[];
+  /** The caller's own item first, then the one that waits longest. */
+  claim(claim: ItemClaim): ClaimedItem;
+  /** Gives up a claim: open again from `due`, or closed. @returns false where the caller has no claim on it. */
+  release(item: ItemKey, caller: string, state: 'open' | 'doNotCall', due: number): boolean;
+  remove(id: string): boolean;
+}

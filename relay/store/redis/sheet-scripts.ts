@@ -1,0 +1,166 @@
+/**
+ * Call sheets in Redis. `sheets`: each sheet as JSON. Of a sheet: `sheet-counts` its items by state, and `last`, the newest id;
+ * `sheet-keys` the item of each number's key; `sheet-free` when open items are due; `sheet-leased` until when somebody has the
+ * others, moved to the free ones by the next claim after that; `sheet-held:SHEET:CALLER` when one caller's are due;
+ * `sheet-callers` who has any. `sheet-item:SHEET:ID` has an item's fields. `sheets-removed`: the last item that is still there.
+ */
+import { start } from './script-parts.ts';
+
+export const sheetFunctions = `
+local function itemOf(sheet, id)
+  local item = root .. 'sheet-item:' .. sheet .. ':' .. id
+  local fields = redis.call('HMGET', item, 'state', 'due', 'leased', 'caller', 'call', 'key')
+  return item, fields[1], tonumber(fields[2]), tonumber(fields[3]), fields[4], fields[5], fields[6]
+end
+local function indexItem(sheet, id)
+  local item, state, due, leased, caller = itemOf(sheet, id)
+  local free, leases = root .. 'sheet-free:' .. sheet, root .. 'sheet-leased:' .. sheet
+  local isLeased = leased > 0
+  if state ~= 'open' or isLeased then redis.call('ZREM', free, id) end
+  if state ~= 'open' or not isLeased then redis.call('ZREM', leases, id) end
+  if state ~= 'open' then return end
+  if not isLeased then return redis.call('ZADD', free, string.format('%.0f', due), id) end
+  redis.call('ZADD', leases, string.format('%.0f', leased), id)
+  redis.call('ZADD', root .. 'sheet-held:' .. sheet .. ':' .. caller, string.format('%.0f', due), id)
+  redis.call('SADD', root .. 'sheet-callers:' .. sheet, caller)
+end
+local function setItem(sheet, id, state, ...)
+  local item, before, _, _, caller = itemOf(sheet, id)
+  if before ~= state then
+    redis.call('HINCRBY', root .. 'sheet-counts:' .. sheet, before, -1)
+    redis.call('HINCRBY', root .. 'sheet-counts:' .. sheet, state, 1)
+  end
+  redis.call('ZREM', root .. 'sheet-held:' .. sheet .. ':' .. caller, id)
+  redis.call('HSET', item, 'state', state, ...)
+  indexItem(sheet, id)
+end
+local function isHeld(wanted, caller, numbers)
+  if redis.call('HEXISTS', root .. 'sheets', wanted.sheet) == 0 then return false end
+  local _, state, _, leased, holder, _, key = itemOf(wanted.sheet, wanted.id)
+  if state ~= 'open' or holder ~= caller or leased == 0 then return false end
+  for _, number in ipairs(numbers) do if number == key then return true end end
+  return false
+end
+local function markCalled(called, call)
+  local item, _, _, _, _, _, key = itemOf(called.sheet, called.id)
+  redis.call('HINCRBY', item, 'attempts', 1)
+  setItem(called.sheet, called.id, 'called', 'call', call, 'leased', 0, 'outcome', '')
+  local all = redis.call('HGETALL', root .. 'sheets')
+  local team = cjson.decode(redis.call('HGET', root .. 'sheets', called.sheet)).team
+  for i = 1, #all, 2 do
+    local id = all[i] ~= called.sheet and cjson.decode(all[i + 1]).team == team
+      and redis.call('HGET', root .. 'sheet-keys:' .. all[i], key)
+    if id and select(2, itemOf(all[i], id)) == 'open' then setItem(all[i], id, 'duplicate') end
+  end
+end
+local function moveItem(move)
+  local sheet, id = move.item.sheet, move.item.id
+  local _, _, _, _, _, call = itemOf(sheet, id)
+  if call ~= move.callId then return end
+  setItem(sheet, id, move.state, 'due', string.format('%.0f', move.due), 'caller', move.caller,
+    'leased', string.format('%.0f', move.leasedUntil), 'outcome', move.outcome)
+end
+`;
+
+const script = `${start}${sheetFunctions}`;
+
+/** ARGV: epoch, sheet, its JSON, now, then key, item as JSON … @returns how many are new. */
+export const addItemsScript = `${script}
+local sheet, added = ARGV[2], 0
+redis.call('HSETNX', root .. 'sheets', sheet, ARGV[3])
+local counts, keys = root .. 'sheet-counts:' .. sheet, root .. 'sheet-keys:' .. sheet
+local last = tonumber(redis.call('HGET', counts, 'last') or 0)
+for i = 5, #ARGV, 2 do
+  local id = last + added + 1
+  if redis.call('HSETNX', keys, ARGV[i], id) == 1 then
+    redis.call('HSET', root .. 'sheet-item:' .. sheet .. ':' .. id, 'state', 'open', 'due', ARGV[4], 'leased', 0, 'caller', '',
+      'attempts', 0, 'call', '', 'outcome', '', 'key', ARGV[i], 'data', ARGV[i + 1])
+    redis.call('ZADD', root .. 'sheet-free:' .. sheet, ARGV[4], id)
+    added = added + 1
+  end
+end
+redis.call('HINCRBY', counts, 'last', added)
+redis.call('HINCRBY', counts, 'open', added)
+return {'done', added}
+`;
+
+/** ARGV: epoch, sheet, caller, now, until. @returns the item's id, or '' and when the next one is due or ''. */
+export const claimItemScript = `${script}
+local sheet, caller, now = ARGV[2], ARGV[3], tonumber(ARGV[4])
+if redis.call('HEXISTS', root .. 'sheets', sheet) == 0 then return {'done', '', ''} end
+local free, leases = root .. 'sheet-free:' .. sheet, root .. 'sheet-leased:' .. sheet
+for _, id in ipairs(redis.call('ZRANGE', leases, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)) do
+  local _, _, due = itemOf(sheet, id)
+  redis.call('ZREM', leases, id)
+  redis.call('ZADD', free, string.format('%.0f', due), id)
+end
+local held = root .. 'sheet-held:' .. sheet .. ':' .. caller
+local first
+for _, id in ipairs(redis.call('ZRANGE', held, 0, -1)) do
+  local _, state, due, leased, holder = itemOf(sheet, id)
+  if state ~= 'open' or holder ~= caller or leased <= now then redis.call('ZREM', held, id)
+  elseif due <= now then
+    first = id
+    break
+  end
+end
+first = first or redis.call('ZRANGE', free, '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)[1]
+if first then
+  setItem(sheet, first, 'open', 'caller', caller, 'leased', ARGV[5], 'call', '')
+  return {'done', first}
+end
+local next
+for _, key in ipairs({free, leases, held}) do
+  local at = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2]
+  if at and (not next or tonumber(at) < tonumber(next)) then next = at end
+end
+return {'done', '', next or ''}
+`;
+
+/** ARGV: epoch, sheet, id, caller, state, due. @returns 1 where the caller had a claim on it. */
+export const releaseItemScript = `${script}
+local _, state, _, leased, holder = itemOf(ARGV[2], ARGV[3])
+if state ~= 'open' or holder ~= ARGV[4] or leased == 0 then return {'done', 0} end
+setItem(ARGV[2], ARGV[3], ARGV[5], 'due', ARGV[6], 'leased', 0)
+return {'done', 1}
+`;
+
+/** ARGV: epoch, sheet. @returns 1 where it was there. */
+export const removeSheetScript = `${script}
+local last = redis.call('HGET', root .. 'sheet-counts:' .. ARGV[2], 'last') or 0
+if redis.call('HDEL', root .. 'sheets', ARGV[2]) == 0 then return {'done', 0} end
+redis.call('HSET', root .. 'sheets-removed', ARGV[2], last)
+return {'done', 1}
+`;
+
+/** ARGV: epoch, limit. Deletes items of sheets that were removed. @returns how many. */
+export const pruneSheetsScript = `${script}
+local removed = redis.call('HGETALL', root .. 'sheets-removed')
+local sheet, last = removed[1], tonumber(removed[2])
+if not sheet then return {'done', 0} end
+local first = math.max(1, last - ARGV[2] + 1)
+for id = first, last do redis.call('DEL', root .. 'sheet-item:' .. sheet .. ':' .. id) end
+if first > 1 then redis.call('HSET', root .. 'sheets-removed', sheet, first - 1)
+else
+  for _, caller in ipairs(redis.call('SMEMBERS', root .. 'sheet-callers:' .. sheet)) do
+    redis.call('DEL', root .. 'sheet-held:' .. sheet .. ':' .. caller)
+  end
+  for _, part in ipairs({'counts', 'keys', 'free', 'leased', 'callers'}) do redis.call('UNLINK', root .. 'sheet-' .. part .. ':' .. sheet) end
+  redis.call('HDEL', root .. 'sheets-removed', sheet)
+end
+return {'done', last - first + 1}
+`;
+
+/** ARGV: epoch, sheet, key of a number. Deletes its item. */
+export const deleteItemScript = `${script}
+local id = redis.call('HGET', root .. 'sheet-keys:' .. ARGV[2], ARGV[3])
+if not id then return {'done'} end
+local item, state, _, _, caller = itemOf(ARGV[2], id)
+redis.call('HINCRBY', root .. 'sheet-counts:' .. ARGV[2], state, -1)
+redis.call('ZREM', root .. 'sheet-free:' .. ARGV[2], id)
+redis.call('ZREM', root .. 'sheet-leased:' .. ARGV[2], id)
+redis.call('ZREM', root .. 'sheet-held:' .. ARGV[2] .. ':' .. caller, id)
+redis.call('HDEL', root .. 'sheet-keys:' .. ARGV[2], ARGV[3])
+redis.call('DEL', item)
+return {'done'}
+`;

@@ -1,0 +1,109 @@
+/** Call sheets (/v1/sheets): lists of people that a team calls one after another. Times are ISO 8601 UTC. */
+import { z } from 'zod/mini';
+import { CallId } from '../call/call.ts';
+import { RecordKey } from '../record/template.ts';
+import { CallerCode } from '../service/request.ts';
+
+/** As many as a page's list has; more are imported by command. */
+export const maxItemsPerRequest = 200;
+export const maxItemName = 200;
+
+/** POST /v1/calls `item`: the item of a sheet that the call is for. Its caller has claimed it. */
+export const ItemKey = z.strictObject({
+  sheet: CallId,
+  id: z.int().check(z.minimum(1, 'expected the id of an item')),
+});
+export type ItemKey = z.infer<typeof ItemKey>;
+
+const NewSheetItem = z.strictObject({
+  /** In any form that says its country, or that the relay's country explains. */
+  number: z.string().check(z.maxLength(64, 'expected at most 64 characters')),
+  name: z.optional(z.string().check(z.maxLength(maxItemName, `expected at most ${maxItemName} characters`))),
+  record: z.optional(RecordKey),
+});
+export type NewSheetItem = z.infer<typeof NewSheetItem>;
+
+const SheetName = z
+  .string()
+  .check(z.minLength(1, 'expected a name'), z.maxLength(100, 'expected at most 100 characters'));
+
+/** POST /v1/sheets. */
+export const SheetRequest = z.strictObject({
+  name: SheetName,
+  items: z
+    .array(NewSheetItem)
+    .check(
+      z.minLength(1, 'expected at least one item'),
+      z.maxLength(maxItemsPerRequest, `expected at most ${maxItemsPerRequest} items`),
+    ),
+});
+export type SheetRequest = z.infer<typeof SheetRequest>;
+
+/**
+ * `open`: to be called once it is due. `called`: its number may have rung, and its agent has said nothing of it yet.
+ * `done`: its agent has. `duplicate`: the same number was called from another sheet of the team.
+ */
+export const itemStates = ['open', 'called', 'done', 'doNotCall', 'duplicate'] as const;
+export type ItemState = (typeof itemStates)[number];
+
+export const SheetItem = z.object({
+  id: z.int(),
+  /** `+5548999998888` */
+  number: z.string(),
+  name: z.optional(z.string()),
+  record: z.optional(RecordKey),
+  state: z.enum(itemStates),
+  /** Before that it is nobody's turn. */
+  due: z.string(),
+  /** Calls from this sheet. */
+  attempts: z.int(),
+  /** The caller who has it, or who called it last. */
+  agent: z.optional(z.string()),
+  /** Until then nobody else gets it. */
+  leasedUntil: z.optional(z.string()),
+  /** Of the wrap-up of its last call. */
+  outcome: z.optional(z.string()),
+});
+export type SheetItem = z.infer<typeof SheetItem>;
+
+const count = z.int();
+/** A sheet and how many of its items are in which state. */
+export const Sheet = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  total: count,
+  counts: z.object({ open: count, called: count, done: count, doNotCall: count, duplicate: count }),
+});
+export type Sheet = z.infer<typeof Sheet>;
+
+/** GET /v1/sheets: those of the team, newest first. */
+export const SheetPage = z.object({ sheets: z.array(Sheet) });
+
+/** 201 to POST /v1/sheets. `unreadable`: without a number; `repeated`: a number that the sheet has already. */
+export const MadeSheet = z.object({ sheet: Sheet, unreadable: count, repeated: count });
+export type MadeSheet = z.infer<typeof MadeSheet>;
+
+/** GET /v1/sheets/{id}/items: `next` is the `after` of the following page. */
+export const ItemPage = z.object({ items: z.array(SheetItem), next: z.optional(z.string()) });
+
+export const defaultClaimSeconds = 300;
+/** POST /v1/sheets/{id}/claim. Repeated, it extends the claim on the same item. */
+export const ClaimRequest = z.strictObject({
+  from: z.optional(CallerCode),
+  /** How long nobody else gets the item. */
+  seconds: z.optional(
+    z.int().check(z.minimum(1, 'expected at least 1 second'), z.maximum(900, 'expected at most 900 seconds')),
+  ),
+});
+
+/** Without an item nothing is due; `next` is when something will be, absent where nothing is left. */
+export const ClaimReply = z.object({
+  sheet: Sheet,
+  item: z.optional(SheetItem),
+  next: z.optional(z.string()),
+});
+export type ClaimReply = z.infer<typeof ClaimReply>;
+
+/** DELETE /v1/sheets/{id}/items/{item}/claim: gives it back, behind the others that are due. */
+export const ReleaseRequest = z.strictObject({ from: z.optional(CallerCode) });
