@@ -1,4 +1,4 @@
-/** The directory with 100,000 people and 250,000 numbers: time, sizes and lookups, on SQLite and Redis, against what is promised. */
+/** The directory with 100,000 people and 250,000 numbers: time, sizes and lookups, on SQLite and Redis. */
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';

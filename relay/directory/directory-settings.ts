@@ -8,20 +8,30 @@ import { readNamed } from '../named-settings.ts';
 
 const prefix = 'DIALMARK_DIRECTORY_';
 
-const sourceKinds = ['carddav', 'vcard', 'csv', 'ldap'] as const;
+const sourceKinds = ['carddav', 'vcard', 'csv', 'ldap', 'odoo', 'rt', 'tryton'] as const;
 type SourceKind = (typeof sourceKinds)[number];
 
 /** The beginning of an address, by kind; files may be named by their path alone. */
 const schemes: Readonly<Record<SourceKind, RegExp | undefined>> = {
   carddav: /^https?:\/\//i,
+  odoo: /^https?:\/\//i,
+  rt: /^https?:\/\//i,
+  tryton: /^https?:\/\//i,
   ldap: /^ldaps?:\/\//i,
   vcard: undefined,
   csv: undefined,
 };
 
+/** What a kind needs besides its address. */
+const required: Readonly<Partial<Record<SourceKind, readonly ('user' | 'token' | 'database')[]>>> = {
+  odoo: ['database', 'user', 'token'],
+  tryton: ['database', 'user', 'token'],
+  rt: ['token'],
+};
+
 const variables = {
   kind: z.enum(sourceKinds),
-  /** Of an address book or an LDAP search; the path of a file. */
+  /** Of an address book, a CRM or an LDAP search; the path of a file. */
   url: z.string(),
   country: parsedBy((text): CountryCode => {
     const code = text.toUpperCase();
@@ -36,6 +46,7 @@ const variables = {
   user: z.string().optional(),
   token: z.string().optional(),
   tokenFile: parsedBy(readTextFile).optional(),
+  database: z.string().optional(),
   /** Who may see it; absent: every key. */
   teams: list.optional(),
 };
@@ -46,7 +57,7 @@ export type SourceSettings = Omit<Variables, 'tokenFile' | 'country'> & {
   country: CountryCode;
 };
 
-const suffixes = ['KIND', 'URL', 'COUNTRY', 'AREA_CODE', 'USER', 'TOKEN', 'TOKEN_FILE', 'TEAMS'];
+const suffixes = ['KIND', 'URL', 'COUNTRY', 'AREA_CODE', 'USER', 'TOKEN', 'TOKEN_FILE', 'DATABASE', 'TEAMS'];
 
 export const isDirectoryVariable = (name: string): boolean => name.startsWith(prefix);
 
@@ -75,6 +86,9 @@ function readSource(environment: NodeJS.ProcessEnv, name: string, defaults: Defa
     if (values.country === undefined && !isSet('country') && defaults.country === undefined)
       report('country', 'expected the country of numbers without one, here or in DIALMARK_COUNTRY');
     const { kind, url } = values;
+    for (const property of (kind && required[kind]) || [])
+      if (!isSet(property) && !(property === 'token' && isSet('tokenFile')))
+        report(property, `expected to be set for a source of kind ${kind}`);
     if (kind === undefined || url === undefined) return;
     if (schemes[kind] && !(schemes[kind].test(url) && URL.canParse(url)))
       report('url', kind === 'ldap' ? 'expected ldap:// or ldaps://' : 'expected http:// or https://');

@@ -92,8 +92,8 @@ export class Directory {
     return this.known;
   }
 
-  /** @param onChange called when names changed, with the new epoch. */
-  async start(onChange: (epoch: string) => void): Promise<void> {
+  /** @param onChange called when names changed. */
+  async start(onChange: () => void): Promise<void> {
     const { index, sources } = this.options;
     this.known = await index.epoch();
     const states = await index.sources();
@@ -109,7 +109,7 @@ export class Directory {
       const epoch = await index.epoch();
       if (epoch === this.known) return;
       this.known = epoch;
-      onChange(epoch);
+      onChange();
     });
     for (const source of sources) {
       const run: () => Promise<void> = coalesce(() =>
@@ -181,6 +181,13 @@ export class Directory {
     return lines.length === 1 ? lines[0] : undefined;
   }
 
+  /** People who are records of a CRM, of each once. @param team of who asks. */
+  async recordsOf(numbers: readonly string[], team: string | undefined): Promise<FoundPerson[]> {
+    const found = await this.options.index.find(numbers.map(sameSubscriber), this.visibleTo(team));
+    const people = found.flatMap((each) => each.people).filter(({ record }) => record !== undefined);
+    return [...new Map(people.map((person) => [`${person.source}/${person.record}`, person])).values()];
+  }
+
   /** Whether a source that only some teams may see has one of these numbers. */
   async isLimited(numbers: readonly string[]): Promise<boolean> {
     const limited = this.sources.flatMap(({ settings: { name, teams } }) => (teams ? [name] : []));
@@ -204,7 +211,10 @@ export class Directory {
     return matching
       .sort((a, b) => rank(a) - rank(b) || a.person.name.localeCompare(b.person.name))
       .slice(0, maxSearchResults)
-      .map(({ person: { source: _, ...person } }) => ({ ...person, numbers: [...person.numbers] }));
+      .map(({ person: { source: _, record: _record, ...person } }) => ({
+        ...person,
+        numbers: [...person.numbers],
+      }));
   }
 
   /** The names of a source that is not set any more, beside what the relay does: they may be 100,000. */

@@ -12,6 +12,8 @@ export interface Person {
   name: string;
   organisation?: string;
   role?: string;
+  /** Of a CRM: kind and id of the record that the person is, `res.partner/7`. */
+  record?: string;
   /** At least one. */
   numbers: readonly PersonNumber[];
 }
@@ -21,6 +23,7 @@ export interface WrittenPerson {
   name?: string | undefined;
   organisation?: string | undefined;
   role?: string | undefined;
+  record?: string | undefined;
   /** One text may hold several numbers. */
   numbers: readonly { text: string; label?: string | undefined }[];
 }
@@ -72,6 +75,7 @@ export function readPerson(written: WrittenPerson, rules: ReadingRules): ReadPer
       name,
       ...(organisation && organisation !== name ? { organisation } : {}),
       ...(role ? { role } : {}),
+      ...(written.record ? { record: written.record } : {}),
       numbers: [...numbers.values()],
     },
     unread,

@@ -5,7 +5,7 @@ import { parseDialInput } from '../../shared/numbers/reading/dial-input.ts';
 import { judge } from '../../shared/numbers/reading/judge.ts';
 import { scan } from '../../shared/numbers/text/scan.ts';
 import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
-import { mobileForm } from '../rules/callee.ts';
+import { mobileForm } from '../../shared/rules/callee.ts';
 
 export interface ReadingRules {
   country: CountryCode;

@@ -22,18 +22,21 @@ const complete: PullEnd = { isComplete: true };
 interface Pulled {
   entries: readonly PulledEntry[];
   end?: PullEnd;
+  /** Of the same pull, in a further answer. */
+  later?: readonly PulledEntry[];
   onPull?: (token: string | undefined) => void;
   name?: string;
 }
 
 function sync(
-  { entries, end = complete, onPull, name = 'book' }: Pulled,
+  { entries, later, end = complete, onPull, name = 'book' }: Pulled,
   options: Partial<SyncOptions> = {},
 ) {
   const source = {
     async *pull({ token }: { token?: string | undefined }) {
       onPull?.(token);
       yield entries;
+      if (later) yield later;
       return end;
     },
     check: async () => '',
@@ -51,6 +54,16 @@ const namesOf = async (number: string, ...sources: string[]) => {
 };
 
 describe('syncSource', () => {
+  it('keeps an entry that is gone in one answer and written anew in a later one', async () => {
+    await sync({ entries: [person('a', 'Ana'), person('b', 'Rui')] });
+    const part = { isComplete: false };
+    const gone = [{ uid: 'a', isGone: true }] as const;
+    await sync({ entries: gone, later: [person('a', 'Ana Prado')], end: part });
+    expect((await namesOf('+554833224455')).sort()).toEqual(['Ana Prado', 'Rui']);
+    await sync({ entries: [person('a', 'Ana')], later: gone, end: part });
+    expect(await namesOf('+554833224455')).toEqual(['Rui']);
+  });
+
   it('adds, changes or removes what the source added, changed or removed', async () => {
     await sync({ entries: [person('a', 'Ana'), person('b', 'Rui'), person('c', 'Eva')] });
     const result = await sync({ entries: [person('a', 'Ana'), person('b', 'Rui Costa')] });

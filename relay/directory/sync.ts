@@ -54,7 +54,7 @@ export async function syncSource(target: SyncTarget, options: SyncOptions): Prom
 
 class Sync {
   private readonly seen = new Set<number>();
-  private readonly gone: string[] = [];
+  private readonly gone = new Set<string>();
   private changed = 0;
   private unread = 0;
   private isComplete = false;
@@ -135,7 +135,7 @@ class Sync {
     for (const [at, entry] of pulled.entries()) {
       const before = known[at];
       if (!('written' in entry)) {
-        if ('isGone' in entry) this.gone.push(entry.uid);
+        if ('isGone' in entry) this.gone.add(entry.uid);
         else if (before) this.seen.add(before.id);
         continue;
       }
@@ -148,9 +148,11 @@ class Sync {
       this.unread += unread;
       const numbers = person?.numbers.filter(({ number }) => !forgotten.has(number)) ?? [];
       if (person && numbers.length > 0) entries.push({ uid: entry.uid, tag, person: { ...person, numbers } });
-      else if (before) this.gone.push(entry.uid);
+      else if (before) this.gone.add(entry.uid);
     }
     if (entries.length === 0) return;
+    // Gone in one part of an answer, and written anew in a later one.
+    for (const { uid } of entries) this.gone.delete(uid);
     for (const id of await index.put(name, entries)) this.seen.add(id);
     this.changed += entries.length;
   }
@@ -158,7 +160,7 @@ class Sync {
   /** @throws SourceError where it would leave nearly nothing. */
   private async removeGone(before: number): Promise<number> {
     const { index, name } = this.target;
-    const gone = this.isComplete ? await this.unseen() : this.gone;
+    const gone = this.isComplete ? await this.unseen() : [...this.gone];
     if (gone.length === 0) return 0;
     const left = (await index.countOf(name)) - gone.length;
     if (left * maxShrinkFactor <= before && !this.options.acceptsFewer)

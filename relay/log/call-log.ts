@@ -26,12 +26,16 @@ export interface LoggedEntry {
   basis: string;
   url?: string;
   reason?: string;
+  /** Given up by the operator: it is not sent, and may be in its CRM all the same. */
+  isDropped?: boolean;
 }
 
 export interface CallLog {
   /** The systems that log this call: its record's, and every webhook. Empty: the call is not logged. */
   systems: readonly string[];
   entries: readonly LoggedEntry[];
+  /** Why the call has no record yet: several take its entry, or none is known. An agent chooses. */
+  lacksRecord?: 'severalRecords' | 'noRecord' | undefined;
 }
 
 /** How long an agent has for the wrap-up before the entry is sent without it. */
@@ -42,6 +46,19 @@ export const unsureMs = 45_000;
 
 const pendingStates: readonly EntryState[] = ['waiting', 'sending', 'unsure'];
 export const isPending = ({ state }: LoggedEntry): boolean => pendingStates.includes(state);
+
+const isGivenUp = ({ state, isDropped }: LoggedEntry): boolean => isDropped === true && state !== 'done';
+
+/** Whether an entry is neither in its CRM nor given up. */
+export const isUnlogged = (entry: LoggedEntry): boolean => entry.state !== 'done' && !isGivenUp(entry);
+
+/** The operator gives up what is not done. Of what may be in a CRM it stays known. */
+export const dropEntries = ({ entries }: CallLog): CallLog => ({
+  systems: [],
+  entries: entries
+    .filter(mayRemain)
+    .map((entry) => (entry.state === 'done' ? entry : { ...entry, state: 'dead', due: 0, isDropped: true })),
+});
 
 /** Whether an entry is in its CRM, as far as anybody knows. A record that refused the first attempt has none. */
 export const mayRemain = ({ state, attempts }: LoggedEntry): boolean =>
@@ -72,7 +89,8 @@ export function updateLog(call: Call, log: CallLog, now: number): CallLog {
   const added = log.systems.flatMap((system): LoggedEntry[] => {
     const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
     const last = own.at(-1);
-    if (last?.kind === 'call' && (last.attempts === 0 || saysAll(last, call))) return [];
+    const isSent = last?.kind === 'call' && !isGivenUp(last);
+    if (isSent && (last.attempts === 0 || saysAll(last, call))) return [];
     const first = { system, record, kind: 'call', state: 'waiting', attempts: 0, basis: '' } as const;
     return [{ ...first, part: own.length + 1, due: dueOf(call, last !== undefined, now) }];
   });
@@ -115,11 +133,16 @@ const mayExist = (entry: LoggedEntry): boolean =>
   entry.kind === 'call' && (entry.state === 'done' || isPending(entry));
 
 /** The status that a Call shows: of its record's own system, the newest part that is not done, else the newest. */
-export function statusOf(call: Call, { systems, entries }: CallLog): EntryStatus | undefined {
+export function statusOf(call: Call, { systems, entries, lacksRecord }: CallLog): EntryStatus | undefined {
   const { record } = call;
-  if (!record) return undefined;
+  if (!record)
+    return lacksRecord && isLogged(call)
+      ? { state: 'needsAgent', system: '', reason: lacksRecord }
+      : undefined;
   const system = systems.includes(record.system) ? record.system : (systems[0] ?? record.system);
-  const own = entries.filter((entry) => entry.system === system && isSameRecord(entry.record, record));
+  const own = entries.filter(
+    (entry) => entry.system === system && isSameRecord(entry.record, record) && !isGivenUp(entry),
+  );
   const shown = own.findLast(({ state }) => state !== 'done') ?? own.at(-1);
   if (!shown) return isFinished(call) ? { state: 'none', system } : undefined;
   const url = shown.url ?? own.find((entry) => entry.url)?.url;
@@ -223,6 +246,7 @@ export type EntryOutcome =
 export function settleEntry(log: CallLog, claim: EntryClaim, outcome: EntryOutcome): CallLog {
   const entry = log.entries.find((each) => sameEntry(each, claim));
   if (!entry || entry.attempts !== claim.attempts) return log;
+  if (entry.isDropped && outcome.kind !== 'done') return log;
   const { reason: _earlier, ...rest } = entry;
   return replaced(log, {
     ...rest,
@@ -243,7 +267,7 @@ const emptyLog: CallLog = { systems: [], entries: [] };
 /** @param text as stored; empty: the call is logged nowhere. */
 export const parseLog = (text: string): CallLog => (text === '' ? emptyLog : (JSON.parse(text) as CallLog));
 export const formatLog = (log: CallLog): string =>
-  log.systems.length === 0 && log.entries.length === 0 ? '' : JSON.stringify(log);
+  log.systems.length === 0 && log.entries.length === 0 && !log.lacksRecord ? '' : JSON.stringify(log);
 
 /** The call with the status of its log as `entry`. */
 export function withStatus<T extends Call>(call: T, log: CallLog): T {

@@ -4,7 +4,7 @@ import type { Fact } from '../../shared/call/call.ts';
 import type { CrmFault } from '../../testing/crm/fake-redmine.ts';
 import { hungUp, type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
 import { until } from '../../testing/until.ts';
-import { unsureMs, wrapUpWindowMs } from './call-log.ts';
+import { mayRemain, unsureMs, wrapUpWindowMs } from './call-log.ts';
 import { maxRequestMs } from './connectors/crm-client.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -229,4 +229,25 @@ it('appends the end of a call whose end came after its entry', async () => {
   await here.drain(call, 'done');
   await until(() => here.crm.notes('4711').length === 2, 'the end');
   expect(here.crm.notes('4711')[1]).toMatch(/^Later: Answered, talked 0:42\n/);
+});
+
+it('keeps known that an entry may be in the CRM which was dropped while unsure', async () => {
+  const here = await world();
+  here.crm.failNext('cutAfter');
+  const call = await here.placeAndEnd();
+  await here.drain(call, 'unsure');
+  const now = Date.parse(hungUp.at);
+  await here.store.calls.amend({ callId: call.id, amendment: { kind: 'dropEntries' }, now });
+  expect(await here.entryOf(call)).toEqual({ state: 'none', system: 'crm' });
+  expect(await here.store.calls.listUnlogged(10)).toEqual([]);
+  const { calls } = await here.store.maintenance.findCallsOfNumber(call.to, '', 10);
+  expect(calls.flatMap(({ entries }) => entries.filter(mayRemain))).toHaveLength(1);
+  // Chosen again, its record gets a part of its own beside the entry that is there.
+  const record = { kind: 'record', record: here.recordOf('4711'), systems: ['crm'] } as const;
+  await here.store.calls.amend({ callId: call.id, amendment: record, now });
+  await here.drain(call, 'done');
+  expect(here.crm.notes('4711').map((note) => note.split('\n').at(-1))).toEqual([
+    `dialmark:${call.id}`,
+    `dialmark:${call.id}/2`,
+  ]);
 });

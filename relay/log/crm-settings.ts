@@ -1,5 +1,6 @@
 /** `DIALMARK_CRM_<NAME>_…`: the CRMs that calls are logged in. NAME is the `system` of templates; docs/records.md explains each. */
 import { z } from 'zod';
+import { isTimeZone } from '../../shared/rules/local-clock.ts';
 import {
   httpAddress,
   list,
@@ -25,8 +26,6 @@ const users = list.transform((pairs, context) => {
   context.addIssue({ code: 'custom', message: 'expected extension=login, separated by commas' });
   return z.NEVER;
 });
-
-const isTimeZone = (name: string) => Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC';
 
 const variables = {
   kind: z.enum(crmKinds),

@@ -12,6 +12,12 @@ export const WrapUpOutcome = z.strictObject({
   needsNote: z.optional(z.boolean()),
   asksForTime: z.optional(z.boolean()),
   doNotCall: z.optional(z.boolean()),
+  /** The item of a call sheet is due again after so many hours, for anybody of the team. */
+  againHours: z.optional(
+    z
+      .number()
+      .check(z.minimum(0.01, 'expected hours above 0'), z.maximum(8760, 'expected at most 8760 hours')),
+  ),
 });
 export type WrapUpOutcome = z.infer<typeof WrapUpOutcome>;
 
@@ -19,8 +25,12 @@ export type WrapUpOutcome = z.infer<typeof WrapUpOutcome>;
 export const defaultOutcomes: readonly WrapUpOutcome[] = [
   { code: 'reached', label: { en: 'Reached', pt_BR: 'Atendeu', es: 'Contactado' } },
   { code: 'voicemail', label: { en: 'Voicemail left', pt_BR: 'Recado deixado', es: 'Mensaje en el buzón' } },
-  { code: 'noAnswer', label: { en: 'No answer', pt_BR: 'Não atendeu', es: 'No contesta' } },
-  { code: 'busy', label: { en: 'Busy', pt_BR: 'Ocupado', es: 'Ocupado' } },
+  {
+    code: 'noAnswer',
+    label: { en: 'No answer', pt_BR: 'Não atendeu', es: 'No contesta' },
+    againHours: 2,
+  },
+  { code: 'busy', label: { en: 'Busy', pt_BR: 'Ocupado', es: 'Ocupado' }, againHours: 2 },
   {
     code: 'callAgain',
     label: { en: 'Call again', pt_BR: 'Ligar de novo', es: 'Volver a llamar' },

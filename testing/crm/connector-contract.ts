@@ -36,6 +36,8 @@ export interface World<T extends RealCrm> {
   crm: T;
   proxy: CuttingProxy;
   connect(settings?: Record<string, string>): CrmConnection;
+  /** A new entry on one of the two records. */
+  entryOn(index: 0 | 1): LogEntry;
   /** Ends a call on a record, and sends its entry until it has this state. */
   log(record: string, state: string, note?: string): Promise<LoggedCall>;
 }
@@ -149,7 +151,9 @@ function makeWorld<T extends RealCrm>(
   atEnd: (end: () => unknown) => void,
 ): World<T> {
   const connections = (different: Record<string, string> = {}) => {
-    const settings = Object.entries({ URL: proxy.url, ...crm.settings, ...different });
+    const settings = Object.entries({ URL: proxy.url, ...crm.settings, ...different }).filter(
+      ([, value]) => value !== '',
+    );
     return connectCrms(
       readCrmSystems(
         Object.fromEntries(settings.map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value])),
@@ -159,6 +163,7 @@ function makeWorld<T extends RealCrm>(
   return {
     crm,
     proxy,
+    entryOn: (index) => entryOn(crm, index),
     connect: (settings) => connections(settings).get('crm')!,
     async log(record, state, note) {
       let passed = 0;

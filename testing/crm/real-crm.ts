@@ -6,6 +6,20 @@ import { removeFolder } from '../browsers/chromium.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { freshRequest } from './fresh-request.ts';
 
+/** People of a CRM, as its users write them. */
+export interface CrmPeopleEditor {
+  /** @returns the id. */
+  add(person: { name: string; organisation: string; phone: string }): Promise<string>;
+  setPhone(id: string, phone: string): Promise<void>;
+  archive(id: string): Promise<void>;
+  /** Absent where the CRM deletes nobody. */
+  remove?(id: string): Promise<void>;
+  /** The id of a record in the index. */
+  uid(id: string): string;
+  /** Of contacts; Tryton's parties have none. */
+  hasOrganisation: boolean;
+}
+
 export interface RealCrm {
   url: string;
   /** `KIND`, `TOKEN` and the others of `DIALMARK_CRM_<NAME>_…`, without the address. */
@@ -24,6 +38,8 @@ export interface RealCrm {
   texts(id: string): Promise<string[]>;
   /** @param phone stands on the record's page. @returns the id of a new record. */
   addRecord(phone?: string): Promise<string>;
+  /** Absent where the relay does not read it for names. */
+  people?: CrmPeopleEditor;
   /** Kills it in the middle of whatever it does, and starts it again on the same data. */
   restart(): Promise<void>;
 }
@@ -35,11 +51,16 @@ export async function crmFolder(name: string, cleanup: Cleanup): Promise<string>
 }
 
 /** @returns the JSON of a successful answer. */
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts on it at once
-export async function askJson(url: string, headers: Record<string, string>, body?: unknown): Promise<any> {
+export async function askJson(
+  url: string,
+  headers: Record<string, string>,
+  body?: unknown,
+  method = 'POST',
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts on it at once
+): Promise<any> {
   const { status, body: answer } = await freshRequest(url, {
     headers: { ...headers, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
   });
   if (status >= 300) throw new Error(`${url}: HTTP ${status} ${answer}`);
   return JSON.parse(answer.toString());

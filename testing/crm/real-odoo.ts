@@ -61,6 +61,15 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
       return found.map(({ body }: { body: string }) => asText(body));
     },
     addRecord,
+    people: {
+      hasOrganisation: true,
+      uid: (id) => `res.partner/${id}`,
+      add: async ({ organisation, ...person }) =>
+        String(await execute('res.partner', 'create', [{ ...person, company_name: organisation }])),
+      setPhone: (id, phone) => execute('res.partner', 'write', [[Number(id)], { phone }]),
+      archive: (id) => execute('res.partner', 'write', [[Number(id)], { active: false }]),
+      remove: (id) => execute('res.partner', 'unlink', [[Number(id)]]),
+    },
     async restart() {
       await server.stop('SIGKILL');
       server = await startServer(command, { ready: port, ownGroup: true });

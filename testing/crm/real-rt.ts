@@ -8,11 +8,15 @@ const headers = { authorization: `Basic ${Buffer.from('root:password').toString(
 
 interface RealRt extends RealCrm {
   merge(ticket: string, into: string): Promise<void>;
+  remove(ticket: string): Promise<void>;
+  /** A token of root's, and how to revoke it. */
+  addToken(): Promise<{ token: string; revoke(): Promise<void> }>;
 }
 
 export async function startRt(cleanup: Cleanup): Promise<RealRt> {
   const tracker = await startRequestTracker(await ensureCrmPackages(), cleanup);
-  const ask = (path: string, body?: object) => askJson(tracker.url(`/REST/2.0${path}`), headers, body);
+  const ask = (path: string, body?: object, method?: string) =>
+    askJson(tracker.url(`/REST/2.0${path}`), headers, body, method);
   return {
     url: tracker.url(''),
     settings: { KIND: 'rt', USER: 'root', TOKEN: 'password' },
@@ -36,7 +40,29 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
       const ticket = { Queue: 'General', Subject: 'A call', CustomFields: { Telefone: phone } };
       return (await ask('/ticket', ticket)).id;
     },
+    people: {
+      hasOrganisation: true,
+      uid: (id) => `user/${id}`,
+      async add({ name, organisation, phone }) {
+        const user = { Name: name, RealName: name, Organization: organisation, WorkPhone: phone };
+        await ask('/user', user);
+        // The answer has the name for an id.
+        return String((await ask(`/user/${encodeURIComponent(name)}`)).id);
+      },
+      setPhone: (id, phone) => ask(`/user/${id}`, { WorkPhone: phone }, 'PUT'),
+      archive: (id) => ask(`/user/${id}`, { Disabled: 1 }, 'PUT'),
+    },
     restart: () => tracker.restart(),
+    remove: (ticket) => ask(`/ticket/${ticket}`, { Status: 'deleted' }, 'PUT'),
+    async addToken() {
+      const made = await tracker.perl(
+        'my $t = RT::AuthToken->new(RT->SystemUser); ' +
+          'my ($id, undef, $text) = $t->Create(Owner => 14, Description => "relay"); print "$id $text";',
+      );
+      const [id, token] = made.trim().split(' ');
+      const load = 'my $t = RT::AuthToken->new(RT->SystemUser); $t->Load';
+      return { token: token!, revoke: async () => void (await tracker.perl(`${load}(${id}); $t->Delete;`)) };
+    },
     async merge(ticket, into) {
       const query = new URLSearchParams({ id: ticket, [`${ticket}-MergeInto`]: into, SaveChanges: '1' });
       const login = new URLSearchParams({ user: 'root', pass: 'password' });

@@ -11,7 +11,11 @@ import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
 
 const password = 'dialmark-demo-1';
 
-export async function startTryton(cleanup: Cleanup): Promise<RealCrm> {
+interface RealTryton extends RealCrm {
+  merge(party: string, into: string): Promise<void>;
+}
+
+export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
   const packages = await ensureCrmPackages();
   const folder = await crmFolder('tryton', cleanup);
   const port = await freePort();
@@ -47,6 +51,8 @@ export async function startTryton(cleanup: Cleanup): Promise<RealCrm> {
     const [id] = await ask('model.party.party.create', [parties, {}], { authorization });
     return String(id);
   };
+  const change = (method: string, ...params: unknown[]) =>
+    ask(`model.party.${method}`, [...params, {}], { authorization });
   return {
     url,
     settings: { KIND: 'tryton', DATABASE: 'demo', USER: 'admin', TOKEN: password },
@@ -57,6 +63,24 @@ export async function startTryton(cleanup: Cleanup): Promise<RealCrm> {
     who: /^Tryton as admin, database demo$/,
     isCreation: (_method, _path, body) => body.includes('"model.ir.note.create"'),
     addRecord,
+    people: {
+      hasOrganisation: false,
+      uid: (id) => `party.party/${id}`,
+      async add({ name, phone }) {
+        const mechanisms = [['create', [{ type: 'phone', value: phone }]]];
+        return String((await change('party.create', [{ name, contact_mechanisms: mechanisms }]))[0]);
+      },
+      async setPhone(id, phone) {
+        const own = [['party', '=', Number(id)]];
+        const mechanisms = await change('contact_mechanism.search', own, 0, null, null);
+        await change('contact_mechanism.write', mechanisms, { value: phone });
+      },
+      archive: (id) => change('party.write', [Number(id)], { active: false }),
+      remove: (id) => change('party.delete', [Number(id)]),
+    },
+    // As its wizard does at the end.
+    merge: (party, into) =>
+      change('party.write', [Number(party)], { active: false, replaced_by: Number(into) }),
     async restart() {
       await server.stop('SIGKILL');
       server = await start();

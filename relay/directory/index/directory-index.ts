@@ -64,23 +64,29 @@ export interface DirectoryIndex {
   close(): void;
 }
 
-type PackedPerson = [name: string, organisation: string, role: string, ...numbers: string[]];
+/** Numbers, each with its label behind a blank; last the record, where the person is one. */
+type PackedPart = string | { record: string };
+type PackedPerson = [name: string, organisation: string, role: string, ...parts: PackedPart[]];
 
 /** Half the size of the same as an object: of 100,000 people, the names of its members would be most. */
-export const pack = ({ name, organisation = '', role = '', numbers }: Person): string =>
+export const pack = ({ name, organisation = '', role = '', record, numbers }: Person): string =>
   JSON.stringify([
     name,
     organisation,
     role,
     ...numbers.map(({ number, label }) => (label ? `${number} ${label}` : number)),
+    ...(record ? [{ record }] : []),
   ]);
 
 export function unpack(data: string): Person {
-  const [name, organisation, role, ...numbers] = JSON.parse(data) as PackedPerson;
+  const [name, organisation, role, ...parts] = JSON.parse(data) as PackedPerson;
+  const numbers = parts.filter((part) => typeof part === 'string');
+  const { record } = parts.find((part) => typeof part === 'object') ?? {};
   return {
     name,
     ...(organisation ? { organisation } : {}),
     ...(role ? { role } : {}),
+    ...(record ? { record } : {}),
     numbers: numbers.map((text) => {
       const blank = text.indexOf(' ');
       return blank < 0 ? { number: text } : { number: text.slice(0, blank), label: text.slice(blank + 1) };

@@ -9,11 +9,20 @@ import { readText } from './text-file.ts';
 /** A quote without its end would take the rest of the file for one cell. */
 const maxRowLength = 100_000;
 
-type Column = 'name' | 'firstName' | 'middleName' | 'lastName' | 'organisation' | 'role' | 'number';
+type Column =
+  | 'record'
+  | 'name'
+  | 'firstName'
+  | 'middleName'
+  | 'lastName'
+  | 'organisation'
+  | 'role'
+  | 'number';
 
 /** Headings in English, Portuguese and Spanish, without accents and in lower case. The first that matches decides. */
 const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   [undefined, /\b(?:fax|type|label|tipo|phonetic|yomi|password|e-?mail)\b/],
+  ['record', /\b(?:record|registro|link|url)\b/],
   [
     'number',
     /\b(?:phone|telephone|tel|telefone?|telefono|mobile|cell|cellphone|celular|movil|telemovel|extension|ramal|interno|anexo|numero|number|whatsapp)\b/,
@@ -25,6 +34,9 @@ const headings: readonly (readonly [Column | undefined, RegExp])[] = [
   ['lastName', /\b(?:last|family|sur) ?name\b|^(?:lastname|surname|sobrenome|apelidos?|apellidos?)$/],
   ['name', /\b(?:name|nome|nombre|contact|contato|contacto|fn)\b/],
 ];
+
+/** `link`: of a column with the addresses of records. */
+type WrittenRow = Extract<PulledEntry, { written: WrittenPerson }> & { link?: string | undefined };
 
 interface Heading {
   column: Column;
@@ -47,10 +59,11 @@ export function csvSource(file: string): Source {
   };
 }
 
-/** @throws SourceError where the headings name no number, or neither person nor organisation. */
+/** @throws SourceError where the headings name no number, or neither person nor organisation where one of them is needed. */
 export async function* readRows(
   text: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<PulledEntry, void> {
+  { mayLackName = false } = {},
+): AsyncGenerator<WrittenRow, void> {
   const chunks = Readable.from(text).iterator();
   const { value: first = '' } = (await chunks.next()) as IteratorResult<string, undefined>;
   const rows = parse({
@@ -70,10 +83,11 @@ export async function* readRows(
   pipeline(Readable.from(whole()), rows, () => {});
   let columns: (Heading | undefined)[] | undefined;
   for await (const row of rows as AsyncIterable<string[]>) {
-    if (!columns) columns = columnsOf(row);
+    if (!columns) columns = columnsOf(row, mayLackName);
     else {
       const written = personOf(row, columns);
-      yield { uid: hash('sha256', JSON.stringify(written), 'base64url'), written };
+      const link = row[columns.findIndex((heading) => heading?.column === 'record')]?.trim() || undefined;
+      yield { uid: hash('sha256', JSON.stringify(written), 'base64url'), written, link };
     }
   }
 }
@@ -87,7 +101,7 @@ function delimiterOf(text: string): string {
 
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-function columnsOf(row: readonly string[]): (Heading | undefined)[] {
+function columnsOf(row: readonly string[], mayLackName: boolean): (Heading | undefined)[] {
   const columns = row.map((title): Heading | undefined => {
     const words = withoutAccents(title)
       .replace(/[^\p{L}\p{N}-]+/gu, ' ')
@@ -96,7 +110,7 @@ function columnsOf(row: readonly string[]): (Heading | undefined)[] {
     return column && { column, title: title.trim() };
   });
   const has = (...wanted: Column[]) => columns.some((each) => each && wanted.includes(each.column));
-  if (has('number') && has('name', 'firstName', 'lastName', 'organisation')) return columns;
+  if (has('number') && (mayLackName || has('name', 'firstName', 'lastName', 'organisation'))) return columns;
   const found = row.slice(0, 10).join(', ').slice(0, 200);
   throw new SourceError(
     `expected a first row with headings such as Name, Company and Phone; it has: ${found || 'nothing'}`,

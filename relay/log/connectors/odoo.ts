@@ -1,6 +1,6 @@
 /**
- * Odoo by JSON-RPC (tried with 14.0): the entry is an internal note (`message_post`), whose author is the agent where `_USERS`
- * maps the extension to a user.
+ * Odoo (tried with 14.0): the entry is an internal note (`message_post`), whose author is the agent where `_USERS` maps the
+ * extension to a user.
  */
 import {
   type Connector,
@@ -11,65 +11,10 @@ import {
 } from './connector.ts';
 import type { CrmClient } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
+import { odooRpc } from './odoo-rpc.ts';
 
-interface RpcReply {
-  result?: unknown;
-  error?: { data?: { name?: string } };
-}
-
-/** Odoo's exceptions, by the end of their names. */
-const failures: readonly (readonly [RegExp, 'needsAgent' | 'misconfigured' | 'later', string])[] = [
-  [/MissingError$/, 'needsAgent', 'notFound'],
-  [/AccessError$/, 'needsAgent', 'forbidden'],
-  [/AccessDenied$/, 'misconfigured', 'unauthorized'],
-  [/(SerializationFailure|OperationalError)$/, 'later', 'databaseBusy'],
-];
-
-/** @param settings `token` is the password or API key of `user` in `database`. */
-export function odooConnector({ database = '', user = '', token = '' }: CrmSettings): Connector {
-  let userId: number | undefined;
-
-  const rpc = async (
-    client: CrmClient,
-    service: string,
-    method: string,
-    args: unknown[],
-    isWrite = false,
-  ) => {
-    const { json } = await client.request({
-      method: 'POST',
-      path: '/jsonrpc',
-      body: { jsonrpc: '2.0', method: 'call', id: 1, params: { service, method, args } },
-      isWrite,
-    });
-    const { result, error } = (json ?? {}) as RpcReply;
-    if (!error) return result;
-    const name = error.data?.name ?? '';
-    const [, kind, reason] = failures.find(([pattern]) => pattern.test(name)) ?? [];
-    throw new CrmError(kind ?? 'needsAgent', reason ?? (name.split('.').at(-1) || 'unknownError'));
-  };
-  const logIn = async (client: CrmClient): Promise<number> => {
-    const id = await rpc(client, 'common', 'login', [database, user, token]);
-    if (typeof id !== 'number') throw new CrmError('misconfigured', 'unauthorized');
-    return id;
-  };
-  const execute = async (
-    client: CrmClient,
-    [model, method]: readonly [string, string],
-    args: unknown[],
-    named: object = {},
-    isWrite = false,
-  ) => {
-    userId ??= await logIn(client);
-    return rpc(
-      client,
-      'object',
-      'execute_kw',
-      [database, userId, token, model, method, args, named],
-      isWrite,
-    );
-  };
-
+export function odooConnector(settings: CrmSettings): Connector {
+  const { logIn, version, execute } = odooRpc(settings);
   return {
     async find({ marker, record }: LogEntry, client): Promise<FoundEntry | undefined> {
       const conditions = [
@@ -102,10 +47,9 @@ export function odooConnector({ database = '', user = '', token = '' }: CrmSetti
     },
 
     async check(client) {
-      userId = await logIn(client);
-      const version = (await rpc(client, 'common', 'version', [])) as { server_version: string };
+      await logIn(client);
       await execute(client, ['mail.message', 'search_count'], [[['id', '=', 0]]]);
-      return `Odoo ${version.server_version} as ${user}, database ${database}`;
+      return `Odoo ${await version(client)} as ${settings.user}, database ${settings.database}`;
     },
   };
 

@@ -9,8 +9,8 @@ import {
   type FoundEntry,
   type LogEntry,
 } from './connector.ts';
-import type { CrmClient, CrmReply, CrmRequest } from './crm-client.ts';
 import { CrmError } from './crm-error.ts';
+import { rtRest } from './rt-rest.ts';
 
 const dayMs = 86_400_000;
 /** RT answers with at most so many. */
@@ -27,20 +27,8 @@ interface Listed {
   items: { id: string; Content?: string }[];
 }
 
-/** @param settings `token` is an authentication token, or with `user` the password. */
 export function rtConnector({ user, token = '' }: CrmSettings): Connector {
-  const authorization =
-    user === undefined ? `token ${token}` : `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
-  const ask = async (client: CrmClient, request: CrmRequest): Promise<CrmReply> => {
-    const reply = await client.request({
-      ...request,
-      path: `/REST/2.0${request.path}`,
-      headers: { authorization },
-    });
-    if (reply.status === 403) throw new CrmError('needsAgent', 'forbidden');
-    if (reply.status === 404) throw new CrmError('needsAgent', 'notFound');
-    return reply;
-  };
+  const ask = rtRest({ user, token });
   return {
     async find({ marker, record, placedAt }: LogEntry, client): Promise<FoundEntry | undefined> {
       const query = `TicketId = ${record.id} AND Type = 'Comment' AND Created > '${sinceText(placedAt)}'`;

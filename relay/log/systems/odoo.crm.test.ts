@@ -1,5 +1,19 @@
-/** The connector for Odoo, at a real one. */
+/** The connector for Odoo, and its names, at a real one. */
+import { expect, it } from 'vitest';
 import { connectorContract } from '../../../testing/crm/connector-contract.ts';
 import { startOdoo } from '../../../testing/crm/real-odoo.ts';
+import { crmSourceContract } from '../../../testing/directory/crm-source-contract.ts';
+import { odooSource } from '../../directory/sources/odoo.ts';
 
-connectorContract(startOdoo);
+const world = connectorContract(startOdoo);
+crmSourceContract(() => world().crm, odooSource);
+
+it('logs on an archived contact, and says of a deleted one that it is gone', async () => {
+  const { crm, log } = world();
+  const [archived, deleted] = [await crm.addRecord(), await crm.addRecord()];
+  await crm.people!.archive(archived);
+  await log(archived, 'done');
+  await crm.people!.remove!(deleted);
+  const { entry } = await log(deleted, 'needsAgent');
+  expect((await entry())!.reason).toBe('notFound');
+});

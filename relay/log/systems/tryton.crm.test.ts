@@ -1,5 +1,28 @@
-/** The connector for Tryton, at a real one. */
+/** The connector for Tryton, and its names, at a real one. */
+import { expect, it } from 'vitest';
 import { connectorContract } from '../../../testing/crm/connector-contract.ts';
 import { startTryton } from '../../../testing/crm/real-tryton.ts';
+import { crmSourceContract } from '../../../testing/directory/crm-source-contract.ts';
+import { trytonSource } from '../../directory/sources/tryton.ts';
 
-connectorContract(startTryton);
+const world = connectorContract(startTryton);
+crmSourceContract(() => world().crm, trytonSource);
+
+it('logs on an archived party, and names the one that a merged party goes on as', async () => {
+  const { crm, log } = world();
+  const archived = await crm.addRecord();
+  await crm.people!.archive(archived);
+  await log(archived, 'done');
+  const merged = await crm.addRecord();
+  await crm.merge(merged, crm.records[0]);
+  const { entry } = await log(merged, 'needsAgent');
+  expect((await entry())!.reason).toBe(`merged:${crm.records[0]}`);
+});
+
+it('says of a deleted party that it is gone', async () => {
+  const { crm, log } = world();
+  const deleted = await crm.addRecord();
+  await crm.people!.remove!(deleted);
+  const { entry } = await log(deleted, 'needsAgent');
+  expect((await entry())!.reason).toBe('notFound');
+});

@@ -1,0 +1,30 @@
+/**
+ * Records that a call may be about which was not placed from one: people with its number, as the directory knows them. No CRM is
+ * asked to search by a number, since each compares numbers as they are written.
+ */
+import type { RecordCandidate } from '../../shared/protocol/messages.ts';
+import { linkedRecord } from '../../shared/record/template.ts';
+import { dialledNumbers } from '../directory/dialled-numbers.ts';
+import type { RelayContext } from '../relay-context.ts';
+
+type Context = Pick<RelayContext, 'directory' | 'settings' | 'rules' | 'connections'>;
+
+/**
+ * @param to digits as the provider gets them. @param team of who calls.
+ * @returns records that take an entry; undefined where no CRM is set both as a source of names and for entries.
+ */
+export async function recordCandidates(
+  to: string,
+  team: string | undefined,
+  { directory, settings, rules, connections }: Context,
+): Promise<RecordCandidate[] | undefined> {
+  const isReadable = directory?.sources.some(({ settings: { name } }) => connections.has(name));
+  if (!directory || !isReadable) return undefined;
+  const { templates } = rules.of(team);
+  const people = await directory.recordsOf(dialledNumbers(to, settings), team);
+  return people.flatMap(({ source, record = '', name, organisation }) => {
+    const [kind = '', id = ''] = record.split('/');
+    const linked = connections.has(source) && linkedRecord({ system: source, kind, id }, templates);
+    return linked ? [{ record: linked, name, ...(organisation ? { organisation } : {}) }] : [];
+  });
+}

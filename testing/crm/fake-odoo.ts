@@ -1,0 +1,60 @@
+/** A server with Odoo's interface for contacts and their notes. */
+import { serveHttp } from '../../shared/server/serve-http.ts';
+import { readBody } from './fresh-request.ts';
+
+export interface FakeOdoo {
+  url: string;
+  /** Notes of a contact, as HTML. */
+  notes(id: number): readonly string[];
+  /** Settings of the relay by which it reads names and logs calls there, as the system `odoo`. */
+  relaySettings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+export interface FakeContact {
+  id: number;
+  name: string;
+  phone: string;
+}
+
+const database = 'demo';
+
+export async function startFakeOdoo(contacts: readonly FakeContact[]): Promise<FakeOdoo> {
+  const notes = new Map(contacts.map(({ id }) => [id, [] as string[]]));
+  const rows = contacts.map((contact) => ({ ...contact, active: true, write_date: '2026-11-23 12:00:00' }));
+  const byId = contacts.map(({ id }) => id);
+
+  // biome-ignore lint/suspicious/noExplicitAny: each method knows its own arguments
+  const methods: Record<string, (args: any, named: any) => unknown> = {
+    'res.partner.fields_get': () => ({ name: {}, phone: {} }),
+    // The first condition is where the page begins.
+    'res.partner.search_read': ([[[, , after]]]) => rows.filter(({ id }) => id > after),
+    'res.partner.search_count': () => rows.length,
+    'res.partner.search': (_args, { limit }) => (limit === 1 ? byId.slice(-1) : byId),
+    'res.partner.message_post': ([[id]], { body }) => notes.get(id)!.push(body),
+    'mail.message.search_read': () => [...notes.values()].flat().map((body) => ({ body })),
+    'mail.message.search_count': () => 0,
+  };
+  const server = await serveHttp(async (request, response) => {
+    const { params } = JSON.parse(String(await readBody(request)));
+    const { service, args } = params as { service: string; args: unknown[] };
+    const [, , , model, method, ...rest] = args;
+    const answer = methods[`${model}.${method}`];
+    const result = service === 'common' ? 2 : answer?.(rest[0], rest[1] ?? {});
+    const missing = { data: { name: 'odoo.exceptions.UserError' } };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(result === undefined ? { error: missing } : { result }));
+  });
+  const own = { KIND: 'odoo', URL: server.url, DATABASE: database, USER: 'admin', TOKEN: 'k' };
+  return {
+    url: server.url,
+    notes: (id) => notes.get(id) ?? [],
+    relaySettings: Object.fromEntries(
+      Object.entries(own).flatMap(([name, value]) => [
+        [`CRM_ODOO_${name}`, value],
+        [`DIRECTORY_ODOO_${name}`, value],
+      ]),
+    ),
+    stop: server.close,
+  };
+}

@@ -1,0 +1,88 @@
+/** What a CRM as a source of names has to do, at the real one. */
+import { afterAll, expect, it } from 'vitest';
+import { readSources, type SourceSettings } from '../../relay/directory/directory-settings.ts';
+import { openSqliteIndex } from '../../relay/directory/index/sqlite-index.ts';
+import type { Source } from '../../relay/directory/sources/source.ts';
+import { syncSource } from '../../relay/directory/sync.ts';
+import type { RealCrm } from '../crm/real-crm.ts';
+
+/** Each answer is cut into several. */
+const pageSize = 2;
+
+/** Registers the tests. @param crmOf the CRM, once they run. */
+export function crmSourceContract(
+  crmOf: () => RealCrm,
+  open: (settings: SourceSettings, pageSize: number, idsPerPage: number) => Source,
+): void {
+  const index = openSqliteIndex(':memory:');
+  afterAll(() => index.close());
+
+  function sync(different: Record<string, string> = {}) {
+    const { url, settings } = crmOf();
+    const { USERS: _, ...own } = settings;
+    const variables = Object.entries({ URL: url, COUNTRY: 'BR', ...own, ...different });
+    const [source] = readSources(
+      Object.fromEntries(variables.map(([name, value]) => [`DIALMARK_DIRECTORY_CRM_${name}`, value])),
+      { country: undefined, allowPlaintext: true },
+    );
+    return syncSource(
+      {
+        ...{
+          name: 'crm',
+          source: open(source!, pageSize, pageSize),
+          rules: { country: 'BR', extensions: [] },
+          index,
+        },
+        forgotten: { has: () => false, size: 0 },
+      },
+      { signal: AbortSignal.timeout(60_000), acceptsFewer: true },
+    );
+  }
+  const names = async (number: string) =>
+    (await index.find([number], ['crm']))[0]!.people.map(({ name }) => name);
+
+  it('gives its people page by page, then those who changed', async () => {
+    const people = crmOf().people!;
+    const ana = await people.add({ name: 'Ana Prado', organisation: 'Acme', phone: '+55 48 99999-8888' });
+    const rui = await people.add({ name: 'Rui Costa', organisation: 'Acme', phone: '+55 48 3322-4455' });
+    const first = await sync();
+    expect(first).toMatchObject({ removed: 0 });
+    const [found] = await index.find(['+5548999998888'], ['crm']);
+    expect(found!.people).toMatchObject([
+      { name: 'Ana Prado', ...(people.hasOrganisation ? { organisation: 'Acme' } : {}) },
+    ]);
+    expect((await index.known('crm', [people.uid(ana), people.uid(rui)])).every(Boolean)).toBe(true);
+    expect(await sync()).toMatchObject({ changed: 0, removed: 0 });
+    await people.setPhone(rui, '+55 48 3322-4466');
+    await people.add({ name: 'Ida Reis', organisation: 'Acme', phone: '+55 48 3322-4477' });
+    expect(await sync()).toMatchObject({ changed: 2, removed: 0, entries: first!.entries + 1 });
+    expect(await names('+554833224466')).toEqual(['Rui Costa']);
+    expect(await names('+554833224455')).toEqual([]);
+  });
+
+  it('takes away whom the CRM has archived or deleted, at the next sync', async () => {
+    const people = crmOf().people!;
+    const eva = await people.add({ name: 'Eva Luz', organisation: 'Acme', phone: '+55 48 3322-4488' });
+    await people.add({ name: 'Gil Reis', organisation: 'Acme', phone: '+55 48 3322-4400' });
+    const leo = await people.add({ name: 'Leo Sá', organisation: 'Acme', phone: '+55 48 3322-4499' });
+    await sync();
+    expect(await names('+554833224488')).toEqual(['Eva Luz']);
+    await people.archive(eva);
+    await people.remove?.(leo);
+    await sync();
+    expect(await names('+554833224488')).toEqual([]);
+    expect(await names('+554833224499')).toEqual(people.remove ? [] : ['Leo Sá']);
+    expect(await names('+554833224400')).toEqual(['Gil Reis']);
+  });
+
+  it('keeps what is known where it refuses the relay', async () => {
+    const people = crmOf().people!;
+    await people.add({ name: 'Lia Melo', organisation: 'Acme', phone: '+55 48 3322-4411' });
+    await sync();
+    expect(await sync({ TOKEN: 'wrong' })).toMatchObject({
+      problem: 'it does not accept _USER or _TOKEN',
+      removed: 0,
+    });
+    expect(await names('+554833224411')).toEqual(['Lia Melo']);
+  });
+}
