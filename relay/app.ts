@@ -12,6 +12,7 @@ import { callRoutes } from './routes/calls.ts';
 import { eventRoutes } from './routes/events.ts';
 import { healthAndMetricsRoutes } from './routes/health-and-metrics.ts';
 import { numberRoutes } from './routes/numbers.ts';
+import { sheetRoutes } from './routes/sheets.ts';
 import { statusRoutes } from './routes/status.ts';
 import { notificationRoutes } from './routes/store-notification.ts';
 import { teamRuleRoutes } from './routes/team-rules.ts';
@@ -85,6 +86,7 @@ export async function buildApp(relay: RelayContext): Promise<FastifyInstance> {
     teamRuleRoutes,
     ticketRoutes,
     numberRoutes,
+    sheetRoutes,
     eventRoutes,
     notificationRoutes,
     healthAndMetricsRoutes,

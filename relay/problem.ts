@@ -18,6 +18,7 @@ const problems = {
   listTooOld: [403, 'A list of numbers is too old'],
   callingHours: [403, 'Calls are not allowed at this hour'],
   leased: [409, 'Somebody is calling this number'],
+  itemTaken: [409, 'This item of the sheet is not yours any more'],
   cannotHangUp: [409, 'This call cannot be hung up from here'],
   outdated: [412, 'It was changed meanwhile'],
   preconditionMissing: [428, 'The If-Match header is missing'],

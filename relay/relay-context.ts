@@ -8,6 +8,7 @@ import type { CrmConnection } from './log/connectors/connections.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 import type { CallRules } from './rules/call-rules.ts';
+import type { NumbersEpoch } from './rules/numbers-epoch.ts';
 import type { RulesSource } from './rules/rules-file.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -23,6 +24,7 @@ export interface RelayContext {
   placer: CallPlacer;
   rules: RulesSource;
   callRules: CallRules;
+  numbersEpoch: NumbersEpoch;
   connections: ReadonlyMap<string, CrmConnection>;
   /** Absent where no CRM is set. */
   callLogger: CallLogger | undefined;

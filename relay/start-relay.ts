@@ -20,6 +20,7 @@ import { Readiness } from './readiness.ts';
 import type { RelayContext } from './relay-context.ts';
 import { CallRules } from './rules/call-rules.ts';
 import { NumberLists } from './rules/lists/number-lists.ts';
+import { NumbersEpoch } from './rules/numbers-epoch.ts';
 import { RulesSource, refusalsOf } from './rules/rules-file.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
@@ -67,7 +68,8 @@ export async function startRelay(
     onRevoked: (keyId) => hub.endStreamsOf(keyId),
     onReadError: (error) => log.error({ error: error.message }, 'the keys could not be read again'),
   });
-  const lists = new NumberLists(settings.listsFolder ?? join(dirname(file ?? 'data/relay.db'), 'lists'), log);
+  const listsFolder = settings.listsFolder ?? join(dirname(file ?? 'data/relay.db'), 'lists');
+  const lists = new NumberLists(listsFolder, log, () => numbersEpoch.changed());
   const loadLists = () => lists.use(rules.lists, settings.country ?? rules.current.numbers?.country);
   const callRules = new CallRules(settings, rules, lists, store);
   let publicUrl = settings.publicUrl ?? '';
@@ -87,16 +89,26 @@ export async function startRelay(
   const callLogger =
     connections.size > 0 ? new CallLogger({ connections, rules, store, metrics, log }) : undefined;
   const directory = await openDirectory({ settings, store, secrets, metrics, log });
+  const numbersEpoch = new NumbersEpoch(
+    () => directory?.epoch,
+    (leasesOnly) =>
+      hub.publishNames((kind) => {
+        const epoch = numbersEpoch.of({ kind });
+        if (kind === 'agent') return leasesOnly ? { epoch, leasesOnly } : { epoch };
+        return leasesOnly ? undefined : { epoch };
+      }),
+  );
   const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
   const relay: RelayContext = {
     settings,
     store,
     readiness: new Readiness(() => store.maintenance.check()),
     hub,
-    access: { signer, keys },
+    access: { signer, keys, removesNotes: (team) => rules.of(team).removeNotesWithKey === true },
     placer,
     rules,
     callRules,
+    numbersEpoch,
     connections,
     callLogger,
     directory,
@@ -112,10 +124,12 @@ export async function startRelay(
   const callbackCloser = new CallbackCloser(store.calls, log);
   store.onEvents((events) => {
     hub.publish(events);
+    numbersEpoch.leasesChanged();
     callbackCloser.observe(events);
     if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
   });
   rules.onChange(loadLists);
+  rules.onChange(() => numbersEpoch.changed());
   loadLists();
   metrics.gauge(
     'dialmark_lists_failing',
@@ -138,6 +152,7 @@ export async function startRelay(
     void forwarder?.wake();
     callLogger?.wake();
     void keys.reload();
+    numbersEpoch.changed();
   });
   store.onEpoch(() => {
     log.warn('the store lost its data; every reader starts again');
@@ -173,7 +188,7 @@ export async function startRelay(
       'DIALMARK_PUBLIC_URL is not set: the service can report the end of a call only from this machine',
     );
   housekeeping.start();
-  await directory?.start((epoch) => hub.publishNames(epoch));
+  await directory?.start(() => numbersEpoch.changed());
   void forwarder?.wake();
   callLogger?.wake();
 

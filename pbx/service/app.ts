@@ -30,7 +30,7 @@ interface PbxParts {
 }
 
 const statusOf: Record<RefusalCode, number> = {
-  // Not 503: what a gateway answers, too, proves nothing to a reader, and here nothing was placed.
+  // Not 503: a gateway answers that, too. These codes prove that no call was placed.
   'pbx-unreachable': 424,
   'store-failed': 507,
   'number-unknown': 404,

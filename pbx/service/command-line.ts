@@ -1,12 +1,11 @@
 /** `npm run pbx`: serves; commands beside it. Results go to stdout alone, everything else to stderr. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { printCheckResults } from '../../shared/server/check-results.ts';
-import { commandNames } from '../../shared/server/command-names.ts';
 import { noSuchSetting, settingsOrExit, usageErrorCode } from '../../shared/server/environment.ts';
 import { readNumber } from '../../shared/server/forget-number.ts';
 import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
-import { settingsOption } from '../../shared/server/settings-file.ts';
+import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { checkInstallation } from './check.ts';
 import { forget } from './forget.ts';
 import { type PbxSettings, readPbxSettings, unknownPbxVariables } from './settings.ts';
@@ -15,24 +14,11 @@ import { PbxStore } from './store/pbx-store.ts';
 import { addToken, listTokens, revokeToken } from './token.ts';
 
 export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  const program = new Command('pbx')
-    .description('The calling service on your own Asterisk. Without a command: serves.')
-    .addOption(settingsOption())
-    .helpCommand(false)
-    .showHelpAfterError('(--help shows what it takes)')
-    // An unknown command arrives as an argument of the program itself.
-    .allowExcessArguments()
-    // Set before the commands are made, which inherit it.
-    .exitOverride((error) => {
-      process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
-      if (error.code === 'commander.unknownCommand')
-        process.stderr.write(`expected one of:\n${commandNames(program)}\n`);
-      throw error;
-    });
+  const program = makeProgram('pbx', 'The calling service on your own Asterisk. Without a command: serves.');
   const withSettings =
     <Input extends unknown[]>(work: (settings: PbxSettings, ...input: Input) => unknown) =>
     async (...input: Input) => {
-      const variables = { ...program.opts<{ settings?: NodeJS.Dict<string> }>().settings, ...environment };
+      const variables = variablesOf(program, environment);
       const settings = settingsOrExit(() => readPbxSettings(variables));
       if (!settings) return;
       for (const name of unknownPbxVariables(variables)) process.stderr.write(`${name}: ${noSuchSetting}\n`);
@@ -52,9 +38,8 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
 
   program.action(
     withSettings((settings) => {
-      const [unknown] = program.args;
-      if (unknown === undefined) return serve(settings);
-      return program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
+      refuseUnknownCommand(program);
+      return serve(settings);
     }),
   );
   const token = program.command('token').description('service tokens');
@@ -96,13 +81,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
       ),
     );
 
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if ((error as { code?: string }).code?.startsWith('commander.')) return;
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode ||= 1;
-  }
+  await runProgram(program, args);
 }
 
 async function serve(settings: PbxSettings): Promise<void> {

@@ -51,6 +51,12 @@ export class ApiKeyCache {
     return known;
   }
 
+  /** The agent's key that was revoked; undefined for any other. */
+  async findRevoked(key: string): Promise<StoredKey | undefined> {
+    const stored = await this.store.keys.findByHash(hashToken(key));
+    return stored?.kind === 'agent' && stored.revokedAt !== undefined ? stored : undefined;
+  }
+
   private async findStored(hash: string): Promise<StoredKey | undefined> {
     const stored = await this.store.keys.findByHash(hash);
     if (!stored || stored.revokedAt !== undefined) return undefined;

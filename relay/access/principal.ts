@@ -37,6 +37,8 @@ export interface Principal {
 export interface Access {
   signer: Signer;
   keys: ApiKeyCache;
+  /** Whether the team's rules have browsers remove their notes with a revoked key. */
+  removesNotes(team: string | undefined): boolean;
 }
 
 /** @throws ProblemError 401 without a valid credential, 403 for a ticket on a page that it was not made for. */
@@ -50,8 +52,16 @@ export async function authenticate(request: FastifyRequest, access: Access): Pro
     ? fromTicket(credential, request.headers.origin, access)
     : await fromKey(credential, access);
   if (!principal)
-    throw new ProblemError('unauthorized', { detail: 'This key or ticket is not known, or it was revoked.' });
+    throw new ProblemError('unauthorized', {
+      detail: 'This key or ticket is not known, or it was revoked.',
+      ...((await mustRemoveNotes(credential, access)) ? { removeNotes: true } : {}),
+    });
   return principal;
+}
+
+async function mustRemoveNotes(credential: string, { keys, removesNotes }: Access): Promise<boolean> {
+  const revoked = isApiKey(credential) ? await keys.findRevoked(credential) : undefined;
+  return revoked !== undefined && removesNotes(revoked.team);
 }
 
 async function fromKey(credential: string, access: Access): Promise<Principal | undefined> {

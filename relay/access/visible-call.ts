@@ -2,7 +2,7 @@
 import type { Call } from '../../shared/call/call.ts';
 
 export interface CallParts {
-  /** `record` and `entry`. */
+  /** `record`, `entry` and `item`. */
   record: boolean;
   wrapUp: boolean;
   names: boolean;
@@ -12,11 +12,12 @@ export const seesAll = ({ record, wrapUp, names }: CallParts): boolean => record
 
 export function visibleCall(call: Call, sees: CallParts): Call {
   if (seesAll(sees)) return call;
-  const { record, entry, wrapUp, name, ...rest } = call;
+  const { record, entry, wrapUp, name, item, ...rest } = call;
   return {
     ...rest,
     ...(sees.record && record ? { record } : {}),
     ...(sees.record && entry ? { entry } : {}),
+    ...(sees.record && item ? { item } : {}),
     ...(sees.wrapUp && wrapUp ? { wrapUp } : {}),
     ...(sees.names && name ? { name } : {}),
   };
@@ -24,6 +25,6 @@ export function visibleCall(call: Call, sees: CallParts): Call {
 
 /** The same of a Call as stored JSON; most have nothing to hide and stay as they are. */
 export function visibleData(data: string, sees: CallParts): string {
-  if (seesAll(sees) || !/"(record|wrapUp|entry|name)":/.test(data)) return data;
+  if (seesAll(sees) || !/"(record|wrapUp|entry|name|item)":/.test(data)) return data;
   return JSON.stringify(visibleCall(JSON.parse(data) as Call, sees));
 }

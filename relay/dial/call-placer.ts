@@ -45,6 +45,8 @@ export interface PlaceCallCommand {
   request: PlaceCallRequest;
   /** Who has the number. */
   name: string | undefined;
+  /** What the relay knows where the request names no record: the only one that it can be about, or why there is not one. */
+  found?: { record?: LinkedRecord; lacksRecord?: Intent['lacksRecord'] } | undefined;
   caller: RuledCaller;
   /** Whose Idempotency-Keys these are. */
   owner: string;
@@ -138,7 +140,7 @@ export class CallPlacer {
       command.caller,
       now,
     );
-    const record = this.linked(command);
+    const { record = this.linked(command), lacksRecord } = command.found ?? {};
     const { success: isCallId } = CallId.safeParse(command.idempotencyKey);
     return {
       call: {
@@ -149,9 +151,11 @@ export class CallPlacer {
           now: new Date(now).toISOString(),
         }),
         ...(record ? { record } : {}),
+        ...(command.request.item ? { item: command.request.item } : {}),
         ...(command.name ? { name: command.name } : {}),
       },
       ...(record ? { logSystems: loggingSystems(this.options.connections, record.system) } : {}),
+      ...(lacksRecord ? { lacksRecord } : {}),
       placedBy,
       owner: command.owner,
       idempotencyKey: command.idempotencyKey,
@@ -165,7 +169,7 @@ export class CallPlacer {
 
   /** The link is made here, from a template of our own: a client's could lead anywhere. */
   private linked({ request: { record }, caller }: PlaceCallCommand): LinkedRecord | undefined {
-    if (!record) return undefined;
+    if (!record || 'none' in record) return undefined;
     const linked = linkedRecord(record, this.options.rules.of(caller.team).templates);
     if (linked) return linked;
     throw new ProblemError('recordUnknown', {
@@ -270,8 +274,8 @@ export class CallPlacer {
 
 /** Digest of every field by which two requests differ. */
 function fingerprint({ from, request }: PlaceCallCommand): string {
-  const { to, timeout, force_from, callerid, placedBy = 'relay', record, override } = request;
-  const about = record && [record.system, record.kind, record.id];
-  const meaning = [from, to, timeout, force_from, callerid, placedBy, about, override?.reason];
+  const { to, timeout, force_from, callerid, placedBy = 'relay', record, override, item } = request;
+  const about = record && ('none' in record ? 'none' : [record.system, record.kind, record.id]);
+  const meaning = [from, to, timeout, force_from, callerid, placedBy, about, override?.reason, item];
   return hash('sha256', JSON.stringify(meaning), 'base64url');
 }

@@ -25,7 +25,7 @@ export type GuardSettings = Pick<
 >;
 
 export type PolicyRefusal =
-  | Exclude<GuardReason, 'ok' | 'mayBeEmergency' | 'doubtfulCountry' | 'addedAreaCode'>
+  | Exclude<GuardReason, 'ok' | 'mayBeEmergency' | 'doubtfulCountry' | 'addedAreaCode' | 'doNotCall'>
   | 'unknown'
   | 'ambiguous';
 

@@ -8,14 +8,15 @@ import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
 import type { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import type { NumberStatus } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
+import { type Callee, type CalleeSettings, calleeOfNumber, readCallee } from '../../shared/rules/callee.ts';
+import { closedHours } from '../../shared/rules/calling-hours.ts';
+import { clockIn } from '../../shared/rules/local-clock.ts';
 import type { ProblemDetails } from '../../shared/server/problem.ts';
 import type { Principal } from '../access/principal.ts';
 import { ProblemError } from '../problem.ts';
 import type { Settings } from '../settings.ts';
 import type { Intent, PlaceResult, Store, Tally } from '../store/store.ts';
 import type { Lease } from '../store/team-rules.ts';
-import { type Callee, type CalleeSettings, calleeOfNumber, readCallee } from './callee.ts';
-import { closedHours } from './calling-hours.ts';
 import type { NumberLists } from './lists/number-lists.ts';
 import type { RulesSource } from './rules-file.ts';
 
@@ -97,9 +98,8 @@ export class CallRules {
       });
     // Hours, attempts and leases protect people outside: several may call a colleague, at any hour.
     const isColleague = this.isColleague(to);
-    const { callingHours, maxAttemptsPerDay }: Partial<Rules> = isColleague ? {} : rules;
+    const { callingHours, maxAttemptsPerDay, timeZone }: Partial<Rules> = isColleague ? {} : rules;
     const refusal = override ? undefined : this.refusalBefore(callee, callingHours, now);
-    const today = Math.floor(now / dayMs);
     return {
       callee,
       ...(refusal ? { refusal } : {}),
@@ -112,9 +112,9 @@ export class CallRules {
           ? []
           : [
               {
-                bucket: `${attemptsBucket}${team ?? ''}/${callee.key}/${today}`,
+                bucket: `${attemptsBucket}${team ?? ''}/${callee.key}/${dayIn(timeZone, now)}`,
                 max: override ? Number.MAX_SAFE_INTEGER : maxAttemptsPerDay,
-                expires: (today + 2) * dayMs,
+                expires: now + 2 * dayMs,
               },
             ],
     };
@@ -132,6 +132,10 @@ export class CallRules {
     return { kind: 'closed', country, from: hours.from, to: hours.to };
   }
 }
+
+/** The team's day: a day of UTC would begin in the middle of a working day in the Americas and in Asia. */
+const dayIn = (timeZone: string | undefined, now: number): string =>
+  clockIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(now)).date;
 
 /** Only the team learns who is calling. */
 const shownLease = ({ by, since, team }: Lease, caller: RuledCaller) => ({
@@ -163,7 +167,8 @@ export function problemOfRule(
     return { rule: 'doNotCall', problem: new ProblemError('doNotCall', details) };
   }
   if (placed.kind === 'listTooOld') {
-    const detail = `The list "${placed.list}" was not renewed in time. An administrator has to see to it.`;
+    const list = caller.rights.includes('rules') ? `The list "${placed.list}"` : 'A list of numbers';
+    const detail = `${list} was not renewed in time. An administrator has to see to it.`;
     return { rule: placed.kind, problem: new ProblemError('listTooOld', { detail }) };
   }
   if (placed.kind === 'closed') {
@@ -176,6 +181,10 @@ export function problemOfRule(
     const lease = shownLease(placed.lease, caller);
     const detail = `${lease.by ?? 'Somebody'} is calling this number.`;
     return { rule: 'leased', problem: new ProblemError('leased', detailsFor(caller, { detail, lease })) };
+  }
+  if (placed.kind === 'itemTaken') {
+    const detail = 'Somebody else has this item, or it was called already. Claim the next one.';
+    return { rule: placed.kind, problem: new ProblemError('itemTaken', { detail }) };
   }
   if (placed.kind === 'limited' && placed.bucket.startsWith(attemptsBucket))
     return {

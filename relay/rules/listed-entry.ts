@@ -1,27 +1,35 @@
 /** Makes an entry of the numbers that must not be called. */
 import type { DoNotCallEntry } from '../../shared/protocol/do-not-call.ts';
+import { displayOfKey } from '../../shared/rules/callee.ts';
 import type { ListedEntry } from '../store/team-rules.ts';
-import type { ListedKey } from './callee.ts';
 
-type Given = Pick<DoNotCallEntry, 'by' | 'source'> & {
+type Given = Pick<DoNotCallEntry, 'by' | 'source' | 'callId'> & {
   until?: string | undefined;
   reason?: string | undefined;
 };
 
+/** What an entry names: a number, or the beginning of all its numbers. */
+export const nameOfKey = (
+  key: string,
+  display = displayOfKey(key),
+): Pick<DoNotCallEntry, 'number' | 'prefix'> =>
+  key.endsWith('*') ? { prefix: display } : { number: display };
+
 export function listedEntry(
-  { key, display }: Extract<ListedKey, { key: string }>,
-  { by, source, until, reason }: Given,
+  { key, display }: { key: string; display?: string },
+  { by, source, callId, until, reason }: Given,
   now = new Date(),
 ): ListedEntry {
   return {
     key,
     entry: {
-      ...(key.endsWith('*') ? { prefix: display } : { number: display }),
+      ...nameOfKey(key, display),
       by,
       at: now.toISOString(),
       source,
       ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
       ...(reason === undefined ? {} : { reason }),
+      ...(callId === undefined ? {} : { callId }),
     },
   };
 }

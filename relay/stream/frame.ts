@@ -28,9 +28,8 @@ export function visibleEvent(event: StoredEvent, sees: CallParts): StoredEvent {
 /** The team's rules as they are now; without an id, since they are no part of the events. */
 export const rulesText = (rules: Rules): string => `event: rules\ndata: ${JSON.stringify(rules)}\n\n`;
 
-/** The directory's epoch; without an id, as the rules. */
-export const namesText = (epoch: string): string =>
-  `event: names\ndata: ${JSON.stringify({ epoch } satisfies NamesEvent)}\n\n`;
+/** The epoch of what is known of numbers; without an id, as the rules. */
+export const namesText = (event: NamesEvent): string => `event: names\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** The first bytes of a stream. The comment opens it at once, through proxies too. */
 export const opening = ': dialmark\nretry: 1000\n\n';

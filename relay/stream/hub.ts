@@ -2,6 +2,8 @@
  * All open streams. An event is encoded once and written to every stream of its channel; one timer sends the heartbeats, a
  * slice of the streams at a time, ends streams whose time is over and cuts those that are not read.
  */
+import { type Call, isFinished } from '../../shared/call/call.ts';
+import type { NamesEvent } from '../../shared/protocol/number-status.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import { type CallParts, seesAll } from '../access/visible-call.ts';
 import type { Store, StoredEvent } from '../store/store.ts';
@@ -14,6 +16,16 @@ const slices = 100;
 const tickMs = heartbeatIntervalMs / slices;
 /** Ticks between two checks of every stream's end and lag: half a second. */
 const checkEveryTicks = 5;
+
+const noStreams: ReadonlySet<EventStream> = new Set();
+
+/** Who called, and once the call is over to whom its repetition was handed. */
+function channelsOf({ channel, data }: StoredEvent): string[] {
+  if (!data.includes('"callBackBy":')) return [channel];
+  const call = JSON.parse(data) as Call;
+  const colleague = isFinished(call) ? call.wrapUp?.callBackBy : undefined;
+  return colleague === undefined ? [channel] : [channel, colleague];
+}
 
 export class Hub {
   private readonly byChannel = new Map<string, Set<EventStream>>();
@@ -80,10 +92,10 @@ export class Hub {
 
   publish(events: readonly StoredEvent[]): void {
     for (const event of events) {
-      const streams = this.byChannel.get(event.channel);
-      if (!streams) continue;
+      const readers = channelsOf(event).map((channel) => this.byChannel.get(channel) ?? noStreams);
+      if (readers.every((streams) => streams.size === 0)) continue;
       const frame = callFrame(this.store.epoch, event);
-      for (const stream of streams)
+      for (const stream of new Set(readers.flatMap((streams) => [...streams])))
         stream.offer(event, seesAll(stream.sees) ? frame : this.encode(event, stream.sees));
     }
     for (const listener of this.listeners) listener(events);
@@ -100,10 +112,17 @@ export class Hub {
     }
   }
 
-  /** Names changed: readers forget those that they remember. */
-  publishNames(epoch: string): void {
-    const frame = Buffer.from(namesText(epoch));
-    for (const stream of this.sliceOf.keys()) if (stream.sees.names) stream.write(frame);
+  /** What is known of numbers changed: readers forget what they remember. @param eventOf undefined: nothing for this kind of reader. */
+  publishNames(eventOf: (kind: 'agent' | 'ticket') => NamesEvent | undefined): void {
+    const frameOf = (kind: 'agent' | 'ticket') => {
+      const event = eventOf(kind);
+      return event && Buffer.from(namesText(event));
+    };
+    const [agents, tickets] = [frameOf('agent'), frameOf('ticket')];
+    for (const stream of this.sliceOf.keys()) {
+      const frame = seesAll(stream.sees) ? agents : stream.sees.names ? tickets : undefined;
+      if (frame) stream.write(frame);
+    }
   }
 
   /** For requests that wait for one page of events instead of a stream. @returns how to stop. */

@@ -111,6 +111,8 @@ export const Call = z.object({
   /** What the call is about in a CRM. */
   record: z.optional(LinkedRecord),
   wrapUp: z.optional(WrapUp),
+  /** The item of a call sheet that it is for. */
+  item: z.optional(z.object({ sheet: z.string(), id: wholeNumber })),
   /** The CRM's entry of this call. */
   entry: z.optional(EntryStatus),
   revision: wholeNumber,
@@ -134,6 +136,7 @@ export type EndDetails = Partial<
     | 'record'
     | 'wrapUp'
     | 'entry'
+    | 'item'
     | 'revision'
   >
 > & { reason?: (typeof endReasons)[number] };

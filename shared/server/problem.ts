@@ -20,7 +20,10 @@ export const commonProblems = {
 } as const satisfies ProblemTable;
 
 export interface ProblemDetails
-  extends Pick<Problem, 'detail' | 'errors' | 'callers' | 'call' | 'outcomes' | 'doNotCall' | 'lease'> {
+  extends Pick<
+    Problem,
+    'detail' | 'errors' | 'callers' | 'call' | 'outcomes' | 'doNotCall' | 'lease' | 'removeNotes'
+  > {
   /** For the Retry-After header. */
   retryAfterSeconds?: number;
 }

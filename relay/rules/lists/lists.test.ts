@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type NumberList, parseRules } from '../../../shared/protocol/rules.ts';
+import { readCallee } from '../../../shared/rules/callee.ts';
 import { serveHttp } from '../../../shared/server/serve-http.ts';
 import { temporaryFolder } from '../../../testing/relay/test-relay.ts';
 import { until } from '../../../testing/until.ts';
-import { readCallee } from '../callee.ts';
 import { buildList, sourceOf } from './build-list.ts';
 import { checkNumberFile, codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
 import { NumberLists } from './number-lists.ts';
@@ -65,6 +65,17 @@ describe('a list is read', () => {
     ['too many digits', '12345678901234567890'],
     ['a date', '2026-11-23'],
   ])('without %s', (_what, line) =>
+    expect(read(`48999990000\n${line}`)).toEqual({ keys: ['+5548999990000'], unread: 1 }),
+  );
+
+  it.each([
+    ['with its country code', '+5548*', '+5548*'],
+    ['with blanks', '+55 (48) 3222*', '+55483222*'],
+    ['as it is dialled', '0900*', '=0900*'],
+    ['in a cell', '"+5548*";2026-01-01;"Ana; Prado"', '+5548*'],
+  ])('with a prefix %s', (_how, line, key) => expect(read(line)).toEqual({ keys: [key], unread: 0 }));
+
+  it.each(['*', '+*', '**', '48*9', '=1+2*'])('without the prefix %s', (line) =>
     expect(read(`48999990000\n${line}`)).toEqual({ keys: ['+5548999990000'], unread: 1 }),
   );
 
@@ -248,6 +259,18 @@ describe('the lists of a relay', () => {
       lists.stop();
       await server.close();
     }
+  });
+
+  it('hold prefixes, of which every number is found', async () => {
+    const from = folder.file('prefixes.csv');
+    await writeFile(from, '+5548*\n0900*\n11987654321\n');
+    const lists = open([{ name: 'prefixes', from, country: 'BR' }]);
+    await until(() => stateOf(lists).count === 3, 'the build', 60_000);
+    const found = ['4832221000', '0154832221000', '5548999991234', '0900123456', '11987654321'];
+    expect(found.filter((to) => !has(lists, to))).toEqual([]);
+    expect(['1132221000', '11987654322', '554132221000'].filter((to) => has(lists, to))).toEqual([]);
+    expect(lists.find(readCallee('4832221000', brazil))).toMatchObject({ prefix: '+5548', by: 'prefixes' });
+    lists.stop();
   });
 
   it('forbid calls where they are too old, and the rule says so', async () => {

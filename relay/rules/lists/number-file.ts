@@ -16,8 +16,10 @@ const blockBytes = blockNumbers * numberBytes;
 const sliceBytes = 1 << 18;
 
 const Head = z.object({
-  format: z.literal('dialmark-numbers-1'),
+  format: z.literal('dialmark-numbers-2'),
   count: z.int(),
+  /** Whether some of them are prefixes. */
+  hasPrefixes: z.boolean(),
   /** ISO 8601 UTC. */
   builtAt: z.string(),
   /** Digest of what the list was built from (`NumberList`). */
@@ -27,13 +29,17 @@ const Head = z.object({
 });
 type Head = z.infer<typeof Head>;
 
-/** The key of one number (`callee.ts`) as a whole number; undefined where it is too long for one. */
+/** A key (`callee.ts`) as a whole number; undefined where it is too long for one. */
 export function codeOfKey(key: string): number | undefined {
-  const digits = key.slice(1);
+  const isPrefix = key.endsWith('*');
+  const digits = key.slice(1, isPrefix ? -1 : undefined);
+  const prefixBit = isPrefix ? 2 : 0;
   // A 1 in front keeps leading zeros apart, and the last bit says whether the country is known.
-  if (key.startsWith('+')) return digits.length > 15 ? undefined : Number(digits) * 2;
-  return digits.length > 14 ? undefined : Number(`1${digits}`) * 2 + 1;
+  if (key.startsWith('+')) return digits.length > 15 ? undefined : Number(digits) * 4 + prefixBit;
+  return digits.length > 14 ? undefined : Number(`1${digits}`) * 4 + prefixBit + 1;
 }
+
+const isPrefixCode = (code: number): boolean => code % 4 > 1;
 
 type Origin = Pick<Head, 'source'> & { builtAt: Date };
 
@@ -56,8 +62,9 @@ export async function writeNumberFile(
   const checksum = createHash('sha256');
   for (const part of parts) checksum.update(part);
   const head: Head = {
-    format: 'dialmark-numbers-1',
+    format: 'dialmark-numbers-2',
     count,
+    hasPrefixes: parts[0]!.some(isPrefixCode),
     builtAt: builtAt.toISOString(),
     source,
     checksum: checksum.digest('base64url'),
@@ -110,6 +117,8 @@ function readHead(bytes: Buffer, size: number, path: string): Head {
 
 export class NumberFile {
   readonly count: number;
+  /** Whether looking for prefixes can find any. */
+  readonly hasPrefixes: boolean;
   readonly builtAt: Date;
   readonly source: string;
   /** The first number of each block. */
@@ -122,6 +131,7 @@ export class NumberFile {
     try {
       const head = this.readHeadOf(path);
       this.count = head.count;
+      this.hasPrefixes = head.hasPrefixes;
       this.builtAt = new Date(head.builtAt);
       this.source = head.source;
       this.firsts = this.readFirsts();

@@ -11,8 +11,9 @@ import { serializer } from '../../../shared/async/serialize.ts';
 import { dayMs, hourMs } from '../../../shared/durations.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import type { NumberList } from '../../../shared/protocol/rules.ts';
+import type { Callee } from '../../../shared/rules/callee.ts';
 import { settingsPrefix } from '../../settings.ts';
-import type { Callee } from '../callee.ts';
+import { nameOfKey } from '../listed-entry.ts';
 import { type BuildJob, sourceOf } from './build-list.ts';
 import { checkNumberFile, codeOfKey, NumberFile } from './number-file.ts';
 
@@ -43,10 +44,14 @@ export class NumberLists {
   private readonly inTurn = serializer();
   private readonly stopped = new AbortController();
 
-  /** @param folder of the lists' files; made where it is missing. */
+  /**
+   * @param folder of the lists' files; made where it is missing.
+   * @param onBuilt called when a list has other numbers than before.
+   */
   constructor(
     private readonly folder: string,
     private readonly log: Logger,
+    private readonly onBuilt: () => void = () => {},
   ) {}
 
   /**
@@ -68,20 +73,11 @@ export class NumberLists {
   }
 
   /** The entry that a list makes of the callee, where one has it. */
-  find({ numbers }: Callee): DoNotCallEntry | undefined {
+  find({ numbers, prefixes }: Callee): DoNotCallEntry | undefined {
     for (const { list, file } of this.loaded) {
-      if (!file) continue;
-      const number = numbers.find((key) => {
-        const code = codeOfKey(key);
-        return code !== undefined && file.has(code);
-      });
-      if (number === undefined) continue;
-      return {
-        number: number.replace('=', ''),
-        by: list.name,
-        at: file.builtAt.toISOString(),
-        source: list.name,
-      };
+      const key = file && [...numbers, ...(file.hasPrefixes ? prefixes : [])].find((each) => has(file, each));
+      if (key !== undefined)
+        return { ...nameOfKey(key), by: list.name, at: file!.builtAt.toISOString(), source: list.name };
     }
     return undefined;
   }
@@ -170,6 +166,7 @@ export class NumberLists {
     loaded.failure = undefined;
     this.open(loaded);
     this.log.info({ list: list.name, ...built }, 'a list of numbers is built');
+    this.onBuilt();
     this.schedule(loaded, refreshOf(list));
   }
 
@@ -178,6 +175,11 @@ export class NumberLists {
     this.log.error({ list: loaded.list.name, error }, 'a list of numbers is not taken; the old one stays');
     this.schedule(loaded, Math.min(refreshOf(loaded.list), retryMs));
   }
+}
+
+function has(file: NumberFile, key: string): boolean {
+  const code = codeOfKey(key);
+  return code !== undefined && file.has(code);
 }
 
 const refreshOf = ({ refreshHours = defaultRefreshHours }: NumberList): number => refreshHours * hourMs;

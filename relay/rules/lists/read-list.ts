@@ -5,7 +5,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { numberingPlan } from '../../../shared/numbers/plan/numbering-plan.ts';
 import { readNational } from '../../../shared/numbers/reading/reading.ts';
-import { keyOfNumber, mobileForm } from '../callee.ts';
+import { keyOfNumber, keyOfPrefix, type ListedKey, mobileForm } from '../../../shared/rules/callee.ts';
 
 export interface ListFormat {
   /** From 1, or the column's head; several are joined. Absent: the one headed like a phone, or the only one with numbers. */
@@ -133,27 +133,28 @@ const unquoted = (cell: string): string =>
     .replaceAll('""', '"')
     .trim();
 
-/** None where the cell holds no number. A range is each of its numbers. */
-function keysOfCell(cell: string, format: ListFormat): string[] {
+/** None where the cell holds no number. A range is each of its numbers, and `+5548*` all numbers that begin so. */
+export function keysOfCell(cell: string, format: ListFormat): string[] {
   // A spreadsheet's ways to keep digits as text: ="0800123", '0800123.
   const text = cell.replace(/^=\s*"?([^"]*)"?$/, '$1').replace(/^'/, '');
   const [, first, last] = /^(\+?\d{6,15})\s*(?:-|–|\.\.|to)\s*(\+?\d{6,15})$/.exec(text) ?? [];
   if (first !== undefined && last !== undefined) return keysOfRange(first, last, format);
+  if (/^\+?\d[\d\s()./\u00A0-]*\*$/.test(text)) return keysIn(keyOfPrefix(text, format.country));
   // Letters, formulas and times are not parts of a number.
   if (!/^\+?[\d\s()./\u00A0-]+$/.test(text) || /^\d{4}-\d\d-\d\d/.test(text)) return [];
   const digits = text.replace(/\D/g, '');
   if (digits.length < 6 || digits.length > 15) return [];
-  const listed = keyOfNumber(text, format.country, format.areaCode);
-  return 'key' in listed ? [listed.key] : [];
+  return keysIn(keyOfNumber(text, format.country, format.areaCode));
 }
+
+const keysIn = (listed: ListedKey): string[] => ('key' in listed ? [listed.key] : []);
 
 function keysOfRange(first: string, last: string, { country, areaCode }: ListFormat): string[] {
   const [from, to] = [Number(first.replace('+', '')), Number(last.replace('+', ''))];
   if (first.length !== last.length || to < from || to - from >= maxRange) return [];
   const { length } = first.replace('+', '');
   const plus = first.startsWith('+') ? '+' : '';
-  return Array.from({ length: to - from + 1 }, (_, index) => {
-    const listed = keyOfNumber(plus + String(from + index).padStart(length, '0'), country, areaCode);
-    return 'key' in listed ? listed.key : [];
-  }).flat();
+  return Array.from({ length: to - from + 1 }, (_, index) =>
+    keysIn(keyOfNumber(plus + String(from + index).padStart(length, '0'), country, areaCode)),
+  ).flat();
 }

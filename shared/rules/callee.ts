@@ -5,11 +5,11 @@
  * Keys: `+5548999998888` with its country code, `=1105` where the country is not known, and with a `*` behind them prefixes.
  */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { reachableNumbers, withoutOutsidePrefixes } from '../../shared/numbers/dial/reachable-numbers.ts';
-import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
-import { numberingPlan } from '../../shared/numbers/plan/numbering-plan.ts';
-import { type Reading, read, readExactly } from '../../shared/numbers/reading/reading.ts';
-import { parseNumberText } from '../../shared/numbers/text/number-text.ts';
+import { reachableNumbers, withoutOutsidePrefixes } from '../numbers/dial/reachable-numbers.ts';
+import { matchesExtensionPattern } from '../numbers/plan/extension-pattern.ts';
+import { numberingPlan } from '../numbers/plan/numbering-plan.ts';
+import { type Reading, read, readExactly } from '../numbers/reading/reading.ts';
+import { parseNumberText } from '../numbers/text/number-text.ts';
 
 export interface CalleeSettings {
   /** Absent: only the digits themselves say who is called. */
@@ -125,6 +125,9 @@ export function calleeOfNumber(number: string, settings: CalleeSettings): Callee
     countries: country ? [country] : [],
   };
 }
+
+/** The digits of a key as people read them. */
+export const displayOfKey = (key: string): string => key.replace(/^=|\*$/g, '');
 
 export type ListedKey = { key: string; display: string } | { why: 'unreadable' | 'needsCountry' };
 

@@ -1,8 +1,7 @@
 /** Whether the people of a country may be called now, by their own clocks. */
-import type { CallingHours, Rules } from '../../shared/protocol/rules.ts';
+import type { CallingHours, Rules } from '../protocol/rules.ts';
+import { clockIn } from './local-clock.ts';
 
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const formats = new Map<string, Intl.DateTimeFormat>();
 const zonesByCountry = new Map<string, readonly string[]>();
 
 /**
@@ -26,26 +25,9 @@ export function closedHours(
 
 /** Hours that end before they begin run past midnight, and belong to the day on which they begin. */
 function isOpen({ days, from, to }: CallingHours, zone: string, now: Date): boolean {
-  const { day, time } = clockIn(zone, now);
-  if (from <= to) return days.includes(day) && time >= from && time < to;
-  return time >= from ? days.includes(day) : time < to && days.includes((day + 6) % 7);
-}
-
-/** Daylight saving is in the data of `Intl`. */
-function clockIn(zone: string, now: Date): { day: number; time: string } {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-    formats.set(zone, format);
-  }
-  const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
-  return { day: weekdays.indexOf(parts.weekday!), time: `${parts.hour}:${parts.minute}` };
+  const { weekday, time } = clockIn(zone, now);
+  if (from <= to) return days.includes(weekday) && time >= from && time < to;
+  return time >= from ? days.includes(weekday) : time < to && days.includes((weekday + 6) % 7);
 }
 
 /** The zones of a country by CLDR, in this Node. */
@@ -57,7 +39,9 @@ function zonesOf(country: string): readonly string[] {
       timeZones?: string[];
       getTimeZones?: () => string[] | undefined;
     };
-    zones = locale.getTimeZones?.() ?? locale.timeZones ?? ['UTC'];
+    // A browser that knows no zones leaves the hour to the relay.
+    const knowsZones = 'getTimeZones' in locale || 'timeZones' in locale;
+    zones = knowsZones ? (locale.getTimeZones?.() ?? locale.timeZones ?? ['UTC']) : [];
     zonesByCountry.set(country, zones);
   }
   return zones;

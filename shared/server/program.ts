@@ -1,0 +1,49 @@
+/** What the command lines of relay and calling service share. Results go to stdout alone, everything else to stderr. */
+import { Command } from 'commander';
+import { commandNames } from './command-names.ts';
+import { usageErrorCode } from './environment.ts';
+import { settingsOption } from './settings-file.ts';
+
+const printError = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** A program without a command yet, whose wrong use ends with `usageErrorCode`. */
+export function makeProgram(name: string, description: string): Command {
+  const program = new Command(name)
+    .description(description)
+    .addOption(settingsOption())
+    .helpCommand(false)
+    .showHelpAfterError('(--help shows what it takes)')
+    // An unknown command arrives as an argument of the program itself.
+    .allowExcessArguments()
+    // Set before the commands are made, which inherit it.
+    .exitOverride((error) => {
+      process.exitCode = error.exitCode === 0 ? 0 : usageErrorCode;
+      if (error.code === 'commander.unknownCommand') printError(`expected one of:\n${commandNames(program)}`);
+      throw error;
+    });
+  return program;
+}
+
+/** Ends the program where it was started with a word that is not one of its commands. */
+export function refuseUnknownCommand(program: Command): void {
+  const [unknown] = program.args;
+  if (unknown !== undefined)
+    program.error(`error: unknown command '${unknown}'`, { code: 'commander.unknownCommand' });
+}
+
+/** The environment goes before the file of `--settings`. */
+export const variablesOf = (program: Command, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...program.opts<{ settings?: NodeJS.Dict<string> }>().settings,
+  ...environment,
+});
+
+/** Sets `process.exitCode` where the command fails. */
+export async function runProgram(program: Command, args: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('commander.')) return;
+    printError((error as Error).message);
+    process.exitCode ||= 1;
+  }
+}
