@@ -46,7 +46,7 @@ function common(version: string): Record<string, unknown> {
     homepage_url: publisher.homepage,
     default_locale: 'en',
     icons,
-    action: { default_popup: popup, default_title: '__MSG_manifest_action__', default_icon: icons },
+    action: { default_popup: popup, default_title: '__MSG_manifest_name__', default_icon: icons },
     options_ui: { page: 'extension/pages/options/index.html', open_in_tab: true },
     // Hosts are asked for on a click, one by one (`extension/background/sites/sync-sites.ts`).
     optional_host_permissions: ['*://*/*'],
@@ -68,7 +68,7 @@ function common(version: string): Record<string, unknown> {
       },
       'open-panel': {
         suggested_key: { default: 'Alt+Shift+C' },
-        description: '__MSG_manifest_command_panel__',
+        description: '__MSG_popup_openPanel__',
       },
     },
     omnibox: { keyword: 'call' },

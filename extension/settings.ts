@@ -103,6 +103,14 @@ const Appearance = z.object({
   notifications: z._default(z.boolean(), false),
 });
 
+const maxDoNotCall = 10_000;
+/** As people write numbers. One that cannot be read would protect nobody. */
+const ListedNumber = z.string().check(
+  z.refine((written) => /^\+?(?:[\s()./-]*\d){1,15}\s*\*?$/.test(written), {
+    error: 'expected a number like +55 48 99999-8888, or a prefix like +5548*',
+  }),
+);
+
 export const Settings = z.object({
   /** Of the stored form; a form that readers of this one misread gets the next. */
   version: z._default(z.int(), 1),
@@ -110,6 +118,11 @@ export const Settings = z.object({
   agent: z.prefault(Agent, {}),
   numbers: z._default(NumberSettings, { country: 'BR', extensions: [], dialRules: [] }),
   guard: z._default(GuardPolicy, defaultGuardPolicy),
+  /** Numbers, and prefixes like `+5548*`, that are never called. For more there is a relay. */
+  doNotCall: z._default(
+    z.array(ListedNumber).check(z.maxLength(maxDoNotCall, `expected at most ${maxDoNotCall} numbers`)),
+    [],
+  ),
   sites: z.prefault(Sites, {}),
   appearance: z.prefault(Appearance, {}),
 });

@@ -183,16 +183,8 @@ describe('dialmark-widget from /widget.tgz', () => {
     await writeProject(own, { 'package.json': '{ "private": true }' });
     await run(own, 'npm', 'install', '--no-audit', '--no-fund', `${relay.url}/widget.tgz`);
     const installed = await filesUnder(path.join(own, 'node_modules'));
-    expect([...installed.keys()].filter((file) => !file.startsWith('.')).toSorted()).toEqual(
-      [
-        'LICENSE',
-        'custom-elements.json',
-        'package.json',
-        'preact.d.ts',
-        'react.d.ts',
-        'widget.d.ts',
-        'widget.js',
-      ].map((file) => `dialmark-widget/${file}`),
-    );
+    const foreign = [...installed.keys()].filter((file) => !/^(\.|dialmark-widget\/)/.test(file));
+    expect(foreign).toEqual([]);
+    expect(installed.has('dialmark-widget/widget.js')).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ const table = {
   checkSettings: [
     'Wrong settings. Contact your administrator.',
     'Configuração errada. Avise o administrador.',
-    'Configuración incorrecta. Avise al administrador.',
+    'Configuración errada. Avise al administrador.',
   ],
   unreachable: [
     'The service cannot be reached. Try later.',
@@ -99,7 +99,7 @@ const table = {
   notUnderstood: [
     'The relay’s answer is wrong. Contact your administrator.',
     'Resposta errada do relay. Avise o administrador.',
-    'Respuesta incorrecta del relay. Avise al administrador.',
+    'Respuesta errada del relay. Avise al administrador.',
   ],
   retry: ['Try now', 'Tentar agora', 'Intentar ahora'],
 

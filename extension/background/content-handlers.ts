@@ -1,23 +1,21 @@
 /** Answers content scripts with nothing that is not on their page already. */
 
-import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { browserName } from '../browser-name.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import { ok, refuse } from '../messages/result.ts';
 import { recordLabel } from '../record-label.ts';
 import { type TextKey, text, textDirection, textsStartingWith } from '../text.ts';
-import { changeCall } from './calls/call-store.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
 import { recordAtAddress, teamRules } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
 import { knownNumbers, numberOf } from './numbers/known-numbers.ts';
-import { nameOnPage } from './numbers/numbers-on-page.ts';
 import { mayAskAbout } from './numbers/tip-limit.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
 import { openCallPage } from './ui/call-page.ts';
+import { hasShortcut } from './ui/commands.ts';
 import { offerInMenu, withdrawFromMenu } from './ui/menus.ts';
 import { notifyPages, showOpenCalls } from './ui/show-calls.ts';
 
@@ -36,10 +34,10 @@ export const contentHandlers: ContentHandlers = {
 
   'content.tip': async ({ display }, { tabId }) => {
     const [known] = mayAskAbout(numberOf(display), tabId) ? await knownNumbers([display]) : [];
-    const { name, doNotCall, lease, lastTalk } = known ?? {};
+    const { name, refusal, lease, lastTalk } = known ?? {};
     return ok({
-      words: (doNotCall ? [doNotCall, name] : [name, lease ?? lastTalk]).filter(Boolean).join(' · '),
-      ...(doNotCall && { isRefused: true }),
+      words: (refusal ? [refusal, name] : [name, lease ?? lastTalk]).filter(Boolean).join(' · '),
+      ...(refusal && { isRefused: true }),
     });
   },
 
@@ -49,7 +47,7 @@ export const contentHandlers: ContentHandlers = {
   },
 
   'content.dial': async (request, { tabId, frameId, url, recordAddress }) => {
-    const { click, source, shown, confirmed, isAskedElsewhere } = request;
+    const { click, source, name, shown, confirmed, isAskedElsewhere } = request;
     const record = await recordAtAddress(recordAddress);
     if (isAskedElsewhere) {
       await openCallPage(shown.display, record);
@@ -58,6 +56,7 @@ export const contentHandlers: ContentHandlers = {
     const placed = await placeCall({
       id: click,
       source: { kind: 'page', number: source, topLevelDomain: topLevelDomainOf(url) },
+      name,
       shown,
       confirmed,
       tab: { id: tabId, frameId },
@@ -67,7 +66,6 @@ export const contentHandlers: ContentHandlers = {
       isGuardedElsewhere: browserName === 'firefox',
     });
     if (!placed.ok && placed.error.code === 'confirmElsewhere') await openCallPage(shown.display, record);
-    if (placed.ok) void keepName(click, { id: tabId, frameId }, source);
     return placed;
   },
 
@@ -90,16 +88,6 @@ export const contentHandlers: ContentHandlers = {
   },
 };
 
-/** Keeps the name beside the number with its call. Listing the page's numbers takes longer than placing the call. */
-async function keepName(
-  callId: string,
-  frame: { id: number; frameId: number },
-  source: NumberInText,
-): Promise<void> {
-  const name = await nameOnPage(frame, source);
-  if (name !== undefined) await changeCall(callId, (current) => ({ ...current, name }));
-}
-
 /** What a content script needs for its appearance: no secret, no history, no address. */
 export async function contentSettings(): Promise<ContentSettings> {
   const { appearance } = (await readSettings()).settings;
@@ -110,6 +98,7 @@ export async function contentSettings(): Promise<ContentSettings> {
     texts: { ...textsStartingWith('content_'), ...sharedTexts(), ...textsStartingWith('error_') },
     direction: textDirection(),
     hasTeamLine: (await teamRules()) !== undefined,
+    offersSkipLink: !(await hasShortcut('next-number')),
   };
 }
 

@@ -12,6 +12,7 @@ import { checkRecording } from './calls/check-recording.ts';
 import { followOpenCalls, restartFollowing } from './calls/follow-calls.ts';
 import { hangUp } from './calls/hang-up.ts';
 import { placeCall } from './calls/place-call.ts';
+import { sheetHandlers } from './calls/sheets.ts';
 import { teamRules } from './calls/team-rules.ts';
 import { testConnection } from './calls/test-connection.ts';
 import { wrapUpHandlers } from './calls/wrap-up.ts';
@@ -42,6 +43,7 @@ const historyPage = 50;
 
 export const pageHandlers: PageHandlers = {
   ...wrapUpHandlers,
+  ...sheetHandlers,
 
   'page.state': async () => ok(await panelState()),
 

@@ -21,7 +21,7 @@ interface Stretch {
 }
 
 export interface BlockText {
-  /** White space collapsed as the page shows it; `\n` where a line or another box interrupts. Only what is rendered. */
+  /** White space as the page shows it; `\n` where a line or another box interrupts. Only what is rendered. */
   text: string;
   pieces: Piece[];
   /** Parts of the text that are invisible, or shown in another order, by their begin. */
@@ -157,11 +157,18 @@ class BlockReader {
       if (blank === ' ' && found.index > start) continue;
       this.addWords(node, data, start, found.index);
       start = Math.min(found.index + blank.length, to);
-      if (lines && lineBreakOrGap.test(blank)) this.addBreak();
-      if (!this.hasSpace) this.add(node, found.index, ' ');
+      if (lines) this.addBlankOfLine(node, found.index, blank);
+      else if (!this.hasSpace) this.add(node, found.index, ' ');
       this.hasSpace = true;
     }
     this.addWords(node, data, start, to);
+  }
+
+  /** Blanks of a text that keeps its lines stay as they are: they show the columns of a table. */
+  private addBlankOfLine(node: Text, at: number, blank: string): void {
+    const lineEnd = blank.lastIndexOf('\n');
+    if (lineEnd >= 0) this.addBreak();
+    if (lineEnd + 1 < blank.length) this.add(node, at + lineEnd + 1, blank.slice(lineEnd + 1));
   }
 
   /** Adds words that have one space between them, and perhaps one at their end. */

@@ -6,6 +6,7 @@ import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import { shortTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
 import type { JudgedNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
+import type { Point } from './overlay-place.ts';
 import { pageLanguage } from './page-language.ts';
 import { isInside, type Mark, type Marks } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
@@ -43,6 +44,10 @@ export interface ControlTarget extends TargetBase {
   differentText?: string;
   /** What the tip is to be beside, and what else it is not to cover. */
   around(): [boxes: DOMRect[], avoid: DOMRect[]];
+  /** In a field: whether the number is written at this point. */
+  isTextAt?(at: Point): boolean;
+  /** In a field that holds more than telephones: the number is offered only where it is written. */
+  isInProse?: boolean;
 }
 /** What a click would dial. Targets with the same key are at the same place. */
 export type Target = MarkTarget | LinkTarget | ControlTarget;

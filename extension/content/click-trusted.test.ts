@@ -15,7 +15,7 @@ test('leaves events that a script made to the page', () => {
     link: document.createElement('a'),
   };
   const { signal } = new AbortController();
-  handleClicks({} as never, overlay as never, background as never, { signal });
+  handleClicks({ near: () => [] } as never, overlay as never, background as never, { signal });
   const event = (type: typeof KeyboardEvent | typeof MouseEvent, name: string) =>
     new type(name, { key: 'Enter', bubbles: true, cancelable: true });
   for (const each of [event(KeyboardEvent, 'keydown'), event(MouseEvent, 'click')]) {

@@ -49,7 +49,8 @@ beforeEach(() => {
     isRaising: () => false,
     listen() {},
     show() {},
-    showCard() {},
+    showNotice() {},
+    showCall() {},
     hide() {},
     position() {},
     isLegible() {
@@ -60,7 +61,9 @@ beforeEach(() => {
     isOnTop: () => true,
     link: document.createElement('a'),
   };
-  handleClicks({} as never, overlay as never, background as never, { signal: controller.signal });
+  handleClicks({ near: () => [] } as never, overlay as never, background as never, {
+    signal: controller.signal,
+  });
   return () => controller.abort();
 });
 

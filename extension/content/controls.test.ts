@@ -58,10 +58,27 @@ test.each([
   expect(await numbersIn(html)).toEqual(['48 3322-4455']);
 });
 
+test('the numbers in the lines of a note are offered where they are written', async () => {
+  document.body.innerHTML = '<textarea>Ligar 48 3322-4455 após 14h\n\nou 48 3322-4466, ramal 2</textarea>';
+  const note = document.querySelector('textarea')!;
+  const found = await controls.read(note);
+  expect(found.map(({ source, isInProse }) => [source.text, isInProse])).toEqual([
+    ['48 3322-4455', true],
+    ['48 3322-4466', true],
+  ]);
+  const at = (offset: number) => {
+    document.caretPositionFromPoint = () => ({ offsetNode: note, offset }) as unknown as CaretPosition;
+    return found.map(({ isTextAt }) => isTextAt!({ x: 0, y: 0 }));
+  };
+  expect(at(3)).toEqual([false, false]);
+  expect(at(8)).toEqual([true, false]);
+  expect(at(note.value.indexOf('66'))).toEqual([false, true]);
+});
+
 test.each([
   ['bare digits that nothing calls a telephone', '<label>Pedido <input value="48998877665"></label>'],
-  ['more than the number, in a field for anything', '<input name="note" value="ligar 48 3322-4455 hoje">'],
-  ['a long text', `<textarea name="phone">48 3322-4455${' '.repeat(200)}</textarea>`],
+  ['bare digits in prose', '<textarea>pedido 48998877665 de hoje</textarea>'],
+  ['a line of a thousand characters', `<textarea name="phone">48 3322-4455${'x'.repeat(1000)}</textarea>`],
 ])('%s is not offered', async (_, html) => {
   expect(await numbersIn(html)).toEqual([]);
 });

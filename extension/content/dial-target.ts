@@ -1,8 +1,10 @@
 /** Places the call to a number of the page, asks before it where that is needed, and shows what becomes of it. */
 import type { RecordKey } from '../../shared/record/template.ts';
+import type { Refusal } from '../messages/result.ts';
 import type { ChipCall, OfferedReading, ShownNumber } from '../messages/views.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import type { Target } from './click-target.ts';
+import { nameBeside } from './name-beside.ts';
 import type { PageOverlay } from './overlay.ts';
 import { withPlace } from './overlay-tip.ts';
 
@@ -27,6 +29,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     return background.send('content.dial', {
       click: clickId(),
       source: target.source,
+      name: nameBeside(target),
       shown: { display, to },
       confirmed: !!confirmed,
       ...(record !== undefined && { record }),
@@ -45,17 +48,25 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     isPlacing = true;
     const sent = request(target, confirmed, shownRecord);
     // Drawn while the request is on its way, it would delay the call; and most questions and refusals come sooner.
-    const showing = setTimeout(() => overlay.showCard('initiating', display, text('calling')), requestTimeMs);
+    const showing = setTimeout(
+      () => overlay.showNotice({ state: 'initiating', title: display, sentence: text('calling') }),
+      requestTimeMs,
+    );
     const reply = await sent;
     clearTimeout(showing);
     isPlacing = false;
     if (signal.aborted) return;
-    if (reply.ok) return showCall(reply.value);
+    if (reply.ok) {
+      overlay.showNotice();
+      return showCall(reply.value);
+    }
     const { code, detail = '', readings = [target.number], record = shownRecord } = reply.error;
-    if (code !== 'confirmFirst') return overlay.showCard('error', display, overlay.error(code, detail));
+    if (code !== 'confirmFirst') return refuse(display, reply.error);
     const chosen = await confirm(readings, detail, isByKeyboard);
     if (chosen) await place(target, isByKeyboard, record, chosen);
   };
+  const refuse = (title: string, { code, detail = '' }: Refusal) =>
+    overlay.showNotice({ state: 'error', title, sentence: overlay.error(code, detail) });
   /** Asks about the first of these numbers; each further one is a button of its own. @returns the chosen one */
   const confirm = async (
     numbers: readonly OfferedReading[],
@@ -72,16 +83,11 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     const time = lastShown?.id === call.id ? 'changedAt' : 'createdAt';
     if (lastShown && call[time] < lastShown[time]) return;
     lastShown = call;
-    const { id, state, display, sentence, connectedAt, canHangUp } = call;
-    const hangUp = async () => {
-      const reply = await background.send('content.hangUp', { id });
-      if (!reply.ok && lastShown === call)
-        overlay.showCard(state, display, overlay.error(reply.error.code, ''), true);
-    };
-    overlay.showCard(state, display, sentence, true, {
-      connectedAt,
-      onHangUp: canHangUp ? hangUp : undefined,
-    });
+    overlay.showCall(call, hangUp);
+  };
+  const hangUp = async ({ id, display }: ChipCall) => {
+    const reply = await background.send('content.hangUp', { id });
+    if (!reply.ok && lastShown?.id === id) refuse(display, reply.error);
   };
 
   return {
@@ -99,8 +105,7 @@ export function createDialler(overlay: PageOverlay, background: BackgroundConnec
     /** Opens our own page with the question: here it is not known whether the agent has seen the number. */
     async askElsewhere(target: Target): Promise<void> {
       const { error } = await request(target, undefined, undefined, true);
-      if (error && !signal.aborted)
-        overlay.showCard('error', target.number.display, overlay.error(error.code, error.detail ?? ''));
+      if (error && !signal.aborted) refuse(target.number.display, error);
     },
     showCall,
   };

@@ -1,8 +1,7 @@
 /** The parts of the content script that others need. */
 import type { BackgroundConnection } from './background-connection.ts';
 import type { ClickHandler } from './click.ts';
-import type { Target } from './click-target.ts';
-import type { labelOf } from './labels.ts';
+import type { ControlTarget, Target } from './click-target.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { PageOverlay } from './overlay.ts';
 import type { Point } from './overlay-place.ts';
@@ -17,7 +16,6 @@ export interface FrameParts {
   clicks: ClickHandler;
   overlay: PageOverlay;
   background: BackgroundConnection;
-  labelOf: typeof labelOf;
 }
 
 /** Reads the numbers in the page's own links, buttons and fields. */
@@ -28,5 +26,5 @@ export interface Controls {
   findBlocksAndControls(): Promise<Block[]>;
   isControl(place: Node): place is Element;
   /** Reads a control now. @returns its numbers, in order */
-  read(control: Element): Promise<Target[]>;
+  read(control: Element): Promise<ControlTarget[]>;
 }

@@ -44,7 +44,7 @@ export const keyInputs: Inputs<KeyInput> = {
       if (isRepeat || tip?.mode !== 'keyboard' || pending) return same(next, { type: 'consume' });
       const { state: after, effects } = isReadable(next)
         ? accept(next, tip.target, '')
-        : show(next, tip.target, 'keyboard', true);
+        : show(next, tip.target, 'keyboard', 'again');
       return same(after, { type: 'consume' }, ...effects);
     }
     if (key !== 'Enter' || !link) return same(next);
@@ -78,7 +78,7 @@ export const keyInputs: Inputs<KeyInput> = {
     if (isRead && tabbedLink === target.key) return accept(state, target, '');
     // The link took the focus: the agent has read the number by now, but may not know where Enter goes.
     if (isRead && enteredLink === target.key) return same(state, askElsewhere(target));
-    return show({ ...state, enteredLink: target.key }, target, 'keyboard', true);
+    return show({ ...state, enteredLink: target.key }, target, 'keyboard', 'again');
   },
   /** Without pointer or key, anything may have done it. */
   linkActivated: (state, { target }) => same(state, askElsewhere(target)),

@@ -5,10 +5,10 @@ import {
   followedBy,
   hasComeTo,
   hasSelectedSince,
-  hide,
   type Inputs,
   isSameTarget,
   type PointerPlace,
+  pointAt,
   release,
   restOn,
   type State,
@@ -16,6 +16,7 @@ import {
   type Subject,
   same,
   show,
+  shownBy,
 } from './gesture-state.ts';
 
 /** Farther, a press is a drag. */
@@ -63,20 +64,26 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
       : isSame &&
         !hasSelectedSince(press.selection, selection) &&
         !(isMouse && (isRepeated || !press.wasShown));
-    if (!isForUs) return same(next);
+    if (!isForUs) {
+      // The tip went with the call before; whoever clicks there again is shown the number again.
+      const isRedial = isSame && !!target && !isRepeated && state.dialled === shownBy(target);
+      return isRedial ? show(next, target, 'pointer', 'again') : same(next);
+    }
     const consumed = same(next, { type: 'consume' });
     if (!target || !press || isRepeated) return consumed;
     const isRead = isSame && press.wasShown && (isMouse ? hasComeTo(next, target) : tip?.mode === 'tap');
     return chain(consumed, (after) => {
       if (isRead) return accept(after, target, press.selection);
       const released = { ...after, pending: undefined };
-      return isMouse ? show(released, target, 'pointer', true) : show(released, target, 'tap');
+      return isMouse ? show(released, target, 'pointer', 'again') : show(released, target, 'tap');
     });
   },
 
   move(state, { pointerType, isByHand, hasOurFocus, target, ...at }) {
     const isTouch = pointerType === 'touch';
-    const came = isTouch ? state : isByHand ? comeTo(state, target) : restOn(state, target, false);
+    const moved = isTouch ? state : isByHand ? comeTo(state, target) : restOn(state, target, false);
+    const hasLeft = isByHand && !isTouch && moved.dialled !== shownBy(target);
+    const came = hasLeft ? { ...moved, dialled: undefined } : moved;
     const next = came.press && !isTap(came.press, at) ? { ...came, press: undefined } : came;
     const { tip, pending } = next;
     if (isTouch || tip?.mode === 'tap' || pending) return same(next);
@@ -85,7 +92,7 @@ export const pointerInputs: Inputs<'down' | 'click' | 'move' | 'cancel' | 'butto
     // Our link keeps the focus until a hand moves the pointer onto a number.
     if (hasOurFocus && !(isByHand && target)) return same(next);
     const released = tip && tip.mode !== 'pointer' ? release(next) : same(next);
-    return chain(released, (after) => (target ? show(after, target, 'pointer') : hide(after)));
+    return chain(released, (after) => pointAt(after, target));
   },
 
   cancel: (state) => same({ ...state, press: undefined }),

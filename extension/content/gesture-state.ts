@@ -13,14 +13,15 @@ export interface Subject {
   readonly number: { readonly display: string; readonly to: string };
 }
 
+/** Why a press called nobody: to be repeated on the number as it is now, or a double click, which selects. */
+export type Hint = 'again' | 'doubleClick';
+
 /** What the tip belongs to: the pointer, or the number that the keyboard focused or a finger tapped. */
 export type Mode = 'pointer' | 'keyboard' | 'tap';
 
 export interface Tip<Target extends Subject> {
   target: Target;
   mode: Mode;
-  /** True while the tip asks to check the number and to press again. */
-  isHinted: boolean;
   /** The number is visible, unchanged and at its place since then. In the future while a tip is delayed. */
   readableSince: number;
   delayMs: number;
@@ -45,6 +46,8 @@ export interface State<Target extends Subject> {
   pending?: { target: Target; selection: string; until: number } | undefined;
   /** What is shown of the number that the mouse or pen came to. One that the page brought under it has to be left and entered. */
   cameTo?: string | undefined;
+  /** What was shown of the number that was dialled: its tip stays away until the mouse or pen has left the number. */
+  dialled?: string | undefined;
   /** The page covers the tip. */
   isCovered: boolean;
   /** The link of the page whose focus the agent has moved there by Tab. */
@@ -130,7 +133,7 @@ interface Fields<Target> {
   settings: { tipDelayMs: number };
   check: { isCurrent: boolean; selection: string };
   verified: { cover: Cover; isSeen: boolean };
-  hint: object;
+  hint: { hint: Hint };
 }
 /** Whether something of the page lies over the tip; unknown where the browser cannot say. */
 export type Cover = 'clear' | 'covered' | 'unknown';
@@ -139,7 +142,7 @@ export type InputOf<Type extends InputType, Target> = Common & { type: Type } & 
 export type Input<Target> = { [Type in InputType]: InputOf<Type, Target> }[InputType];
 
 export type Effect<Target> =
-  | { type: 'show'; target: Target; as: 'tip' | 'link' | 'button'; isHinted: boolean }
+  | { type: 'show'; target: Target; as: 'tip' | 'link' | 'button'; hint: Hint | undefined }
   /** Moves the tip to its number. */
   | { type: 'position'; target: Target; mode: Mode }
   /** `isReleased`: gives back the focus that our link took. */
@@ -155,7 +158,7 @@ export type Effect<Target> =
   | { type: 'retarget' }
   | { type: 'refresh' }
   /** Feeds `hint`. */
-  | { type: 'hint' }
+  | { type: 'hint'; hint: Hint }
   | { type: 'resolveLink'; link: object; as: 'linkFocused' | 'linkEntered' | 'linkActivated' }
   | { type: 'focusOurs' }
   | { type: 'closeCard' }
@@ -196,7 +199,7 @@ export const followedBy = <Target extends Subject>(
 /** True where both show, and would dial, the same at the same place. */
 export const isSameTarget = (one: Subject | undefined, other: Subject | undefined): boolean =>
   one?.key === other?.key && shownBy(one) === shownBy(other);
-const shownBy = (target: Subject | undefined) =>
+export const shownBy = (target: Subject | undefined) =>
   target && [target.source.text, target.number.display, target.number.to].join('\n');
 
 /** A hand moved the pointer onto a number, or a finger pressed it. */
@@ -248,17 +251,27 @@ export function show<Target extends Subject>(
   state: State<Target>,
   target: Target,
   mode: Mode,
-  isHinted = false,
+  hint?: Hint,
 ): Step<Target> {
   const { tip, at, tipDelayMs } = state;
-  if (tip && isSameTarget(tip.target, target) && tip.mode === mode && !isHinted)
+  if (tip && isSameTarget(tip.target, target) && tip.mode === mode && !hint)
     return same({ ...state, tip: { ...tip, target } }, position(tip));
   const isControl = target.kind === 'control';
   const as =
     mode === 'keyboard' && target.kind !== 'link' ? 'link' : isControl || mode === 'tap' ? 'button' : 'tip';
   const delayMs = as === 'tip' ? tipDelayMs : 0;
-  const shown = { target, mode, isHinted, delayMs, readableSince: at + delayMs };
-  return same({ ...state, tip: shown }, { type: 'show', target, as, isHinted }, position(shown));
+  const shown = { target, mode, delayMs, readableSince: at + delayMs };
+  const next = { ...state, tip: shown, dialled: undefined };
+  return same(next, { type: 'show', target, as, hint }, position(shown));
+}
+
+/** Shows the number under the pointer, but not the one that was just dialled. */
+export function pointAt<Target extends Subject>(
+  state: State<Target>,
+  target: Target | undefined,
+): Step<Target> {
+  if (!target || state.dialled === shownBy(target)) return hide(state);
+  return show(state, target, 'pointer');
 }
 
 export const hide = <Target extends Subject>(state: State<Target>): Step<Target> =>

@@ -92,6 +92,7 @@ const settled: Row[] = [
   [0, move(mark)],
   [400, down(mark)],
 ];
+const dialled: Row[] = [...settled, [20, click(mark)], [0, check], [0, verified]];
 const tabbed: Row[] = [
   [0, key('Tab')],
   [5, focusIn(true)],
@@ -108,7 +109,7 @@ test.each<[string, Row[], string[]]>([
   [
     'a verified number is dialled',
     [...settled, [20, click(mark)], [0, check], [0, verified]],
-    ['dial', 'refresh'],
+    ['dial', 'hide', 'refresh'],
   ],
   [
     'a click on a number that the tip does not show belongs to the page',
@@ -215,7 +216,7 @@ test.each<[string, Row[], string[]]>([
   [
     'a number is asked about elsewhere where covers cannot be seen',
     [...settled, [20, click(mark)], [0, check], [0, { ...verified, cover: 'unknown' } as Fed]],
-    ['askElsewhere', 'refresh'],
+    ['askElsewhere', 'hide', 'refresh'],
   ],
   ['a check 20 s late refuses', [...settled, [20, click(mark)], [20_000, check]], ['retarget', 'hint']],
   [
@@ -224,6 +225,26 @@ test.each<[string, Row[], string[]]>([
     ['consume', 'refresh'],
   ],
   ['Escape closes the card otherwise', [[0, key('Escape')]], ['closeCard']],
+  [
+    'the tip of a dialled number stays away while the pointer is on the number',
+    [...dialled, [0, { type: 'frame', target: mark, isStill: true, isCurrent: false }], [50, move(mark)]],
+    [],
+  ],
+  [
+    'the tip of a dialled number comes back with the pointer',
+    [...dialled, [50, move()], [50, move(mark)]],
+    ['show', 'position'],
+  ],
+  [
+    'a click on a number that was just dialled shows it again',
+    [...dialled, [900, down(mark)], [20, click(mark)]],
+    ['show', 'position'],
+  ],
+  [
+    'a double click is answered with a hint',
+    [...settled, [20, click(mark)], [0, { ...check, selection: '(48) 3322-4455' } as Fed]],
+    ['retarget', 'hint'],
+  ],
   [
     'Enter on a link asks for its number',
     [...tabbed, [400, key('Enter', { link: link.key })]],

@@ -12,13 +12,13 @@ import {
   askElsewhere,
   followedBy,
   hasSelectedSince,
-  hide,
   type Input,
   type Inputs,
   type InputType,
   isReadable,
   isSameTarget,
   minVisibleMs,
+  pointAt,
   position,
   readableFromNow,
   release,
@@ -29,6 +29,7 @@ import {
   type Subject,
   same,
   show,
+  shownBy,
 } from './gesture-state.ts';
 
 /** A check that comes so late belongs to a machine that slept: the agent no longer expects the call. */
@@ -44,7 +45,7 @@ const inputs: Inputs<InputType> = {
     if (pending || (tip && tip.mode !== 'pointer'))
       return tip && isCurrent ? same(state, position(tip)) : release(state);
     const next = restOn(state, target, isStill);
-    return target ? show(next, target, 'pointer') : hide(next);
+    return pointAt(next, target);
   },
   moved: (state) => same(readableFromNow(state)),
   raised: (state) => same(restarted(state)),
@@ -61,7 +62,11 @@ const inputs: Inputs<InputType> = {
       return same(state, { type: 'check', afterMs: leftMs, target: pending.target });
     // A double click selects the number after its first click was taken.
     if (hasSelectedSince(pending.selection, selection))
-      return same({ ...state, pending: undefined }, { type: 'retarget' });
+      return same(
+        { ...state, pending: undefined },
+        { type: 'retarget' },
+        { type: 'hint', hint: 'doubleClick' },
+      );
     if (!isShown || !isReadable(state) || at > pending.until + maxLateMs) return refuse(state);
     return same(state, { type: 'verify', target: pending.target });
   },
@@ -72,11 +77,12 @@ const inputs: Inputs<InputType> = {
     if (!isSeen || cover === 'covered' || !isReadable(state)) return refuse(state);
     if (!isSameTarget(tip.target, target)) return refuse(state);
     const isByKeyboard = tip.mode === 'keyboard';
-    const done = tip.mode === 'pointer' ? same({ ...state, pending: undefined }) : release(state);
     const act = cover === 'clear' ? ({ type: 'dial', target, isByKeyboard } as const) : askElsewhere(target);
-    return followedBy(done, act, { type: 'refresh' });
+    if (tip.mode !== 'pointer') return followedBy(release(state), act, { type: 'refresh' });
+    const done = { ...state, tip: undefined, pending: undefined, dialled: shownBy(target) };
+    return same(done, act, { type: 'hide', isReleased: false }, { type: 'refresh' });
   },
-  hint: (state) => (state.tip ? show(state, state.tip.target, state.tip.mode, true) : same(state)),
+  hint: (state, { hint }) => (state.tip ? show(state, state.tip.target, state.tip.mode, hint) : same(state)),
 };
 
 /** @returns what follows from an input; the state it came from stays as it was. */
@@ -91,4 +97,4 @@ export function transition<Target extends Subject>(state: State<Target>, input: 
 
 /** Shows a number again, with a request to check it, where something changed meanwhile. */
 const refuse = <Target extends Subject>(state: State<Target>): Step<Target> =>
-  same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint' });
+  same({ ...state, pending: undefined }, { type: 'retarget' }, { type: 'hint', hint: 'again' });

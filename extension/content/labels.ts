@@ -18,7 +18,7 @@ export function labelOf(node: Element | Text): string {
     const label =
       labelIn(at.ariaLabelledByElements?.[0]) ||
       clean(at.ariaLabel || (at as HTMLElement).title) ||
-      (at.matches?.(selectors.cell) ? headsOf(at) : labelBefore(at));
+      (at.matches?.(selectors.cell) ? headsOf(at) : headOver(at) || labelBefore(at));
     if (label || at.matches?.(selectors.labelBoundary)) return label;
     at = parentOf(at);
   }
@@ -34,11 +34,29 @@ function labelBefore(node: Element): string {
   if (!before || before.matches(selectors.neverLabel)) return '';
   const label = labelIn(before);
   if (before.matches(selectors.label)) return withColon(label);
-  return isPair(node, before) ||
-    label.endsWith(':') ||
-    /flex|grid/.test(getComputedStyle(parentOf(node)!).display)
-    ? label
-    : '';
+  return isPair(node, before) || label.endsWith(':') || isInColumns(parentOf(node)!) ? label : '';
+}
+
+/** The head of a column that only its layout shows: over the element, in a first line of two texts or more without digits. */
+export function headOver(node: Element): string {
+  const row = parentOf(node);
+  if (!row || node.nodeType === 3 || !isInColumns(row)) return '';
+  for (const { children } of [row, row.parentElement?.firstElementChild ?? row]) {
+    const bottom = children[0]?.getBoundingClientRect().bottom ?? 0;
+    const heads = [...children].filter((head) => head.getBoundingClientRect().top < bottom);
+    if (heads[1] && !heads.includes(node) && heads.every(labelIn))
+      return withColon(labelIn(heads.find((head) => isOver(head, node))));
+  }
+  return '';
+}
+
+export const isInColumns = (row: Element): boolean => /flex|grid/.test(getComputedStyle(row).display);
+
+/** True where the middle of the cell is under the head. */
+function isOver(head: Element, cell: Element): boolean {
+  const { x, width } = cell.getBoundingClientRect();
+  const { left, right } = head.getBoundingClientRect();
+  return left < x + width / 2 && right > x + width / 2;
 }
 
 /** True for the second of two parts, and of parts that alternate. */
@@ -79,16 +97,10 @@ const isOfFields = ({ previousElementSibling, nextElementSibling }: Element): bo
 /** The heads over a cell on the screen, those of groups first. */
 function columnHeadOf(row: Element, cell: Element): string {
   const cells = [...row.children];
-  const { x, width } = cell.getBoundingClientRect();
-  const middle = x + width / 2;
-  const isOver = (head: Element) => {
-    const { left, right } = head.getBoundingClientRect();
-    return left < middle && right > middle;
-  };
   // By number where each cell has its head, as it may be laid out in any way or be there for screen readers alone; else heads or cells are merged.
   const labelOver = (heads: Element[]) =>
     heads
-      .filter((head, index) => (heads.length === cells.length ? cells[index] === cell : isOver(head)))
+      .filter((head, index) => (heads.length === cells.length ? cells[index] === cell : isOver(head, cell)))
       .map((head) => (head.matches(selectors.headCell) ? withColon(labelIn(head)) : labelIn(head)))
       .join(' ');
   let text = '';

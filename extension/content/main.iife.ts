@@ -8,12 +8,13 @@ import { handleClicks } from './click.ts';
 import { createControls } from './controls.ts';
 import type { Controls } from './frame.ts';
 import { createKeyboardNavigation } from './keyboard-navigation.ts';
-import { labelOf } from './labels.ts';
 import { listNumbers } from './list-numbers.ts';
+import { listen } from './listen.ts';
 import { createNumberFinder } from './number-finder.ts';
 import { createOverlay } from './overlay.ts';
 import { observePage } from './page-observer.ts';
 import { paintMarks } from './paint-marks.ts';
+import { createSkipLink } from './skip-link.ts';
 import { createTimeSlicer } from './time-slicer.ts';
 
 /** Between two reports that numbers came or went. */
@@ -28,7 +29,7 @@ function start(): void {
   const controller = new AbortController();
   const { signal } = controller;
   scope[key] = signal;
-  restartInNewDocument(controller);
+  restartWithPage(controller);
 
   const background = connectToBackground(controller);
   // Left by an earlier version of the extension, updated while the page stayed open.
@@ -40,10 +41,13 @@ function start(): void {
   const frame: { signal: AbortSignal; controls?: Controls } = { signal };
   const clicks = handleClicks(marks, overlay, background, frame);
 
+  let skipLink: ReturnType<typeof createSkipLink> | undefined;
+  let offersSkipLink = false;
   let lastReported = 0;
   let isReportDue = false;
   const onChange = () => {
     clicks.refresh();
+    skipLink?.set(offersSkipLink && marks.size > 0);
     if (isReportDue || marks.size === lastReported) return;
     isReportDue = true;
     setTimeout(() => {
@@ -56,18 +60,17 @@ function start(): void {
     overlay.applySettings(settings);
     clicks.applySettings(settings);
     marks.applySettings(settings);
+    offersSkipLink = settings.offersSkipLink;
   };
   /** Starts all that reads the page. */
   const read = () => {
     const observer = observePage({ marks, finder, background, slicer }, signal, onChange);
-    const parts = { marks, finder, clicks, overlay, background, labelOf, observer };
+    const parts = { marks, finder, clicks, overlay, background, observer };
     const controls = createControls(parts, signal);
     frame.controls = controls;
-    return {
-      rereadAll: observer.rereadAll,
-      list: () => listNumbers(parts, controls),
-      step: createKeyboardNavigation(parts, controls),
-    };
+    const step = createKeyboardNavigation(parts, controls);
+    skipLink = createSkipLink(overlay, step, signal);
+    return { rereadAll: observer.rereadAll, list: () => listNumbers(parts, controls), step };
   };
 
   const started = background.send('content.hello', {}).then((reply): Partial<Answers> => {
@@ -94,16 +97,22 @@ function start(): void {
   background.onMessage(async (message) => (await started)[message.type]?.(message as never));
 }
 
-/** `document.open()` removes our listeners with the page's, and keeps us running: marks would be painted that no click reaches. */
-function restartInNewDocument(controller: AbortController): void {
+/**
+ * `document.open()` removes our listeners with the page's, and keeps us running: marks would be painted that no click reaches. And a
+ * page that comes back from the browser's cache has missed what became of its call, and new settings.
+ */
+function restartWithPage(controller: AbortController): void {
   const { documentElement } = document;
-  const observer = new MutationObserver(() => {
-    if (!document.documentElement || document.documentElement === documentElement) return;
+  const restart = () => {
     controller.abort();
     start();
+  };
+  const observer = new MutationObserver(() => {
+    if (document.documentElement && document.documentElement !== documentElement) restart();
   });
   observer.observe(document, { childList: true });
   controller.signal.addEventListener('abort', () => observer.disconnect());
+  listen('pageshow', ({ persisted }) => persisted && restart(), controller.signal);
 }
 
 type Answers = { [Type in ToContent['type']]: (message: Extract<ToContent, { type: Type }>) => unknown };

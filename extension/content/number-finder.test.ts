@@ -67,6 +67,13 @@ describe('excerpts', () => {
     expect(excerpt!.text).toContain('tel 11 98765-4321');
   });
 
+  test('have whole lines, in a table of many lines', () => {
+    const row = '4833221100  4899112233  entregue\n';
+    const excerpts = excerptsOf(`lote        celular     estado\n${row.repeat(100)}`);
+    expect(excerpts.length).toBeGreaterThan(2);
+    for (const { text } of excerpts.slice(1)) expect(text).toMatch(/^[^\d]*\n4833221100/);
+  });
+
   test('are the same however long the text is', () => {
     const line =
       'written at 12:30 by Ana, tel 11 98765-4321, ramal 2034; nothing else to be told of this order\n';
@@ -95,6 +102,14 @@ describe('excerpts', () => {
 });
 
 describe('find', () => {
+  test('sends the heads of a table with each of its later excerpts', async () => {
+    const { background, labels } = fakeBackground();
+    const rows = '4833221100 | 4899112233 | entregue<br>'.repeat(60);
+    await createNumberFinder(background).find([block(`<p>lote | celular | estado<br>${rows}</p>`)]);
+    expect(labels.length).toBeGreaterThan(1);
+    for (const label of labels.slice(1)) expect(label).toBe('lote | celular | estado\n');
+  });
+
   test('places a number that runs over inline elements', async () => {
     const { background } = fakeBackground();
     const paragraph = block('<p>call <b>55 11</b> 98765-4321</p>');

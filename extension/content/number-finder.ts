@@ -5,7 +5,7 @@
 import type { FoundNumber } from '../messages/content.ts';
 import type { BackgroundConnection } from './background-connection.ts';
 import { type BlockText, isReadable, isStillThere, placeOf, readBlock } from './block-text.ts';
-import { labelOf } from './labels.ts';
+import { headOver, isInColumns, labelOf } from './labels.ts';
 import { pageLanguage } from './page-language.ts';
 import type { Mark } from './paint-marks.ts';
 import { readPlace } from './text-blocks.ts';
@@ -33,14 +33,39 @@ const maxCachedTexts = 5_000;
 /** Characters of context words before and after digits. */
 const contextLength = 80;
 const maxExcerptLength = 1_000;
+const maxLabelLength = 200;
 
-export function excerptsOf(text: string): Excerpt[] {
-  return [...excerptsIn(text)].filter((excerpt) => excerpt !== undefined);
+/** @param offset where the text begins in its block's. @param label what names all of it. */
+export function excerptsOf(text: string, offset = 0, label = ''): Excerpt[] {
+  return [...excerptsIn(text)].flatMap((excerpt) =>
+    excerpt ? [{ ...excerpt, at: excerpt.at + offset, from: excerpt.from + offset, label }] : [],
+  );
+}
+
+/** The cells of a grid whose parts are inline elements: lines of its text, under heads that only its layout shows. */
+function* linesUnderHeads(
+  block: Block,
+  text: BlockText,
+): Generator<{ at: number; line: string; head: string }> {
+  if (!(block instanceof Element) || !text.text.includes('\n') || !isInColumns(block)) return;
+  let at = 0;
+  for (const line of text.text.split('\n')) {
+    const digit = line.search(hasDigit);
+    if (digit >= 0) {
+      let node: Node = placeOf(text, at + digit, at + digit + 1).startContainer;
+      while (node.parentNode && node.parentNode !== block) node = node.parentNode;
+      const head = node instanceof Element ? headOver(node) : '';
+      if (head) yield { at, line, head };
+    }
+    at += line.length + 1;
+  }
 }
 
 /** Yields the excerpts of a text, and undefined now and then for a check of the clock. */
 function* excerptsIn(text: string): Generator<Excerpt | undefined> {
   let last: { at: number; end: number; from: number } | undefined;
+  /** Where the digits end that are in an excerpt already. */
+  let read = 0;
   const excerptOf = ({ at, end, from }: typeof last & {}): Excerpt => ({
     at,
     from,
@@ -50,14 +75,18 @@ function* excerptsIn(text: string): Generator<Excerpt | undefined> {
   for (const [start, stretch] of stretchesOf(text)) {
     for (const { index, 0: found } of stretch.matchAll(candidateDigits)) {
       const from = start + index;
-      const at = Math.max(0, from - contextLength);
+      const line = text.lastIndexOf('\n', from);
+      // From the start of a short line, which shows the columns of a table.
+      const at = Math.max(0, Math.min(from - contextLength, line > from - maxLabelLength ? line : from));
       const end = Math.min(text.length, from + found.length + contextLength);
       if (last && at <= last.end && end - last.at <= maxExcerptLength) last.end = end;
       else if (end - at <= maxExcerptLength) {
         // The text between two numbers belongs to one excerpt only, a number to one as a whole.
-        if (last) yield excerptOf({ ...last, end: Math.min(last.end, from) });
-        last = { at: Math.min(from, Math.max(at, last?.end ?? 0)), end, from };
-      }
+        const own = Math.max(at, read);
+        if (last) yield excerptOf({ ...last, end: Math.min(last.end, own) });
+        last = { at: own, end, from };
+      } else continue;
+      read = from + found.length;
     }
     yield undefined;
   }
@@ -102,11 +131,21 @@ export function createNumberFinder(background: BackgroundConnection, slicer?: Ti
     for (; !step.done; step = reading.next()) await pauseIfDue();
     const text = step.value;
     const excerpts: Excerpt[] = [];
-    for (const excerpt of excerptsIn(text.text))
+    let rest = text.text;
+    for (const { at, line, head } of linesUnderHeads(block, text)) {
+      excerpts.push(...excerptsOf(line, at, head));
+      rest = rest.slice(0, at) + '\n'.repeat(line.length) + rest.slice(at + line.length);
+    }
+    for (const excerpt of excerptsIn(rest))
       if (excerpt) excerpts.push(excerpt);
       else await pauseIfDue();
+    if (rest !== text.text) excerpts.sort((one, other) => one.at - other.at);
     const [first] = excerpts;
-    if (first?.at === 0) first.label = labelOf(placeOf(text, first.from, first.from + 1).startContainer);
+    // A table that goes on in the next excerpt has its heads above the first one.
+    const [heads] = /^[^\d\n]+\n/.exec(text.text) ?? [''];
+    for (const excerpt of excerpts) if (excerpt.at > 0) excerpt.label ||= heads.slice(-maxLabelLength);
+    if (first?.at === 0 && !first.label)
+      first.label = labelOf(placeOf(text, first.from, first.from + 1).startContainer);
     partlyHidden.set(block, text.isPartlyHidden);
     return { block, text, excerpts };
   };
@@ -185,6 +224,7 @@ function markOf(
   excerpt: Excerpt,
   { start, end, ...judged }: FoundNumber,
 ): Mark {
-  const place = placeOf(text, excerpt.at + start, excerpt.at + end);
-  return { block, place, pageText: readPlace(place), ...judged };
+  const at = excerpt.at + start;
+  const place = placeOf(text, at, excerpt.at + end);
+  return { block, place, pageText: readPlace(place), before: text.text.slice(0, at), ...judged };
 }

@@ -1,4 +1,8 @@
-/** The card: a question beside the number, or the state of the call in a corner. */
+/**
+ * The card: a question beside a number, or in a corner what has to be read (`notice`) above the state of the call. A new state of
+ * the call leaves the notice where it is, and a notice leaves the call its button.
+ */
+import { clock } from '../clock.ts';
 import type { ChipCall } from '../messages/views.ts';
 import { deepActiveElement, div, element } from './elements.ts';
 import { listen } from './listen.ts';
@@ -8,15 +12,15 @@ import type { Tip } from './overlay-tip.ts';
 import type { Words } from './overlay-words.ts';
 import type { TopLayer } from './top-layer.ts';
 
-/** How long the card of a finished call stays. */
-const finishedCardMs = 10_000;
+/** How long a call stays on the card after its end, where the agent has nothing to do about it. */
+const doneCallMs = 10_000;
 
-export type CardState = ChipCall['state'] | 'error';
-export interface CardExtras {
-  /** A clock runs from then on. */
-  connectedAt?: string | undefined;
-  /** Adds a button. */
-  onHangUp?: (() => void) | undefined;
+export type Card = ReturnType<typeof createCard>;
+type OnHangUp = (call: ChipCall) => void;
+interface Notice {
+  state: 'initiating' | 'error';
+  title: string;
+  sentence: string;
 }
 
 export function createCard(
@@ -26,20 +30,172 @@ export function createCard(
   makeButton: MakeButton,
   signal: AbortSignal,
 ) {
+  const frame = createCardFrame(layer, tip, boxes, signal);
+  const { card } = frame;
+  let notice: Notice | undefined;
+
+  const draw = () => {
+    const parts = [...noticeParts(notice), ...call.parts()];
+    const state = notice?.state ?? call.state;
+    if (!state) return frame.remove();
+    const close = makeButton('close', '×', hide);
+    close.ariaLabel = text('close');
+    frame.fill(state, [...parts, close]);
+  };
+  const drawUnlessAsking = () => {
+    if (!question.isOpen()) draw();
+  };
+  const isBeingRead = () => card.matches(':hover') || card.contains(layer.shadow.activeElement);
+  const call = createCallPart(text, makeButton, frame.guarded, isBeingRead, drawUnlessAsking);
+  const question = createQuestion(layer, tip, frame, text, makeButton, draw);
+  signal.addEventListener('abort', () => question.answer());
+  /** Closes one thing: the question, else the notice, else the call. @returns whether there was one */
+  const hide = (): boolean => {
+    const wasShown = card.isConnected;
+    if (question.isOpen()) question.answer();
+    else {
+      if (notice) notice = undefined;
+      else call.set();
+      draw();
+    }
+    return wasShown;
+  };
+
+  return {
+    card,
+    place: frame.place,
+    setPointer: frame.setPointer,
+    hide,
+    confirm(...asked: Parameters<typeof question.ask>) {
+      notice = undefined;
+      return question.ask(...asked);
+    },
+    /** Shows what has to be read, until it is closed or the agent does something else; without one, ends that. */
+    showNotice(newNotice?: Notice) {
+      notice = newNotice;
+      if (question.isOpen()) question.answer();
+      else draw();
+    },
+    /** Shows a call's state, once an open question is answered. */
+    showCall(newCall: ChipCall, onHangUp: OnHangUp) {
+      call.set({ call: newCall, onHangUp });
+      if (notice?.state === 'initiating') notice = undefined;
+      drawUnlessAsking();
+    },
+  };
+}
+
+function noticeParts(notice: Notice | undefined): Node[] {
+  if (!notice) return [];
+  const { state, title, sentence } = notice;
+  return [div('title', title), div(state === 'error' ? 'warn' : 'line', sentence)];
+}
+
+/** The call on the card, which leaves it some time after its end, but not while somebody reads it. */
+function createCallPart(
+  text: Words['text'],
+  makeButton: MakeButton,
+  guarded: CardFrame['guarded'],
+  isBeingRead: () => boolean,
+  onGone: () => void,
+) {
+  let shown: { call: ChipCall; onHangUp: OnHangUp } | undefined;
+  let doneTimer: ReturnType<typeof setTimeout> | undefined;
+  let clockTimer: ReturnType<typeof setInterval> | undefined;
+  const startDoneTimer = () => {
+    doneTimer = setTimeout(() => {
+      if (isBeingRead()) return startDoneTimer();
+      shown = undefined;
+      onGone();
+    }, doneCallMs);
+  };
+  /** A running clock, which as a timer is not read aloud every second. */
+  const clockSince = (start: number) => {
+    const made = element('span', 'clock');
+    made.role = 'timer';
+    const tick = () => {
+      made.textContent = clock((Date.now() - start) / 1000);
+    };
+    tick();
+    clockTimer = setInterval(tick, 1000);
+    return made;
+  };
+
+  return {
+    get state() {
+      return shown?.call.state;
+    },
+    set(newShown?: typeof shown) {
+      shown = newShown;
+      clearTimeout(doneTimer);
+      if (shown?.call.isDone) startDoneTimer();
+    },
+    /** Makes its elements anew. */
+    parts(): Node[] {
+      clearInterval(clockTimer);
+      if (!shown) return [];
+      const { call, onHangUp } = shown;
+      const { display, sentence, connectedAt, canHangUp } = call;
+      const line = div('line', sentence);
+      if (connectedAt) line.append(' ', clockSince(Date.parse(connectedAt)));
+      const button = canHangUp && makeButton('hang-up', text('hangUp'), () => onHangUp(call), guarded);
+      return [div('title', display), line, ...(button ? [div('actions', button)] : [])];
+    },
+  };
+}
+
+function createQuestion(
+  layer: TopLayer,
+  tip: HTMLElement,
+  frame: CardFrame,
+  text: Words['text'],
+  makeButton: MakeButton,
+  onAnswered: () => void,
+) {
+  let answer: ((choice?: number) => void) | undefined;
+  return {
+    isOpen: () => answer !== undefined,
+    /** Answers it with no. */
+    answer: () => answer?.(),
+    /**
+     * Asks beside the number; resolves with the index of the choice, and undefined for no. Takes the focus only where the
+     * keyboard asked, and gives it back.
+     */
+    ask: (title: string, reason: string, choices: readonly string[], isByKeyboard?: boolean) =>
+      new Promise<number | undefined>((resolve) => {
+        answer?.();
+        const focusBefore = deepActiveElement() as HTMLElement | null;
+        answer = (choice) => {
+          answer = undefined;
+          const hadFocus = layer.shadow.activeElement;
+          onAnswered();
+          if (hadFocus) focusBefore?.focus?.({ preventScroll: true });
+          resolve(choice);
+        };
+        const no = makeButton('no', text('cancel'), () => answer?.());
+        const yes = choices.map((label, index) =>
+          makeButton('yes', label, () => answer?.(index), frame.guarded),
+        );
+        // The question takes the tip's place, where the agent is looking.
+        tip.remove();
+        const actions = div('actions', no, ...yes.reverse());
+        frame.fill('confirm', [div('title', title), div('line', reason), actions], title);
+        if (isByKeyboard) no.focus({ preventScroll: true });
+      }),
+  };
+}
+
+type CardFrame = ReturnType<typeof createCardFrame>;
+
+/** The card's element and its place: beside the number in question, or in a corner; never over it, nor over the tip. */
+function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: Tip['boxes'], signal: AbortSignal) {
   const card = element('div', 'card');
-  /** The number that a question is about, for its place. */
+  /** The number that a question is about. */
   let questionBoxes: readonly DOMRect[] | undefined;
   let pointer: Point | undefined;
   let shownPlace = '';
   let placedAt = 0;
-  let focusBefore: Element | null = null;
-  let answer: ((choice?: number) => void) | undefined;
-  let pendingCard: (() => void) | undefined;
-  let clockTimer: ReturnType<typeof setInterval> | undefined;
-  let hideTimer: ReturnType<typeof setTimeout> | undefined;
-  const guarded = { part: card, placedAt: () => placedAt };
 
-  /** Beside the number in question, or in a corner; never over it, nor over the tip. */
   const place = () => {
     if (!card.isConnected) return;
     const tipBox = tip.getBoundingClientRect();
@@ -50,98 +206,32 @@ export function createCard(
     placedAt = performance.now();
   };
   listen('resize', place, signal);
-  signal.addEventListener('abort', () => answer?.());
-
-  const fill = (state: string, title: Node, ...children: (Node | string)[]) => {
-    const isNew = !card.isConnected;
-    // The timer of an earlier finished call must not hide this card.
-    clearTimeout(hideTimer);
-    clearInterval(clockTimer);
-    if (state === 'disconnected') hideTimer = setTimeout(hide, finishedCardMs);
-    card.dataset.state = state;
-    const isQuestion = state === 'confirm';
-    card.role = isQuestion ? 'alertdialog' : 'status';
-    card.ariaLabel = isQuestion ? title.textContent : null;
-    card.replaceChildren(title, ...children);
-    layer.root.append(card);
-    if (isNew) layer.raise();
-    if (!isQuestion) questionBoxes = undefined;
-    place();
-    placedAt = performance.now();
-  };
-  /** @returns whether there was a card. */
-  const hide = (): boolean => {
-    const wasShown = card.isConnected;
-    if (answer) answer();
-    else {
-      card.remove();
-      layer.lower();
-    }
-    return wasShown;
-  };
-  /** A running clock, which as a timer is not read aloud every second. */
-  const clockSince = (start: number) => {
-    const clock = element('span', 'clock');
-    clock.role = 'timer';
-    const tick = () => {
-      const seconds = Math.max(0, Math.floor((Date.now() - start) / 1000));
-      clock.textContent = `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
-    };
-    tick();
-    clockTimer = setInterval(() => (clock.isConnected ? tick() : clearInterval(clockTimer)), 1000);
-    return clock;
-  };
-  const showCall = (state: CardState, title: string, sentence: string, extras: CardExtras) => {
-    const { connectedAt, onHangUp } = extras;
-    const words = div(state === 'error' ? 'warn' : 'line', sentence);
-    const hangUp = onHangUp && makeButton('hang-up', text('hangUp'), onHangUp, guarded);
-    const close = makeButton('close', '×', hide);
-    close.ariaLabel = text('close');
-    fill(state, div('title', title), words, hangUp ? div('actions', hangUp) : '', close);
-    if (connectedAt) words.append(' ', clockSince(Date.parse(connectedAt)));
-  };
 
   return {
     card,
     place,
-    hide,
+    /** What a button that acts has to be in view with. */
+    guarded: { part: card, placedAt: () => placedAt },
     /** Where the pointer is, for the place of a question. */
     setPointer(at: Point | undefined) {
       pointer = at;
     },
-    /**
-     * Asks beside the number; resolves with the index of the choice, and undefined for no. Takes the focus only where the
-     * keyboard asked, and gives it back.
-     */
-    confirm: (title: string, reason: string, choices: readonly string[], isByKeyboard?: boolean) =>
-      new Promise<number | undefined>((resolve) => {
-        answer?.();
-        questionBoxes = boxes();
-        answer = (choice) => {
-          answer = undefined;
-          resolve(choice);
-          const hadFocus = layer.shadow.activeElement;
-          hide();
-          if (hadFocus) (focusBefore as HTMLElement | null)?.focus?.({ preventScroll: true });
-          if (choice === undefined) pendingCard?.();
-          pendingCard = undefined;
-        };
-        const no = makeButton('no', text('cancel'), () => answer?.());
-        const yes = choices.map((label, index) => makeButton('yes', label, () => answer?.(index), guarded));
-        // The question takes the tip's place, where the agent is looking.
-        tip.remove();
-        fill('confirm', div('title', title), div('line', reason), div('actions', no, ...yes.reverse()));
-        focusBefore = deepActiveElement();
-        if (isByKeyboard) no.focus({ preventScroll: true });
-      }),
-    /** Shows a call's state or an error. An update (`isUpdate`) waits until an open question is answered. */
-    show(state: CardState, title: string, sentence: string, isUpdate?: boolean, extras: CardExtras = {}) {
-      const showNow = () => showCall(state, title, sentence, extras);
-      if (isUpdate && answer) pendingCard = showNow;
-      else {
-        answer?.();
-        showNow();
-      }
+    /** @param question its words, for a card that asks. */
+    fill(state: string, parts: readonly Node[], question?: string) {
+      const isNew = !card.isConnected;
+      card.dataset.state = state;
+      card.role = question === undefined ? 'status' : 'alertdialog';
+      card.ariaLabel = question ?? null;
+      questionBoxes = question === undefined ? undefined : boxes();
+      card.replaceChildren(...parts);
+      layer.root.append(card);
+      if (isNew) layer.raise();
+      place();
+      placedAt = performance.now();
+    },
+    remove() {
+      card.remove();
+      layer.lower();
     },
   };
 }

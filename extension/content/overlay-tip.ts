@@ -1,6 +1,7 @@
 /** The tip, which shows what a number would dial, and our one real link over the number that the keyboard command focused. */
 import type { JudgedNumber } from '../messages/views.ts';
 import { div, divIf, element } from './elements.ts';
+import type { Hint } from './gesture-state.ts';
 import type { MakeButton } from './overlay-button.ts';
 import { type Box, isNear, type Point, placeWithin } from './overlay-place.ts';
 import type { Words } from './overlay-words.ts';
@@ -20,7 +21,7 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
   link.setAttribute('aria-describedby', tip.id);
   let boxes: readonly DOMRect[] = [];
   let shownBoxes = '';
-  /** Kept free until something is known, so that nothing moves then. */
+  /** The last line, kept free until it is known what it says: nothing moves then, nor where it goes. */
   const team = element('div', 'team line');
   let hasTeamLine = false;
 
@@ -31,13 +32,14 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
     setHasTeamLine(newHasTeamLine: boolean) {
       hasTeamLine = newHasTeamLine;
     },
-    /** @param isRefused hides the button, whose place stays: nothing moves. */
-    showTeamLine(words: string, isRefused = false) {
-      team.textContent = words;
+    /** @param words undefined while they are not known. @param isRefused hides the button, whose place stays: nothing moves. */
+    showTeamLine(words: string | undefined, isRefused = false) {
+      team.textContent = words ?? '';
+      team.hidden = words === '';
       team.className = isRefused ? 'team warn' : 'team line';
     },
     /** Shows the tip, to be placed: for the keyboard with our link, for touch and for the page's controls with a button. */
-    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', isHinted: boolean, onCall: () => void) {
+    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', hint: Hint | undefined, onCall: () => void) {
       const { display, to, extension, reason } = number;
       const digits = display.replace(/[^\d+]/g, '');
       const { text } = words;
@@ -48,12 +50,12 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
         div('line', text('ringsFirst')),
         divIf('line', to !== digits && text('dials', to)),
         divIf('line', extension && text('extension', extension)),
-        hasTeamLine ? team : '',
         divIf('warn', reason),
-        divIf('title', isHinted && text('again')),
+        divIf('title', hint && text(hint)),
+        hasTeamLine ? team : '',
         as === 'button' ? makeButton('call', text('yes'), onCall) : '',
       );
-      this.showTeamLine('');
+      this.showTeamLine(undefined);
       shownBoxes = '';
       // Moving a focused link would blur it.
       if (as !== 'link') link.remove();
@@ -63,9 +65,10 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
     },
     /**
      * Moves link and tip to these boxes.
-     * @param avoid what else the tip is not to cover; it is beside the boxes then.
+     * @param avoid what the tip is not to cover, where there is another place.
+     * @param isBeside tries the place after them in the line first.
      */
-    position(newBoxes: readonly DOMRect[], card: Box, pointer?: Point, avoid?: readonly DOMRect[]) {
+    position(newBoxes: readonly DOMRect[], avoid: readonly Box[], pointer?: Point, isBeside?: boolean) {
       boxes = newBoxes;
       const key = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
       const hasMoved = key !== shownBoxes;
@@ -79,7 +82,7 @@ export function createTip(layer: TopLayer, words: Words, makeButton: MakeButton,
           }),
         );
       }
-      placeWithin(tip, boxes, [card, ...(avoid ?? [])], pointer, !!avoid);
+      placeWithin(tip, boxes, avoid, pointer, isBeside);
       if (hasMoved) onMoved();
     },
     hide() {

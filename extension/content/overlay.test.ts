@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { ChipCall } from '../messages/views.ts';
 import { createOverlay, type PageOverlay } from './overlay.ts';
 
 let root: ShadowRoot;
@@ -46,21 +47,57 @@ beforeEach(() => {
 
 const question = ['Call?', 'The page shows another number.', ['Call']] as const;
 
+const at = '2026-11-22T10:00:00.000Z';
+const call = (fields: Partial<ChipCall> & Pick<ChipCall, 'state'>): ChipCall => ({
+  id: 'A'.repeat(22),
+  display: 'x',
+  sentence: fields.state,
+  createdAt: at,
+  changedAt: at,
+  ...fields,
+});
+const showCall = (fields: Parameters<typeof call>[0], onHangUp = () => {}) =>
+  overlay.showCall(call(fields), onHangUp);
+const refusal = { state: 'error', title: 'y', sentence: 'It cannot be called.' } as const;
+const words = () => root.querySelector('.card')?.textContent;
+
 test('hides the card of a finished call after ten seconds', () => {
-  overlay.showCard('disconnected', 'x', 'It ended.');
+  showCall({ state: 'disconnected', isDone: true });
   vi.advanceTimersByTime(9_000);
   expect(shown()).toBe('disconnected');
   vi.advanceTimersByTime(2_000);
   expect(shown()).toBeUndefined();
 });
 
-test('keeps a newer card when the timer of a finished call ends', () => {
-  overlay.showCard('disconnected', 'x', 'It ended.');
-  overlay.showCard('error', 'y', 'It cannot be called.');
+test('keeps the card of a finished call that asks the agent for something', () => {
+  showCall({ state: 'failed' });
   vi.advanceTimersByTime(60_000);
-  expect(shown()).toBe('error');
+  expect(shown()).toBe('failed');
+});
 
-  overlay.showCard('disconnected', 'x', 'It ended.');
+test('keeps a refusal until it is closed, above the call that goes on', () => {
+  showCall({ state: 'callingCaller', canHangUp: true });
+  overlay.showNotice(refusal);
+  showCall({ state: 'connected', canHangUp: true });
+  expect(shown()).toBe('error');
+  expect(words()).toMatch(/^yIt cannot be called\.xconnected/);
+  expect(root.querySelector('.hang-up')).not.toBeNull();
+  showCall({ state: 'disconnected', isDone: true });
+  vi.advanceTimersByTime(60_000);
+  expect(words()).toMatch(/^yIt cannot be called\.×$/);
+  expect(overlay.hideCard()).toBe(true);
+  expect(shown()).toBeUndefined();
+});
+
+test('shows a call instead of the notice that it is being placed', () => {
+  overlay.showNotice({ state: 'initiating', title: 'x', sentence: 'Placing the call…' });
+  expect(shown()).toBe('initiating');
+  showCall({ state: 'callingCaller' });
+  expect(words()).toBe('xcallingCaller×');
+});
+
+test('keeps a question when the timer of a finished call ends', () => {
+  showCall({ state: 'disconnected', isDone: true });
   void overlay.confirm(...question);
   vi.advanceTimersByTime(60_000);
   expect(shown()).toBe('confirm');
@@ -68,7 +105,7 @@ test('keeps a newer card when the timer of a finished call ends', () => {
 
 test('shows an update only after an open question is answered', async () => {
   const asked = overlay.confirm(...question);
-  overlay.showCard('disconnected', 'x', 'It ended.', true);
+  showCall({ state: 'disconnected' });
   expect(shown()).toBe('confirm');
   root.querySelector<HTMLElement>('.no')!.click(); // Not trusted.
   expect(shown()).toBe('confirm');
@@ -79,28 +116,27 @@ test('shows an update only after an open question is answered', async () => {
 
 test('answers an open question with no when another call is started', async () => {
   const asked = overlay.confirm(...question);
-  overlay.showCard('initiating', 'y', 'Placing the call…');
+  overlay.showNotice({ state: 'initiating', title: 'y', sentence: 'Placing the call…' });
   expect(await asked).toBeUndefined();
   expect(shown()).toBe('initiating');
 });
 
-test('runs a clock from the answer on, until another card is shown', () => {
+test('runs a clock from the answer on, until the call ends', () => {
   vi.setSystemTime('2026-11-22T10:00:12.000Z');
-  const connectedAt = '2026-11-22T10:00:00.000Z';
-  overlay.showCard('connected', 'x', 'Connected', true, { connectedAt });
+  showCall({ state: 'connected', sentence: 'Connected', connectedAt: at });
   expect(root.querySelector('.line')!.textContent).toBe('Connected 0:12');
   vi.advanceTimersByTime(50_000);
   expect(root.querySelector('.clock')!.textContent).toBe('1:02');
   expect(root.querySelector('.clock')!.role).toBe('timer');
-  overlay.showCard('error', 'y', 'It cannot be called.');
+  showCall({ state: 'failed' });
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('shows a button that hangs up where the call can be, for trusted clicks alone', () => {
   const onHangUp = vi.fn();
-  overlay.showCard('callingCallee', 'x', 'Ringing x', true);
+  showCall({ state: 'callingCallee' }, onHangUp);
   expect(root.querySelector('.hang-up')).toBeNull();
-  overlay.showCard('connected', 'x', 'Connected', true, { onHangUp });
+  showCall({ state: 'connected', canHangUp: true }, onHangUp);
   root.querySelector<HTMLElement>('.hang-up')!.click(); // Not trusted.
   expect(onHangUp).not.toHaveBeenCalled();
 });

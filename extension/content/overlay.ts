@@ -1,7 +1,8 @@
 /** What we show in a page: a tip beside a number and a card, in one element on top of everything. */
 import type { ContentSettings } from '../messages/content.ts';
 import type { JudgedNumber } from '../messages/views.ts';
-import type { Cover } from './gesture-state.ts';
+import { watchCovers } from './cover-watcher.ts';
+import type { Cover, Hint } from './gesture-state.ts';
 import { createButtons } from './overlay-button.ts';
 import { createCard } from './overlay-card.ts';
 import { overlap, type Point } from './overlay-place.ts';
@@ -9,6 +10,9 @@ import { overlayStyle, tipDelayStyle } from './overlay-style.ts';
 import { createTip } from './overlay-tip.ts';
 import { createWords } from './overlay-words.ts';
 import { createTopLayer } from './top-layer.ts';
+
+/** A page that covers the tip again and again is outdone only so often. */
+const raiseIntervalMs = 500;
 
 /** What of the tip changed without our doing. */
 export interface TipEvents {
@@ -22,17 +26,15 @@ export type PageOverlay = ReturnType<typeof createOverlay>;
 export function createOverlay(signal: AbortSignal) {
   let events: TipEvents | undefined;
   const words = createWords();
-  const layer = createTopLayer(
-    {
-      onRaised: () => events?.onRaised(),
-      onCover: (part, isCovered) => part === tip.tip && events?.onCover(isCovered),
-    },
-    signal,
-  );
-  const makeButton = createButtons(layer, signal);
+  const layer = createTopLayer(() => events?.onRaised(), signal);
+  const coverOf = (part: HTMLElement): Cover => layer.coverOf(part, covers.isCovered(part));
+  const makeButton = createButtons({ ...layer, coverOf }, signal);
   const tip = createTip(layer, words, makeButton, () => events?.onMoved());
   const card = createCard(layer, tip, words, makeButton, signal);
-  const watchCovers = layer.watch(tip.tip, card.card);
+  const onCover = (part: HTMLElement, isCovered: boolean) => {
+    if (part === tip.tip) events?.onCover(isCovered);
+  };
+  const covers = watchCovers(layer.host, [tip.tip, card.card], onCover, signal);
 
   return {
     host: layer.host,
@@ -45,23 +47,31 @@ export function createOverlay(signal: AbortSignal) {
     isRaising: layer.isRaising,
     /** True while our link is focused. */
     hasFocus: () => layer.shadow.activeElement === tip.link,
+    /** True while something in our element is focused, not the element itself. */
+    hasInnerFocus: () => layer.shadow.activeElement !== null,
+    showInPlace: layer.showInPlace,
     /** Whether something of the page lies over the tip now. */
-    coverOfTip: (): Cover => layer.coverOf(tip.tip),
+    coverOfTip: (): Cover => coverOf(tip.tip),
+    /** Puts the tip on top again: the page covers it by what no event announces, such as a dialog in a shadow root. */
+    raiseTip() {
+      if (performance.now() - layer.raisedAt() > raiseIntervalMs) layer.raise();
+    },
     listen(newEvents: TipEvents) {
       events = newEvents;
     },
     /** Shows the tip, which `position` then moves to the number. */
-    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', isHinted: boolean, onCall: () => void) {
-      tip.show(number, as, isHinted, onCall);
-      watchCovers();
+    show(number: JudgedNumber, as: 'tip' | 'link' | 'button', hint: Hint | undefined, onCall: () => void) {
+      tip.show(number, as, hint, onCall);
+      covers.look();
     },
-    position(boxes: readonly DOMRect[], pointer?: Point, avoid?: readonly DOMRect[]) {
+    position(boxes: readonly DOMRect[], avoid: readonly DOMRect[], pointer?: Point, isBeside?: boolean) {
       card.setPointer(pointer);
-      tip.position(boxes, card.card.getBoundingClientRect(), pointer, avoid);
+      tip.position(boxes, [card.card.getBoundingClientRect(), ...avoid], pointer, isBeside);
       if (overlap(card.card.getBoundingClientRect(), tip.tip.getBoundingClientRect())) card.place();
     },
     confirm: card.confirm,
-    showCard: card.show,
+    showNotice: card.showNotice,
+    showCall: card.showCall,
     hideCard: card.hide,
     applySettings({ texts, tipDelayMs, direction, colorScheme, hasTeamLine }: ContentSettings) {
       tip.setHasTeamLine(hasTeamLine);

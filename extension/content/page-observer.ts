@@ -5,6 +5,7 @@
  */
 
 import type { BackgroundConnection } from './background-connection.ts';
+import { watchLateShadowRoots } from './late-shadow-roots.ts';
 import { listen } from './listen.ts';
 import type { NumberFinder } from './number-finder.ts';
 import type { Marks } from './paint-marks.ts';
@@ -51,8 +52,7 @@ export function observePage(
   signal.addEventListener('abort', () => {
     for (const observer of observers) observer.disconnect();
   });
-  /** Custom elements without a root so far: attaching one causes no mutation record. */
-  const lateHosts = new Set<WeakRef<Element>>();
+  const lateRoots = watchLateShadowRoots(signal, () => schedule());
   /** Roots and added or changed elements to be searched for blocks. */
   const toWalk = new Set<Node>();
   /** Blocks near the viewport whose text is to be read. */
@@ -147,16 +147,7 @@ export function observePage(
   const findShadowRoot = (element: Element) => {
     const root = shadowRootOf(element);
     if (root) addRoot(root);
-    else if (element.localName.includes('-')) lateHosts.add(new WeakRef(element));
-  };
-  const findLateShadowRoots = async () => {
-    for (const reference of lateHosts) {
-      if (slicer.isDue()) await slicer.yieldToPage();
-      const host = reference.deref();
-      const root = shadowRootOf(host);
-      if (root || !host?.isConnected) lateHosts.delete(reference);
-      if (root) addRoot(root);
-    }
+    else lateRoots.add(element);
   };
 
   async function walk(): Promise<void> {
@@ -217,12 +208,18 @@ export function observePage(
   async function run(): Promise<void> {
     try {
       await slicer.yieldToPage();
-      while (queuedRecords.size > 0 || viewport.hasMoved || toWalk.size > 0 || toRead.size > 0) {
+      while (
+        queuedRecords.size > 0 ||
+        viewport.hasMoved ||
+        toWalk.size > 0 ||
+        toRead.size > 0 ||
+        lateRoots.isDue
+      ) {
         slicer.restart();
         await readRecords();
         await walk();
         await readNear();
-        await findLateShadowRoots();
+        if (lateRoots.isDue) for (const root of await lateRoots.find(slicer)) addRoot(root);
         await slicer.yieldToPage(Math.min(slicer.workedMs() * pauseFactor, maxPauseMs));
       }
     } catch {} // Aborted.

@@ -21,6 +21,7 @@ function markIn(block: Element, of: Partial<Mark> = {}): Mark {
     block,
     place: { startContainer: text, startOffset, endContainer: text, endOffset: startOffset + 9 },
     pageText: '3322-4455',
+    before: 'tel. ',
     source: { text: '3322-4455', contextWords: 'none' },
     number: { ...number },
     ...of,

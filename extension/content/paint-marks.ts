@@ -5,16 +5,19 @@
 import type { NumberInText } from '../../shared/numbers/number-in-text.ts';
 import type { ContentSettings } from '../messages/content.ts';
 import type { JudgedNumber } from '../messages/views.ts';
+import { isNear } from './overlay-place.ts';
 import { isFirefox } from './shadow-roots.ts';
 import { readPlace } from './text-blocks.ts';
 import { boxesOf, isTextAt } from './text-boxes.ts';
-import type { Block, Place } from './tree.ts';
+import { type Block, boxElementOf, type Place } from './tree.ts';
 
 export interface Mark {
   block: Block;
   place: Place;
   /** The page's own text at `place`: that of `source`, and what is not rendered. */
   pageText: string;
+  /** The text of its block up to it. */
+  before: string;
   /** What was judged, white space collapsed. */
   source: NumberInText;
   number: JudgedNumber;
@@ -136,6 +139,11 @@ export function paintMarks(signal: AbortSignal) {
         .get(block!)
         ?.find((mark) => rects(mark).some((rect) => isInside(rect, x, y)) && isTextAt(mark.place, x, y)),
     rects,
+    /** The boxes of the marks whose blocks are so close to a box. */
+    near: (box: DOMRect, gapPx: number): DOMRect[] =>
+      [...byBlock]
+        .filter(([block]) => isNear(boxElementOf(block).getBoundingClientRect(), box, gapPx))
+        .flatMap(([, marks]) => marks.flatMap(rects)),
     get size() {
       return painted.size;
     },

@@ -3,6 +3,8 @@ import type { BackgroundConnection } from './background-connection.ts';
 import { elementUnder, type Target } from './click-target.ts';
 import type { Point } from './overlay-place.ts';
 
+export type PointedNumber = ReturnType<typeof createPointedNumber>;
+
 export function createPointedNumber(background: BackgroundConnection, signal: AbortSignal) {
   let offered: string | undefined;
   let hand: Animation | undefined;

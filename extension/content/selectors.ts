@@ -25,6 +25,8 @@ const combobox = '[role=combobox]';
 const pressable = `[role=button],[role=link],[role=option],[role=menuitem],[role=tab],${combobox},label:has([type=radio],[type=checkbox]),:is([type=radio],[type=checkbox])+label`;
 
 const editor = '[contenteditable]:not([contenteditable=false])';
+/** The only view of its text, which nobody edits there. */
+const readOnlyEditor = `${editor}[aria-readonly=true]`;
 const optedOut = '[data-dialmark=off]';
 const cell = ':is(td,th):not([role]),[role$=cell],[role$=header]';
 
@@ -38,12 +40,13 @@ export const selectors = {
   /** Links, buttons, choices and editors of the page, and elements that opt out. */
   untouchable: `a[href],svg a,${editor},${optedOut},${pressable}`,
   /** The page's own links, buttons and fields. Their numbers are called by our button beside them. */
-  control: `a[href],button,summary,input,textarea,select,${pressable}`,
+  control: `a[href],button,summary,input,textarea,select,${readOnlyEditor},${pressable}`,
   /** The box of a combobox, which lies over the chosen text. The test is cheap for any element under the pointer. */
   comboboxParent: `:has(>${combobox})`,
   comboboxChild: `:scope>${combobox}`,
   /** Controls that are never read. */
-  secretControl: `${optedOut},${editor},[role=textbox]:not(input,textarea),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
+  secretControl: `${optedOut},${editor}:not([aria-readonly=true]),[role=textbox]:not(input,textarea,[aria-readonly=true]),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
+  telephoneLink: 'a[href^="tel:"]',
   cell,
   /** Heads of rows and columns. */
   headCell: 'th:not([role],[aria-hidden=true]>*),thead td,[role$=header]',

@@ -24,6 +24,6 @@ export function closedRootOf(element: Element): ShadowRoot | null {
 export const isFirefox = 'openOrClosedShadowRoot' in Element.prototype;
 
 /** A custom element, or a host without light children: nothing else shows a closed root's content. */
-function mayHideARoot(element: Element): boolean {
+export function mayHideARoot(element: Element): boolean {
   return element.localName.includes('-') || (!element.firstChild && element.matches(selectors.shadowHost));
 }

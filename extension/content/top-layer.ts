@@ -7,12 +7,7 @@ import { element } from './elements.ts';
 import type { Cover } from './gesture-state.ts';
 import { listen } from './listen.ts';
 import { selectors } from './selectors.ts';
-import { isFirefox } from './shadow-roots.ts';
 
-/** Firefox (153) does not report covers: they are looked for so often while something of ours is shown. */
-const coverIntervalMs = 250;
-/** A search for covers may take so much of the time, on a page of many elements. */
-const maxCoverShare = 0.05;
 /** Events on our own element that the page does not get. */
 const ownEvents = [
   'pointerdown',
@@ -26,13 +21,9 @@ const ownEvents = [
   'focusin',
 ] as const;
 
-export interface TopLayerEvents {
-  onRaised(): void;
-  onCover(part: Element, isCovered: boolean): void;
-}
 export type TopLayer = ReturnType<typeof createTopLayer>;
 
-export function createTopLayer(events: TopLayerEvents, signal: AbortSignal) {
+export function createTopLayer(onRaised: () => void, signal: AbortSignal) {
   // Created in a document without custom elements: a page that defined this name before would get our closed root from
   // `attachInternals()`, which returns it only where the element was already defined when the root was attached.
   const host = document.implementation.createHTMLDocument().createElement('dialmark-overlay');
@@ -44,13 +35,12 @@ export function createTopLayer(events: TopLayerEvents, signal: AbortSignal) {
   let below: readonly Element[] = [];
   let isRaising = false;
   let raisedAt = 0;
-  const covered = new Set<Element>();
 
-  const setCovered = (part: Element, isCovered: boolean) => {
-    if (covered.has(part) === isCovered) return;
-    if (isCovered) covered.add(part);
-    else covered.delete(part);
-    events.onCover(part, isCovered);
+  const attach = () => {
+    if (host.parentNode !== document.documentElement) document.documentElement.append(host);
+    // A root that moves to another document loses its sheets.
+    shadow.adoptedStyleSheets = [sheet];
+    host.popover = 'manual';
   };
   const isOpen = () => host.parentNode === document.documentElement && host.matches(':popover-open');
   const others = () => [...document.querySelectorAll(selectors.inTopLayer)].filter((other) => other !== host);
@@ -60,10 +50,7 @@ export function createTopLayer(events: TopLayerEvents, signal: AbortSignal) {
     const focused = shadow.activeElement as HTMLElement | null;
     if (focused && isOnTop()) return;
     isRaising = true;
-    if (host.parentNode !== document.documentElement) document.documentElement.append(host);
-    // A root that moves to another document loses its sheets.
-    shadow.adoptedStyleSheets = [sheet];
-    host.popover = 'manual';
+    attach();
     // Shown again, to be above whatever the page has put into the top layer meanwhile.
     if (isOpen()) host.hidePopover();
     host.showPopover();
@@ -73,7 +60,7 @@ export function createTopLayer(events: TopLayerEvents, signal: AbortSignal) {
     focused?.focus({ preventScroll: true });
     isRaising = false;
     raisedAt = performance.now();
-    events.onRaised();
+    onRaised();
   };
   // The page shows something in the top layer: we go above it, and what it may have hidden has to be seen first.
   const goAbove = (event: ToggleEvent) => {
@@ -83,27 +70,7 @@ export function createTopLayer(events: TopLayerEvents, signal: AbortSignal) {
   };
   listen('beforetoggle', goAbove, signal);
 
-  const coverObserver = new IntersectionObserver(
-    (entries) => {
-      // Firefox (153) has no such property.
-      for (const { target, isVisible } of entries as (IntersectionObserverEntry & { isVisible?: boolean })[])
-        if (isVisible !== undefined) setCovered(target, !isVisible && target.isConnected);
-    },
-    { trackVisibility: true, delay: 100 } as IntersectionObserverInit,
-  );
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const lookForCovers = (parts: readonly HTMLElement[]) => {
-    clearTimeout(timer);
-    if (!isFirefox || signal.aborted || !root.firstChild) return;
-    const start = performance.now();
-    for (const part of parts) setCovered(part, part.isConnected && coverOf(part, host) === 'covered');
-    const took = performance.now() - start;
-    timer = setTimeout(() => lookForCovers(parts), Math.max(coverIntervalMs, took / maxCoverShare));
-  };
-
   signal.addEventListener('abort', () => {
-    clearTimeout(timer);
-    coverObserver.disconnect();
     host.remove();
   });
   const stop = (event: Event) => event.stopPropagation();
@@ -120,19 +87,17 @@ export function createTopLayer(events: TopLayerEvents, signal: AbortSignal) {
     /** True while our focused link loses the focus for a moment only. */
     isRaising: () => isRaising,
     raisedAt: () => raisedAt,
+    /** Adds what is shown outside of the top layer, too. */
+    showInPlace(part: HTMLElement) {
+      shadow.append(part);
+      attach();
+    },
     /** Leaves the top layer once nothing of ours is shown. */
     lower() {
       if (!root.firstChild && isOpen()) host.hidePopover();
     },
-    /** Reports when the page begins or ends to cover these parts. */
-    watch(...parts: HTMLElement[]) {
-      for (const part of parts) coverObserver.observe(part);
-      return () => lookForCovers(parts);
-    },
-    /** Whether something of the page lies over this part now. */
-    coverOf(part: HTMLElement): Cover {
-      if (!isOnTop() || covered.has(part)) return 'covered';
-      return coverOf(part, host);
-    },
+    /** Whether something of the page lies over this part now; `isReported`: the browser says so. */
+    coverOf: (part: HTMLElement, isReported?: boolean): Cover =>
+      isOnTop() && !isReported ? coverOf(part, host) : 'covered',
   };
 }

@@ -8,17 +8,20 @@ import { RecordKey } from '../../shared/record/template.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
 import { type ChipCall, type JudgedNumber, ShownNumber, type ShownRecord } from './views.ts';
 
+/** Of what the relay takes. */
+const maxName = 200;
+
 /** Requests of content scripts. The reply holds nothing that is not meant for the page. */
 export const contentMessages = {
   /**
    * Finds the numbers in texts around digits, each text by itself. The reply has one entry per text, in order, sorted
-   * by `start`, without overlaps. `labels` has for each text what names it in another box: a column's head, a label,
+   * by `start`, without overlaps. `labels` has for each text what names it in another box: a column's head, a label, the line of a table's heads,
    * or nothing.
    */
   'content.find': {
     request: z.object({
       texts: z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(200)),
-      labels: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(200))),
+      labels: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(200))),
       lang: NumberInText.shape.lang,
     }),
     reply: replyOf<FoundNumber[][]>(),
@@ -32,6 +35,8 @@ export const contentMessages = {
       click: clickId,
       /** As the background found it, or a link's telephone address. */
       source: NumberInText,
+      /** What stands beside the number. */
+      name: z.optional(z.string().check(z.overwrite((name) => name.slice(0, maxName)))),
       shown: ShownNumber,
       /** The record that the tip showed, as `content.record` returned it; absent where the tip had none yet. */
       record: z.optional(z.nullable(RecordKey)),
@@ -92,6 +97,8 @@ export interface ContentSettings {
   texts: Record<string, string>;
   /** Whether the tip keeps a line for records and names: a relay may know some. */
   hasTeamLine: boolean;
+  /** No keyboard shortcut leads to the numbers: a stop of the Tab key does. */
+  offersSkipLink: boolean;
   /** Direction of that language. */
   direction: 'ltr' | 'rtl';
 }

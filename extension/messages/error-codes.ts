@@ -7,7 +7,6 @@ export const errorCodes = [
   'relayUnreachable',
   'hangUpFailed', // the call may go on: its end is not confirmed
   'relayOffline', // no answer about something else than a call to be placed
-  'notAccepted', // as `relayRefused`, about something else than a call to be placed
   'relayRefused', // the relay answered with a problem; `detail` is a sentence that says which
   'insecure', // plain http without the deliberate yes
   'noPermission', // the browser was not allowed to reach that address

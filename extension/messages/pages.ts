@@ -1,8 +1,10 @@
 /** The messages between our own pages and the background, which checks that the sender is one of them. */
 import { z } from 'zod/mini';
 import { outcomes } from '../../shared/call/outcome.ts';
+import { ItemKey } from '../../shared/protocol/sheets.ts';
 import { RecordKey } from '../../shared/record/template.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
+import { sheetMessages } from './sheets.ts';
 import {
   type ChipCall,
   type ConnectionTest,
@@ -32,6 +34,7 @@ export type TypedSecrets = z.infer<typeof TypedSecrets>;
 /** Requests of our own pages (popup, side panel, options, call page). */
 export const pageMessages = {
   ...wrapUpMessages,
+  ...sheetMessages,
   'page.state': { request: z.object({}), reply: replyOf<PanelState>() },
   /** Judges what a person typed or followed (dial field, history, tel: handler). */
   'page.judge': { request: z.object({ input: shortText }), reply: replyOf<JudgedNumber | null>() },
@@ -50,8 +53,10 @@ export const pageMessages = {
       confirmedReason: z.optional(shortText),
       callerid: z.optional(z.string().check(z.maxLength(34))),
       forceFrom: z.optional(z.boolean()),
-      /** What the call is about, as our page showed it. */
-      record: z.optional(RecordKey),
+      /** What the call is about, as our page showed it; null: nothing, the agent has said so. */
+      record: z.optional(z.nullable(RecordKey)),
+      /** The item of a call sheet that is called. */
+      item: z.optional(ItemKey),
     }),
     reply: replyOf<ChipCall>(),
   },
@@ -149,5 +154,5 @@ export type PageReply<M extends PageMessage> = (typeof pageMessages)[M]['reply']
 /** Broadcast to our own pages by `runtime.sendMessage`: which part of what they show has changed. */
 export type BackgroundToPages = {
   type: 'background.changed';
-  what: 'calls' | 'settings' | 'tab' | 'follow' | 'names';
+  what: 'calls' | 'settings' | 'tab' | 'follow' | 'names' | 'sheets';
 };

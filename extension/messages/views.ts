@@ -40,8 +40,8 @@ export interface KnownNumber {
   name?: string;
   /** "Rui talked with this number yesterday, 14:05, for 4 min." */
   lastTalk?: string;
-  /** "Asked not to be called. Rui, today, 10:14": there is no button to call. */
-  doNotCall?: string;
+  /** "Asked not to be called. Rui, today, 10:14", or the hours there: there is no button to call. */
+  refusal?: string;
   /** "Marta is calling this number." */
   lease?: string;
 }
@@ -71,7 +71,8 @@ export interface ChipCall {
   state: Call['state'];
   /** One sentence for the agent, in the agent's language. */
   sentence: string;
-  talkSeconds?: number | undefined;
+  /** Over, and nothing for the agent to do about it: the card goes by itself. */
+  isDone?: boolean | undefined;
   createdAt: string;
   /** Of the last change, never going back: an account with an earlier one is outdated. */
   changedAt: string;
@@ -86,6 +87,8 @@ export const ListedNumber = z.object({
   source: NumberInText,
   /** The name or label that belongs to it; empty where there is none. */
   context: z.string(),
+  /** Where the links of its row lead: one of them may be its record's. */
+  links: z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(10)),
 });
 export type ListedNumber = z.infer<typeof ListedNumber>;
 
@@ -101,6 +104,8 @@ export type SourceOnPage = z.infer<typeof SourceOnPage>;
 export interface NumberOnPage extends SourceOnPage {
   context: string;
   number: JudgedNumber;
+  /** The record that its row links to, else that of the page. */
+  record?: RecordKey | undefined;
 }
 
 /** How the end of a call reaches us; `none`: it will not be known. */
@@ -147,6 +152,8 @@ export interface PanelState {
   lostToday: number;
   /** Calls of the last seven days whose outcome the agent has not chosen. */
   withoutOutcome: number;
+  /** Calls of the last seven days whose entry needs the agent, newest first. */
+  recordsToChoose: HistoryEntry[];
   follow: FollowState;
   /** The active tab, where it is a web page. */
   tab?:

@@ -1,9 +1,10 @@
 /** The messages of our own pages about what follows a call: wrap-up, its record, and calls to be repeated. */
 import { z } from 'zod/mini';
 import { type Call, CallId } from '../../shared/call/call.ts';
+import type { RecordCandidate } from '../../shared/protocol/messages.ts';
 import type { Rules } from '../../shared/protocol/rules.ts';
 import { RecordKey } from '../../shared/record/template.ts';
-import { WrapUpRequest } from '../../shared/record/wrap-up.ts';
+import { type WrapUpOutcome, WrapUpRequest } from '../../shared/record/wrap-up.ts';
 import { replyOf, shortText } from './fields.ts';
 
 /** `isOutdated`: somebody else changed the wrap-up meanwhile, and `call` has theirs. */
@@ -23,6 +24,20 @@ export interface Callback {
   isOwn: boolean;
 }
 
+/** The agent's own day, from midnight by the browser's clock. */
+export interface MyDay {
+  calls: number;
+  answered: number;
+  talkSeconds: number;
+  /** The most frequent first. */
+  outcomes: { outcome: WrapUpOutcome; count: number }[];
+  withoutOutcome: number;
+  /** To be made today, late ones too. */
+  callbacks: number;
+  /** The relay did not answer: these are the calls of this browser alone. */
+  isOffline?: boolean;
+}
+
 export const wrapUpMessages = {
   /** Saves what is there; what is absent stays. @param revision of the wrap-up that the agent saw, 0 for none. */
   'page.wrapUp': {
@@ -38,6 +53,8 @@ export const wrapUpMessages = {
     request: z.object({ display: shortText, reason: z.optional(shortText) }),
     reply: replyOf<null>(),
   },
+  /** Lists records that a call without one may be about. */
+  'page.recordCandidates': { request: z.object({ callId: CallId }), reply: replyOf<RecordCandidate[]>() },
   /** Has the call's entry go to this record; null: nowhere. */
   'page.chooseRecord': {
     request: z.object({ callId: CallId, record: z.nullable(RecordKey) }),
@@ -47,6 +64,7 @@ export const wrapUpMessages = {
   'page.readCall': { request: z.object({ callId: CallId }), reply: replyOf<null>() },
   /** Lists the calls to be repeated, the earliest first; null without a relay. */
   'page.callbacks': { request: z.object({}), reply: replyOf<Callback[] | null>() },
+  'page.myDay': { request: z.object({}), reply: replyOf<MyDay>() },
   /** The team's rules; null without a relay. */
   'page.rules': { request: z.object({}), reply: replyOf<Rules | null>() },
 } as const;

@@ -8,7 +8,7 @@ export function interpolate(sentence: string, value: ComponentChildren): Compone
   return after === undefined ? [before] : [before, value, after];
 }
 
-/** `0:07`, `12:05`, `1:00:09`, at most a day; empty for what is no number. */
+/** Formats seconds as `0:07`, `12:05` or `1:00:09`, at most a day. Empty where the value is not a number. */
 export function formatDuration(seconds: number | undefined): string {
   if (!Number.isFinite(seconds)) return '';
   const whole = Math.min(Math.max(0, seconds!), 86_399);
@@ -18,7 +18,7 @@ export function formatDuration(seconds: number | undefined): string {
     .replace(/^0(0:0?)?/, '');
 }
 
-/** The time of today, else day and time; empty for what is no time. @param now milliseconds since 1970. */
+/** Shows the time of today, else day and time. Empty where the value is not a time. @param now milliseconds since 1970. */
 export function formatTime({ tag }: WidgetLanguage, time: string | undefined, now: number): string {
   const date = new Date(time ?? Number.NaN);
   if (!date.getTime()) return '';

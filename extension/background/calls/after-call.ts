@@ -20,6 +20,9 @@ export function canWrapUp({ call, relayRevision }: CallRecord): boolean {
 export const lacksOutcome = (record: CallRecord): boolean =>
   canWrapUp(record) && isFinished(record.call) && !record.call.wrapUp?.outcome;
 
+/** Whether its entry waits for the agent to choose a record. */
+export const needsRecord = ({ call }: CallRecord): boolean => call.entry?.state === 'needsAgent';
+
 /** Whether anything of this may still change here, at the relay or by a colleague. */
 export function isUnfinished(record: CallRecord, now: number): boolean {
   const { call, outcomeAt, relayRevision } = record;

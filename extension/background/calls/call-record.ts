@@ -1,6 +1,7 @@
 /** One click as the background stores it, from the intent to the end and afterwards as history. */
 import type { Call } from '../../../shared/call/call.ts';
 import type { ReportReply } from '../../../shared/protocol/messages.ts';
+import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -43,8 +44,10 @@ export interface CallRecord {
   name?: string | undefined;
   country?: string | undefined;
   extension?: string | undefined;
-  /** What the call is about in a CRM, where a relay hears of it. */
-  record?: RecordKey | undefined;
+  /** What the call is about in a CRM, where a relay hears of it; null: nothing, the agent has said so. */
+  record?: RecordKey | null | undefined;
+  /** The item of a call sheet that is called. */
+  item?: ItemKey | undefined;
   /** The frame whose click it was; its chip shows the state. */
   tab?: { id: number; frameId: number } | undefined;
   note: string;

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newCall, newCallId } from '../../../shared/call/call.ts';
 import { storeCall } from '../../../testing/extension/store-call.ts';
 import type { CallRecord, Phase } from './call-record.ts';
@@ -12,6 +12,7 @@ import {
   unfinishedCalls,
   withFact,
 } from './call-store.ts';
+import { checkKey } from './relay-client.ts';
 
 function record(phase: Phase): CallRecord {
   const now = new Date().toISOString();
@@ -72,4 +73,22 @@ test('a finished call whose outcome never came is no longer unfinished', async (
   await storeCall({ ...old, call });
   expect((await unfinishedCalls()).map(({ id }) => id)).not.toContain(old.id);
   expect((await getCall(old.id))?.open).toBe(0);
+});
+
+test("removes the notes of every call where the relay's answer to a revoked key asks for it", async () => {
+  const noted = record('placed');
+  await storeCall({ ...noted, note: 'Wants a rebate' });
+  await changeCall(noted.id, (current) => ({
+    ...current,
+    call: { ...current.call, wrapUp: { outcome: 'reached', note: 'Told me of her illness', revision: 2 } },
+  }));
+  const relay = { url: 'https://relay.example', key: 'revoked' };
+  const problem = { type: 'about:blank', title: 'A valid key is needed', status: 401, code: 'unauthorized' };
+  const answer = (body: object) =>
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 401 })) && checkKey(relay);
+  await answer(problem);
+  expect((await getCall(noted.id))?.note).toBe('Wants a rebate');
+  await answer({ ...problem, removeNotes: true });
+  const kept = (await getCall(noted.id))!;
+  expect([kept.note, kept.call.wrapUp]).toEqual(['', { outcome: 'reached', revision: 2 }]);
 });

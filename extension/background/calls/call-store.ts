@@ -73,6 +73,20 @@ export async function changeCall(
   return after;
 }
 
+/** Removes what agents wrote about calls; the calls themselves stay. */
+export async function removeNotes(): Promise<void> {
+  const ids = await (await database()).getAllKeys('calls');
+  for (const id of ids) await changeCall(id, withoutNotes);
+}
+
+function withoutNotes(record: CallRecord): CallRecord {
+  const { wrapUp } = record.call;
+  if (record.note === '' && wrapUp?.note === undefined) return record;
+  if (!wrapUp) return { ...record, note: '' };
+  const { note: _, ...rest } = wrapUp;
+  return { ...record, note: '', call: { ...record.call, wrapUp: rest } };
+}
+
 function stamped(changed: CallRecord, before: CallRecord): CallRecord {
   const changedAt = timeAfter(before);
   const isNewOutcome = isFinished(changed.call) && changed.call.state !== before.call.state;
@@ -149,13 +163,13 @@ export async function pastCalls(options: {
   return { records };
 }
 
-/** How many of the calls since then are meant. @param since ISO 8601 UTC. */
-export async function countCallsSince(
+/** The calls since then that are meant, oldest first. @param since ISO 8601 UTC. */
+export async function callsSince(
   since: string,
   isMeant: (record: CallRecord) => boolean,
-): Promise<number> {
+): Promise<CallRecord[]> {
   const range = IDBKeyRange.lowerBound(since);
-  return (await (await database()).getAllFromIndex('calls', 'createdAt', range)).filter(isMeant).length;
+  return (await (await database()).getAllFromIndex('calls', 'createdAt', range)).filter(isMeant);
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Call, newCall } from '../../../shared/call/call.ts';
 import { type TextKey, text } from '../../text.ts';
 import type { CallRecord } from './call-record.ts';
-import { sentenceOf } from './call-words.ts';
+import { sentenceOf, toChipCall } from './call-words.ts';
 
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '4832221000', now: '2026-05-04T13:05:10.000Z' });
 const record = (fields: Partial<Call>, more: Partial<CallRecord> = {}): CallRecord => ({
@@ -64,4 +64,23 @@ test.each<[string, Partial<Call>, string]>([
   ['a busy agent', { state: 'failed', reason: 'callerBusy' }, words(['state_reason_callerBusy'])],
 ])('the sentence of a call says %s', (_name, fields, sentence) => {
   expect(sentenceOf(record(fields))).toBe(sentence);
+});
+
+test('leaves the words of the service to our own pages', () => {
+  const error = { code: 'refusedByProvider', message: 'Extension 1105 is not registered' } as const;
+  const refused = record({ state: 'failed', reason: 'refused', error });
+  expect(sentenceOf(refused)).toContain(error.message);
+  expect(toChipCall(refused).sentence).toBe(text('state_refusedInPage'));
+  const notSent = record({ state: 'failed', reason: 'notSent' });
+  expect(toChipCall(notSent).sentence).toBe(text('content_failed'));
+});
+
+test.each<[isDone: boolean, what: string, fields: Partial<Call>, more?: Partial<CallRecord>]>([
+  [true, 'a busy number', { ...ended, reason: 'calleeBusy' }],
+  [true, 'a call without a relay', { state: 'unknown' }, { followed: 'none' }],
+  [false, 'a phone of the agent that was not answered', { state: 'failed', reason: 'callerNoAnswer' }],
+  [false, 'a call that may have rung', { state: 'unknown', reason: 'notAnswered' }, { followed: 'none' }],
+  [false, 'a live call', { state: 'connected' }],
+])('says %s to a card that asks whether %s may go by itself', (isDone, _, fields, more) => {
+  expect(toChipCall(record(fields, more)).isDone ?? false).toBe(isDone);
 });

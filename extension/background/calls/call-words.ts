@@ -35,7 +35,7 @@ function whileLive(record: CallRecord): string {
   if (state === 'callingCallee') return text('state_callingCallee', record.display);
   if (state === 'connected') return text('state_connected');
   if (record.followed === 'none') return text('state_callingCaller_notFollowed', from);
-  // Who cannot hang up reports nothing before the end either: the two may be talking.
+  // A service that cannot hang up does not report answers either: the two may be talking.
   return text(canHangUp ? 'state_callingCaller' : 'state_callingCaller_endOnly', from);
 }
 
@@ -65,7 +65,7 @@ function mayHaveRung({ call, followed, relayRevision }: CallRecord): string {
   const isUnconfirmed = followed === 'relay' && relayRevision === undefined;
   // What went wrong proves nothing about a call that the relay never confirmed.
   if (isUnconfirmed && call.error?.code !== 'interrupted') return text('state_unknown_relayNotConfirmed');
-  return errorText(call) ?? text('state_unknown_notAnswered');
+  return errorText(call) ?? text('state_error_noAnswerInTime');
 }
 
 function withUnknownEnd({ call, followed }: CallRecord): string {
@@ -90,6 +90,25 @@ export function ringSeconds(record: CallRecord): number {
   return record.request.timeout ?? defaultTimeoutSeconds;
 }
 
+/** Without the service's own words, which are in a language that the agent may not read: our own pages quote them. */
+function sentenceInPage(record: CallRecord): string {
+  const { failure, call } = record;
+  const outcome = outcomeOf(call);
+  if (!failure && outcome === 'refused' && call.error?.code === 'refusedByProvider')
+    return text('state_refusedInPage');
+  if (!failure && outcome === 'notPlaced' && !errorText(call)) return text('content_failed');
+  return sentenceOf(record);
+}
+
+/** True where the call is over and the agent has nothing to do about it. */
+function isDone({ call, failure, followed }: CallRecord): boolean {
+  const outcome = outcomeOf(call);
+  if (failure) return false;
+  if (outcome === 'unknown') return followed === 'none' && !call.error;
+  return passingOutcomes.has(outcome);
+}
+const passingOutcomes: ReadonlySet<Outcome> = new Set(['answered', 'ended', 'busy', 'noAnswer', 'declined']);
+
 /** What the page's chip may show. */
 export function toChipCall(record: CallRecord): ChipCall {
   const { call } = record;
@@ -97,8 +116,8 @@ export function toChipCall(record: CallRecord): ChipCall {
     id: record.id,
     display: record.display,
     state: call.state,
-    sentence: sentenceOf(record),
-    talkSeconds: call.talkSeconds,
+    sentence: sentenceInPage(record),
+    ...(isDone(record) && { isDone: true }),
     createdAt: call.createdAt,
     changedAt: record.changedAt,
     ...(call.state === 'connected' && { connectedAt: call.connectedAt }),

@@ -1,5 +1,6 @@
 /** One deliberate act of the agent, as the background judges it. */
 import type { NumberSource } from '../../../shared/numbers/dial/resolve.ts';
+import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { ShownNumber } from '../../messages/views.ts';
 
@@ -18,7 +19,9 @@ export interface Click {
   forceFrom?: boolean | undefined;
   tab?: { id: number; frameId: number } | undefined;
   /** What the call is about, where the team's templates know it. */
-  record?: RecordKey | undefined;
+  record?: RecordKey | null | undefined;
+  /** The item of a call sheet that is called. */
+  item?: ItemKey | undefined;
   /** What was shown of it where the click was; null: that there is none. Absent where nothing was shown yet. */
   shownRecord?: RecordKey | null | undefined;
   /** The guard's questions about a click in a page are asked on our own page alone. */

@@ -15,7 +15,7 @@ import { applyNamesEvent } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, openCalls, unfinishedCalls, withFact, withRelayCall } from './call-store.ts';
-import { fetchCall, type Relay } from './relay-client.ts';
+import { checkKey, fetchCall, type Relay } from './relay-client.ts';
 import { followingRelay } from './route.ts';
 import { keepRules, refreshRules } from './team-rules.ts';
 
@@ -106,8 +106,11 @@ function startStream(relay: Relay): void {
           if (mustPoll) void pollOpenCalls(relay);
           mustPoll = false;
         } else if (now.name === 'waiting') {
-          if (now.why === 'unauthorized') setState('wrongKey');
-          else if (now.why !== 'ended') setState('offline');
+          if (now.why === 'unauthorized') {
+            setState('wrongKey');
+            // Its answer may ask to remove the notes.
+            void checkKey(relay);
+          } else if (now.why !== 'ended') setState('offline');
         }
       },
       onAlive: () => {

@@ -47,6 +47,7 @@ export function newRecord(
     country: number.country,
     extension: number.extension,
     record: hearsOfRecord(route) ? click.record : undefined,
+    item: click.item,
     tab: click.tab,
     note: '',
     changedAt: call.createdAt,

@@ -464,6 +464,20 @@ test('places no direct call that the relay cannot followOpenCalls, unless the se
   expect(calls()).toHaveLength(1);
 });
 
+test('places no direct call of a sheet that the relay was not asked about, whatever the settings allow', async () => {
+  answer = ({ method, url }) => {
+    if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));
+    return method === 'HEAD' ? new Response() : trying();
+  };
+  const item = { sheet: 'A'.repeat(22), id: 1 };
+  for (const relay of [{ relayUrl: 'https://relay.example' }, {}]) {
+    await directly({ placeWithoutRelay: true }, relay);
+    await (await database()).clear('calls');
+    expect((await placeCall(click(undefined, { item }))).ok).toBe(false);
+  }
+  expect(calls()).toHaveLength(0);
+});
+
 test('sends the fields set for every call, and those of one call instead where it has them', async () => {
   await configure(
     {

@@ -19,7 +19,7 @@ import { recordLabel } from '../../record-label.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { type ChosenReadings, chosenReadings, rememberReading } from '../numbers/chosen-readings.ts';
-import { doNotCallOf } from '../numbers/known-numbers.ts';
+import { refusalOfKnown } from '../numbers/known-numbers.ts';
 import { guardSentence, offeredReadings } from '../numbers/number-views.ts';
 import { resolveForTeam } from '../numbers/resolve-for-team.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -116,8 +116,8 @@ function check(
   if (!route.ok) return route;
   const { decision } = reading;
   if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
-  const doNotCall = doNotCallOf(reading.number.display);
-  if (doNotCall !== undefined) return refuse('refusedByGuard', doNotCall);
+  const refusal = refusalOfKnown(reading.number.display, rules);
+  if (refusal !== undefined) return refuse('refusedByGuard', refusal);
   // Another reading than the one chosen before is on the screen: that is asked about too.
   const isOther = reading !== resolved;
   const isGuarded = decision.verdict === 'confirm';
@@ -127,7 +127,8 @@ function check(
   const again = busy ? undefined : secondsSinceCall(reading.digits.to, recent, settings);
   const stillOpen = busy ? undefined : open.find(({ call }) => !isFinished(call));
   const { record, shownRecord } = click;
-  const isOtherRecord = shownRecord !== undefined && !isSameRecord(record, shownRecord ?? undefined);
+  const isOtherRecord =
+    shownRecord !== undefined && !isSameRecord(record ?? undefined, shownRecord ?? undefined);
   const reasons = [
     ...(isOtherRecord ? [text('guard_recordChanged', recordLabel(shownRecord), recordLabel(record))] : []),
     ...(stillOpen ? [text('guard_callOpen', stillOpen.display)] : []),

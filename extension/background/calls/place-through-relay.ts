@@ -18,8 +18,9 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     timeout,
     force_from,
     callerid,
-    ...(record.record && { record: record.record }),
+    ...(record.record !== undefined && { record: record.record ?? { none: true } }),
     ...(record.name && { name: record.name }),
+    ...(record.item && { item: record.item }),
   };
   let outcome = await postCall(relay, record.id, body);
   // A try that may have reached the relay may have placed the call; a later refusal does not disprove it (Law 1).

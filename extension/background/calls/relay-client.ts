@@ -8,15 +8,19 @@ import { DoNotCallEntry, type DoNotCallRequest } from '../../../shared/protocol/
 import {
   AnnouncedCall,
   CallbackPage,
+  CallPage,
   type PlaceCallRequest,
   Problem,
+  RecordCandidates,
   type RecordRequest,
 } from '../../../shared/protocol/messages.ts';
 import { DirectorySearchPage, NumberStatusPage } from '../../../shared/protocol/number-status.ts';
 import { Rules } from '../../../shared/protocol/rules.ts';
+import { ClaimReply, MadeSheet, SheetPage, type SheetRequest } from '../../../shared/protocol/sheets.ts';
 import { readText } from '../../../shared/read-text.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
+import { removeNotes } from './call-store.ts';
 
 export type RelayOutcome<T> =
   | { kind: 'ok'; value: T }
@@ -108,6 +112,19 @@ export function postRecord(relay: Relay, callId: string, record: RecordRequest) 
   return request(relay, Call, `/v1/calls/${callId}/record`, { body: record, timeoutMs: shortTimeoutMs });
 }
 
+/** Newest first. @param before the `next` of the page before. */
+export function fetchCalls(relay: Relay, limit: number, before?: string) {
+  const query = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
+  return request(relay, CallPage, `/v1/calls?${query}`, {
+    timeoutMs: shortTimeoutMs,
+    maxBytes: maxCallbacksBytes,
+  });
+}
+
+export function fetchRecordCandidates(relay: Relay, callId: string) {
+  return request(relay, RecordCandidates, `/v1/calls/${callId}/records`, { timeoutMs: shortTimeoutMs });
+}
+
 export function fetchCallbacks(relay: Relay) {
   return request(relay, CallbackPage, '/v1/callbacks', {
     timeoutMs: shortTimeoutMs,
@@ -132,6 +149,30 @@ export function searchDirectory(relay: Relay, q: string) {
 
 export function postDoNotCall(relay: Relay, entry: DoNotCallRequest) {
   return request(relay, DoNotCallEntry, '/v1/rules/do-not-call', { body: entry, timeoutMs: shortTimeoutMs });
+}
+
+export function fetchSheets(relay: Relay) {
+  return request(relay, SheetPage, '/v1/sheets', { timeoutMs: shortTimeoutMs });
+}
+
+export function postSheet(relay: Relay, sheet: SheetRequest) {
+  return request(relay, MadeSheet, '/v1/sheets', { body: sheet, timeoutMs: shortTimeoutMs });
+}
+
+/** Claims the next item, or the caller's own for longer. */
+export function postClaim(relay: Relay, sheet: string, from: string | undefined) {
+  return request(relay, ClaimReply, `/v1/sheets/${sheet}/claim`, {
+    body: { from },
+    timeoutMs: shortTimeoutMs,
+  });
+}
+
+export function deleteClaim(relay: Relay, sheet: string, item: number, from: string | undefined) {
+  return request(relay, z.unknown(), `/v1/sheets/${sheet}/items/${item}/claim`, {
+    method: 'DELETE',
+    body: { from },
+    timeoutMs: shortTimeoutMs,
+  });
 }
 
 export function fetchRules(relay: Relay) {
@@ -182,6 +223,7 @@ async function request<T>(
         : { kind: 'unreadable', status: response.status };
     }
     const problem = Problem.safeParse(body);
+    if (problem.success && problem.data.removeNotes) await removeNotes();
     if (problem.success) return { kind: 'problem', status: response.status, problem: problem.data };
     if (isObject(body) && body.call !== undefined) return { kind: 'unreadable', status: response.status };
     // A proxy in front of the relay answers in its own words.

@@ -98,19 +98,22 @@ async function announce(
   settings: Settings,
 ): Promise<{ relay?: Relay; call?: Call; returnUrl?: string } | undefined> {
   const { relay } = route;
-  if (relay === undefined) return {};
+  // Only the relay knows whose turn the item of a call sheet is.
+  const mustAnnounce = record.item !== undefined;
+  if (relay === undefined && !mustAnnounce) return {};
   let failure: Refusal = { code: 'wrongKey' };
-  if (relay !== 'missingKey') {
+  if (relay !== undefined && relay !== 'missingKey') {
     const { to, from, timeout } = record.request;
     const about = {
-      ...(record.record && { record: record.record }),
+      ...(record.record !== undefined && { record: record.record ?? { none: true as const } }),
       ...(record.name && { name: record.name }),
+      ...(record.item && { item: record.item }),
     };
     const outcome = await announceCall(relay, record.id, { to, from, timeout, ...about });
     if (outcome.kind === 'ok') return { relay, ...outcome.value };
     failure = (await failureOf(outcome, relay))!;
   }
-  if (settings.connection.direct.placeWithoutRelay) return {};
+  if (settings.connection.direct.placeWithoutRelay && !mustAnnounce) return {};
   const error = {
     code: 'notConfigured',
     message: 'the relay that would follow the call does not know of it',

@@ -85,7 +85,7 @@ test('hands over what somebody else saved meanwhile', async () => {
 
 test.each<[string, () => Response, string, RegExp | undefined]>([
   ['the relay does not answer', () => Response.error(), 'relayOffline', undefined],
-  ['the outcome is not known', () => problem(422, 'wrapUpIncomplete'), 'notAccepted', /outcome/],
+  ['the outcome is not known', () => problem(422, 'wrapUpIncomplete'), 'relayRefused', /outcome/],
   ['the key is wrong', () => problem(401, 'unauthorized'), 'wrongKey', undefined],
 ])('refuses in words that are not about placing a call where %s', async (_why, response, code, detail) => {
   const call = await aCall();

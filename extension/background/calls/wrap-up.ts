@@ -6,9 +6,11 @@ import type { PageHandlers } from '../message-router.ts';
 import { askAgain, numberOf } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, getCall, withRelayCall } from './call-store.ts';
+import { myDay } from './my-day.ts';
 import {
   fetchCall,
   fetchCallbacks,
+  fetchRecordCandidates,
   fetchRules,
   patchWrapUp,
   postDoNotCall,
@@ -20,7 +22,14 @@ import { keepRules, teamRules } from './team-rules.ts';
 
 type WrapUpHandlers = Pick<
   PageHandlers,
-  'page.wrapUp' | 'page.doNotCall' | 'page.chooseRecord' | 'page.readCall' | 'page.callbacks' | 'page.rules'
+  | 'page.wrapUp'
+  | 'page.doNotCall'
+  | 'page.recordCandidates'
+  | 'page.chooseRecord'
+  | 'page.readCall'
+  | 'page.callbacks'
+  | 'page.myDay'
+  | 'page.rules'
 >;
 
 export const wrapUpHandlers: WrapUpHandlers = {
@@ -49,6 +58,13 @@ export const wrapUpHandlers: WrapUpHandlers = {
     return ok(null);
   },
 
+  'page.recordCandidates': async ({ callId }) => {
+    const relay = await currentRelay();
+    if (!relay) return ok([]);
+    const outcome = await fetchRecordCandidates(relay, callId);
+    return outcome.kind === 'ok' ? ok(outcome.value.candidates) : refusalOf(outcome, relay);
+  },
+
   'page.chooseRecord': async ({ callId, record }) => {
     const relay = await currentRelay();
     if (!relay) return refuse('notConfigured');
@@ -72,6 +88,8 @@ export const wrapUpHandlers: WrapUpHandlers = {
     if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
     return ok(await Promise.all(outcome.value.calls.map(toCallback)));
   },
+
+  'page.myDay': () => myDay(),
 
   'page.rules': async () => {
     const relay = await currentRelay();

@@ -71,6 +71,16 @@ test('a label of any other thing rules bare digits out where a colon marks it as
     'Ana Telefone:',
   ]);
   expect(found.map((numbers) => numbers.length)).toEqual([0, 1, 1, 1]);
+  const [twice] = await findNumbers([`Renavam ${digits}`], {}, ['Renavam']);
+  expect(twice).toEqual([]);
+});
+
+test('a table that goes on in a second text is read by the line of its heads', async () => {
+  const heads = 'lote        celular\n';
+  const row = '4833221100  4899112233\n';
+  const numbersIn = async (texts: string[], labels: string[]) =>
+    (await findNumbers(texts, {}, labels)).map((found) => found.map(({ source }) => source.text));
+  expect(await numbersIn([heads + row, row], ['', heads])).toEqual([['4899112233'], ['4899112233']]);
 });
 
 test("a number that another country writes so is offered as that country's, with where it is", async () => {

@@ -1,12 +1,13 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { NumberStatus } from '../../../shared/protocol/number-status.ts';
+import { defaultRules, type Rules } from '../../../shared/protocol/rules.ts';
 import { chooseLanguage } from '../../text.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 
-const { applyNamesEvent, doNotCallOf, forgetKnownNumbers, knownNumbers, numberOf, onKnownNumbersChanged } =
+const { applyNamesEvent, forgetKnownNumbers, knownNumbers, numberOf, onKnownNumbersChanged, refusalOfKnown } =
   await import('./known-numbers.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
@@ -52,7 +53,7 @@ test('says what the team knows in the agent’s words', async () => {
   expect(known).toEqual({
     name: 'Ana Prado, Acme',
     lastTalk: expect.stringMatching(/^Rui talked with this number yesterday, 9:30.AM, for 4 min\.$/),
-    doNotCall: expect.stringMatching(/^Asked not to be called\. Rui, today, 10:14.AM By e-mail\.$/),
+    refusal: expect.stringMatching(/^Asked not to be called\. Rui, today, 10:14.AM By e-mail\.$/),
     lease: 'Marta is calling this number.',
   });
 });
@@ -104,7 +105,18 @@ test.each([
 
 test('remembers why a number must not be called, for the click on it', async () => {
   answer = () => ({ doNotCall: { by: 'Rui', at: new Date().toISOString() } });
-  expect(doNotCallOf(ana)).toBeUndefined();
+  expect(refusalOfKnown(ana, undefined)).toBeUndefined();
   await knownNumbers([ana]);
-  expect(doNotCallOf(ana)).toMatch(/^Asked not to be called\. Rui, today/);
+  expect(refusalOfKnown(ana, undefined)).toMatch(/^Asked not to be called\. Rui, today/);
+});
+
+test('says that it is too late at the callee, whatever the relay knows of the number', () => {
+  const always = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '24:00' };
+  const never = { ...always, to: '00:00' };
+  const rules = (hours: Rules['callingHours']) => ({ ...defaultRules, callingHours: hours });
+  expect(refusalOfKnown('+351 21 123 4567', rules({ PT: never }))).toBe(
+    'It is too early or too late there now. Calls are allowed 00:00–00:00 there, on the days that your team chose.',
+  );
+  expect(refusalOfKnown('+351 21 123 4567', rules({ PT: always, other: never }))).toBeUndefined();
+  expect(refusalOfKnown('2201', rules({ other: never }))).toBeUndefined();
 });

@@ -9,9 +9,14 @@ import {
   type NumberStatusPage,
   nameText,
 } from '../../../shared/protocol/number-status.ts';
+import type { Rules } from '../../../shared/protocol/rules.ts';
+import { calleeOfNumber } from '../../../shared/rules/callee.ts';
+import { closedHours } from '../../../shared/rules/calling-hours.ts';
 import type { KnownNumber } from '../../messages/views.ts';
+import { text } from '../../text.ts';
 import { fetchStatuses } from '../calls/relay-client.ts';
 import { followingRelay } from '../calls/route.ts';
+import { teamRules } from '../calls/team-rules.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
 import { doNotCallSentence, lastTalkSentence, leaseSentence } from './known-words.ts';
 
@@ -37,11 +42,13 @@ export function forgetKnownNumbers(): void {
 export function applyNamesEvent(data: unknown): void {
   const event = NamesEvent.safeParse(data);
   if (!event.success || event.data.epoch === epoch) return;
-  askAgain();
   epoch = event.data.epoch;
+  // Leases change with every call. Only the next tip asks again, not every open page.
+  if (event.data.leasesOnly) remembered.clear();
+  else askAgain();
 }
 
-/** Forgets what may have changed by a change of ours, and has open pages ask again. */
+/** Forgets the answers after a change of our own, and has open pages ask again. */
 export function askAgain(): void {
   remembered.clear();
   for (const listener of listeners) listener();
@@ -55,17 +62,25 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
   );
   for (let start = 0; start < wanted.length; start += maxNumbersPerRequest)
     await ask(wanted.slice(start, start + maxNumbersPerRequest));
+  const rules = await teamRules();
   return displays.map((display) => {
     const known = remembered.get(numberOf(display));
-    return known && known.until >= now ? inWords(known.status) : {};
+    const refusal = refusalOfKnown(display, rules);
+    return { ...(known && known.until >= now && inWords(known.status)), ...(refusal && { refusal }) };
   });
 }
 
-/** Why a number must not be called, as far as the relay has said so lately. */
-export function doNotCallOf(display: string): string | undefined {
-  const known = remembered.get(numberOf(display));
+/** Why a number must not be called now: by the team's hours, or as far as the relay has said so lately. */
+export function refusalOfKnown(display: string, rules: Rules | undefined): string | undefined {
+  const number = numberOf(display);
+  const known = remembered.get(number);
   const { doNotCall } = known && known.until >= Date.now() ? known.status : {};
-  return doNotCall && doNotCallSentence(doNotCall);
+  if (doNotCall) return doNotCallSentence(doNotCall);
+  // Several may call a colleague, at any hour.
+  if (!rules?.callingHours || !number.startsWith('+')) return undefined;
+  const { countries } = calleeOfNumber(number, { country: undefined, extensions: [], outsidePrefixes: [] });
+  const closed = closedHours(countries, rules.callingHours, new Date());
+  return closed && text('known_closed', `${closed.hours.from}–${closed.hours.to}`);
 }
 
 /** Without a relay, or where it does not answer, nothing is known. */
@@ -86,12 +101,11 @@ export function numberOf(display: string): string {
   return digits.length <= 11 ? digits : '';
 }
 
-function inWords({ lastTalk, doNotCall, lease, ...status }: NumberStatus): KnownNumber {
+function inWords({ lastTalk, lease, ...status }: NumberStatus): KnownNumber {
   const name = nameText(status);
   return {
     ...(name !== undefined && { name }),
     ...(lastTalk && { lastTalk: lastTalkSentence(lastTalk) }),
-    ...(doNotCall && { doNotCall: doNotCallSentence(doNotCall) }),
     ...(lease && { lease: leaseSentence(lease) }),
   };
 }

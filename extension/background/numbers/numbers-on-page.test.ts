@@ -1,12 +1,22 @@
 import 'fake-indexeddb/auto';
 import { expect, test, vi } from 'vitest';
+import { recordAt } from '../../../shared/record/template.ts';
 import { Settings } from '../../settings.ts';
 
 const settings = Settings.parse({});
 settings.numbers = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
 const listed = vi.fn();
-vi.mock('webextension-polyfill', () => ({ default: { tabs: { sendMessage: () => listed() } } }));
-vi.mock('../calls/team-rules.ts', () => ({ onRulesChanged: () => {}, teamRules: async () => undefined }));
+vi.mock('webextension-polyfill', () => ({
+  default: {
+    tabs: { sendMessage: () => listed(), get: async () => ({ url: 'https://kunde.de/t/1' }) },
+  },
+}));
+const template = { system: 'rt', origin: 'https://kunde.de', pattern: '/t/{id}', kind: 'ticket' };
+vi.mock('../calls/team-rules.ts', () => ({
+  onRulesChanged: () => {},
+  teamRules: async () => undefined,
+  recordAtAddress: async (address: string) => recordAt(address, [template]),
+}));
 vi.mock('../../text.ts', () => ({
   isTextKey: () => true,
   text: (key: string) => key,
@@ -20,7 +30,7 @@ vi.mock('../sites/in-frames.ts', () => ({
   inFrames: async () => [{ frameId: 0, result: ['https://kunde.de/', 'https://kunde.de'] }],
 }));
 
-const { extensionPattern, nameOnPage, numbersOnPage } = await import('./numbers-on-page.ts');
+const { extensionPattern, numbersOnPage } = await import('./numbers-on-page.ts');
 const { findNumbers, topLevelDomainOf } = await import('./find-numbers.ts');
 const findExtension = (text: string) => new RegExp(extensionPattern, 'iu').exec(text)?.[0];
 
@@ -48,28 +58,29 @@ test('judges the numbers of the list with the hints of the page, as the marks ar
   const topLevelDomain = topLevelDomainOf('https://kunde.de/');
   const [found] = await findNumbers(['Zentrale 030 901820'], { topLevelDomain, lang: 'de' });
   const { source, number } = found![0]!;
-  listed.mockResolvedValue([{ source, context: 'Zentrale' }]);
+  listed.mockResolvedValue([
+    { source, context: 'Zentrale', links: ['https://kunde.de/', 'https://kunde.de/t/7'] },
+  ]);
   expect(number).toMatchObject({ display: '+49 30 901820', isDoubtful: true });
-  expect(await numbersOnPage(1)).toEqual([{ source, host: 'kunde.de', context: 'Zentrale', number }]);
+  expect(await numbersOnPage(1)).toEqual([
+    {
+      source,
+      host: 'kunde.de',
+      context: 'Zentrale',
+      number,
+      record: { system: 'rt', kind: 'ticket', id: '7' },
+    },
+  ]);
 });
 
 test('lists a number once, however often frames show it', async () => {
   const source = { text: '(48) 3222-1000', contextWords: 'none' };
   const other = { text: '+55 48 3222-1000', contextWords: 'none' };
   listed.mockResolvedValue([
-    { source, context: 'Ana' },
-    { source: other, context: 'Bia' },
-    { source: { text: '12', contextWords: 'none' }, context: '' },
+    { source, context: 'Ana', links: [] },
+    { source: other, context: 'Bia', links: [] },
+    { source: { text: '12', contextWords: 'none' }, context: '', links: [] },
   ]);
-  expect((await numbersOnPage(1)).map(({ context }) => context)).toEqual(['Ana']);
-});
-
-test('names a number as its frame lists it', async () => {
-  const source = { text: '(48) 3222-1000', contextWords: 'none' as const };
-  listed.mockResolvedValue([{ source, context: 'Ana Prado' }]);
-  const frame = { id: 1, frameId: 0 };
-  expect(await nameOnPage(frame, source)).toBe('Ana Prado');
-  expect(await nameOnPage(frame, { ...source, text: '190' })).toBeUndefined();
-  listed.mockRejectedValue(new Error('the page is gone'));
-  expect(await nameOnPage(frame, source)).toBeUndefined();
+  // Its row links to no record: it is the page's.
+  expect(await numbersOnPage(1)).toMatchObject([{ context: 'Ana', record: { id: '1' } }]);
 });

@@ -1,15 +1,13 @@
 /** What the page of a tab shows, for popup and side panel: its numbers, and extensions that are still unknown to the settings. */
 import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
-import type { NumberInText } from '../../../shared/numbers/number-in-text.ts';
 import { extensionWords } from '../../../shared/numbers/plan/extension-words.ts';
+import type { RecordKey } from '../../../shared/record/template.ts';
 import { ListedNumber, type NumberOnPage } from '../../messages/views.ts';
+import { recordAtAddress } from '../calls/team-rules.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
-
-/** Of what the relay takes. */
-const maxName = 200;
 
 const ListedNumbers = z.array(ListedNumber).check(z.maxLength(200));
 
@@ -20,14 +18,16 @@ const ListedNumbers = z.array(ListedNumber).check(z.maxLength(200));
 export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   // Frames without an address of their own (about:blank, srcdoc) have the origin of their maker.
   const frames = await inFrames(tabId, () => [location.href, origin]);
+  const page = (await browser.tabs.get(tabId)).url ?? '';
   const lists = await Promise.all(
     (frames ?? [{ frameId: 0, result: [] }]).map(async ({ frameId, result = [] }) => {
       try {
         const list: unknown = await browser.tabs.sendMessage(tabId, { type: 'background.list' }, { frameId });
         const host = result.map(hostOf).find((name) => name !== '') ?? '';
-        const judged = ListedNumbers.parse(list).map(async ({ source, context }) => {
+        const judged = ListedNumbers.parse(list).map(async ({ source, context, links }) => {
           const number = await judgeFound(source, topLevelDomainOf(host));
-          return number ? [{ source, host, context, number }] : [];
+          const record = await recordOf([...links, page]);
+          return number ? [{ source, host, context, number, record }] : [];
         });
         return (await Promise.all(judged)).flat();
       } catch {
@@ -40,18 +40,10 @@ export async function numbersOnPage(tabId: number): Promise<NumberOnPage[]> {
   return [...once.values()];
 }
 
-/** The name beside a number, as its frame lists it. */
-export async function nameOnPage(
-  { id, frameId }: { id: number; frameId: number },
-  { text }: NumberInText,
-): Promise<string | undefined> {
-  try {
-    const list: unknown = await browser.tabs.sendMessage(id, { type: 'background.list' }, { frameId });
-    const { context } = ListedNumbers.parse(list).find(({ source }) => source.text === text)!;
-    return context.slice(0, maxName) || undefined;
-  } catch {
-    return undefined; // The page went elsewhere.
-  }
+/** The first of these addresses that is a record's. */
+async function recordOf(addresses: readonly string[]): Promise<RecordKey | undefined> {
+  const records = await Promise.all(addresses.map(recordAtAddress));
+  return records.find((record) => record !== undefined);
 }
 
 /** An internal extension as a frame of the tab names it: `Ramal 2201`; null where none does. */

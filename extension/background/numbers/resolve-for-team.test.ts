@@ -42,3 +42,48 @@ test.each([
 test('an emergency number keeps its own reason', () => {
   expect(decide('190', { blockedPrefixes: ['1'] })).toMatchObject({ reason: 'emergency' });
 });
+
+const decideWith = (text: string, own: object, rules?: Rules) => {
+  const resolved = resolveForTeam({ kind: 'typed', text }, Settings.parse(own), { now }, rules);
+  return 'why' in resolved ? resolved.why : resolved.decision.reason;
+};
+const brazil = { country: 'BR', areaCode: '48', extensions: [], dialRules: [] };
+
+test.each([
+  '(48) 99999-1001',
+  '48 9999-1001',
+  '99999-1001',
+  '+55 48 99999-1001',
+  '0 15 48 99999-1001',
+  '0055 48 99999-1001',
+  'tel:+5548999991001',
+])('refuses %s, which the organisation listed', (text) => {
+  const own = { numbers: brazil, doNotCall: ['(48) 99999-1001', '+351*'] };
+  expect(decideWith(text, own)).toBe('doNotCall');
+  expect(decideWith('(48) 99999-1002', own)).toBe('ok');
+  expect(decideWith('+351 21 123 4567', own)).toBe('doNotCall');
+});
+
+test("takes the team's extensions and area code where the agent's own are empty", () => {
+  const team = {
+    ...defaultRules,
+    numbers: { country: 'BR' as const, areaCode: '48', extensions: ['_2XXX'] },
+  };
+  const own = { numbers: { ...brazil, areaCode: undefined } };
+  expect(decideWith('2201', own, team)).toBe('ok');
+  expect(decideWith('99999-1001', own, team)).toBe('addedAreaCode');
+  const abroad = { numbers: { ...brazil, country: 'PT', areaCode: undefined } };
+  expect(decideWith('99999-1001', abroad, team)).not.toBe('addedAreaCode');
+});
+
+test('dials by the rules of the team', () => {
+  const dialRules = [{ when: {}, prepend: '0' }];
+  const team = { ...defaultRules, numbers: { dialRules } };
+  const resolved = resolveForTeam(
+    { kind: 'typed', text: '(48) 3222-1000' },
+    Settings.parse({ numbers: brazil }),
+    { now },
+    team,
+  );
+  expect('why' in resolved ? resolved.why : resolved.digits.to).toBe('04832221000');
+});

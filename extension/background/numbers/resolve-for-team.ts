@@ -1,4 +1,5 @@
 /** Resolves a number as `resolve` does, and refuses at once what the relay is certain to refuse. */
+import type { CountryCode } from 'libphonenumber-js/max';
 import {
   type DialReading,
   type DialSettings,
@@ -7,22 +8,28 @@ import {
   resolve,
 } from '../../../shared/numbers/dial/resolve.ts';
 import type { Decision } from '../../../shared/numbers/number.ts';
+import type { NumberSettings } from '../../../shared/numbers/number-settings.ts';
 import type { Rules } from '../../../shared/protocol/rules.ts';
+import { keyOfNumber, keyOfPrefix, readCallee } from '../../../shared/rules/callee.ts';
+import type { Settings } from '../../settings.ts';
 
 type RelayRefusals = NonNullable<Rules['refuses']>;
+
+type TeamSettings = DialSettings & Pick<Settings, 'doNotCall'>;
 
 /** @param rules of the team; undefined where no relay hears of the calls. */
 export function resolveForTeam(
   source: NumberSource,
-  settings: DialSettings,
+  settings: TeamSettings,
   context: ResolveContext,
   rules: Rules | undefined,
 ): ReturnType<typeof resolve> {
-  const resolved = resolve(source, settings, context);
+  const numbers = withTeamNumbers(settings.numbers, rules);
+  const resolved = resolve(source, { ...settings, numbers }, context);
   const refuses = rules?.refuses;
-  if ('why' in resolved || !refuses) return resolved;
+  if ('why' in resolved || (!refuses && settings.doNotCall.length === 0)) return resolved;
   const judge = <Reading extends DialReading>(reading: Reading): Reading => {
-    const decision = refusalOf(reading, refuses);
+    const decision = (refuses && refusalOf(reading, refuses)) ?? listedBy(reading, numbers, settings);
     return decision ? { ...reading, decision } : reading;
   };
   const alternatives = resolved.alternatives.map(judge);
@@ -30,6 +37,53 @@ export function resolveForTeam(
     ...judge(resolved),
     alternatives: alternatives.filter(({ decision }) => decision.verdict !== 'refuse'),
   };
+}
+
+/** The team's where the agent's own are empty. An area code is one of the team's country. */
+function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): NumberSettings {
+  const team = rules?.numbers;
+  if (!team) return own;
+  const isSameCountry = team.country === undefined || team.country === own.country;
+  return {
+    ...own,
+    areaCode: own.areaCode ?? (isSameCountry ? team.areaCode : undefined),
+    extensions: own.extensions.length > 0 ? own.extensions : (team.extensions ?? []),
+    dialRules: own.dialRules.length > 0 ? own.dialRules : (team.dialRules ?? []),
+  };
+}
+
+/** The organisation's own short list: whoever the digits may reach. */
+function listedBy(
+  { digits, decision }: DialReading,
+  { country, areaCode, extensions, dialRules }: NumberSettings,
+  { doNotCall }: TeamSettings,
+): Decision | undefined {
+  if (decision.verdict === 'refuse' || doNotCall.length === 0) return undefined;
+  const outsidePrefixes = dialRules.flatMap(({ prepend }) => prepend || []);
+  const { numbers, prefixes } = readCallee(digits.to, { country, areaCode, extensions, outsidePrefixes });
+  const listed = keysOf(doNotCall, country, areaCode);
+  return [...numbers, ...prefixes].some((key) => listed.has(key))
+    ? { verdict: 'refuse', reason: 'doNotCall' }
+    : undefined;
+}
+
+let readKeys: { of: readonly string[]; home: string; keys: ReadonlySet<string> } | undefined;
+
+/** Reading ten thousand numbers takes a moment: once for each change of the settings. */
+function keysOf(
+  list: readonly string[],
+  country: CountryCode,
+  areaCode: string | undefined,
+): ReadonlySet<string> {
+  const home = `${country} ${areaCode}`;
+  if (readKeys?.of !== list || readKeys.home !== home) {
+    const listed = list.map((each) =>
+      each.endsWith('*') ? keyOfPrefix(each, country) : keyOfNumber(each, country, areaCode),
+    );
+    const keys = new Set(listed.flatMap((each) => ('key' in each ? [each.key] : [])));
+    readKeys = { of: list, home, keys };
+  }
+  return readKeys.keys;
 }
 
 /** The agent's own settings may refuse for a graver reason, such as an emergency number. */

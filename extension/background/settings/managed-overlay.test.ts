@@ -39,6 +39,14 @@ test('a managed value that is not valid is named and left out, and costs no othe
   ]);
 });
 
+test('takes ten thousand numbers that are never called, and names a list that is longer', () => {
+  const numbers = Array.from({ length: 10_000 }, (_, index) => `+554832${String(220_000 + index)}`);
+  expect(overlayManaged(own, { doNotCall: numbers }, true).settings.doNotCall).toHaveLength(10_000);
+  const longer = overlayManaged(own, { doNotCall: [...numbers, '+55*'] }, true);
+  expect(longer.settings.doNotCall).toEqual([]);
+  expect(longer.problems).toEqual([{ path: 'doNotCall', problem: 'notValid' }]);
+});
+
 test('a wrong item of a list is named by its place, and costs the list no other', () => {
   const { settings, locked, problems } = overlayManaged(
     own,

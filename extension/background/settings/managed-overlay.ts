@@ -31,19 +31,33 @@ export function overlayManaged(own: Settings, managed: unknown, mayHoldSecrets: 
   let laid: Tree = own;
   for (const [path, value] of leaves(managed, own)) {
     if (path === 'version') continue;
+    const whole = problemOf(laid, path, value);
     const isList = Array.isArray(value) && Array.isArray(valueAt(own, path));
-    const items: unknown[] = isList ? value : [value];
-    // A wrong item costs the list no other.
-    const usable = items.filter((item, index) => {
-      const problem = problemOf(laid, path, isList ? [item] : item);
-      if (problem) problems.push({ ...problem, path: problem.path.replace(`${path}.0`, `${path}.${index}`) });
-      return !problem;
-    });
-    if (usable.length === 0 && items.length > 0) continue;
-    laid = withValue(laid, path, isList ? usable : value);
+    const taken = whole && isList ? usableItems(laid, path, value) : { usable: value, found: whole };
+    problems.push(...[taken.found ?? []].flat());
+    if (taken.usable === undefined || (whole && !isList)) continue;
+    laid = withValue(laid, path, taken.usable);
     locked.push(path);
   }
   return { settings: locked.length === 0 ? own : Settings.parse(laid), locked, problems };
+}
+
+/** A wrong item costs a list no other. @returns without `usable`: nothing of the list is taken. */
+function usableItems(
+  laid: Tree,
+  path: string,
+  items: readonly unknown[],
+): { usable?: unknown[]; found: ManagedProblem[] } {
+  const found: ManagedProblem[] = [];
+  const usable = items.filter((item, index) => {
+    const problem = problemOf(laid, path, [item]);
+    if (problem) found.push({ ...problem, path: problem.path.replace(`${path}.0`, `${path}.${index}`) });
+    return !problem;
+  });
+  if (usable.length === 0) return { found };
+  // Each is right, but not all of them together: there are too many.
+  const together = problemOf(laid, path, usable);
+  return together ? { found: [...found, together] } : { usable, found };
 }
 
 function problemOf(settings: Tree, path: string, value: unknown): ManagedProblem | undefined {

@@ -13,7 +13,7 @@ type Sites = Settings['sites'];
 export function desiredRegistration(sites: Sites, granted: readonly string[]): Registration | undefined {
   const wanted = sites.everywhere ? [everySite] : sites.enabled.map(patternOf);
   const matches = wanted.filter((pattern) => covers(granted, pattern)).sort();
-  // All sites wanted and only some granted: mark those.
+  // The setting wants all sites, but the browser granted only some: marks those.
   if (sites.everywhere && matches.length === 0)
     matches.push(
       ...sites.enabled

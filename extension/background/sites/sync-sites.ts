@@ -21,7 +21,7 @@ async function sync(): Promise<void> {
   const desired = desiredRegistration(settings.sites, await grantedOrigins());
   const [registered] = await browser.scripting.getRegisteredContentScripts({ ids: [scriptId] });
   const change = registrationChange(desired, registered);
-  // An update merges lists in one browser and replaces them in the other; a new registration is the same in both.
+  // Browsers differ in what an update does to lists: one merges, one replaces. So we register again.
   if (change === 'unregister' || change === 'update')
     await browser.scripting.unregisterContentScripts({ ids: [scriptId] });
   if ((change === 'update' || change === 'register') && desired)

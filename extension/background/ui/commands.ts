@@ -32,3 +32,7 @@ async function send(message: ToContent, tabId: number | undefined): Promise<void
     .catch(() => false);
   if (!reached && (await scanTab(id))) await browser.tabs.sendMessage(id, message).catch(() => {});
 }
+
+/** False where another extension, or the person, has taken the keys of a command. */
+export const hasShortcut = async (command: string): Promise<boolean> =>
+  (await browser.commands.getAll()).some(({ name, shortcut }) => name === command && !!shortcut);

@@ -26,6 +26,7 @@ vi.mock('./call-page.ts', () => ({
 
 const { default: browser } = await import('webextension-polyfill');
 Object.assign(browser, {
+  commands: { getAll: async () => [] },
   contextMenus: {
     removeAll: async () => items.clear(),
     create: (item: Menus.CreateCreatePropertiesType) => {

@@ -4,8 +4,8 @@ import { isFinished } from '../../../shared/call/call.ts';
 import { dayMs } from '../../../shared/durations.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
-import { lacksOutcome } from '../calls/after-call.ts';
-import { countCallsSince, pastCalls } from '../calls/call-store.ts';
+import { lacksOutcome, needsRecord } from '../calls/after-call.ts';
+import { callsSince, pastCalls } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
 import { chooseRoute } from '../calls/route.ts';
@@ -15,17 +15,19 @@ import { desiredRegistration, siteState } from '../sites/site-rules.ts';
 import { grantedOrigins, scannedTabs } from '../sites/sync-sites.ts';
 
 const recentCalls = 10;
+const maxToChoose = 20;
 /** A call is still shown as the live one for so long after its end was learned. */
 const outcomeShownMs = 10_000;
 
 export async function panelState(): Promise<PanelState> {
   const { settings } = await readSettings();
   const weekAgo = new Date(Date.now() - 7 * dayMs).toISOString();
-  const [route, { records }, lostToday, withoutOutcome, tab] = await Promise.all([
+  const [route, { records }, lost, withoutOutcome, withoutRecord, tab] = await Promise.all([
     chooseRoute(settings),
     pastCalls({ limit: recentCalls }),
-    countCallsSince(startOfDay(), ({ call }) => call.reason === 'callerNoAnswer'),
-    countCallsSince(weekAgo, lacksOutcome),
+    callsSince(startOfDay(), ({ call }) => call.reason === 'callerNoAnswer'),
+    callsSince(weekAgo, lacksOutcome),
+    callsSince(weekAgo, needsRecord),
     activeTab(),
   ]);
   const newest = records[0];
@@ -38,8 +40,9 @@ export async function panelState(): Promise<PanelState> {
     from,
     live: showsLive ? toHistoryEntry(newest) : null,
     recent: records.map(toHistoryEntry),
-    lostToday,
-    withoutOutcome,
+    lostToday: lost.length,
+    withoutOutcome: withoutOutcome.length,
+    recordsToChoose: withoutRecord.slice(-maxToChoose).reverse().map(toHistoryEntry),
     follow: followState(),
     tab,
   };

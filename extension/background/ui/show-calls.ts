@@ -66,14 +66,15 @@ const chipOf = (record: CallRecord): ChipCall => ({
 });
 
 function notifyTab(record: CallRecord): void {
-  if (!record.tab) return;
-  void browser.tabs
-    .sendMessage(
-      record.tab.id,
-      { type: 'background.call', call: chipOf(record) },
-      { frameId: record.tab.frameId },
-    )
-    .catch(() => {}); // The tab went elsewhere.
+  const { tab } = record;
+  if (!tab) return;
+  const message = { type: 'background.call', call: chipOf(record) };
+  void browser.tabs.sendMessage(tab.id, message, { frameId: tab.frameId }).catch(async () => {
+    // The tab or the frame went elsewhere; what is left of the page shows the call of a frame.
+    if (tab.frameId === 0) return;
+    const moved = await changeCall(record.id, (current) => ({ ...current, tab: { ...tab, frameId: 0 } }));
+    if (moved) notifyTab(moved);
+  });
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   refused,
   ringing,
 } from './samples.ts';
+import { sheetStates } from './sheets.ts';
 import { wrapUpStates } from './wrap-up.ts';
 
 const dialSteps = [{ selector: '#dial-input', value: '+351 21 123 4567' }, { selector: '#dial-button' }];
@@ -100,6 +101,7 @@ export const popup: readonly OwnState[] = [
     steps: [{ selector: '#dial-input', value: '48 3222-1000' }],
   })),
   ...wrapUpStates,
+  ...sheetStates,
   { name: 'Loading the panel', pending: ['page.state'] },
   { name: 'Error in the panel', replies: () => ({ 'page.state': broken }) },
 ];

@@ -1,6 +1,7 @@
 /** Settings, calls and replies that the states are made of. */
 import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
+import { defaultOutcomes } from '../../../shared/record/wrap-up.ts';
 import { sentenceOf } from '../../background/calls/call-words.ts';
 import { dayAndTime, duration, when } from '../../format.ts';
 import { ok, refuse } from '../../messages/result.ts';
@@ -12,6 +13,7 @@ import type {
   PanelState,
   SettingsView,
 } from '../../messages/views.ts';
+import type { MyDay } from '../../messages/wrap-up.ts';
 import { exampleSettings } from '../../pages/options/example-settings.ts';
 import { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
@@ -90,7 +92,7 @@ export const history = () => [
 
 export function panel(more: Partial<PanelState> = {}): PanelState {
   const tab = { id: 1, host: 'crm.example.com', site: 'enabled', marking: true } as const;
-  const counts = { lostToday: 1, withoutOutcome: 2 };
+  const counts = { lostToday: 1, withoutOutcome: 2, recordsToChoose: [] };
   return { from: '1105', live: null, recent: history(), follow: 'idle', tab, ...counts, ...more };
 }
 
@@ -123,6 +125,11 @@ export const withView = (settings?: Settings, more?: Partial<SettingsView>): Rep
   'page.settings': ok(view(settings, more)),
 });
 export const panelWith = (more: Partial<PanelState> = {}): Replies => ({ 'page.state': ok(panel(more)) });
+export const day = (more: Partial<MyDay> = {}): MyDay => ({
+  ...{ calls: 42, answered: 19, talkSeconds: 5025, withoutOutcome: 3, callbacks: 2 },
+  outcomes: defaultOutcomes.slice(0, 4).map((outcome, index) => ({ outcome, count: 17 - 4 * index })),
+  ...more,
+});
 /** The background's replies in a state. */
 export const repliesIn = (state: PageState): Replies => ({
   'page.settings': ok(view()),
@@ -137,6 +144,8 @@ export const repliesIn = (state: PageState): Replies => ({
   'page.knownNumbers': ok([]),
   'page.findPeople': ok(people()),
   'page.callbacks': ok([]),
+  'page.myDay': ok(day()),
+  'page.recordCandidates': ok([]),
   'page.history': ok({ entries: history().slice(0, 2) }),
   ...state.replies?.(),
 });
@@ -166,7 +175,7 @@ export const known = (): Record<(typeof knownStates)[number], KnownNumber> => ({
     lastTalk: text('known_lastTalk', 'Rui', when(ago(1500)), duration(240)),
   },
   leased: { name: 'Acme (8)', lease: text('known_lease', 'Marta') },
-  doNotCall: { name: 'Bruno Lima', doNotCall: text('known_doNotCall', 'Rui', dayAndTime(ago(90))) },
+  doNotCall: { name: 'Bruno Lima', refusal: text('known_doNotCall', 'Rui', dayAndTime(ago(90))) },
 });
 
 export const asks = () => refuse('confirmFirst', text('guard_abroad', 'Portugal'));

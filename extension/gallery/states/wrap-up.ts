@@ -3,7 +3,7 @@ import { ok, refuse } from '../../messages/result.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import type { OwnState, Replies } from './page-state.ts';
-import { ago, broken, entry, history, panelWith, ringing } from './samples.ts';
+import { ago, broken, day, entry, history, panelWith, ringing } from './samples.ts';
 
 type CallFields = Partial<HistoryEntry['call']>;
 const record = {
@@ -31,6 +31,14 @@ const entryState = (
   wrapUp: saved,
   entry: { state: stateOfEntry, system: 'redmine', ...more },
 });
+const several = { state: 'needsAgent', system: '', reason: 'severalRecords' } as const;
+const partner = (id: string, name: string) => ({
+  record: { system: 'odoo', kind: 'res.partner', id, url: `https://crm.example.com/web#id=${id}` },
+  ...{ name, organisation: 'Acme' },
+});
+const candidates: Replies = {
+  'page.recordCandidates': ok([partner('7', 'Ana Prado'), partner('12', 'Bruno Lima')]),
+};
 const callbacks = (): Callback[] => [
   {
     call: last({ wrapUp: { revision: 2, callBackAt: ago(30), note } }).call,
@@ -88,17 +96,39 @@ export const wrapUpStates: readonly OwnState[] = [
     steps: [{ selector: '[data-code=reached]' }],
   },
   { ...state('error', {}), replies: () => ({ ...withLast(last()), 'page.rules': broken }) },
-  state('loading', {}, { pending: ['page.rules', 'page.callbacks'] }),
+  state('loading', {}, { pending: ['page.rules', 'page.callbacks', 'page.myDay'] }),
   state('being logged', entryState('sending')),
   state('may have been logged', entryState('unsure')),
   state('logged', entryState('done', { url: `${record.url}#note-3` })),
   state('the record was merged', entryState('needsAgent', { reason: 'merged:4800' })),
   state('given up', entryState('dead', { reason: 'notFound' })),
   {
+    name: 'Wrap-up: several records have the number',
+    replies: () => ({ ...withLast(last({ wrapUp: saved, entry: several })), ...candidates }),
+  },
+  {
+    name: 'Calls to be put on a record',
+    replies: () => {
+      const asks = last({ entry: several });
+      return { ...panelWith({ recordsToChoose: [asks, { ...asks, id: 'other' }] }), ...candidates };
+    },
+    steps: [{ selector: '.choose-record' }],
+  },
+  {
     name: 'Wrap-up: not to be logged',
     replies: () => ({ ...withLast(last({ record })), 'page.chooseRecord': ok(last().call) }),
     steps: [{ selector: '.no-log' }],
   },
+  { name: 'My day: offline', replies: () => ({ 'page.myDay': ok(day({ isOffline: true })) }) },
+  {
+    name: 'My day: empty',
+    replies: () => ({
+      'page.myDay': ok(
+        day({ calls: 0, answered: 0, talkSeconds: 0, callbacks: 0, withoutOutcome: 0, outcomes: [] }),
+      ),
+    }),
+  },
+  { name: 'My day: error', replies: () => ({ 'page.myDay': broken }) },
   {
     name: 'Callbacks',
     replies: () => ({ 'page.callbacks': ok(callbacks()) }),

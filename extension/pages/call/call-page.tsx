@@ -75,7 +75,7 @@ export function CallPage({ initial }: PageProps) {
         onAgain={(number, choices) => void placing.dial(number, choices)}
       />
     );
-  const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : known.doNotCall;
+  const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : known.refusal;
   if (refusal !== undefined || state.value.problem !== undefined)
     return (
       <Shell>
@@ -167,9 +167,9 @@ function Confirm({
         </p>
       )}
       <p>
-        {from === undefined ? text('popup_dialHelp') : text('popup_legYou', from)} {text('page_willDial')}{' '}
+        {from === undefined ? text('content_ringsFirst') : text('popup_legYou', from)} {text('page_willDial')}{' '}
         <strong class="number">{number.to}</strong>
-        {number.extension !== undefined && <>. {text('popup_extensionLater', number.extension)}</>}
+        {number.extension !== undefined && <>. {text('content_extension', number.extension)}</>}
       </p>
       {isAsked && (
         <p class="notice notice-warn" id="call-reason">

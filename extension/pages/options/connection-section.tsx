@@ -6,7 +6,6 @@ import { AllowNotice } from '../parts/allow-notice.tsx';
 import { isLocked } from '../parts/is-locked.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { neededAddresses, neededPatterns, plaintextAddresses } from '../parts/used-addresses.ts';
-import { FieldMapEditor } from './field-map-editor.tsx';
 import { CheckField, RadioField, SelectField, TextField } from './fields.tsx';
 import { SecretField } from './secret-field.tsx';
 import { useForm } from './settings-form.ts';
@@ -111,7 +110,7 @@ function AdvancedDirectFields() {
         {valueAt(draft, `${at}.returnTo`) === 'own' && (
           <TextField id="own-return-url" path={`${at}.ownReturnUrl`} kind="url" />
         )}
-        <FieldMapEditor />
+        <TextField id="field-map" path={`${at}.map`} placeholder="callid:external_id,billsec:talk" />
         {Boolean(valueAt(draft, 'connection.relayUrl')) && (
           <CheckField id="place-without-relay" path={`${at}.placeWithoutRelay`} />
         )}

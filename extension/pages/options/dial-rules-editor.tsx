@@ -50,7 +50,7 @@ export function DialRulesEditor() {
                   />
                   <IconButton
                     icon="remove"
-                    label={text('options_ruleRemove', index + 1)}
+                    label={text('page_removeNamed', rule.note || text('options_ruleUntitled'))}
                     onClick={() => set(rules.toSpliced(index, 1))}
                   />
                 </>

@@ -30,7 +30,7 @@ export function DialTester() {
 }
 
 function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: string }[] }) {
-  if (trial.result === 'empty') return <p class="quiet">{text('options_tryHelp')}</p>;
+  if (trial.result === 'empty') return null;
   if (trial.result === 'settingsInvalid') return <p class="problem">{text('options_trySettingsInvalid')}</p>;
   if (trial.result === 'notANumber') {
     const key = trial.why === 'emergency' ? 'guard_emergency' : `options_not_${trial.why}`;

@@ -98,9 +98,9 @@ describe('the draft of the settings', () => {
       'connection.direct.useLocal',
       true,
     );
-    expect(problemsOf(local).get('connection.direct.localUrl')).toBe('page_problem_addressMissing');
+    expect(problemsOf(local).get('connection.direct.localUrl')).toBe('page_problem_address');
     const own = withValue(withValue(draft, 'connection.mode', 'direct'), 'connection.direct.returnTo', 'own');
-    expect(problemsOf(own).get('connection.direct.ownReturnUrl')).toBe('page_problem_addressMissing');
+    expect(problemsOf(own).get('connection.direct.ownReturnUrl')).toBe('page_problem_address');
   });
 
   test('needs permission for the addresses that calls will go to, and for no others', () => {

@@ -61,7 +61,7 @@ export const problemText = (path: string): TextKey =>
 export function problemsOf(draft: Draft): Map<string, TextKey> {
   const problems = new Map<string, TextKey>();
   for (const path of requiredAddresses(draft))
-    if (!valueAt(draft, path)) problems.set(path, 'page_problem_addressMissing');
+    if (!valueAt(draft, path)) problems.set(path, 'page_problem_address');
   if (valueAt(draft, 'connection.allowPlaintext') !== true)
     for (const path of plaintextAddresses(draft)) problems.set(path, 'page_problem_plaintext');
   for (const path of emptyRules(draft)) problems.set(`${path}.when.prefix`, 'page_problem_emptyRule');

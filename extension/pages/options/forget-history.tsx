@@ -22,7 +22,7 @@ export function ForgetHistory() {
         onYes={() => void sendRequest('page.forgetHistory', {}).then(setReply)}
       />
       <p role="status" id="history-forgotten">
-        {reply?.ok && text(reply.value.kept === 0 ? 'options_historyForgotten' : 'options_historyKept')}
+        {reply?.ok && text('options_historyKept')}
       </p>
       {reply?.error && <ErrorNotice error={reply.error} />}
     </div>

@@ -54,7 +54,7 @@ export function Options({ initial }: PageProps) {
         <h1>{text('options_title')}</h1>
       </header>
       <div class="columns">
-        <nav aria-label={text('options_sectionsNav')}>
+        <nav aria-label={text('options_title')}>
           <input
             id="search-settings"
             type="search"
@@ -113,15 +113,16 @@ export function Options({ initial }: PageProps) {
 function policyProblemText({ path, problem, expected }: ManagedProblem): string {
   if (problem === 'noSuchSetting') return text('options_policyNoSuchSetting');
   if (problem === 'secretsAreReadable') return text('options_policySecrets');
-  return expected ? text('options_policyExpected', expected.join(', ')) : text(policyTextOf(path));
+  const key = problemText(path);
+  const written = expected?.join(', ') ?? asWritten[key];
+  return written ? text('options_policyExpected', written) : text(key);
 }
 
 /** What a person chooses on this page from a list, an administrator writes. */
-function policyTextOf(path: string): TextKey {
-  const key = problemText(path);
-  if (key === 'page_problem_country') return 'options_policyCountry';
-  return key === 'page_problem_officeHours' ? 'options_policyOfficeHours' : key;
-}
+const asWritten: Partial<Record<TextKey, string>> = {
+  page_problem_country: '"BR"',
+  page_problem_officeHours: '"days": [0-6], "fromMinute": 0-1440, "toMinute": 0-1440',
+};
 
 /** The sections whose headings, labels or helps have every word; undefined without a search. */
 function useFoundSections(search: string): ReadonlySet<string> | undefined {

@@ -28,7 +28,6 @@ export function SafetySection() {
       <CountryListField
         id="allowed-countries"
         label={text('options_allowedCountries')}
-        help={text('options_allowedCountriesHelp')}
         value={(countries.value ?? []) as string[]}
         locked={countries.locked}
         onChange={countries.set}

@@ -57,7 +57,7 @@ export function SaveBar({ form }: { form: SettingsForm }) {
         )}
         {problems.size > 0 && (
           <p class="problem" id="unsaved-problems">
-            {text(problems.size === 1 ? 'options_problems_one' : 'options_problems_other', problems.size)}{' '}
+            {text('options_problems', problems.size)}{' '}
             {wrong !== '' && (
               <button type="button" class="link" id="first-problem" onClick={focusFirstProblem}>
                 {wrong}

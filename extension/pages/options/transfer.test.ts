@@ -43,7 +43,7 @@ describe('settings as a file', () => {
   });
 
   test.each([
-    ['{', undefined, 'options_importNotJson'],
+    ['{', undefined, 'options_importOtherFile'],
     ['[]', undefined, 'options_importOtherFile'],
     ['{"kind":"other"}', undefined, 'options_importOtherFile'],
     [

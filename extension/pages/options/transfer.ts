@@ -25,7 +25,7 @@ export function exportSettings(settings: Settings): string {
  */
 export function importSettings(content: string, current: Draft, locked: readonly string[]): ImportResult {
   const json = parseJson(content);
-  if (json === undefined) return { ok: false, problems: [{ text: 'options_importNotJson' }] };
+  if (json === undefined) return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
   const file = SettingsFile.safeParse(json);
   if (!file.success) return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
   const wanted: Record<string, unknown> = {};

@@ -24,7 +24,7 @@ export function DestructiveQuestion({ id, question, consequence, yes, no, onYes,
   const shownAt = useRef(performance.now());
   const isAnswered = useRef(false);
   const [isPressable, setPressable] = useState(false);
-  // With the question, not after it was painted: a key pressed meanwhile would go to the button that raised it.
+  // Before the first frame: a key pressed in between would still go to the button that raised the question.
   useLayoutEffect(() => safe.current?.focus(), []);
   useEffect(() => {
     const timer = setTimeout(() => setPressable(true), ignoreClicksMs);

@@ -9,7 +9,7 @@ const descriptions = {
   'next-number': 'manifest_command_next',
   'previous-number': 'manifest_command_previous',
   'dial-number': 'manifest_command_dial',
-  'open-panel': 'manifest_command_panel',
+  'open-panel': 'popup_openPanel',
 } as const;
 
 interface KeyboardCommand {
@@ -19,7 +19,7 @@ interface KeyboardCommand {
   shortcut: string;
 }
 
-/** Read again whenever the person comes back, perhaps from changing them; none until the browser replied. */
+/** Reads the shortcuts again whenever the person comes back, who may have changed them. Empty until the browser replies. */
 export function useKeyboardCommands(): KeyboardCommand[] {
   const [shortcuts, setShortcuts] = useState<ReadonlyMap<string, string>>();
   useEffect(() => {

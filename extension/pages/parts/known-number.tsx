@@ -27,8 +27,8 @@ export function Callee({ display, name }: { display: string; name?: string | und
 }
 
 /** What an agent should know before the call: who asked for what, who is calling, who talked last. */
-export function KnownFacts({ known: { doNotCall, lease, lastTalk } }: { known: KnownNumber }) {
-  if (doNotCall !== undefined) return <span class="problem do-not-call">{doNotCall}</span>;
+export function KnownFacts({ known: { refusal, lease, lastTalk } }: { known: KnownNumber }) {
+  if (refusal !== undefined) return <span class="problem do-not-call">{refusal}</span>;
   if (lease !== undefined) return <span class="caution lease">{lease}</span>;
   return lastTalk === undefined ? null : <span class="quiet last-talk">{lastTalk}</span>;
 }

@@ -62,10 +62,8 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
         </ol>
       )}
       <p class="sentence">{withNumbers(entry.sentence)}</p>
-      {!over && entry.followed === 'none' && <p class="quiet small">{text('popup_notFollowed')}</p>}
-      {entry.extension !== undefined && (
-        <p class="extension">{text('popup_extensionLater', entry.extension)}</p>
-      )}
+      {!over && entry.followed === 'none' && <p class="quiet small">{text('state_unknown_notFollowed')}</p>}
+      {entry.extension !== undefined && <p class="extension">{text('content_extension', entry.extension)}</p>}
       {call.canHangUp && mayHangUp && <HangUp id={entry.id} />}
       {again !== undefined && (
         <Button

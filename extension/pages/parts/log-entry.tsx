@@ -7,6 +7,7 @@ import { recordLabel } from '../../record-label.ts';
 import { isTextKey, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
+import { RecordChoices } from './record-choices.tsx';
 import { sendRequest } from './send-request.ts';
 
 /** How often an unfinished entry is read again: after the call's end, events do not report it. */
@@ -36,6 +37,8 @@ export function LogEntry({ call }: { call: Call }) {
 
   if (!record && !entry && !removed) return null;
   const merged = mergedInto(entry);
+  // It was not placed from a record, and the relay knows several or none.
+  const asks = !record && !removed && entry?.state === 'needsAgent';
   return (
     <div class="log-entry" data-state={entry?.state}>
       {record && (
@@ -45,9 +48,10 @@ export function LogEntry({ call }: { call: Call }) {
       )}
       <p class="small" role="status">
         {entry && record && <EntryState entry={entry} />}
-        {!record && text('entry_none')}
+        {!record && (asks ? <EntryState entry={entry} /> : text('entry_none'))}
       </p>
       <div class="row">
+        {asks && <RecordChoices callId={id} onChoose={(chosen) => void choose(chosen)} />}
         {record && merged !== undefined && (
           <Button
             class="log-on"
@@ -55,7 +59,7 @@ export function LogEntry({ call }: { call: Call }) {
             onClick={() => void choose({ ...keyOf(record), id: merged })}
           />
         )}
-        {record && (
+        {(record || asks) && (
           <Button class="plain no-log" label={text('entry_noLog')} onClick={() => void choose(null)} />
         )}
         {!record && removed && (

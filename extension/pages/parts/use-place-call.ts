@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { newCallId } from '../../../shared/call/call.ts';
+import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { OfferedReading, ShownNumber, SourceOnPage } from '../../messages/views.ts';
@@ -18,7 +19,10 @@ export interface CallChoices {
   /** Whom the number reaches, as the agent saw it. */
   name?: string;
   /** What the call is about: of the call that is repeated, or of the page that is open. */
-  record?: RecordKey | undefined;
+  /** Null: the agent wants none. */
+  record?: RecordKey | null | undefined;
+  /** The item of a call sheet that is called. */
+  item?: ItemKey;
 }
 
 /** Progress from a click to its call. */

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 
-/** A phone number as we show it: at least six digits, with what may stand between them. */
+/** Matches a phone number as we show it: at least six digits, with separators. */
 const shownNumber = /(\+?\(?\d(?:[ ().-]{0,2}\d){5,})/;
 
 /** A sentence in which every phone number stays on one line, read from left to right. */

@@ -41,6 +41,10 @@ const write = (text: string) =>
     note().dispatchEvent(new InputEvent('input', { bubbles: true }));
   });
 
+/** A kept note is read from the session first. */
+const noteIs = (text: string) =>
+  act(async () => void (await vi.waitFor(() => expect(note().value).toBe(text))));
+
 async function open(shown = entry): Promise<void> {
   render(null, document.body);
   await act(async () => render(<WrapUp entry={shown} hasKeys />, document.body));
@@ -85,18 +89,18 @@ test('two digits in a row are two saves, the second on what the first has saved'
 test('a note that is not saved is there when the page opens again', async () => {
   await write('Wants a quote');
   await open();
-  expect(note().value).toBe('Wants a quote');
+  await noteIs('Wants a quote');
   await pressOn(note(), 'Enter');
   expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
   await open();
-  expect(note().value).toBe('');
+  await noteIs('');
   expect(session.size).toBe(0);
 });
 
 test('a note that was begun before a colleague saved is sent with the revision it was begun on', async () => {
   await write('Wants a quote');
   await open({ ...entry, call: { ...call, wrapUp: { revision: 1, note: 'theirs' } } });
-  expect(note().value).toBe('Wants a quote');
+  await noteIs('Wants a quote');
   await pressOn(note(), 'Enter');
   expect(sent).toEqual([saved(0, { note: 'Wants a quote' })]);
 });

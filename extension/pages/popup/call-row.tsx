@@ -53,7 +53,7 @@ export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
               {when(call.createdAt)} · {wordsFor(outcome, entry)}
             </span>
           </span>
-          {(call.wrapUp?.note ?? entry.note) !== '' && <Sign icon="note" label={text('popup_hasNote')} />}
+          {(call.wrapUp?.note ?? entry.note) !== '' && <Sign icon="note" label={text('popup_note')} />}
           {call.recordingUrl !== undefined && <Sign icon="play" label={text('popup_hasRecording')} />}
         </summary>
         <div class="call-more stack">
@@ -69,21 +69,21 @@ export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
           </div>
           {!entry.hasWrapUp && <Note entry={entry} />}
           {entry.hasWrapUp && isOpen && <WrapUp entry={entry} />}
-          {entry.hasWrapUp && known.doNotCall === undefined && <DoNotCallButton id={id} display={display} />}
+          {entry.hasWrapUp && known.refusal === undefined && <DoNotCallButton id={id} display={display} />}
           {isFinished(call) && (
             <AskedButton
               class="plain delete-call"
               label={text('popup_delete')}
               questionId={`delete-${id}`}
               question={text('popup_deleteQuestion')}
-              yes={text('popup_deleteYes')}
+              yes={text('popup_delete')}
               onYes={() => void forget()}
             />
           )}
         </div>
       </details>
       {call.record && <RecordLink record={call.record} />}
-      {known.doNotCall === undefined && (
+      {known.refusal === undefined && (
         <IconButton
           icon="phone"
           class="redial"

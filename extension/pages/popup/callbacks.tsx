@@ -21,7 +21,7 @@ interface Props {
   onFill(digits: string): void;
 }
 
-/** Calls to be repeated, due ones first. Without a relay there are none. */
+/** Calls to be repeated, due ones first. Only a relay has them. */
 export function Callbacks({ disabled, onDial, onFill }: Props) {
   const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
   const [error, setError] = useState<Refusal>();
@@ -46,7 +46,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
       {callbacks.state === 'error' && <ErrorNotice error={callbacks.error} />}
       {error && <ErrorNotice error={error} />}
       {callbacks.state === 'ready' && callbacks.value?.length === 0 && (
-        <p class="quiet empty">{text('callbacks_empty')}</p>
+        <p class="quiet empty">{text('popup_nothingFound')}</p>
       )}
       {callbacks.state === 'ready' && (
         <ul class="callbacks">
@@ -99,7 +99,7 @@ function Row({ callback: { call, display, name }, known, disabled, onCall, onCha
         <KnownFacts known={known} />
       </span>
       <div class="row">
-        {known.doNotCall === undefined && (
+        {known.refusal === undefined && (
           <Button
             class="call-back"
             icon="phone"

@@ -1,5 +1,6 @@
 /** The history as a table for spreadsheets: RFC 4180, UTF-8 with a byte order mark so that Excel reads accents. */
 import { outcomeOf } from '../../../shared/call/outcome.ts';
+import { csvCell } from '../../../shared/csv-cell.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 
 const columns: Record<string, (entry: HistoryEntry) => string | number | undefined> = {
@@ -25,16 +26,5 @@ export function callsAsCsv(entries: readonly HistoryEntry[]): string {
     Object.keys(columns),
     ...entries.map((entry) => Object.values(columns).map((value) => value(entry))),
   ];
-  return `\uFEFF${lines.map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`;
-}
-
-/**
- * Spreadsheets execute a cell that begins like a formula, and notes and recordings hold foreign text: such cells get a
- * leading apostrophe, which spreadsheets hide. A `+` and digits alone is a phone number and stays.
- */
-function cell(value: string | number | undefined): string {
-  if (value === undefined) return '';
-  let text = String(value);
-  if (/^[=@\t\r-]/.test(text) || (text.startsWith('+') && !/^\+[\d ().-]+$/.test(text))) text = `'${text}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `\uFEFF${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`;
 }

@@ -40,7 +40,7 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
   const [choices, setChoices] = useState<CallChoices>({});
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
-  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !known.doNotCall;
+  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !known.refusal;
 
   function submit(event: Event) {
     event.preventDefault();
@@ -70,7 +70,7 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
             id="dial-button"
             type="submit"
             // Its place stays, so that the field keeps its width.
-            class={known.doNotCall ? 'primary taken-away' : 'primary'}
+            class={known.refusal ? 'primary taken-away' : 'primary'}
             icon="phone"
             label={text('popup_call')}
             disabled={disabled || !isDialable}
@@ -87,7 +87,7 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
         problem={isCalleridInvalid && text('page_problem_callerid')}
         onChoices={setChoices}
       >
-        {judged?.verdict === 'allow' && !known.doNotCall && settings.connection.relayUrl !== undefined && (
+        {judged?.verdict === 'allow' && !known.refusal && settings.connection.relayUrl !== undefined && (
           <DoNotCallButton id="dialled" key={judged.display} display={judged.display} />
         )}
       </OneCall>
@@ -169,12 +169,12 @@ interface HintProps {
 }
 
 function DialHint({ input, judged, known }: HintProps) {
-  if (input.trim() === '') return <>{text('popup_dialHelp')}</>;
+  if (input.trim() === '') return <>{text('content_ringsFirst')}</>;
   if (judged === undefined) return <>…</>;
   if (judged === null) return <>{text('error_notANumber')}</>;
   const name = known.name !== undefined && <bdi class="callee-name">{known.name}. </bdi>;
   if (judged.verdict === 'refuse') return <span class="problem">{withNumbers(judged.reason)}</span>;
-  if (known.doNotCall !== undefined)
+  if (known.refusal !== undefined)
     return (
       <>
         {name}
@@ -185,7 +185,7 @@ function DialHint({ input, judged, known }: HintProps) {
     <>
       {name}
       {text('page_willDial')} <strong class="number">{judged.to}</strong>
-      {judged.extension !== undefined && <> · {text('popup_extensionLater', judged.extension)}</>}
+      {judged.extension !== undefined && <> · {text('content_extension', judged.extension)}</>}
       {judged.verdict !== 'allow' && <span class="caution"> · {withNumbers(judged.reason)}</span>}
       {'. '}
       <KnownFacts known={known} />

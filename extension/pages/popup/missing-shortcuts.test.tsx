@@ -11,8 +11,11 @@ vi.mock('../../browser-name.ts', () => ({ browserName: 'chrome' }));
 
 test.each([
   [['next-number', 'previous-number', 'dial-number', 'open-panel'], ''],
-  [['next-number', 'previous-number', 'open-panel'], '1 keyboard shortcut is not set. Set shortcuts'],
-  [['open-panel'], '3 keyboard shortcuts are not set. Set shortcuts'],
+  [
+    ['next-number', 'previous-number', 'open-panel'],
+    'Keyboard shortcuts that are not set: 1. Change shortcuts in the browser',
+  ],
+  [['open-panel'], 'Keyboard shortcuts that are not set: 3. Change shortcuts in the browser'],
 ])('the popup, where the browser gave keys to %j, says "%s"', async (given, words) => {
   const names = ['next-number', 'previous-number', 'dial-number', 'open-panel'];
   const all = Promise.resolve(names.map((name) => ({ name, shortcut: given.includes(name) ? 'Alt+N' : '' })));

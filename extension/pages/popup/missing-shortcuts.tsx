@@ -7,9 +7,9 @@ export function MissingShortcuts() {
   if (missing === 0) return null;
   return (
     <p class="quiet small" id="missing-shortcuts">
-      {text(missing === 1 ? 'popup_keysMissing_one' : 'popup_keysMissing_other', missing)}{' '}
+      {text('popup_keysMissing', missing)}{' '}
       <button type="button" class="plain" onClick={openShortcuts}>
-        {text('popup_keysSet')}
+        {text('options_keyChange')}
       </button>
     </p>
   );

@@ -7,8 +7,9 @@ import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { openSetting } from '../parts/open-settings.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
-import { useChanges, useTabChanges } from '../parts/use-reply.ts';
+import { useChanges, useReply, useTabChanges } from '../parts/use-reply.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
+import { MakeSheet, useTicks } from './make-sheet.tsx';
 
 interface Props {
   tabId: number;
@@ -46,6 +47,8 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
     ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
   );
 
+  const [sheets] = useReply('page.sheets', {}, ['settings']);
+  const ticks = useTicks(shown ?? []);
   const knownOf = useKnownNumbers(shown?.map(({ number }) => number.display) ?? []);
 
   return (
@@ -60,6 +63,15 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
             const marked = { number: number.display, host };
             return (
               <li key={number.to}>
+                {ticks.isTicking && (
+                  <input
+                    type="checkbox"
+                    class="tick-number"
+                    aria-label={text('sheet_tick', number.display)}
+                    checked={ticks.isTicked(listed)}
+                    onChange={({ currentTarget }) => ticks.tick(listed, currentTarget.checked)}
+                  />
+                )}
                 <ListedNumber
                   listed={listed}
                   known={knownOf(number.display)}
@@ -78,6 +90,9 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
             );
           })}
         </ul>
+      )}
+      {sheets.state === 'ready' && sheets.value && shown !== undefined && shown.length > 0 && (
+        <MakeSheet {...ticks} onBegin={ticks.begin} onEnd={ticks.end} />
       )}
       <div role="status" id="excluded">
         {excluded && (
@@ -126,7 +141,7 @@ function ListedNumber({ listed: { number, context }, known, disabled, onDial }: 
       </span>
     </span>
   );
-  if (known.doNotCall !== undefined) return <div class="number-words">{words}</div>;
+  if (known.refusal !== undefined) return <div class="number-words">{words}</div>;
   return (
     <button
       type="button"

@@ -21,9 +21,12 @@ import { Callbacks } from './callbacks.tsx';
 import { DialField } from './dial-field.tsx';
 import { FramesOnPage } from './frames-on-page.tsx';
 import { MissingShortcuts } from './missing-shortcuts.tsx';
+import { MyDay } from './my-day.tsx';
 import { NumbersOnPage } from './numbers-on-page.tsx';
 import { PageRecord } from './page-record.tsx';
 import { RecentCalls } from './recent-calls.tsx';
+import { RecordsToChoose } from './records-to-choose.tsx';
+import { Sheets } from './sheets.tsx';
 import { SiteBar } from './site-bar.tsx';
 
 /** Popup, Chrome's side panel and Firefox's sidebar: one page, 320 to 480 px wide. */
@@ -52,7 +55,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
   /** The record that the next call is not about, though the page shows it. */
   const [leftOut, setLeftOut] = useState<string>();
   const shown = panel.tab?.shown;
-  const record = shown && shown.label !== leftOut ? (shown.record ?? undefined) : undefined;
+  const isLeftOut = shown !== undefined && shown.label === leftOut;
+  const record = isLeftOut ? null : (shown?.record ?? undefined);
   const last = lastWrapUp(panel.recent, Date.now());
   const busy = placing.step === 'sending' || (panel.live !== null && !isFinished(panel.live.call));
 
@@ -83,7 +87,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         {shown && (
           <PageRecord
             shown={shown}
-            isUsed={record !== undefined}
+            isUsed={!isLeftOut}
             onUse={(isUsed) => setLeftOut(isUsed ? undefined : shown.label)}
           />
         )}
@@ -105,6 +109,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           <LiveCall entry={panel.live} mayHangUp={panel.follow !== 'wrongKey'} onAgain={dialAndClear} />
         )}
         {last && <WrapUp key={last.id} entry={last} hasKeys />}
+        <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
+        <Sheets last={panel.recent[0]} disabled={busy || panel.problem !== undefined} onDial={dial} />
         <Callbacks disabled={busy || panel.problem !== undefined} onDial={dialAndClear} onFill={setInput} />
         <CurrentTab
           tab={panel.tab}
@@ -112,13 +118,8 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
           disabled={busy}
           onDial={(number, choices) => void dialAndClear(number, { ...choices, record })}
         />
-        <RecentCalls
-          recent={panel.recent}
-          lostToday={panel.lostToday}
-          withoutOutcome={panel.withoutOutcome}
-          disabled={busy}
-          onDial={dialAndClear}
-        />
+        <MyDay />
+        <RecentCalls panel={panel} disabled={busy} onDial={dialAndClear} />
         <MissingShortcuts />
       </main>
     </>

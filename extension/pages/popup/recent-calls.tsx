@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Outcome, outcomes } from '../../../shared/call/outcome.ts';
-import type { HistoryEntry } from '../../messages/views.ts';
+import type { PanelState } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
@@ -14,16 +14,14 @@ import { useHistory } from './use-history.ts';
 type Filter = Outcome | 'withoutOutcome' | '';
 
 interface Props {
-  /** The newest calls, from the panel's state. */
-  recent: readonly HistoryEntry[];
-  lostToday: number;
-  withoutOutcome: number;
+  panel: PanelState;
   disabled: boolean;
   onDial(input: string, choices: CallChoices): void;
 }
 
 /** History: the newest calls, older ones on demand, searched in numbers and notes, of one outcome or of all. */
-export function RecentCalls({ recent, lostToday, withoutOutcome, disabled, onDial }: Props) {
+export function RecentCalls({ panel, disabled, onDial }: Props) {
+  const { recent, lostToday, withoutOutcome } = panel;
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<Filter>('');
   const [exportProblem, setExportProblem] = useState('');
@@ -57,7 +55,7 @@ export function RecentCalls({ recent, lostToday, withoutOutcome, disabled, onDia
       </p>
       {lostToday > 0 && (
         <p class="small lost-count" id="lost-count">
-          {text(lostToday === 1 ? 'popup_lostToday_one' : 'popup_lostToday_other', lostToday)}
+          {text('popup_lostToday', lostToday)}
         </p>
       )}
       {withoutOutcome > 0 && outcome !== 'withoutOutcome' && (

@@ -49,7 +49,7 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
           <h2 id="site-title" class="small">
             {text('popup_thisSite')}
           </h2>
-          <p class="host">
+          <p class="host" id="site-host">
             <HostName host={host} />
           </p>
         </div>
@@ -59,7 +59,7 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
           class="switch"
           role="switch"
           aria-checked={on}
-          aria-label={text('popup_markOn', host)}
+          aria-labelledby="site-title site-host"
           disabled={site === 'blocked'}
           onClick={toggle}
         >
@@ -68,7 +68,12 @@ export function SiteBar({ tab, sites }: { tab: PanelState['tab']; sites: Setting
       </div>
       {site === 'blocked' && <p class="quiet small">{text('popup_siteBlocked')}</p>}
       {!marking && site !== 'blocked' && (
-        <Button id="scan-tab" icon="search" label={text('popup_scanTab')} onClick={() => void scan()} />
+        <Button
+          id="scan-tab"
+          icon="search"
+          label={text('background_menu_scan')}
+          onClick={() => void scan()}
+        />
       )}
       {error && <ErrorNotice error={error} />}
     </section>

@@ -42,7 +42,7 @@ export function ClearStep() {
       <InputField
         id="pbx-address"
         label={text('registration_pbx')}
-        {...(isInvalid ? { problem: text('registration_pbxBad') } : { help: text('registration_pbxHelp') })}
+        {...{ [isInvalid ? 'problem' : 'help']: text('registration_pbxHelp') }}
         value={typed}
         onText={(value) => {
           setTyped(value);
@@ -58,7 +58,7 @@ export function ClearStep() {
           question={text('registration_clearQuestion', pending.host)}
           consequence={text(consequence(pending.host), pending.host)}
           yes={text('registration_clearYes', pending.host)}
-          no={text('registration_clearNo')}
+          no={text('options_keep')}
           onYes={() => void clear(pending)}
           onNo={() => setPending(undefined)}
         />

@@ -94,7 +94,7 @@ export function LoginStep({ uuid, onLogin }: Props) {
           type="submit"
           id="login"
           class="primary"
-          label={text(isRunning ? 'registration_loggingIn' : 'registration_login')}
+          label={text(isRunning ? 'page_loading' : 'registration_login')}
           disabled={isRunning}
         />
       </div>

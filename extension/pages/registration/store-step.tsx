@@ -16,13 +16,13 @@ interface Props {
 }
 
 export function StoreStep({ uuid, details, onForget }: Props) {
-  if (details === undefined) return <p class="quiet">{text('registration_step3Before')}</p>;
+  if (details === undefined) return null;
   const name = [details.account.firstName, details.account.lastName].filter(Boolean).join(' ');
   const statements = pastedRegistration(uuid, details);
   return (
     <>
       <p role="status" id="logged-in">
-        {name === '' ? text('registration_loggedIn') : text('registration_loggedInAs', name)}
+        {text('registration_loggedInAs', name || uuid)}
       </p>
       <KeyValue column="client_key" value={details.clientKey} />
       <KeyValue column="api_key" value={details.apiKey} />

@@ -182,7 +182,7 @@ function Step({ title, done, children }: { title: string; done: boolean; childre
       <h2>
         {title}
         {done && ' '}
-        {done && <span class="done">· {text('welcome_done')}</span>}
+        {done && <span class="done">· {text('callbacks_done')}</span>}
       </h2>
       {children}
     </li>

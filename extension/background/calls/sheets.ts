@@ -1,0 +1,69 @@
+/** Call sheets of the agent's team, which live at the relay. Nothing here places a call. */
+import browser from 'webextension-polyfill';
+import { ok, refuse } from '../../messages/result.ts';
+import { text } from '../../text.ts';
+import type { PageHandlers } from '../message-router.ts';
+import { readSettings } from '../settings/settings-store.ts';
+import { notifyPages } from '../ui/show-calls.ts';
+import { deleteClaim, fetchSheets, postClaim, postSheet } from './relay-client.ts';
+import { refusalOf } from './relay-refusal.ts';
+import { followingRelay, hearsOfCalls } from './route.ts';
+
+type SheetHandlers = Pick<
+  PageHandlers,
+  'page.sheets' | 'page.makeSheet' | 'page.chooseSheet' | 'page.claimItem' | 'page.releaseItem'
+>;
+
+export const sheetHandlers: SheetHandlers = {
+  'page.sheets': async () => {
+    const { relay } = await atRelay();
+    if (!relay) return ok(null);
+    const outcome = await fetchSheets(relay);
+    // The key has no team, or the relay is of an earlier version.
+    if ('status' in outcome && (outcome.status === 403 || outcome.status === 404)) return ok(null);
+    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    const { sheets } = outcome.value;
+    const { sheet: chosen } = await browser.storage.session.get('sheet');
+    return ok({ sheets, current: sheets.find(({ id }) => id === chosen)?.id });
+  },
+
+  'page.makeSheet': async ({ name, items }) => {
+    const { relay } = await atRelay();
+    if (!relay) return refuse('notConfigured');
+    const outcome = await postSheet(relay, { name, items });
+    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    notifyPages('sheets');
+    return ok(outcome.value);
+  },
+
+  'page.chooseSheet': async ({ sheet }) => {
+    await browser.storage.session.set({ sheet });
+    notifyPages('sheets');
+    return ok(null);
+  },
+
+  'page.claimItem': async ({ sheet }) => {
+    const { relay, from } = await atRelay();
+    if (!relay) return refuse('notConfigured');
+    const outcome = await postClaim(relay, sheet, from);
+    if (outcome.kind === 'problem' && outcome.status === 404)
+      return refuse('relayRefused', text('sheet_gone'));
+    return outcome.kind === 'ok' ? ok(outcome.value) : refusalOf(outcome, relay);
+  },
+
+  'page.releaseItem': async ({ sheet, id }) => {
+    const { relay, from } = await atRelay();
+    if (!relay) return refuse('notConfigured');
+    const outcome = await deleteClaim(relay, sheet, id, from);
+    // Its claim has ended already.
+    if (outcome.kind === 'problem' && outcome.status === 404) return ok(null);
+    return outcome.kind === 'ok' ? ok(null) : refusalOf(outcome, relay);
+  },
+};
+
+/** `from`: the agent's extension, where the settings name it. A key for one extension needs none. */
+async function atRelay() {
+  const { settings } = await readSettings();
+  const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;
+  return { relay, from: settings.agent.from || undefined };
+}

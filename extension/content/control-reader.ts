@@ -1,0 +1,180 @@
+/** Reads the numbers in the page's own links, buttons and fields. Nothing is written to a field, and secret ones are never read. */
+import { readTelephoneAddress } from '../../shared/numbers/text/telephone-address.ts';
+import type { FoundNumber } from '../messages/content.ts';
+import {
+  addressOf,
+  type ControlTarget,
+  isVisible,
+  judgeAddress,
+  linkTarget,
+  markTarget,
+} from './click-target.ts';
+import type { FrameParts } from './frame.ts';
+import { labelOf } from './labels.ts';
+import { controlsNear } from './neighbours.ts';
+import { overlap, type Point } from './overlay-place.ts';
+import { pageLanguage } from './page-language.ts';
+import type { Mark } from './paint-marks.ts';
+import { selectors } from './selectors.ts';
+import { findBlocks, isTelephoneLink, isUntouchable, readPlace } from './text-blocks.ts';
+import { boxesOf } from './text-boxes.ts';
+import { parentOf, withAncestors } from './tree.ts';
+import { hasDigit, phoneField } from './words.ts';
+
+/** A control that is higher is more than a line: the tip goes beside the number in it. */
+const maxLineHeightPx = 64;
+/** What is read of a field: so many lines with a digit, and of each line so much. */
+const maxLines = 100;
+const maxLineLength = 1_000;
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+/** Fields that were passwords before the page showed what is in them. */
+const passwords = new WeakSet<Element>();
+
+export function isCallable(control: Element): boolean {
+  const { type } = control as Field;
+  if (type === 'password') passwords.add(control);
+  if (passwords.has(control) || control.matches(selectors.secretControl) || isTelephoneLink(control))
+    return false;
+  if (control.localName === 'input' && !/^(text|tel|search|number)$/.test(type)) return false;
+  return !withAncestors(parentOf(control)).some(
+    (at) => isUntouchable(at) && (!at.matches(selectors.control) || at.matches(selectors.secretControl)),
+  );
+}
+
+/** Reads a control now. @returns its numbers, in order */
+export function readControl(
+  control: Element,
+  { finder, background }: Pick<FrameParts, 'finder' | 'background'>,
+): Promise<ControlTarget[]> {
+  if (isField(control) && !isOverItsValue(control)) return numbersInField(control, background);
+  const address = control.getAttribute('href') ?? '';
+  return readTelephoneAddress(address)
+    ? numberInAddress(control, background)
+    : numbersInText(control, finder);
+}
+
+/** What a control shows and leads to: read again where it has changed. */
+export const shownIn = (control: Element): string =>
+  isField(control) && !isOverItsValue(control)
+    ? textIn(control)
+    : `${control.getAttribute('href')} ${holderOf(control).textContent}`;
+
+const around = (control: Element, boxes: () => DOMRect[]) => (): [DOMRect[], DOMRect[]] => {
+  const own = [...control.getClientRects()];
+  const isLine = isField(control) || own.every(({ height }) => height <= maxLineHeightPx);
+  return [isLine ? own : boxes(), controlsNear(control)];
+};
+
+async function numbersInText(control: Element, finder: FrameParts['finder']): Promise<ControlTarget[]> {
+  const holder = holderOf(control);
+  const blocks = new Set([...findBlocks(holder, () => {})].filter((block) => block !== undefined));
+  const rects = ({ place, pageText }: Mark) =>
+    readPlace(place) === pageText ? boxesOf(place).filter(({ width }) => width > 0) : [];
+  const isShownBy = (mark: Mark): boolean => {
+    if (isField(control)) return rects(mark).some((rect) => overlap(rect, control.getBoundingClientRect()));
+    const { startContainer, endContainer } = mark.place;
+    return isAround(control, startContainer) || isAround(control, endContainer);
+  };
+  return (await finder.find([...blocks], holder)).flatMap(([, marks]) =>
+    marks.filter(isShownBy).map((mark) => ({
+      ...markTarget(mark, { rects }),
+      kind: 'control' as const,
+      key: control,
+      owns: (element: Element) =>
+        isField(control)
+          ? element === control || element === control.parentElement
+          : control.contains(element) && isAround(element, mark.place.startContainer),
+      around: around(control, () => rects(mark)),
+    })),
+  );
+}
+
+/** The number of a WhatsApp or `sms:` link's address, whatever its text. */
+async function numberInAddress(
+  link: Element,
+  background: FrameParts['background'],
+): Promise<ControlTarget[]> {
+  const number = await judgeAddress(addressOf(link), background);
+  if (!number) return [];
+  const target = linkTarget(link, number);
+  const owns = (element: Element) => link.contains(element);
+  return [{ ...target, kind: 'control', owns, around: around(link, target.boxes) }];
+}
+
+/** The numbers in a field: all of one that is for telephones, else those that nothing makes doubtful. */
+async function numbersInField(field: Field, background: FrameParts['background']): Promise<ControlTarget[]> {
+  const value = textIn(field);
+  const lines = [...value.matchAll(/.+/g)]
+    .filter(([line]) => line.length <= maxLineLength && hasDigit.test(line))
+    .slice(0, maxLines);
+  if (lines.length === 0) return [];
+  const words = wordsOf(field);
+  const isForPhones = phoneField.test(words);
+  const label = isForPhones ? 'tel' : words.slice(-100);
+  const reply = await background.send('content.find', {
+    texts: lines.map(([line]) => line),
+    labels: lines.map(() => label),
+    lang: pageLanguage(),
+  });
+  const boxes = () => [field.getBoundingClientRect()];
+  const isOffered = ({ source: { text, contextWords }, number }: FoundNumber) =>
+    isForPhones || (!number.isDoubtful && (/[^\p{Nd}]/u.test(text) || contextWords === 'phone'));
+  return ((reply.ok && reply.value) || []).flatMap((found, line) =>
+    found.filter(isOffered).map(({ start, end, source, number }) => ({
+      source,
+      number,
+      kind: 'control' as const,
+      key: field,
+      boxes,
+      isCurrent: () => isVisible(field) && isCallable(field) && textIn(field) === value,
+      owns: (element: Element) => element === field,
+      around: around(field, boxes),
+      isTextAt: (at: Point) => isCharacterAt(field, at, lines[line]!.index + start, lines[line]!.index + end),
+      isInProse: !isForPhones && source.text !== value.trim(),
+    })),
+  );
+}
+
+/** True where the character of a field at a point of the viewport is one of these. */
+function isCharacterAt(field: Field, { x, y }: Point, start: number, end: number): boolean {
+  const root = field.getRootNode();
+  const caret = document.caretPositionFromPoint?.(x, y, {
+    shadowRoots: root instanceof ShadowRoot ? [root] : [],
+  });
+  return caret?.offsetNode === field && caret.offset >= start && caret.offset <= end;
+}
+
+const isField = (control: Element): control is Field => /^(input|textarea|select)$/.test(control.localName);
+
+/** The text that a field shows. */
+const textIn = (field: Field): string =>
+  field.localName === 'select' ? ((field as HTMLSelectElement).selectedOptions[0]?.text ?? '') : field.value;
+
+/** A field that chooses, empty or not to be seen: what was chosen is text under it, as the selects of many libraries have it (2026-11). */
+const isOverItsValue = (field: Field): boolean =>
+  field.role === 'combobox' && (!textIn(field) || !isVisible(field));
+
+/** What the text of a control is in: where it is slotted or under a field, the element that the control is a part of. */
+const holderOf = (control: Element): Element =>
+  ([...control.querySelectorAll('slot')].some((slot) => slot.assignedNodes()[0]) &&
+    (control.getRootNode() as ShadowRoot).host) ||
+  (isField(control) && control.parentElement?.parentElement) ||
+  control;
+
+/** True where the node is rendered inside the element. */
+const isAround = (element: Element, node: Node): boolean => withAncestors(parentOf(node)).includes(element);
+
+/** The words that say what a field is for, apart from each other, those for people last. */
+function wordsOf(field: Field): string {
+  const attributes = ['type', 'autocomplete', 'id', 'name', 'title', 'placeholder', 'aria-label'];
+  return attributes
+    .map((name) => field.getAttribute(name) ?? '')
+    .concat(
+      [...(field.labels ?? [])].map(({ textContent }) => textContent),
+      labelOf(field),
+    )
+    .join(' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})|[^\p{L}]+/gu, ' ')
+    .trim();
+}

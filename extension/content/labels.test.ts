@@ -1,0 +1,37 @@
+// @vitest-environment jsdom
+import { beforeAll, expect, test } from 'vitest';
+import { labelOf } from './labels.ts';
+
+beforeAll(() => {
+  // jsdom lays nothing out: an element's box is in its attribute, as x, y, width and height.
+  Element.prototype.getBoundingClientRect = function () {
+    const [x = 0, y = 0, width = 0, height = 0] = (this.getAttribute('box') ?? '').split(' ').map(Number);
+    return { x, y, width, height, left: x, top: y, right: x + width, bottom: y + height } as DOMRect;
+  };
+});
+
+const labelOfCell = (html: string) => {
+  document.body.innerHTML = html;
+  return labelOf(document.querySelector('#cell')!.firstChild as Text);
+};
+
+test.each([
+  [
+    'a grid of cells',
+    `<div style="display:grid"><p box="0 0 50 10">Stop</p><p box="50 0 50 10">Tank serial</p>
+      <p box="0 10 50 10">Oak Ridge</p><p box="50 10 50 10" id="cell">6085550126</p></div>`,
+  ],
+  [
+    'rows that are flex boxes',
+    `<section><div style="display:flex"><b box="0 0 50 10">Stop</b><b box="50 0 50 10">Tank serial</b></div>
+      <div style="display:flex"><i box="0 10 50 10">Oak Ridge</i><i box="50 10 50 10" id="cell">6085550126</i></div></section>`,
+  ],
+])('reads the head over a cell by position in %s', (_, html) => {
+  expect(labelOfCell(html)).toBe('Tank serial:');
+});
+
+test('takes a first line with digits for a row and not for heads', () => {
+  const html = `<div style="display:grid"><p box="0 0 50 10">Ana</p><p box="50 0 50 10">11 98765-4321</p>
+    <p box="0 10 50 10">Rui</p><p box="50 10 50 10" id="cell">11 98765-4322</p></div>`;
+  expect(labelOfCell(html)).toBe('Rui');
+});

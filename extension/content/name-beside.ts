@@ -1,0 +1,31 @@
+/** Name for people of a number: the words before it in its line, the name in its row, or its label. */
+import type { Target } from './click-target.ts';
+import { clean, labelIn, labelOf } from './labels.ts';
+import { selectors } from './selectors.ts';
+import { isTelephoneLink } from './text-blocks.ts';
+import { parentOf } from './tree.ts';
+import { hasDigit } from './words.ts';
+
+const elementOf = (target: Target): Element =>
+  target.kind === 'mark' ? parentOf(target.key.place.startContainer)! : target.key;
+
+/** The row of a list or table that the number is in. */
+export const rowOf = (target: Target): Element | null => elementOf(target).closest('tr,li,[role=row]');
+
+export function nameBeside(target: Target): string {
+  const element = elementOf(target);
+  const before = target.kind === 'mark' ? target.key.before : wordsBefore(target.key, target.source.text);
+  const lines = before.split('\n').map((line) => clean(/[^.,;!?|·\p{Nd}]*$/u.exec(line)![0]));
+  const row = rowOf(target);
+  const named = row?.querySelector(selectors.rowName);
+  const name = named?.contains(element) ? '' : labelIn(named);
+  return lines.at(-1) || name || labelOf(element) || lines.findLast(Boolean) || '';
+}
+
+/** The words of a control of the page before its number. */
+function wordsBefore(control: Element, number: string): string {
+  const own = ((control as HTMLInputElement).labels?.[0] ?? control).textContent.split(number)[0]!;
+  // A link that shows its number has its words before it.
+  const isNumber = isTelephoneLink(control) && hasDigit.test(own);
+  return isNumber ? (control.previousSibling?.textContent ?? '') : own;
+}

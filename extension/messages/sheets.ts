@@ -1,0 +1,23 @@
+/** The messages of our own pages about call sheets, which live at the relay. */
+import { z } from 'zod/mini';
+import { CallId } from '../../shared/call/call.ts';
+import type { ClaimReply, MadeSheet, Sheet } from '../../shared/protocol/sheets.ts';
+import { SheetRequest } from '../../shared/protocol/sheets.ts';
+import { replyOf } from './fields.ts';
+
+export interface Sheets {
+  sheets: Sheet[];
+  /** The one that the agent works on, in this browser's session. */
+  current?: string | undefined;
+}
+
+export const sheetMessages = {
+  /** The team's sheets; null without a relay, or where the agent's key has no team. */
+  'page.sheets': { request: z.object({}), reply: replyOf<Sheets | null>() },
+  'page.makeSheet': { request: z.object({ ...SheetRequest.shape }), reply: replyOf<MadeSheet>() },
+  /** Chooses a sheet to work on; null: none. */
+  'page.chooseSheet': { request: z.object({ sheet: z.nullable(CallId) }), reply: replyOf<null>() },
+  /** Claims the next item, or the same one for longer. Places no call. */
+  'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ClaimReply>() },
+  'page.releaseItem': { request: z.object({ sheet: CallId, id: z.int() }), reply: replyOf<null>() },
+} as const;

@@ -1,0 +1,143 @@
+import { useEffect, useState } from 'preact/hooks';
+import { isFinished } from '../../../shared/call/call.ts';
+import { outcomeOf } from '../../../shared/call/outcome.ts';
+import type { Sheet, SheetItem } from '../../../shared/protocol/sheets.ts';
+import { when } from '../../format.ts';
+import type { HistoryEntry } from '../../messages/views.ts';
+import { recordLabel } from '../../record-label.ts';
+import { text } from '../../text.ts';
+import { DeliberateButton } from '../parts/deliberate-button.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Button } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { sendRequest } from '../parts/send-request.ts';
+import { useLatest } from '../parts/use-latest.ts';
+import type { CallChoices } from '../parts/use-place-call.ts';
+
+export interface SheetsProps {
+  /** The newest call. */
+  last: HistoryEntry | undefined;
+  /** No call can be placed now. */
+  disabled: boolean;
+  /** Resolves to the id of the call where it was placed. */
+  onDial(input: string, choices: CallChoices): Promise<string | undefined>;
+}
+
+/** Extends the claim while the panel is open, and looks for what has become due and how far the others are. */
+const claimAgainMs = 60_000;
+
+/** One person at a time, claimed from the sheet when the call before is wrapped up. The call waits for a press. */
+export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { sheet: Sheet }) {
+  /** The call after which the agent goes on without an outcome. */
+  const [withoutOutcome, setWithoutOutcome] = useState<string>();
+  const isOutcomeMissing = lacksOutcome(last) && last?.id !== withoutOutcome;
+  const isWaiting = disabled || isOutcomeMissing;
+  const { value: reply, reload } = useLatest(`${sheet.id} ${isWaiting}`, async () =>
+    isWaiting ? undefined : sendRequest('page.claimItem', { sheet: sheet.id }),
+  );
+  useEffect(() => {
+    const timer = setInterval(() => void reload(), claimAgainMs);
+    return () => clearInterval(timer);
+  }, [reload]);
+  const item = isWaiting || !reply?.ok ? undefined : reply.value.item;
+  const shown = reply?.ok ? reply.value.sheet : sheet;
+  const release = () => item && sendRequest('page.releaseItem', { sheet: sheet.id, id: item.id });
+
+  async function call({ id, number, name, record }: SheetItem) {
+    await onDial(number, { ...(name && { name }), record, item: { sheet: sheet.id, id } });
+    // Where it was not placed, somebody else may have the item.
+    await reload();
+  }
+
+  return (
+    <>
+      <Progress sheet={shown} />
+      {item && <Item key={item.id} item={item} onCall={() => void call(item)} />}
+      <p class="quiet" role="status">
+        {disabled && text('sheet_busy')}
+        {!disabled && isOutcomeMissing && text('sheet_outcomeFirst')}
+        {!isWaiting && !reply && text('page_loading')}
+        {!isWaiting && reply?.ok && !item && nothingDue(reply.value.next)}
+      </p>
+      {!isWaiting && reply && !reply.ok && <ErrorNotice error={reply.error} retry={() => void reload()} />}
+      <div class="row">
+        {!disabled && isOutcomeMissing && (
+          <Button
+            class="without-outcome"
+            label={text('sheet_withoutOutcome')}
+            onClick={() => setWithoutOutcome(last?.id)}
+          />
+        )}
+        {item && (
+          <Button
+            class="skip-item"
+            label={text('sheet_skip')}
+            onClick={() => void release()?.then(() => reload())}
+          />
+        )}
+        <Button
+          class="plain stop-sheet"
+          label={text('sheet_stop')}
+          onClick={() => void Promise.resolve(release()).then(() => chooseSheet(null))}
+        />
+      </div>
+    </>
+  );
+}
+
+const nothingDue = (next: string | undefined) =>
+  next === undefined ? text('sheet_finished') : text('sheet_noneDue', when(next));
+
+/** Whoever writes a number or a note goes on writing. */
+const isFieldInUse = (): boolean => {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement) return activeElement.value !== '';
+  return activeElement?.matches('textarea, select') === true;
+};
+
+/** What is called stands on the button, unchanged until the press (Law 3). */
+function Item({ item, onCall }: { item: SheetItem; onCall(): void }) {
+  const { number, name = '', record } = item;
+  const known = useKnownNumbers([number])(number);
+  const [isWriting] = useState(isFieldInUse);
+  return (
+    <div class="next-item">
+      <DeliberateButton id="next-item" class="primary" isFocused={!isWriting} onPress={onCall}>
+        <Icon name="phone" />
+        <span class="next-words">
+          <bdi>{text('sheet_next', name || number)}</bdi>
+          {name !== '' && <span class="number small">{number}</span>}
+        </span>
+      </DeliberateButton>
+      <p class="small">
+        {record && (
+          <span class="quiet">
+            {text('entry_record')} {recordLabel(record)}{' '}
+          </span>
+        )}
+        <KnownFacts known={known} />
+      </p>
+    </div>
+  );
+}
+
+export const chooseSheet = (sheet: string | null) => void sendRequest('page.chooseSheet', { sheet });
+
+/** How many of a sheet are left. */
+export function Progress({ sheet: { id, name, total, counts } }: { sheet: Sheet }) {
+  const finished = total - counts.open;
+  return (
+    <div class="sheet-progress">
+      <strong id={`sheet-${id}`}>{name}</strong>
+      <span class="quiet small">{text('sheet_progress', finished, total)}</span>
+      <progress aria-labelledby={`sheet-${id}`} value={finished} max={total} />
+    </div>
+  );
+}
+
+/** Whether the newest call is an item's whose number may have rung, and of which the agent has said nothing. */
+function lacksOutcome(last: HistoryEntry | undefined): boolean {
+  if (!last?.call.item || last.call.wrapUp?.outcome || !isFinished(last.call)) return false;
+  return !['refused', 'notPlaced', 'callerNotReached'].includes(outcomeOf(last.call));
+}

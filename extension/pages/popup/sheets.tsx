@@ -1,0 +1,39 @@
+import { text } from '../../text.ts';
+import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Button } from '../parts/form.tsx';
+import { useReply } from '../parts/use-reply.ts';
+import { chooseSheet, NextItem, Progress, type SheetsProps } from './next-item.tsx';
+
+/** The team's call sheets, and the next person of the one that the agent works on. Without a team there are none. */
+export function Sheets(props: SheetsProps) {
+  const [reply] = useReply('page.sheets', {}, ['sheets', 'settings']);
+  if (reply.state === 'ready' && reply.value === null) return null;
+  const { sheets = [], current } = (reply.state === 'ready' && reply.value) || {};
+  const chosen = sheets.find(({ id }) => id === current);
+  return (
+    <section class="card" id="sheets" aria-labelledby="sheets-title">
+      <h2 id="sheets-title">{text('sheet_title')}</h2>
+      {reply.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
+      {reply.state === 'error' && <ErrorNotice error={reply.error} />}
+      {reply.state === 'ready' && sheets.length === 0 && <p class="quiet empty">{text('sheet_empty')}</p>}
+      {chosen ? (
+        <NextItem key={chosen.id} sheet={chosen} {...props} />
+      ) : (
+        <ul class="sheets">
+          {sheets.map((sheet) => (
+            <li key={sheet.id} data-id={sheet.id}>
+              <Progress sheet={sheet} />
+              <Button
+                class="start-sheet"
+                label={text('sheet_start')}
+                aria-label={`${text('sheet_start')}: ${sheet.name}`}
+                disabled={sheet.counts.open === 0}
+                onClick={() => chooseSheet(sheet.id)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
