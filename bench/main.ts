@@ -2,7 +2,7 @@
  * `npm run bench -- [PART] [OPTIONS]`: measures Dialmark beside its peers, every part where none is named;
  * `--help` lists both.
  */
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command } from 'commander';
 
 interface Options {
   agents?: string;
@@ -13,6 +13,7 @@ interface Options {
   explain?: string;
   json?: string;
   kills?: string;
+  items?: string;
   rows?: string;
   systems?: string;
 }
@@ -20,11 +21,13 @@ interface Options {
 const parts: Record<string, () => Promise<{ run(options: Options): Promise<void> }>> = {
   lists: () => import('./lists/run.ts'),
   directory: () => import('./directory/run.ts'),
+  growth: () => import('./growth/run.ts'),
   log: () => import('./log/run.ts'),
   numbers: () => import('./numbers/run.ts'),
   page: () => import('./page/run.ts'),
   pages: () => import('./pages/run.ts'),
   relay: () => import('./relay/run.ts'),
+  sheets: () => import('./sheets/run.ts'),
   widget: () => import('./widget/run.ts'),
   walks: () => import('./walks/run.ts'),
 };
@@ -36,13 +39,12 @@ await new Command('bench')
   .option('--explain <text>', 'numbers: print only what speaks for and against the numbers of a text')
   .option('--cases <file>', 'pages: a file of cases, an array of {name, kind, html, wanted: [digits]}')
   .option('--rows <n>', 'lists: numbers of the register')
+  .option('--items <n>', 'sheets: items that are called while relays are killed')
   .option('--kills <n>', 'log: kills of relay, CRM and network, in all')
   .option('--backlog <n>', 'log: entries that wait in each CRM after three days without it')
   .option('--calls <n>', 'log: calls whose way from their end to the entry is timed')
   .option('--systems <names>', 'log: some of rt, redmine, tryton, odoo')
-  .addOption(
-    new Option('--agents <which>', 'pages: only those by the agents’ country').choices(['own', 'all']),
-  )
+  .option('--agents <which>', 'pages: only those by the agents’ country: own, all, or a folder of such files')
   .option('--json <file>', 'write the figures to this file as JSON as well')
   .action(async (part: string | undefined, options: Options) => {
     for (const name of part ? [part] : Object.keys(parts)) await (await parts[name]!()).run(options);

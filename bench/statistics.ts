@@ -1,4 +1,4 @@
-/** The value that `share` of all values, 0 to 1, are below; NaN of none. */
+/** The value below which a share (0 to 1) of all values lies. NaN of an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

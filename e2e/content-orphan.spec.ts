@@ -1,10 +1,50 @@
 /** The extension is updated while pages are open: its old scripts must leave no element and no error. */
 
 import type { BrowserName } from '../testing/browsers/launch.ts';
-import { callsFinished, clickNumber, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import {
+  callsFinished,
+  cardState,
+  clickNumber,
+  partOf,
+  pointAtNumber,
+  waitUntilClickable,
+} from '../testing/extension/marked-numbers.ts';
 import { until } from '../testing/until.ts';
 import { openWorkstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
+
+// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
+test('the card of a call with its hang-up button survives an update of the extension @exhaustive', async ({}, {
+  project,
+}) => {
+  const workstation = await openWorkstation(project.name as BrowserName, {
+    build: false,
+    events: 'all',
+    sandbox: { speed: 0.5 },
+  });
+  const { browser, sandbox } = workstation;
+  try {
+    await workstation.setUp();
+    await workstation.enableSite('127.0.0.1');
+    const tab = await browser.newTab(`${sandbox.url}/crm/#/test-lines`);
+    await clickNumber(tab, '+55 11 3350-9002');
+    await until(() => partOf(tab, 'hang-up'), 'the hang-up button');
+    await browser.reloadExtension();
+    await tab.activate();
+    await until(async () => {
+      if ((await cardState(tab)) === 'disconnected') return true;
+      // The old script may have been there still.
+      if (!(await partOf(tab, 'hang-up'))) return false;
+      await waitUntilClickable(tab);
+      await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+      return false;
+    }, 'the end of the call by the button in the page');
+    expect(sandbox.calls).toHaveLength(1);
+    expect(await tab.count('html > dialmark-overlay')).toBe(1);
+  } finally {
+    await workstation.close();
+  }
+});
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
 test('an update of the extension leaves one overlay, no error and working numbers in open pages @exhaustive', async ({}, {

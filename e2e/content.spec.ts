@@ -32,6 +32,9 @@ test.beforeAll(async ({ workstation }) => {
     '/react': html('<div id="app"></div><script src="/react.js"></script>'),
     '/vue': html('<div id="app"></div><script src="/vue.js"></script>'),
     '/many': html(many),
+    '/shared': html(
+      '<p>Ana Prado (48) 3351-9015<br>Rui Costa <span id="second">(48) 3351-9015</span><br>Otto Lima</p>',
+    ),
     '/long': html(long),
     '/places': html(`
       <p id="plain">Fale com (48) 3322-4455 hoje</p>
@@ -198,6 +201,30 @@ test("every number of the demo's contact list is marked", async ({ workstation, 
   const contexts = numbers!.map(({ context }) => context);
   expect(contexts).toEqual(expect.arrayContaining(contacts.map(({ name }) => name)));
   await own.close();
+});
+
+test('a call keeps the name beside the clicked number, whoever else has the number', async ({
+  workstation,
+  tab,
+}) => {
+  await resetToRelay(workstation);
+  await tab.goto(pages.url('/shared'));
+  await hoverText(tab, '(48) 3351-9015');
+  const [x, y] = await tab.evaluate<[number, number]>(
+    `(({ x, y, width, height }) => [x + width / 2, y + height / 2])(document.querySelector('#second').getBoundingClientRect())`,
+  );
+  await tab.moveTo({ x, y });
+  await waitUntilClickable(tab);
+  await tab.clickAt({ x, y });
+  const placed = await until(async () => {
+    const answer = await fetch(`${workstation.relay.url}/v1/calls?limit=1`, {
+      headers: { authorization: `Bearer ${workstation.key}` },
+    });
+    const { calls } = (await answer.json()) as { calls: { to: string; name?: string }[] };
+    return calls[0]?.to === '4833519015' && calls[0];
+  }, 'the call');
+  expect(placed.name).toBe('Rui Costa');
+  await callsFinished(workstation);
 });
 
 test('a page with data-dialmark=off has no marks', async ({ workstation, tab }) => {

@@ -35,6 +35,9 @@ test.beforeAll(async ({ workstation }) => {
       <p><x-button onclick="location.hash = 'slotted'">(48) 3333-9015<template shadowrootmode="open"><button><slot></slot></button></template></x-button>
         <x-title id="fallback"><template shadowrootmode="open"><button><slot>(48) 3338-9015</slot></button></template></x-title></p>
       <x-card>(48) 3334-9015<template shadowrootmode="open"><div style="padding: 4px"><slot></slot></div></template></x-card>
+      <p><input id="note" style="width:400px" value="Ligar (48) 3341-9015 após 14h, ou (48) 3342-9015"></p>
+      <div contenteditable="true" role="textbox" aria-readonly="true">Recado de (48) 3343-9015 hoje</div>
+      <div contenteditable="true" role="textbox">Rascunho (48) 3344-9015</div><div id="late"></div>
       <p>Texto (48) 3321-9015</p><p><a id="tel" href="tel:+554833309015">Central</a></p>
       <p>Carla <a href="tel:4833319015">(48) 3331-9015</a> <a href="tel:4833329015" data-dialmark="off">Casa</a></p>`,
       `<script>
@@ -265,4 +268,37 @@ test('the list and the walk by keyboard have the numbers of controls @exhaustive
   expect(await onlyThisDials(workstation, before, act, '4833229015')).toEqual(['4833229015']);
   expect(await tab.evaluate('location.hash')).toBe('');
   await own.close();
+});
+
+test('a number in prose of a field or of a read-only editor is called by the button beside it', async ({
+  tab,
+}) => {
+  await open(tab);
+  /** In the field, so many shares of its width from its start. */
+  const inNote = (share: number) =>
+    tab.evaluate<Point>(`(() => { const { left, top, height } = document.querySelector('#note').getBoundingClientRect();
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d'); canvas.font = getComputedStyle(document.querySelector('#note')).font;
+      return { x: left + 3 + canvas.measureText(${JSON.stringify('Ligar (48) 3341-9015 após 14h, ou (48) 3342-9015')}.slice(0, ${share})).width, y: top + height / 2 }; })()`);
+  await until(async () => {
+    await hover(tab, await inNote(14));
+    return (await title(tab)).includes('3341-9015') && partOf(tab, 'call');
+  }, 'the button for the first number');
+  await until(async () => {
+    await hover(tab, await inNote(42));
+    return (await title(tab)).includes('3342-9015') && partOf(tab, 'call');
+  }, 'the button for the second number');
+  await until(async () => {
+    await hover(tab, await tab.pointOfText('3343-9015'));
+    return (await title(tab)).includes('3343-9015') && partOf(tab, 'call');
+  }, 'the button for the number in the editor');
+  await hover(tab, await tab.pointOfText('3344-9015'));
+  await waitUntilClickable(tab);
+  expect(await title(tab)).not.toContain('3344-9015');
+});
+
+test('a shadow root that is attached to an element that was there is marked', async ({ tab }) => {
+  await open(tab);
+  await tab.evaluate(`(() => { const root = document.querySelector('#late').attachShadow({ mode: 'closed' });
+    root.innerHTML = '<p>Tel. (48) 3345-9015</p>'; })()`);
+  await until(async () => (await paintedNumbers(tab)).includes('(48) 3345-9015'), 'the mark in the new root');
 });

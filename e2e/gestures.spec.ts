@@ -157,6 +157,37 @@ test('a double click selects a word, reaches the page and places one call', asyn
   expect(await heard(tab)).toContain('dblclick');
 });
 
+test('a double click before the tip was read calls nobody, and the tip says so', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  await hoverText(tab, number.text);
+  await tab.gesture([...press, ...press]);
+  await until(
+    async () => (await tab.overlay()).some(({ text }) => /double click/.test(text)),
+    'what the tip says of a double click',
+  );
+  await honestCallOnly(workstation, tab, before);
+});
+
+test('the tip goes with the click, and comes back with the pointer', async ({ workstation, tab }) => {
+  const before = await open(workstation, tab);
+  const at = await hoverText(tab, number.text);
+  await waitUntilClickable(tab);
+  const act = async () => {
+    await tab.clickAt(at);
+    await until(async () => (await partOf(tab, 'tip')) === undefined, 'the tip to be gone');
+    await tab.moveTo(shift(at, 1));
+    await waitUntilClickable(tab);
+    expect(await partOf(tab, 'tip')).toBeUndefined();
+    await tab.moveTo({ x: at.x, y: 1 });
+    await tab.moveTo(at);
+    await until(() => partOf(tab, 'tip'), 'the tip again');
+  };
+  expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
+});
+
 test('what the page drags by its number moves, and is let go on a number without a call @exhaustive', async ({
   workstation,
   tab,
@@ -440,6 +471,35 @@ test('a telephone link that a script focused is shown by Enter and not dialled @
   await honestCallOnly(workstation, tab, before);
 });
 
+test('by keyboard alone, Tab, Enter and the arrows lead to the numbers where no shortcut does', async ({
+  workstation,
+  tab,
+}) => {
+  const before = await open(workstation, tab);
+  const own = await ownPage(workstation);
+  // Which shortcuts a browser under test has is its own business.
+  await own.evaluate(
+    `(globalThis.browser ?? chrome).commands.update?.({ name: 'next-number', shortcut: '' })`,
+  );
+  await own.close();
+  await tab.goto(pages.url('/'));
+  await tab.activate();
+  await until(async () => (await tab.count('html > dialmark-overlay[tabindex]')) === 1, 'the skip link');
+  await tab.press('Tab');
+  expect(await tab.evaluate('document.activeElement.localName')).toBe('dialmark-overlay');
+  expect(await tab.attribute('html > dialmark-overlay', 'aria-label')).toMatch(/Enter/);
+  const tipOf = async (number: string) =>
+    until(async () => (await partOf(tab, 'title'))?.text.includes(number), `the tip of ${number}`);
+  await tab.press('Enter');
+  await tipOf('3322-9015');
+  await tab.press('ArrowDown');
+  await tipOf('3325-9015');
+  await tab.press('ArrowUp');
+  await tipOf('3322-9015');
+  await waitUntilClickable(tab);
+  expect(await onlyThisDials(workstation, before, () => tab.press('Enter'), number.to)).toEqual([number.to]);
+});
+
 test('a telephone link focused by Tab is dialled by Enter', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   const act = async () => {
@@ -447,6 +507,8 @@ test('a telephone link focused by Tab is dialled by Enter', async ({ workstation
       `(document.activeElement.blur(), getSelection().collapse(document.querySelector('#bait'), 0))`,
     );
     await tab.press('Tab');
+    // Our skip link comes first, where the browser under test has no shortcut.
+    if ((await focused(tab)) !== 'link') await tab.press('Tab');
     expect(await focused(tab)).toBe('link');
     await until(() => partOf(tab, 'tip'), 'the tip');
     await waitUntilClickable(tab);

@@ -68,8 +68,8 @@ const clicksAfter = (script: string, text?: string) => async (tab: Tab) => {
   }
 };
 /**
- * Reads the tip, which the page then covers twice: for a click straight after it, and for one after a while.
- * The first click may raise the tip again; a click on that one may dial, so the page covers it before.
+ * Reads the tip, which the page then covers: for a click straight after it, and for one after a while. The tip is raised again
+ * meanwhile, and a click on that one may dial: so the page covers it once more before each click.
  */
 const clicksUnder = (script: string) => async (tab: Tab) => {
   const at = await readTip(tab);
@@ -78,6 +78,7 @@ const clicksUnder = (script: string) => async (tab: Tab) => {
   await waitUntilClickable(tab);
   await run(tab, script);
   await waitUntilClickable(tab);
+  await run(tab, script);
   await tab.clickAt(at);
   await waitUntilClickable(tab);
 };

@@ -7,7 +7,13 @@ import type { ChipCall, SettingsView } from '../extension/messages/views.ts';
 import type { Tab } from '../testing/browsers/browser.ts';
 import { ask, resetExtension, sendToContent } from '../testing/extension/ask-background.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
-import { cardState, clickNumber, hoverText, partOf } from '../testing/extension/marked-numbers.ts';
+import {
+  cardState,
+  clickNumber,
+  hoverText,
+  partOf,
+  waitUntilClickable,
+} from '../testing/extension/marked-numbers.ts';
 import { agent } from '../testing/extension/options-page.ts';
 import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
@@ -34,11 +40,16 @@ const body = (dir: 'ltr' | 'rtl') =>
     '<meta name="color-scheme" content="light dark">',
   ).replace('<html', `<html dir="${dir}"`);
 
+const tableNumbers = [1, 2, 3, 4].map((row) => `(48) 3322-441${row}`);
+const table = html(
+  `<table>${tableNumbers.map((number) => `<tr><td>Ana<td>${number}<td>Vendas`).join('')}</table>`,
+);
+
 let pages: ServedPages;
 let own: Tab;
 test.beforeAll(async ({ workstation }) => {
   await resetExtension(workstation);
-  pages = await servePages({ '/ltr': body('ltr'), '/rtl': body('rtl') });
+  pages = await servePages({ '/ltr': body('ltr'), '/rtl': body('rtl'), '/table': table });
   await workstation.enableSite('127.0.0.1');
   own = await workstation.browser.newTab(
     `${workstation.browser.extensionOrigin}/extension/pages/call/index.html`,
@@ -303,4 +314,51 @@ test('late updates of a call, or of an earlier call, are not shown', async ({ ta
   expect(await cardState(tab)).toBe('callingCaller');
   await send(news({ state: 'failed' }));
   await card(tab, 'failed');
+});
+
+test('a refusal stays until it is closed, above a call that goes on', async ({ tab }) => {
+  await tab.goto(pages.url('/ltr'));
+  const display = '+55 48 3222-9999';
+  await send(news({ state: 'callingCallee', display, canHangUp: true }));
+  await card(tab, 'callingCallee');
+  await clickNumber(tab, numbers.plain);
+  await card(tab, 'error');
+  await send(news({ state: 'connected', display, sentence: 'The two talk.', canHangUp: true }));
+  await until(async () => (await partOf(tab, 'card'))?.text.includes('The two talk.'), 'the newer state');
+  expect(await cardState(tab)).toBe('error');
+  expect((await tab.overlay()).filter(({ attributes }) => attributes.class === 'hang-up')).toHaveLength(1);
+  await tab.clickInOverlay({ selector: { attribute: ['class', 'close'] } });
+  await card(tab, 'connected');
+});
+
+test('the tip covers no other number of a table', async ({ tab }) => {
+  await tab.goto(pages.url('/table'));
+  await hoverText(tab, tableNumbers[0]!);
+  await tab.openOverlay();
+  for (const number of tableNumbers) {
+    await hoverText(tab, number);
+    const boxes = `[...CSS.highlights.get('dialmark-number')].flatMap(({ startContainer, startOffset, endOffset }) => {
+      const range = new Range(); range.setStart(startContainer, startOffset); range.setEnd(startContainer, endOffset);
+      return [...range.getClientRects()]; })`;
+    const covered = await tab.evaluate(`(() => {
+      const tip = document.querySelector('dialmark-overlay').shadowRoot.querySelector('.tip').getBoundingClientRect();
+      return ${boxes}.filter(({ left, top, right, bottom }) =>
+        left < tip.right && right > tip.left && top < tip.bottom && bottom > tip.top).length; })()`);
+    expect(covered, number).toBe(0);
+  }
+});
+
+test('a tip that the page covers is on top again while the pointer rests', async ({ tab }) => {
+  await tab.goto(pages.url('/ltr'));
+  await hoverText(tab, numbers.plain);
+  await waitUntilClickable(tab);
+  // In a shadow root no event announces it.
+  await tab.evaluate(`(() => {
+    const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
+    root.innerHTML = '<div popover="manual" style="inset:0;width:100%;height:100%;pointer-events:none"></div>';
+    root.firstChild.showPopover();
+    window.host = document.querySelector('dialmark-overlay');
+    host.addEventListener('toggle', () => { window.raised = true; });
+  })()`);
+  await until(() => tab.evaluate<boolean>('window.raised'), 'the overlay to be put on top again');
 });

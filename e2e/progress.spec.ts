@@ -89,20 +89,39 @@ const hangUps: [where: string, press: (tab: Tab) => Promise<void>][] = [
   ],
 ];
 
-test('the card of a call with its hang-up button survives a reload', async ({ tab }) => {
-  await call(tab, long);
-  await everywhere(tab, 'callingCallee');
-  await tab.reload();
-  await until(
-    async () => (await partOf(tab, 'hang-up')) !== undefined,
-    'the hang-up button after the reload',
-  );
-  expect((await partOf(tab, 'card'))?.text).toContain('3350-9002');
-  await waitUntilClickable(tab);
-  await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
-  await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page');
-  await callsFinished(workstation, popup);
-});
+const journeys: [name: string, go: (tab: Tab) => Promise<unknown>][] = [
+  ['a reload', (tab) => tab.reload()],
+  ['a navigation', (tab) => tab.goto(`${workstation.sandbox.url}/crm/?other#/test-lines`)],
+  [
+    'a way there and back',
+    async (tab) => {
+      // Whether the page is made anew or comes from the browser's cache, as it was.
+      await tab.evaluate(
+        `globalThis.isKept = true, addEventListener('pageshow', () => { globalThis.isKept = false; })`,
+      );
+      await tab.goto(`${workstation.sandbox.url}/crm/?other#/test-lines`);
+      await until(async () => partOf(tab, 'hang-up'), 'the hang-up button on the other page');
+      await tab.evaluate('void setTimeout(() => history.back())');
+      await until(
+        // Between the pages nothing can be asked.
+        () => tab.evaluate<boolean>('!location.search && !globalThis.isKept').catch(() => false),
+        'the page before',
+      );
+    },
+  ],
+];
+for (const [name, go] of journeys)
+  test(`the card of a call with its hang-up button survives ${name}`, async ({ tab }) => {
+    await call(tab, long);
+    await everywhere(tab, 'callingCallee');
+    await go(tab);
+    await until(async () => partOf(tab, 'hang-up'), `the hang-up button after ${name}`);
+    expect((await partOf(tab, 'card'))?.text).toContain('3350-9002');
+    await waitUntilClickable(tab);
+    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+    await until(async () => (await cardState(tab)) === 'disconnected', 'the end in the page');
+    await callsFinished(workstation, popup);
+  });
 
 for (const [where, press] of hangUps) {
   const tag = where === 'the page' ? '' : ' @exhaustive';

@@ -90,14 +90,15 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
   const focused = () =>
     inWidget<string>(
       tab,
-      `root.activeElement ? root.activeElement.tagName + (root.activeElement.matches('[part=redial]') ? ' redial' : '') : document.activeElement.id`,
+      `root.activeElement ? root.activeElement.tagName + (root.activeElement.matches('[part=redial]') ? ' redial' : '')
+         : document.activeElement.id || document.activeElement.localName`,
     );
   const walked: string[] = [];
   for (let step = 0; step < 8 && walked.at(-1) !== 'after'; step++) {
     await tab.press('Tab');
     const next = async () => {
       const now = await focused();
-      return now !== '' && now !== walked.at(-1) && now;
+      return now !== 'body' && now !== walked.at(-1) && now;
     };
     walked.push(await until(next, `the focus to leave ${walked.at(-1) ?? 'the page'}`));
     if (walked.at(-1) === 'SUMMARY') {
@@ -105,6 +106,8 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
       await until(() => inWidget<boolean>(tab, `root.querySelector('details').open`), 'the opened call');
     }
   }
+  // The extension's way to the numbers comes first, as soon as it has marked them.
+  if (walked[0] === 'dialmark-overlay') walked.shift();
   expect(walked).toEqual(['INPUT', 'BUTTON', 'BUTTON redial', 'SUMMARY', 'BUTTON redial', 'after']);
 });
 

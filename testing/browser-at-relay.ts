@@ -123,17 +123,8 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
         ({ url }) => url,
       );
       cleanup.add('the relay', () => relay.stop('SIGTERM'));
-      const key = await runStep(
-        `an agent key for extension ${agent}, and a site key for the CRM`,
-        async () => {
-          const [siteKey, agentKey] = await sideBySide(
-            relay.print('site', 'add', 'crm', '--origin', crm.url, '--from', agent),
-            relay.print('key', 'add', '--from', agent, '--client-calls'),
-          );
-          const rights = ['watch', ...(events === 'all' ? ['hangup' as const] : [])] as const;
-          crm.connectRelay({ url: relay.url, siteKey, from: agent, rights });
-          return agentKey;
-        },
+      const key = await runStep(`an agent key for extension ${agent}, and a site key for the CRM`, () =>
+        makeKeys(relay, crm, events),
       );
       return { provider, relay, key };
     };
@@ -161,6 +152,17 @@ export async function openBrowserAtRelay<Browser extends TestBrowser = TestBrows
     await cleanup.run();
     throw error;
   }
+}
+
+/** Connects the CRM by its own key. @returns the agent's. */
+async function makeKeys(relay: RelayProcess, crm: CrmSite, events: 'hangup' | 'all'): Promise<string> {
+  const [siteKey, agentKey] = await sideBySide(
+    relay.print('site', 'add', 'crm', '--origin', crm.url, '--from', agent),
+    relay.print('key', 'add', '--from', agent, '--client-calls'),
+  );
+  const rights = ['watch', ...(events === 'all' ? ['hangup' as const] : [])] as const;
+  crm.connectRelay({ url: relay.url, siteKey, from: agent, rights });
+  return agentKey;
 }
 
 const run: RunStep = (_title, work) => work();

@@ -1,7 +1,7 @@
 /** For each part. */
 const timeoutMs = 15_000;
 
-/** Ends what was started, in reverse order, each once, whatever fails meanwhile. */
+/** Ends everything that was started, once, in reverse order, even where one of them fails. */
 export class Cleanup {
   readonly #entries: { name: string; end: () => unknown }[] = [];
   #running: Promise<void> | undefined;

@@ -1,8 +1,8 @@
 /** Latency, replay after a disconnect, and memory of a target. */
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { quantile, sum } from '../statistics.ts';
+import { processTree, residentKibibytes } from '../process-tree.ts';
+import { quantile } from '../statistics.ts';
 import { nanoseconds, publish, subscribe } from './load.ts';
 import type { Target } from './target.ts';
 
@@ -131,16 +131,7 @@ export async function measureStorm(target: Target, channels: readonly string[], 
   return { all: (doneAt - start) / 1e6, lost: channels.length * missed - replayed, wrong };
 }
 
-const childrenOf = (pid: number) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-
-/** KiB of the process and its children. */
-function residentKibibytes(pid: number): number {
-  const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
-  return own + sum(childrenOf(pid).map(residentKibibytes));
-}
-
-const residentOf = ({ pids }: Target) => sum(pids.map(residentKibibytes));
+const residentOf = ({ pids }: Target) => residentKibibytes(pids.flatMap(processTree));
 
 export async function measureMemory(target: Target, channels: readonly string[]): Promise<number> {
   // The first streams pay for what all share.

@@ -17,6 +17,8 @@ import { people } from './people.ts';
 export interface RequestTracker {
   url(path: string, host?: string): string;
   logIn(tab: Tab, host: string): Promise<void>;
+  /** Runs a script with its library. @returns what that prints. */
+  perl(script: string): Promise<string>;
   /** Kills it, and starts it again on the same data. */
   restart(): Promise<void>;
 }
@@ -35,10 +37,11 @@ export async function startRequestTracker(
   const data = path.join(folder, 'tickets.pl');
   await writeFile(data, initialData());
   const environment = { RT_SITE_CONFIG: site };
-  const setUp = (...args: string[]) => {
-    const [program, ...rest] = packages.command('rt-setup-database-5', ...args);
+  const run = (...command: [string, ...string[]]) => {
+    const [program, ...rest] = packages.command(...command);
     return promisify(execFile)(program, rest, { env: { ...process.env, ...environment } });
   };
+  const setUp = (...args: string[]) => run('rt-setup-database-5', ...args);
   await setUp('--action', 'init', '--skip-create', '--datadir', '/usr/share/request-tracker5/etc');
   await setUp('--action', 'insert', '--datafile', data);
   const program = '/usr/share/request-tracker5/libexec/rt-server';
@@ -61,6 +64,10 @@ export async function startRequestTracker(
   const url = (page: string, host = '127.0.0.1') => `http://${host}:${port}${page}`;
   return {
     url,
+    async perl(script) {
+      const library = '-I/usr/share/request-tracker5/lib';
+      return (await run('perl', library, '-MRT=-init', '-MRT::AuthToken', '-e', script)).stdout;
+    },
     logIn: (tab, host) => logIn(tab, url('/', host)),
     async restart() {
       await server.stop('SIGKILL');

@@ -37,7 +37,7 @@ const modules = `
 
 /** @returns the text of each file, by name. */
 export function asteriskConfiguration(options: ConfigurationOptions): Record<string, string> {
-  const { folder, moduleFolder, dataFolder, ports, agents, unregistered } = options;
+  const { folder, moduleFolder, dataFolder, ports } = options;
   const empty = Object.fromEntries(
     // Only silences errors at the start.
     ['cel', 'features', 'acl', 'udptl', 'pjproject', 'ccss', 'indications', 'http'].map((name) => [
@@ -90,7 +90,12 @@ exten => _[0-8]X.,1,MixMonitor(${folder}/recordings/\${CHANNEL(linkedid)}.wav,b)
  same => n,Dial(PJSIP/\${EXTEN}@world,8)
  same => n,Hangup(\${HANGUPCAUSE})
 `,
-    'pjsip.conf': `[udp]
+    'pjsip.conf': phonesConfiguration(options),
+  };
+}
+
+/** The agents' phones, and the world behind one trunk. */
+const phonesConfiguration = ({ ports, agents, unregistered }: ConfigurationOptions): string => `[udp]
 type = transport
 protocol = udp
 bind = 127.0.0.1:${ports.sip}
@@ -115,9 +120,7 @@ ${agents
       unregistered.includes(code) ? 'max_contacts = 1' : `contact = sip:${code}@127.0.0.1:${ports.agent}`,
     ),
   )
-  .join('')}`,
-  };
-}
+  .join('')}`;
 
 /** An agent whose phone never is. */
 export const unregisteredAgent = '1199';

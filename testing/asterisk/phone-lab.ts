@@ -33,13 +33,17 @@ export interface PhoneLab {
   close(): Promise<void>;
 }
 
-export async function openPhoneLab(agents: readonly string[] = ['1105']): Promise<PhoneLab> {
+/** @param returnHosts what else than the lab's own receiver may be notified. */
+export async function openPhoneLab(
+  agents: readonly string[] = ['1105'],
+  returnHosts: readonly string[] = [],
+): Promise<PhoneLab> {
   const receiver = await startReceiver();
   const asterisk = await startAsterisk(agents);
   const ami = await startAmiProxy(asterisk.ports.ami);
   const service = await startPbxServiceProcess(asterisk, {
     AMI: ami.address,
-    RETURN_HOSTS: new URL(receiver.url).host,
+    RETURN_HOSTS: [new URL(receiver.url).host, ...returnHosts].join(','),
   });
   await service.untilReady();
   let phones: SipPhone[] = [];

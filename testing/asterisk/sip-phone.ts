@@ -90,61 +90,65 @@ export async function startPhone(
     throw new Error(`the phone does not start: ${errors}`);
   }
   const running = child;
-  const messages = async () =>
-    [
-      ...(await readFile(file('messages.log'), 'utf8')).matchAll(
-        // Since SIPp 3.7 times are written `2026-11-22T12:51:41.718763Z`, before `2026-11-22 12:51:41.718763`.
-        /^-+ (\d[\d-]+[ T][\d:.]+Z?)\n.*?message (sent|received).*?\n\n([\s\S]*?)(?=\n-{20,}|$(?![\s\S]))/gm,
-      ),
-    ].map(([, at, way, text]) => ({
-      at: Date.parse(at!),
-      line: `${way === 'sent' ? '>' : '<'} ${text!.split('\n', 1)[0]!.trim()}`,
-      text: text!,
-    }));
-  const calls = async (): Promise<PhoneCall[]> => {
-    // A message that is just being written has no id yet.
-    const all = await until(async () => {
-      const read = (await messages()).map((message) => ({
-        ...message,
-        id: /^Call-ID: *(\S+)/im.exec(message.text)?.[1],
-      }));
-      return read.every(({ id }) => id !== undefined) && read;
-    }, 'whole messages');
-    const invites = new Map<string | undefined, (typeof all)[number]>();
-    for (const message of all)
-      if (message.line.startsWith('< INVITE') && !invites.has(message.id)) invites.set(message.id, message);
-    return [...invites].map(([id, { at, text }]) => {
-      const ofCall = all.filter((one) => one.id === id);
-      const answer = ofCall.find(
-        ({ line, text }) => line.startsWith('> SIP/2.0 200') && /^CSeq:.*INVITE/im.test(text),
-      );
-      const end = ofCall.flatMap(({ at, line }) => {
-        const how = ends.find(([start]) => line.startsWith(start))?.[1];
-        return how === undefined ? [] : { at, how };
-      })[0];
-      return {
-        id: id!,
-        at,
-        to: /^INVITE sip:([^@;\s]*)/m.exec(text)?.[1] ?? '',
-        from: /^From:.*?sip:([^@;>\s]*)/im.exec(text)?.[1] ?? '',
-        isAnswered: answer !== undefined,
-        ...(answer ? { answeredAt: answer.at } : {}),
-        ...(end ? { ended: end } : {}),
-      };
-    });
-  };
+  const log = file('messages.log');
   return {
-    messages: async () => (await messages()).map(({ line }) => line),
-    calls,
-    invites: async () => (await calls()).length,
+    messages: async () => (await readMessages(log)).map(({ line }) => line),
+    calls: () => readCalls(log),
+    invites: async () => (await readCalls(log)).length,
     async press(button) {
-      const call = (await calls()).at(-1);
+      const call = (await readCalls(log)).at(-1);
       if (call) await sendRequest(buttonRequests[button], call.id, port);
     },
     async stop() {
       await running.stop('SIGKILL');
     },
   };
+}
+
+/** What SIPp wrote of the messages that it sent and received. */
+const readMessages = async (log: string) =>
+  [
+    ...(await readFile(log, 'utf8')).matchAll(
+      // Since SIPp 3.7 times are written `2026-11-22T12:51:41.718763Z`, before `2026-11-22 12:51:41.718763`.
+      /^-+ (\d[\d-]+[ T][\d:.]+Z?)\n.*?message (sent|received).*?\n\n([\s\S]*?)(?=\n-{20,}|$(?![\s\S]))/gm,
+    ),
+  ].map(([, at, way, text]) => ({
+    at: Date.parse(at!),
+    line: `${way === 'sent' ? '>' : '<'} ${text!.split('\n', 1)[0]!.trim()}`,
+    text: text!,
+  }));
+
+async function readCalls(log: string): Promise<PhoneCall[]> {
+  // A message that is just being written has no id yet.
+  const all = await until(async () => {
+    const read = (await readMessages(log)).map((message) => ({
+      ...message,
+      id: /^Call-ID: *(\S+)/im.exec(message.text)?.[1],
+    }));
+    return read.every(({ id }) => id !== undefined) && read;
+  }, 'whole messages');
+  const invites = new Map<string | undefined, (typeof all)[number]>();
+  for (const message of all)
+    if (message.line.startsWith('< INVITE') && !invites.has(message.id)) invites.set(message.id, message);
+  return [...invites].map(([id, { at, text }]) => {
+    const ofCall = all.filter((one) => one.id === id);
+    const answer = ofCall.find(
+      ({ line, text }) => line.startsWith('> SIP/2.0 200') && /^CSeq:.*INVITE/im.test(text),
+    );
+    const end = ofCall.flatMap(({ at, line }) => {
+      const how = ends.find(([start]) => line.startsWith(start))?.[1];
+      return how === undefined ? [] : { at, how };
+    })[0];
+    return {
+      id: id!,
+      at,
+      to: /^INVITE sip:([^@;\s]*)/m.exec(text)?.[1] ?? '',
+      from: /^From:.*?sip:([^@;>\s]*)/im.exec(text)?.[1] ?? '',
+      isAnswered: answer !== undefined,
+      ...(answer ? { answeredAt: answer.at } : {}),
+      ...(end ? { ended: end } : {}),
+    };
+  });
 }
 
 /** Linux lists bound UDP ports in hexadecimal. */

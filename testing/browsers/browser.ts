@@ -68,7 +68,7 @@ export interface Tab {
    * move before they are down.
    */
   gesture(steps: readonly PointerStep[], pointerType?: PointerType): Promise<void>;
-  /** Visible text of the first element that matches; empty where there is none. */
+  /** Visible text of the first element that matches, or an empty string. */
   text(selector: string): Promise<string>;
   attribute(selector: string, name: string): Promise<string | null>;
   count(selector: string): Promise<number>;

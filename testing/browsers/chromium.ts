@@ -14,6 +14,8 @@ export interface BrowserOptions {
   extension: string | undefined;
   /** Names that resolve to this machine, beside localhost. */
   localNames: readonly string[];
+  /** Of the browser's own texts, and the first that it asks pages for, as a BCP 47 tag. */
+  language: string;
   headless: boolean;
 }
 
@@ -106,15 +108,22 @@ export function extensionIdOf(of: string | Uint8Array): string {
     .join('');
 }
 
+/** With the bare language behind that of a region, as browsers have it. */
+export const acceptedLanguages = (language: string): string[] => [
+  ...new Set([language, language.split('-')[0]!, 'en-US', 'en']),
+];
+
 /** Opens Chromium with a fresh profile in this folder. */
 async function openContext(options: BrowserOptions, profile: string): Promise<BrowserContext> {
-  const { extension, headless } = options;
+  const { extension, headless, language } = options;
   const launch = (chromiumSandbox: boolean) =>
     chromium.launchPersistentContext(profile, {
       executablePath: options.executable,
       headless,
       chromiumSandbox,
-      locale: 'en-US',
+      locale: language,
+      // Chromium takes its own language from here on Linux.
+      env: { ...process.env, LANGUAGE: language.replace('-', '_') },
       viewport: headless ? { width: 1280, height: 800 } : null,
       colorScheme: headless ? 'light' : null,
       // The process that launched it handles signals, and closes everything in order.
@@ -122,6 +131,7 @@ async function openContext(options: BrowserOptions, profile: string): Promise<Br
       handleSIGTERM: false,
       handleSIGHUP: false,
       ignoreDefaultArgs: [
+        '--disable-back-forward-cache',
         ...(headless ? [] : ['--enable-automation']),
         // What a policy installs is fetched in the background.
         ...(extension === undefined ? ['--disable-extensions', '--disable-background-networking'] : []),
@@ -135,6 +145,8 @@ async function openContext(options: BrowserOptions, profile: string): Promise<Br
               '--disable-background-networking',
             ]),
         ...(headless ? [] : ['--window-size=1320,900']),
+        `--lang=${language}`,
+        `--accept-lang=${acceptedLanguages(language).join(',')}`,
         '--no-first-run',
         '--no-default-browser-check',
         '--disable-component-update',

@@ -7,7 +7,7 @@ import { type Child, startChild } from '../child.ts';
 import { until } from '../until.ts';
 import { type Bidi, connectBidi } from './bidi.ts';
 import type { TestBrowser } from './browser.ts';
-import { type BrowserOptions, removeFolder } from './chromium.ts';
+import { acceptedLanguages, type BrowserOptions, removeFolder } from './chromium.ts';
 import { evaluateInChrome, firefoxTab } from './firefox-tab.ts';
 import { trackOpen } from './open-browsers.ts';
 
@@ -116,7 +116,8 @@ async function startFirefox(options: BrowserOptions, profile: string): Promise<C
     'network.captive-portal-service.enabled': false,
     'network.connectivity-service.enabled': false,
     'services.settings.server': 'data:,',
-    'intl.accept_languages': 'en-US',
+    'intl.accept_languages': acceptedLanguages(options.language).join(', '),
+    'intl.locale.requested': options.language,
     'extensions.webextensions.uuids': JSON.stringify({ [geckoId]: extensionUuid }),
     // permissions.request resolves without the doorhanger, which headless Firefox cannot click; a real click
     // is still needed.

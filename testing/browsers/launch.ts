@@ -17,6 +17,8 @@ interface LaunchOptions {
   policy?: 'setsValues' | 'installs';
   /** Names that resolve to this machine, and are neither loopback nor https to the browser. */
   localNames?: readonly string[];
+  /** What the person set the browser to, as a BCP 47 tag; `en-US` by default. */
+  language?: string;
   /** True by default. A window is for people: Chromium alone. */
   headless?: boolean;
 }
@@ -40,6 +42,7 @@ export async function launchBrowser(name: BrowserName, options: LaunchOptions = 
     executable,
     extension: options.policy === 'installs' ? undefined : folder,
     localNames: options.localNames ?? localNames,
+    language: options.language ?? 'en-US',
     headless: options.headless ?? true,
   });
   const isOwn = (url: string) => url.startsWith(`${browser.extensionOrigin}/`);

@@ -18,7 +18,7 @@ export function byExpression(
   return {
     click,
     async fill(selector, text) {
-      // A click may miss on a busy machine: Firefox finds what is under the pointer by the last picture, and
+      // A click may miss on a busy machine: Firefox looks for the element under the pointer in the last frame, and
       // the page has scrolled.
       await until(async () => {
         await click(selector);

@@ -119,7 +119,7 @@ export function createWorld(step: Transition) {
     verify: ({ target }) => feed({ type: 'verified', cover: cover(), isSeen: page.isSeen(target) }),
     retarget: frame,
     refresh: frame,
-    hint: () => feed({ type: 'hint' }),
+    hint: ({ hint }) => feed({ type: 'hint', hint }),
     focusOurs() {
       hasOurFocus = true;
     },

@@ -25,8 +25,11 @@ export const cardState = async (tab: Tab): Promise<string | undefined> =>
 /** Moves over the text until our tip is there. @returns where the pointer is. */
 export async function hoverText(tab: Tab, text: string): Promise<Point> {
   await tab.activate();
+  let tries = 0;
   return until(async () => {
     const at = await tab.pointOfText(text);
+    // The tip of a number that was just dialled comes back once the pointer has left the number.
+    if (tries++ > 0) await tab.moveTo({ x: at.x, y: 1 });
     await tab.moveTo({ x: at.x + 1, y: at.y });
     await tab.moveTo(at);
     // A tip of what was under the pointer before is gone then.

@@ -8,6 +8,8 @@ import { startServer } from './start-server.ts';
 export interface RedisServer {
   url: string;
   readonly pid: number;
+  /** Its files are in `appendonlydir` there. */
+  readonly folder: string;
   /** Stops it (SIGKILL by default) and starts it again on the same port and files. */
   restart(signal?: NodeJS.Signals): Promise<void>;
   kill(): Promise<void>;
@@ -21,6 +23,7 @@ export async function startRedis(durable = false): Promise<RedisServer> {
   let server = await launch(port, folder.path, durable);
   return {
     url: `redis://127.0.0.1:${port}/0`,
+    folder: folder.path,
     get pid() {
       return server.process.pid!;
     },

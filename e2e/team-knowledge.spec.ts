@@ -1,7 +1,8 @@
-/** Whom a number reaches: calling by name in the panel, and the name in tip and history. */
+/** What the team knows: whom a number reaches, who must not be called, and which ticket a call is about. */
+import type { Call } from '../shared/call/call.ts';
 import { readyToDial, resetExtension, resetToRelay } from '../testing/extension/ask-background.ts';
-import { clickNumber, partOf, pointAtNumber } from '../testing/extension/marked-numbers.ts';
-import { html, servePages } from '../testing/servers/serve-pages.ts';
+import { callsFinished, clickNumber, partOf, pointAtNumber } from '../testing/extension/marked-numbers.ts';
+import { html, type ServedPages, servePages } from '../testing/servers/serve-pages.ts';
 import { until } from '../testing/until.ts';
 import { openWorkstation, type Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
@@ -10,11 +11,22 @@ const directory = ['Name,Company,Phone', 'Ana Prado,Acme,(48) 3322-9001', 'João
   '\n',
 );
 
+/** On each ticket, and of nobody in the directory. */
+const ticketNumber = '(11) 3350-4166';
+
+let tickets: ServedPages;
 let workstation: Workstation;
 test.beforeAll(async ({ browserUnderTest: browser }) => {
+  const ticket = html(`<p>Telefone ${ticketNumber}</p>`);
+  tickets = await servePages({ '/tickets/4711': ticket, '/tickets/4712': ticket });
+  const { origin } = new URL(tickets.url('/'));
   workstation = await openWorkstation(browser.name, {
     build: false,
     directory,
+    rules: {
+      templates: [{ system: 'rt', origin, pattern: '/tickets/{id}', kind: 'ticket' }],
+      callingHours: { PT: { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '00:00' } },
+    },
     sandbox: { speed: 100 },
     // The worker's, which stays open.
     launch: async () => ({ ...browser, close: async () => {} }),
@@ -24,6 +36,7 @@ test.beforeAll(async ({ browserUnderTest: browser }) => {
 test.afterAll(async () => {
   await resetExtension(workstation);
   await workstation.close();
+  tickets.close();
 });
 
 test('an agent finds a person by name and calls by keyboard alone, and the history shows the name', async () => {
@@ -125,4 +138,55 @@ test('the tip says who asked not to be called, and a click there places nothing'
   } finally {
     pages.close();
   }
+});
+
+test('the tip says that it is too late there, and a click there places nothing', async ({ tab }) => {
+  const number = '+351 21 123 4567';
+  const { sandbox } = workstation;
+  const before = sandbox.calls.length;
+  const pages = await servePages({ '/': html(`<p>Telefone ${number}</p>`) });
+  try {
+    await tab.goto(pages.url('/'));
+    await pointAtNumber(tab, number);
+    await until(
+      async () => (await partOf(tab, 'team warn'))?.text.startsWith('It is too early or too late there'),
+      'the line of the tip',
+    );
+    await clickNumber(tab, number);
+    await until(
+      async () => (await tab.overlay()).some(({ text }) => /not allowed.*too late there/.test(text)),
+      'the refusal',
+    );
+    expect(sandbox.calls).toHaveLength(before);
+  } finally {
+    pages.close();
+  }
+});
+
+/** The records of the relay's calls, newest first. */
+async function recordsAtRelay(): Promise<(string | undefined)[]> {
+  const headers = { authorization: `Bearer ${workstation.key}` };
+  const response = await fetch(`${workstation.relay.url}/v1/calls?limit=5`, { headers });
+  return ((await response.json()) as { calls: Call[] }).calls.map(({ record }) => record?.url);
+}
+
+test('a call is about the ticket that the tip names, where the page shows no other since', async ({
+  tab,
+}) => {
+  const before = (await recordsAtRelay()).length;
+  await tab.goto(tickets.url('/tickets/4711'));
+  await pointAtNumber(tab, ticketNumber);
+  expect((await partOf(tab, 'team line'))?.text).toBe('ticket 4711 · rt');
+  await clickNumber(tab, ticketNumber);
+  await until(async () => (await recordsAtRelay())[0] === tickets.url('/tickets/4711'), 'the call on 4711');
+
+  await callsFinished(workstation);
+  const at = await pointAtNumber(tab, ticketNumber);
+  await tab.evaluate(`history.pushState(null, '', '/tickets/4712')`);
+  await tab.clickAt(at);
+  await until(
+    async () => (await tab.overlay()).some(({ text }) => /ticket 4711 · rt.*ticket 4712 · rt/.test(text)),
+    'both tickets in the question',
+  );
+  expect(await recordsAtRelay()).toHaveLength(before + 1);
 });
