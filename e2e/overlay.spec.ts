@@ -82,7 +82,7 @@ const news = (of: Partial<ChipCall>) => ({
   },
 });
 const call = (state: ChipCall['state'], sentence: string) => async (tab: Tab) => {
-  await send(news({ state, sentence }));
+  await send(news({ state, sentence, canHangUp: state === 'callingCaller' }));
   await card(tab, state);
 };
 

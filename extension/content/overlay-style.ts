@@ -47,7 +47,7 @@ button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radiu
 .link:focus-visible .box,button:focus-visible{outline:2px solid ${accent};outline-offset:2px}
 @keyframes in{from{translate:0 -4px}}
 @media(prefers-reduced-motion){*{animation:none!important}}
-@media(forced-colors:active){.root,.line,.close{color:CanvasText}.tip,.card{background:Canvas}button:not(.close){color:LinkText}
+@media(forced-colors:active){.root,.line,.close{color:CanvasText}.tip,.card{background:Canvas}button{color:LinkText}
 button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,button:focus-visible{border-color:LinkText;outline-color:LinkText}.yes,.hang-up{forced-color-adjust:none;background:LinkText;color:Canvas}}
 `;
 

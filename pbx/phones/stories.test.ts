@@ -39,9 +39,10 @@ interface Story {
   endedBy?: Call['endedBy'];
   /** How many calls rang at the agent's phone, and at the callee's. */
   invites: readonly [agent: number, far: number];
-  /** Names of the texts that the widget shows, and of those that popup and page show. */
+  /** Names of the texts that the widget shows, of those that the popup shows, and of the page's where they differ. */
   widget: readonly (keyof Texts)[];
   popup: readonly (keyof typeof messages)[];
+  page?: readonly (keyof typeof messages)[];
 }
 
 /** Breaks the service's connection to Asterisk, and waits until it is back after `meanwhile`. */
@@ -127,6 +128,8 @@ const stories: readonly Story[] = [
     invites: [0, 0],
     widget: ['refused'],
     popup: ['state_error_refusedByProvider'],
+    // The service's own words are not of the agent's language.
+    page: ['state_refusedInPage'],
   },
   {
     name: 'the caller does not answer',
@@ -388,7 +391,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a click in %s', (browserNam
     await everywhere(call);
     expect((await widget()).text).toMatch(wordsOf(story.widget, widgetText));
     expect((await inPopup(call.id)).text).toMatch(wordsOf(story.popup, messageText));
-    expect((await partOf(tab, 'card'))?.text).toMatch(wordsOf(story.popup, messageText));
+    expect((await partOf(tab, 'card'))?.text).toMatch(wordsOf(story.page ?? story.popup, messageText));
     expect([(await agent?.invites()) ?? 0, await far.invites()]).toEqual(story.invites);
     expectTrueTalk(call, (await far.calls())[0]);
   }
