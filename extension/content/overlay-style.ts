@@ -48,7 +48,7 @@ button{font:inherit;overflow-wrap:normal;border:1px solid ${accent};border-radiu
 @keyframes in{from{translate:0 -4px}}
 @media(prefers-reduced-motion){*{animation:none!important}}
 @media(forced-colors:active){.root,.line,.close{color:CanvasText}.tip,.card{background:Canvas}button{color:LinkText}
-button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,button:focus-visible{border-color:LinkText;outline-color:LinkText}.yes,.hang-up{forced-color-adjust:none;background:LinkText;color:Canvas}}
+button,.card:is([data-state^=calling],[data-state=connected]),.link:focus-visible .box,button:focus-visible{border-color:LinkText;outline-color:LinkText}.yes,.hang-up{forced-color-adjust:none;border-color:LinkText;background:LinkText;color:Canvas}}
 `;
 
 /** Keeps the tip from view for so long while the pointer rests on a number; keyboard and finger have asked for it. */
