@@ -21,14 +21,15 @@ interface Props {
   onFill(digits: string): void;
 }
 
-/** Calls to be repeated, due ones first. Only a relay has them. */
+/** Calls to be repeated, due ones first; nothing where there are none. Only a relay has them. */
 export function Callbacks({ disabled, onDial, onFill }: Props) {
   const [callbacks, replace] = useReply('page.callbacks', {}, ['calls', 'settings']);
   const [error, setError] = useState<Refusal>();
   const knownOf = useKnownNumbers(
     callbacks.state === 'ready' ? (callbacks.value ?? []).map(({ display }) => display) : [],
   );
-  if (callbacks.state === 'ready' && callbacks.value === null) return null;
+  const isEmpty = callbacks.state === 'ready' && !callbacks.value?.length;
+  if (isEmpty && !error) return null;
 
   async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {
     const revision = wrapUp?.revision ?? 0;
@@ -45,9 +46,6 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
       {callbacks.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
       {callbacks.state === 'error' && <ErrorNotice error={callbacks.error} />}
       {error && <ErrorNotice error={error} />}
-      {callbacks.state === 'ready' && callbacks.value?.length === 0 && (
-        <p class="quiet empty">{text('popup_nothingFound')}</p>
-      )}
       {callbacks.state === 'ready' && (
         <ul class="callbacks">
           {callbacks.value?.map((callback) => (

@@ -184,10 +184,9 @@ function DialHint({ input, judged, known }: HintProps) {
   return (
     <>
       {name}
-      {text('page_willDial')} <strong class="number">{judged.to}</strong>
-      {judged.extension !== undefined && <> · {text('content_extension', judged.extension)}</>}
-      {judged.verdict !== 'allow' && <span class="caution"> · {withNumbers(judged.reason)}</span>}
-      {'. '}
+      {text('page_willDial')} <strong class="number">{judged.to}</strong>.{' '}
+      {judged.extension !== undefined && <>{text('content_extension', judged.extension)} </>}
+      {judged.verdict !== 'allow' && <span class="caution">{withNumbers(judged.reason)} </span>}
       <KnownFacts known={known} />
     </>
   );
