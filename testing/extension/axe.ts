@@ -18,12 +18,17 @@ interface Violation {
  * `below` selects it. The overlay is a stop before the page's own, wherever it is in the page's tree: a tabindex
  * above 0 is the only way to that, and is allowed to the overlay alone.
  */
-export async function axeViolations(tab: Tab, below?: string): Promise<string[]> {
+export async function axeViolations(
+  tab: Tab,
+  below?: string,
+  withoutRules: readonly string[] = [],
+): Promise<string[]> {
   // Half a megabyte: once a page.
   if (!(await tab.evaluate('globalThis.axe !== undefined'))) await tab.evaluate(`(() => { ${axeSource} })()`);
   const violations = await tab.evaluate<Violation[]>(`(async () => {
     const below = ${JSON.stringify(below ?? null)};
-    const { violations } = await axe.run(below ?? document, { resultTypes: ['violations'] });
+    const rules = Object.fromEntries(${JSON.stringify(withoutRules)}.map((rule) => [rule, { enabled: false }]));
+    const { violations } = await axe.run(below ?? document, { resultTypes: ['violations'], rules });
     return violations.map(({ id, nodes }) => ({
       id, nodes: nodes
         .filter(({ html }) => id !== 'tabindex' || !html.startsWith('<dialmark-overlay'))

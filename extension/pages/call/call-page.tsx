@@ -167,9 +167,9 @@ function Confirm({
         </p>
       )}
       <p>
-        {from === undefined ? text('content_ringsFirst') : text('popup_legYou', from)} {text('page_willDial')}{' '}
-        <strong class="number">{number.to}</strong>
-        {number.extension !== undefined && <>. {text('content_extension', number.extension)}</>}
+        {from === undefined ? text('content_ringsFirst') : `${text('popup_legYou', from)}.`}{' '}
+        {text('page_willDial')} <strong class="number">{number.to}</strong>.{' '}
+        {number.extension !== undefined && text('content_extension', number.extension)}
       </p>
       {isAsked && (
         <p class="notice notice-warn" id="call-reason">
