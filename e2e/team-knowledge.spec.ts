@@ -140,6 +140,60 @@ test('the tip says who asked not to be called, and a click there places nothing'
   }
 });
 
+test('an agent with the right calls such a number from our page, with a reason, by keyboard', async ({
+  tab,
+}) => {
+  const number = '+55 11 3350-4155';
+  const { browser, relay, key, sandbox } = workstation;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ number });
+  await fetch(`${relay.url}/v1/rules/do-not-call`, { method: 'POST', headers, body });
+  const dials = () => sandbox.calls.filter(({ fields }) => fields.to === '1133504155').length;
+  const pages = await servePages({ '/': html(`<p>Telefone ${number}</p>`) });
+  const openPanel = () => browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
+  const rights = ['--right', 'override', '--name', 'Boss'];
+  const boss = await relay.print('key', 'add', '--from', '1105', ...rights);
+  try {
+    const without = await openPanel();
+    await without.fill('#dial-input', number);
+    await until(async () => (await without.text('#dial-hint')).includes('Asked not'), 'the refusal');
+    expect(await without.attribute('#dial-button', 'disabled')).not.toBeNull();
+    await without.close();
+
+    await resetToRelay({ ...workstation, key: boss });
+    await tab.goto(pages.url('/'));
+    await clickNumber(tab, number);
+    await until(
+      async () => (await tab.overlay()).some(({ text }) => /not allowed.*Asked not to be called/.test(text)),
+      'the refusal in the page',
+    );
+
+    const panel = await openPanel();
+    await panel.activate();
+    await panel.fill('#dial-input', number);
+    await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+    await panel.press('Enter');
+    await until(() => panel.count('#override-reason:focus'), 'the field of the reason');
+    expect(await panel.text('#confirm')).toContain('Asked not to be called.');
+    expect(await panel.attribute('#confirm-yes', 'disabled')).not.toBeNull();
+    await panel.fill('#override-reason', 'Asked by mail');
+    await until(async () => (await panel.attribute('#confirm-yes', 'disabled')) === null, 'the yes');
+    expect(dials()).toBe(0);
+    await panel.press('Tab');
+    // A press before it could be read does not count; it is repeated until it does.
+    await until(async () => {
+      await panel.press('Enter');
+      return dials() > 0;
+    }, 'the call');
+    expect(dials()).toBe(1);
+    expect(await relay.print('audit', '--since', '1d')).toMatch(/override.*Asked by mail/);
+    await panel.close();
+  } finally {
+    pages.close();
+    await resetToRelay(workstation);
+  }
+});
+
 test('the tip says that it is too late there, and a click there places nothing', async ({ tab }) => {
   const number = '+351 21 123 4567';
   const { sandbox } = workstation;

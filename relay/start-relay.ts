@@ -141,7 +141,7 @@ export async function startRelay(
     'Large lists that are older than their rule allows',
     () => lists.states(Date.now()).filter(({ isOld }) => isOld).length,
   );
-  rules.onChange(() => hub.publishRules((team) => rules.forBrowsers(team)));
+  rules.onChange(() => hub.publishRules((reader) => rules.forBrowser(reader)));
   if (callLogger)
     metrics.gauge('dialmark_log_entries_pending', 'Calls not in their CRM yet', () => callLogger.pending);
   if (forwarder)

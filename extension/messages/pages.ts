@@ -1,6 +1,7 @@
 /** The messages between our own pages and the background, which checks that the sender is one of them. */
 import { z } from 'zod/mini';
 import { outcomes } from '../../shared/call/outcome.ts';
+import { PlaceCallRequest } from '../../shared/protocol/messages.ts';
 import { ItemKey } from '../../shared/protocol/sheets.ts';
 import { RecordKey } from '../../shared/record/template.ts';
 import { clickId, replyOf, shortText } from './fields.ts';
@@ -57,6 +58,8 @@ export const pageMessages = {
       record: z.optional(z.nullable(RecordKey)),
       /** The item of a call sheet that is called. */
       item: z.optional(ItemKey),
+      /** Why the team's rules are not to stop this call. */
+      override: PlaceCallRequest.shape.override,
     }),
     reply: replyOf<ChipCall>(),
   },

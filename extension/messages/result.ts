@@ -17,6 +17,8 @@ export interface Refusal {
   readings?: readonly OfferedReading[] | undefined;
   /** With `confirmFirst`, where the page shows another record than before: the one that the yes is about; null: none. */
   record?: RecordKey | null | undefined;
+  /** A rule of the team refused, which this agent may override: the same request with a new click id and `override`. */
+  mayOverride?: boolean | undefined;
 }
 export type Result<T> = { ok: true; value: T; error?: undefined } | { ok: false; error: Refusal };
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });

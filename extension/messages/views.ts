@@ -42,6 +42,8 @@ export interface KnownNumber {
   lastTalk?: string;
   /** "Asked not to be called. Rui, today, 10:14", or the hours there: there is no button to call. */
   refusal?: string;
+  /** This agent may call with a reason what is refused. */
+  mayOverride?: boolean | undefined;
   /** "Marta is calling this number." */
   lease?: string;
 }

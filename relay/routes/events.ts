@@ -134,6 +134,7 @@ async function openStream(
       channels: principal.callers,
       sees: principal.sees,
       team: principal.team,
+      rights: principal.rights,
       endsAt: Math.min(Date.now() + lifeMs, principal.expires ?? Number.POSITIVE_INFINITY),
     },
     (cut) => {

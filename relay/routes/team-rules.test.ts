@@ -343,5 +343,7 @@ it("sends each key its team's rules, with what the relay refuses", async () => {
   const careful = await relay.member('3002', { team: 'careful' });
   expect(await rules(careful)).toMatchObject({ maxAttemptsPerDay: 2, refuses: { shortNumbers: true } });
   expect(await rules(marta)).not.toHaveProperty('maxAttemptsPerDay');
+  expect(await rules(marta)).not.toHaveProperty('mayOverride');
+  expect(await rules(boss)).toMatchObject({ mayOverride: true });
   expect(await rules(marta)).toMatchObject({ callingHours: { PT: never } });
 });

@@ -20,7 +20,7 @@ export function teamRuleRoutes(app: FastifyInstance, relay: RelayContext): void 
   app.get('/v1/rules', async (request) => {
     const principal = await authenticate(request, relay.access);
     requireWatch(principal);
-    return relay.rules.forBrowsers(principal.team);
+    return relay.rules.forBrowser(principal);
   });
 
   app.get('/v1/rules/do-not-call', async (request) => {

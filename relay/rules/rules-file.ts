@@ -11,6 +11,7 @@ import {
   parseRules,
   type Rules,
 } from '../../shared/protocol/rules.ts';
+import type { Principal } from '../access/principal.ts';
 import type { Settings } from '../settings.ts';
 
 /** Between two looks at the file's time: it may lie on a network, or be a mounted secret that is swapped. */
@@ -69,9 +70,13 @@ export class RulesSource {
     return (team !== undefined && this.rules.byTeam.get(team)) || this.rules.common;
   }
 
-  /** As browsers get them. */
-  forBrowsers(team: string | undefined): Rules {
-    return { ...this.of(team), ...(this.refuses && { refuses: this.refuses }) };
+  /** As the browser of a key gets them. */
+  forBrowser({ team, rights }: Pick<Principal, 'team' | 'rights'>): Rules {
+    return {
+      ...this.of(team),
+      ...(this.refuses && { refuses: this.refuses }),
+      ...(rights.includes('override') && { mayOverride: true }),
+    };
   }
 
   onChange(listener: () => void): void {

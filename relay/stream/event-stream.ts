@@ -3,6 +3,7 @@
  * queue in `waiting`, so that the seam between the two neither loses nor repeats one.
  */
 import type { ServerResponse } from 'node:http';
+import type { Principal } from '../access/principal.ts';
 import type { CallParts } from '../access/visible-call.ts';
 import type { StoredEvent } from '../store/store.ts';
 
@@ -21,6 +22,7 @@ interface StreamReader {
   sees: CallParts;
   /** Whose rules it gets. */
   team?: string | undefined;
+  rights: Principal['rights'];
 }
 
 export class EventStream {
@@ -29,6 +31,7 @@ export class EventStream {
   readonly endsAt: number;
   readonly sees: CallParts;
   readonly team: string | undefined;
+  readonly rights: Principal['rights'];
   /** The newest event the reader was sent. */
   seq = 0;
   private waiting: StoredEvent[] | undefined = [];
@@ -48,6 +51,7 @@ export class EventStream {
     this.endsAt = reader.endsAt;
     this.sees = reader.sees;
     this.team = reader.team;
+    this.rights = reader.rights;
   }
 
   get unread(): number {

@@ -31,6 +31,7 @@ it('beats every heart as promised on a machine whose timers are always late', as
       keyId: 'k',
       channels: ['a'],
       endsAt: Number.POSITIVE_INFINITY,
+      rights: [],
       sees: { record: true, wrapUp: true, names: true },
     };
     const stream = new EventStream(response, reader, () => {});

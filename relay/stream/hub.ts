@@ -102,12 +102,13 @@ export class Hub {
   }
 
   /** Every agent's stream gets the rules again when they change. */
-  publishRules(rulesOf: (team: string | undefined) => Rules): void {
-    const frames = new Map<string | undefined, Buffer>();
+  publishRules(rulesOf: (reader: EventStream) => Rules): void {
+    const frames = new Map<string, Buffer>();
     for (const stream of this.sliceOf.keys()) {
       if (!seesAll(stream.sees)) continue;
-      const frame = frames.get(stream.team) ?? Buffer.from(rulesText(rulesOf(stream.team)));
-      frames.set(stream.team, frame);
+      const readers = [stream.team, ...stream.rights].join();
+      const frame = frames.get(readers) ?? Buffer.from(rulesText(rulesOf(stream)));
+      frames.set(readers, frame);
       stream.write(frame);
     }
   }

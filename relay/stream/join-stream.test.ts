@@ -83,6 +83,7 @@ describe('the seam between history and live events', () => {
               keyId: 'k',
               channels: ['a'],
               endsAt: Infinity,
+              rights: [],
               sees: { record: true, wrapUp: true, names: true },
             },
             () => {},

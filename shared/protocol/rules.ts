@@ -73,6 +73,8 @@ export const Rules = z.object({
   timeZone: z.optional(TimeZone),
   /** Whether browsers remove the notes of their calls once their key is revoked. */
   removeNotesWithKey: z.optional(z.boolean()),
+  /** Whether this key may call with a reason what the team's rules refuse. */
+  mayOverride: z.optional(z.boolean()),
 });
 export type Rules = z.infer<typeof Rules>;
 

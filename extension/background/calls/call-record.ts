@@ -1,6 +1,6 @@
 /** One click as the background stores it, from the intent to the end and afterwards as history. */
 import type { Call } from '../../../shared/call/call.ts';
-import type { ReportReply } from '../../../shared/protocol/messages.ts';
+import type { PlaceCallRequest, ReportReply } from '../../../shared/protocol/messages.ts';
 import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
@@ -48,6 +48,7 @@ export interface CallRecord {
   record?: RecordKey | null | undefined;
   /** The item of a call sheet that is called. */
   item?: ItemKey | undefined;
+  override?: PlaceCallRequest['override'];
   /** The frame whose click it was; its chip shows the state. */
   tab?: { id: number; frameId: number } | undefined;
   note: string;

@@ -1,5 +1,6 @@
 /** One deliberate act of the agent, as the background judges it. */
 import type { NumberSource } from '../../../shared/numbers/dial/resolve.ts';
+import type { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { ItemKey } from '../../../shared/protocol/sheets.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
 import type { ShownNumber } from '../../messages/views.ts';
@@ -22,7 +23,9 @@ export interface Click {
   record?: RecordKey | null | undefined;
   /** The item of a call sheet that is called. */
   item?: ItemKey | undefined;
-  /** What was shown of it where the click was; null: that there is none. Absent where nothing was shown yet. */
+  /** Why the team's rules are not to stop this call; from a page of ours alone. */
+  override?: PlaceCallRequest['override'];
+  /** What was shown of the record where the click was; null: that there is none. Absent where nothing was shown yet. */
   shownRecord?: RecordKey | null | undefined;
   /** The guard's questions about a click in a page are asked on our own page alone. */
   isGuardedElsewhere?: boolean | undefined;

@@ -48,6 +48,7 @@ export function newRecord(
     extension: number.extension,
     record: hearsOfRecord(route) ? click.record : undefined,
     item: click.item,
+    override: click.override,
     tab: click.tab,
     note: '',
     changedAt: call.createdAt,

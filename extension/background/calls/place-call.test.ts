@@ -11,6 +11,8 @@ const sessionRules = vi.fn(async (_rules: unknown) => {});
 vi.stubGlobal('chrome', { declarativeNetRequest: { updateSessionRules: sessionRules } });
 
 const { placeCall, resumeCalls } = await import('./place-call.ts');
+const { defaultRules } = await import('../../../shared/protocol/rules.ts');
+const { keepRules } = await import('./team-rules.ts');
 const { followOpenCalls } = await import('./follow-calls.ts');
 const { resolve } = await import('../../../shared/numbers/dial/resolve.ts');
 const { getCall, pastCalls } = await import('./call-store.ts');
@@ -462,6 +464,38 @@ test('places no direct call that the relay cannot followOpenCalls, unless the se
   expect(reply.ok && reply.value.sentence).toContain('will not be known');
   expect((await getCall(one.id))?.followed).toBe('none');
   expect(calls()).toHaveLength(1);
+});
+
+test('places no direct call that the relay refused, whatever the settings allow', async () => {
+  const problem = { type: 'about:blank', title: 'Do not call', status: 403, code: 'doNotCall' };
+  answer = ({ url }) => (url.includes('relay.example') ? json(problem, 403) : trying());
+  await directly({ placeWithoutRelay: true }, { relayUrl: 'https://relay.example' });
+  expect(await placeCall(click())).toMatchObject({ ok: false, error: { code: 'relayRefused' } });
+  expect(calls()).toHaveLength(0);
+});
+
+test.each([
+  ['relay', undefined, false],
+  ['relay', true, true],
+  ['direct', true, true],
+] as const)('offers to override a rule of the team (%s, right: %s)', async (mode, right, isOffered) => {
+  const problem = { type: 'about:blank', title: 'Do not call', status: 403, code: 'doNotCall' };
+  const toRelay = { relayUrl: 'https://relay.example' };
+  await (mode === 'relay' ? throughRelay() : directly({}, toRelay));
+  await keepRules('https://relay.example', { ...defaultRules, mayOverride: right });
+  answer = (request) => {
+    if (!request.url.includes('relay.example')) return request.method === 'HEAD' ? new Response() : trying();
+    if (!request.body?.override) return json(problem, 403);
+    const call = relayCall(request);
+    return json(mode === 'relay' ? call : { call, returnUrl: 'https://relay.example/h/v1/x' }, 201);
+  };
+  const refused = await placeCall(click());
+  expect(refused.error?.mayOverride).toBe(isOffered || undefined);
+  await (await database()).clear('calls');
+  const reply = await placeCall(click(undefined, { override: { reason: 'asked by mail' } }));
+  expect(reply.ok).toBe(true);
+  const [asked] = sent.filter(({ body }) => body?.override);
+  expect(asked!.body).toMatchObject({ to: '4833224455', override: { reason: 'asked by mail' } });
 });
 
 test('places no direct call of a sheet that the relay was not asked about, whatever the settings allow', async () => {

@@ -116,8 +116,11 @@ function check(
   if (!route.ok) return route;
   const { decision } = reading;
   if (decision.verdict === 'refuse') return refuse('refusedByGuard', guardSentence(decision));
-  const refusal = refusalOfKnown(reading.number.display, rules);
-  if (refusal !== undefined) return refuse('refusedByGuard', refusal);
+  const mayOverride = rules?.mayOverride;
+  const isOverridden = mayOverride && click.override !== undefined;
+  const detailOfKnown = isOverridden ? undefined : refusalOfKnown(reading.number.display, rules);
+  if (detailOfKnown !== undefined)
+    return { ok: false, error: { code: 'refusedByGuard', detail: detailOfKnown, mayOverride } };
   // Another reading than the one chosen before is on the screen: that is asked about too.
   const isOther = reading !== resolved;
   const isGuarded = decision.verdict === 'confirm';

@@ -21,6 +21,7 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     ...(record.record !== undefined && { record: record.record ?? { none: true } }),
     ...(record.name && { name: record.name }),
     ...(record.item && { item: record.item }),
+    ...(record.override && { override: record.override }),
   };
   let outcome = await postCall(relay, record.id, body);
   // A try that may have reached the relay may have placed the call; a later refusal does not disprove it (Law 1).

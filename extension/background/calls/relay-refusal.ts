@@ -5,6 +5,15 @@ import { eitherOf, isTextKey, text } from '../../text.ts';
 import { numberProblemSentence } from '../numbers/known-words.ts';
 import type { Relay, RelayOutcome } from './relay-client.ts';
 import { mayReach } from './route.ts';
+import { teamRules } from './team-rules.ts';
+
+/** Problems that a key with the right `override` passes with a reason. */
+const teamRuleCodes: ReadonlySet<string> = new Set([
+  'doNotCall',
+  'callingHours',
+  'listTooOld',
+  'tooManyAttempts',
+]);
 
 /** In the agent's language where the problem is known; else the relay's own English. */
 function problemSentence(problem: Problem | undefined): string | undefined {
@@ -21,7 +30,9 @@ export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): P
     if (outcome.status === 401) return { code: 'wrongKey' };
     const { problem } = outcome;
     if (problem?.callers) return { code: 'chooseExtension', detail: eitherOf(problem.callers) };
-    return { code: 'relayRefused', detail: problemSentence(problem) ?? `HTTP ${outcome.status}` };
+    const detail = problemSentence(problem) ?? `HTTP ${outcome.status}`;
+    const isRule = teamRuleCodes.has(problem?.code ?? '');
+    return { code: 'relayRefused', detail, mayOverride: isRule && (await teamRules())?.mayOverride };
   }
   if (!(await mayReach(relay.url))) return { code: 'noPermission', detail: new URL(relay.url).hostname };
   return { code: 'relayUnreachable' };

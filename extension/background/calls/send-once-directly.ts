@@ -102,18 +102,22 @@ async function announce(
   const mustAnnounce = record.item !== undefined;
   if (relay === undefined && !mustAnnounce) return {};
   let failure: Refusal = { code: 'wrongKey' };
+  let isRefused = false;
   if (relay !== undefined && relay !== 'missingKey') {
     const { to, from, timeout } = record.request;
     const about = {
       ...(record.record !== undefined && { record: record.record ?? { none: true as const } }),
       ...(record.name && { name: record.name }),
       ...(record.item && { item: record.item }),
+      ...(record.override && { override: record.override }),
     };
     const outcome = await announceCall(relay, record.id, { to, from, timeout, ...about });
     if (outcome.kind === 'ok') return { relay, ...outcome.value };
     failure = (await failureOf(outcome, relay))!;
+    // The team's rules hold for direct calls too.
+    isRefused = outcome.kind === 'problem' && outcome.problem !== undefined && outcome.status < 500;
   }
-  if (settings.connection.direct.placeWithoutRelay && !mustAnnounce) return {};
+  if (settings.connection.direct.placeWithoutRelay && !mustAnnounce && !isRefused) return {};
   const error = {
     code: 'notConfigured',
     message: 'the relay that would follow the call does not know of it',

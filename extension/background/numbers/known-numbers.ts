@@ -66,7 +66,10 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
   return displays.map((display) => {
     const known = remembered.get(numberOf(display));
     const refusal = refusalOfKnown(display, rules);
-    return { ...(known && known.until >= now && inWords(known.status)), ...(refusal && { refusal }) };
+    return {
+      ...(known && known.until >= now && inWords(known.status)),
+      ...(refusal && { refusal, mayOverride: rules?.mayOverride }),
+    };
   });
 }
 

@@ -10,6 +10,8 @@ import {
   judgedAbroad,
   known,
   knownStates,
+  mayOverride,
+  overridable,
   panelWith,
   refused,
   ringing,
@@ -56,6 +58,12 @@ export const callPage: readonly OwnState[] = [
   {
     name: 'Offline: the relay is not reached',
     replies: () => ({ 'page.dial': refused() }),
+    ...call,
+    steps: [{ selector: '#call-button' }],
+  },
+  {
+    name: 'Asks for a reason to override a rule',
+    replies: () => ({ 'page.dial': overridable(), 'page.knownNumbers': ok([mayOverride()]) }),
     ...call,
     steps: [{ selector: '#call-button' }],
   },

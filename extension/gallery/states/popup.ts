@@ -9,8 +9,10 @@ import {
   judgedAbroad,
   known,
   knownStates,
+  mayOverride,
   mayRing,
   notPlaced,
+  overridable,
   panel,
   panelWith,
   refused,
@@ -69,6 +71,11 @@ export const popup: readonly OwnState[] = [
     name: 'Error: the call was refused',
     replies: () => ({ 'page.judge': ok(judgedAbroad()), 'page.dial': refused() }),
     steps: dialSteps,
+  },
+  {
+    name: 'Asks for a reason to override a rule',
+    replies: () => ({ 'page.dial': overridable(), 'page.knownNumbers': ok([mayOverride()]) }),
+    steps: [...dialSteps, { selector: '#override-reason', value: 'Asked for a call by mail' }],
   },
   {
     name: 'Names: people found',

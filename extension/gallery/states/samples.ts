@@ -4,7 +4,7 @@ import { encodeSetupCode } from '../../../shared/protocol/setup-code.ts';
 import { defaultOutcomes } from '../../../shared/record/wrap-up.ts';
 import { sentenceOf } from '../../background/calls/call-words.ts';
 import { dayAndTime, duration, when } from '../../format.ts';
-import { ok, refuse } from '../../messages/result.ts';
+import { ok, type Result, refuse } from '../../messages/result.ts';
 import type {
   FoundPerson,
   HistoryEntry,
@@ -178,6 +178,11 @@ export const known = (): Record<(typeof knownStates)[number], KnownNumber> => ({
   doNotCall: { name: 'Bruno Lima', refusal: text('known_doNotCall', 'Rui', dayAndTime(ago(90))) },
 });
 
+export const mayOverride = (): KnownNumber => ({ ...known().doNotCall, mayOverride: true });
+export const overridable = (): Result<never> => ({
+  ok: false,
+  error: { code: 'refusedByGuard', detail: known().doNotCall.refusal, mayOverride: true },
+});
 export const asks = () => refuse('confirmFirst', text('guard_abroad', 'Portugal'));
 export const calledAgo = () => refuse('confirmFirst', text('guard_calledAgo', 40));
 export const refused = () => refuse('relayUnreachable');

@@ -8,7 +8,7 @@ import type { HistoryEntry, JudgedNumber, KnownNumber } from '../../messages/vie
 import { recordLabel } from '../../record-label.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
-import { ConfirmCard } from '../parts/confirm-card.tsx';
+import { ConfirmCard, OverrideCard } from '../parts/confirm-card.tsx';
 import { DeliberateButton } from '../parts/deliberate-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
@@ -75,7 +75,8 @@ export function CallPage({ initial }: PageProps) {
         onAgain={(number, choices) => void placing.dial(number, choices)}
       />
     );
-  const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : known.refusal;
+  const ofTeam = known.mayOverride ? undefined : known.refusal;
+  const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : ofTeam;
   if (refusal !== undefined || state.value.problem !== undefined)
     return (
       <Shell>
@@ -176,12 +177,14 @@ function Confirm({
           {withNumbers(number.reason)}
         </p>
       )}
-      {placing.step === 'refused' && (
+      {placing.step === 'refused' && !placing.error.mayOverride && (
         <div id="refused">
           <ErrorNotice error={placing.error} />
         </div>
       )}
-      {placing.step === 'confirm' ? (
+      {placing.step === 'refused' && placing.error.mayOverride ? (
+        <OverrideCard placing={placing} number={number.display} onPlaced={done} onCancel={dismiss} />
+      ) : placing.step === 'confirm' ? (
         <ConfirmCard
           number={number.display}
           reason={placing.reason}

@@ -1,7 +1,12 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { PlaceCallRequest } from '../../../shared/protocol/messages.ts';
 import type { OfferedReading } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
-import { Button } from './form.tsx';
+import { errorText } from './error-notice.tsx';
+import { Button, InputField } from './form.tsx';
+import type { Placing } from './use-place-call.ts';
 import { withNumbers } from './with-numbers.ts';
 
 interface Props {
@@ -9,12 +14,23 @@ interface Props {
   reason: string;
   /** Of a number whose country is doubtful: the first is asked about, the second has its own button. */
   readings?: readonly OfferedReading[];
+  /** What must be filled in before a yes, and whether it is; it has the focus. */
+  children?: ComponentChildren;
+  disabled?: boolean;
   onConfirm(reading?: OfferedReading): void;
   onCancel(): void;
 }
 
 /** The guard's question, in our own page. Escape answers no. */
-export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel }: Props) {
+export function ConfirmCard({
+  number,
+  reason,
+  readings = [],
+  children,
+  disabled = false,
+  onConfirm,
+  onCancel,
+}: Props) {
   const [offered, other] = readings;
   return (
     <div
@@ -29,8 +45,15 @@ export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel
         <strong>{withNumbers(text('page_confirmQuestion', offered ? named(offered) : number))}</strong>
       </p>
       <p id="confirm-reason">{withNumbers(reason)}</p>
+      {children}
       <div class="row">
-        <DeliberateButton class="primary" id="confirm-yes" isFocused onPress={() => onConfirm(offered)}>
+        <DeliberateButton
+          class="primary"
+          id="confirm-yes"
+          isFocused={children === undefined}
+          disabled={disabled}
+          onPress={() => onConfirm(offered)}
+        >
           {text('page_confirmYes')}
         </DeliberateButton>
         {other && (
@@ -41,6 +64,31 @@ export function ConfirmCard({ number, reason, readings = [], onConfirm, onCancel
         <Button id="confirm-no" label={text('page_cancel')} onClick={onCancel} />
       </div>
     </div>
+  );
+}
+
+interface OverrideProps {
+  placing: Extract<Placing, { step: 'refused' }>;
+  number: string;
+  onPlaced(id: string | undefined): void;
+  onCancel(): void;
+}
+
+/** A rule of the team refused what this agent may call with a reason, which the relay's audit keeps. */
+export function OverrideCard({ placing: { error, again }, number, onPlaced, onCancel }: OverrideProps) {
+  const [reason, setReason] = useState('');
+  useEffect(() => document.getElementById('override-reason')?.focus(), []);
+  const override = PlaceCallRequest.shape.override.safeParse({ reason: reason.trim() }).data;
+  return (
+    <ConfirmCard
+      number={number}
+      reason={errorText(error)}
+      disabled={override === undefined}
+      onConfirm={() => void again({ override }).then(onPlaced)}
+      onCancel={onCancel}
+    >
+      <InputField id="override-reason" label={text('override_reason')} value={reason} onText={setReason} />
+    </ConfirmCard>
   );
 }
 

@@ -23,6 +23,8 @@ export interface CallChoices {
   record?: RecordKey | null | undefined;
   /** The item of a call sheet that is called. */
   item?: ItemKey;
+  /** Why the team's rules are not to stop this call. */
+  override?: { reason: string } | undefined;
 }
 
 /** Progress from a click to its call. */
@@ -37,8 +39,14 @@ export type Placing =
       reason: string;
       readings: readonly OfferedReading[];
     }
-  /** `click`: the id of the call, where there is one. */
-  | { step: 'refused'; input: string; click: string; error: Refusal };
+  /** `click`: the id of the call, where there is one. `again`: the same request with what the agent chooses further. */
+  | {
+      step: 'refused';
+      input: string;
+      click: string;
+      error: Refusal;
+      again(more: CallChoices): Promise<string | undefined>;
+    };
 
 export interface PlacingActions {
   placing: Placing;
@@ -57,7 +65,12 @@ export function usePlaceCall(): PlacingActions {
   const isSending = useRef(false);
 
   const send = useCallback(
-    async (input: string, choices: CallChoices, confirmed: boolean, shown?: ShownNumber) => {
+    async (
+      input: string,
+      choices: CallChoices,
+      confirmed: boolean,
+      shown?: ShownNumber,
+    ): Promise<string | undefined> => {
       if (isSending.current) return undefined;
       isSending.current = true;
       setPlacing({ step: 'sending', input });
@@ -75,7 +88,10 @@ export function usePlaceCall(): PlacingActions {
       else if (reply.error.code === 'confirmFirst') {
         const { readings = [] } = reply.error;
         setPlacing({ step: 'confirm', input, choices, reason: errorText(reply.error), readings });
-      } else setPlacing({ step: 'refused', input, click, error: reply.error });
+      } else {
+        const again = (more: CallChoices) => send(input, { ...choices, ...more }, confirmed, shown);
+        setPlacing({ step: 'refused', input, click, error: reply.error, again });
+      }
       return reply.ok ? reply.value.id : undefined;
     },
     [],

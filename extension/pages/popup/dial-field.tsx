@@ -40,7 +40,8 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
   const [choices, setChoices] = useState<CallChoices>({});
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
-  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !known.refusal;
+  const isForbidden = known.refusal !== undefined && !known.mayOverride;
+  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !isForbidden;
 
   function submit(event: Event) {
     event.preventDefault();
@@ -70,7 +71,7 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
             id="dial-button"
             type="submit"
             // Its place stays, so that the field keeps its width.
-            class={known.refusal ? 'primary taken-away' : 'primary'}
+            class={isForbidden ? 'primary taken-away' : 'primary'}
             icon="phone"
             label={text('popup_call')}
             disabled={disabled || !isDialable}

@@ -141,7 +141,7 @@ function ListedNumber({ listed: { number, context }, known, disabled, onDial }: 
       </span>
     </span>
   );
-  if (known.refusal !== undefined) return <div class="number-words">{words}</div>;
+  if (known.refusal !== undefined && !known.mayOverride) return <div class="number-words">{words}</div>;
   return (
     <button
       type="button"

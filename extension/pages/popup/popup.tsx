@@ -4,7 +4,7 @@ import { isFinished } from '../../../shared/call/call.ts';
 import type { PanelState, SettingsView } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { CallHindrance } from '../parts/call-hindrance.tsx';
-import { ConfirmCard } from '../parts/confirm-card.tsx';
+import { ConfirmCard, OverrideCard } from '../parts/confirm-card.tsx';
 import { ErrorNotice, errorText, SetupCodeButton } from '../parts/error-notice.tsx';
 import { Button, IconButton } from '../parts/form.tsx';
 import { isLocked } from '../parts/is-locked.ts';
@@ -100,7 +100,16 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
             onCancel={dismiss}
           />
         )}
-        <Refused placing={placing} panel={panel} onClose={dismiss} />
+        {placing.step === 'refused' && placing.error.mayOverride ? (
+          <OverrideCard
+            placing={placing}
+            number={placing.input}
+            onPlaced={(placed) => placed && setInput('')}
+            onCancel={dismiss}
+          />
+        ) : (
+          <Refused placing={placing} panel={panel} onClose={dismiss} />
+        )}
         {panel.problem === undefined && isAwaited(panel.live) && <FollowNotice follow={panel.follow} />}
         <p class="visually-hidden" role="status">
           {panel.live && `${panel.live.display}: ${panel.live.sentence}`}
