@@ -68,19 +68,17 @@ const clicksAfter = (script: string, text?: string) => async (tab: Tab) => {
   }
 };
 /**
- * Reads the tip, which the page then covers: for a click straight after it, and for one after a while. The tip is raised again
- * meanwhile, and a click on that one may dial: so the page covers it once more before each click.
+ * Reads the tip, which the page then keeps covered: for a click straight after it, and for one after a while. The tip is raised
+ * again meanwhile, and covered again before it could be read.
  */
 const clicksUnder = (script: string) => async (tab: Tab) => {
   const at = await readTip(tab);
-  await run(tab, script);
-  await tab.clickAt(at);
-  await waitUntilClickable(tab);
-  await run(tab, script);
-  await waitUntilClickable(tab);
-  await run(tab, script);
-  await tab.clickAt(at);
-  await waitUntilClickable(tab);
+  await run(tab, `const coverTip = () => { ${script} }; coverTip(); setInterval(coverTip, 50)`);
+  for (let count = 0; count < 2; count++) {
+    await tab.clickAt(at);
+    await waitUntilClickable(tab);
+    await waitUntilClickable(tab);
+  }
 };
 /** Lets the page do something before the pointer comes. */
 const clicksBehind = (script: string) => async (tab: Tab) => {
