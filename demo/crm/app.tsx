@@ -1,45 +1,40 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CallPanel } from './call-panel.tsx';
 import { ContactCard } from './contact-card.tsx';
-import { ContactList } from './contact-list.tsx';
 import { contacts } from './contacts.ts';
-import mark from './harbor.svg?no-inline';
-import { CrmIcon, type CrmIconName } from './icon.tsx';
+import { RecordList } from './record-list.tsx';
 import { TestLines } from './test-lines.tsx';
-import { Tickets, tickets } from './tickets.tsx';
+import { Tickets } from './tickets.tsx';
+
+const places = { contacts: 'Contacts', tickets: 'Tickets', 'test-lines': 'Test lines' } as const;
+type View = keyof typeof places;
 
 /** The page's address: `#/contacts/<id>`, `#/tickets/<id>` or `#/test-lines`. */
-function readRoute(): { view: string; id: string } {
-  const parts = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean);
-  const [view = 'contacts', id = contacts[0]!.id] = parts;
-  return { view, id };
+function readRoute(): { view: View; id: string } {
+  const [view = '', id = ''] = location.hash.replace(/^#\/?/, '').split('/');
+  return { view: Object.hasOwn(places, view) ? (view as View) : 'contacts', id };
 }
 
-function useRoute(): { view: string; id: string } {
-  const [route, setRoute] = useState(readRoute);
+export function App() {
+  const [{ view, id }, setRoute] = useState(readRoute);
   useEffect(() => {
     const follow = () => setRoute(readRoute());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  return route;
-}
-
-export function App() {
-  const { view, id } = useRoute();
-  const contact = contacts.find((one) => one.id === id) ?? contacts[0]!;
   return (
     <div class="shell">
-      <Navigation view={view} />
-      <Topbar />
-      {view === 'test-lines' && <TestLines />}
+      <nav class="navigation" aria-label="Main">
+        <p class="brand">Harbor</p>
+        {Object.entries(places).map(([place, label]) => (
+          <a key={place} href={`#/${place}`} aria-current={place === view ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {view === 'contacts' && <Contacts id={id} />}
       {view === 'tickets' && <Tickets id={id} />}
-      {view !== 'test-lines' && view !== 'tickets' && (
-        <>
-          <ContactList selected={contact.id} />
-          <ContactCard contact={contact} />
-        </>
-      )}
+      {view === 'test-lines' && <TestLines />}
       <aside class="side" aria-label="Calls">
         <CallPanel />
       </aside>
@@ -47,77 +42,18 @@ export function App() {
   );
 }
 
-const places: { view: string; icon: CrmIconName; label: string; count?: string }[] = [
-  { view: 'contacts', icon: 'people', label: 'Contacts', count: String(contacts.length) },
-  { view: 'tickets', icon: 'ticket', label: 'Tickets', count: String(tickets.length) },
-  { view: 'test-lines', icon: 'flask', label: 'Test lines' },
-];
-
-function Navigation({ view }: { view: string }) {
-  const known = places.some((place) => place.view === view) ? view : 'contacts';
+function Contacts({ id }: { id: string }) {
+  const selected = contacts.find((contact) => contact.id === id) ?? contacts[0]!;
+  const rows = contacts.map(({ id, name, company, phones }) => ({
+    id,
+    title: name,
+    detail: company,
+    phone: phones[0]!.number,
+  }));
   return (
-    <nav class="navigation" aria-label="Main">
-      <div class="brand">
-        <img src={mark} alt="" width="28" height="28" />
-        Harbor
-      </div>
-      <ul>
-        {places.map((place) => (
-          <li key={place.view}>
-            <a href={`#/${place.view}`} aria-current={place.view === known ? 'page' : undefined}>
-              <CrmIcon name={place.icon} />
-              <span>{place.label}</span>
-              {place.count && <span class="count">{place.count}</span>}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <Quarter />
-      <div class="me">
-        <span class="avatar hue-2" aria-hidden="true">
-          LC
-        </span>
-        <span>
-          Lia Campos
-          <small>Extension 1105</small>
-        </span>
-      </div>
-    </nav>
-  );
-}
-
-/** Figures that are not phone numbers, as in every CRM. */
-function Quarter() {
-  return (
-    <dl class="quarter">
-      <div>
-        <dt>Won this quarter</dt>
-        <dd>R$ 184.220,00</dd>
-      </div>
-      <div>
-        <dt>Open offers</dt>
-        <dd>27 · € 61.480,50</dd>
-      </div>
-      <div>
-        <dt>Closes on</dt>
-        <dd>31/12/2026</dd>
-      </div>
-    </dl>
-  );
-}
-
-function Topbar() {
-  return (
-    <header class="topbar">
-      <p class="path">
-        <span>Sales</span>
-        <span aria-hidden="true">/</span>
-        <strong>Brazil &amp; export</strong>
-      </p>
-      <p class="on-call">
-        <CrmIcon name="headset" />
-        Support line <span class="on-call-number">+55 11 3350-4177</span>
-      </p>
-    </header>
+    <>
+      <RecordList label="Contacts" view="contacts" rows={rows} selected={selected.id} />
+      <ContactCard contact={selected} />
+    </>
   );
 }

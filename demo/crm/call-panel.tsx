@@ -6,7 +6,7 @@ const relay = document.querySelector<HTMLMetaElement>('meta[name="dialmark-relay
 /** Where the site embeds the widget (docs/embedders.md): one element, and a ticket from the site's own server. */
 export function CallPanel() {
   return (
-    <section class="panel calls" aria-labelledby="calls">
+    <section aria-labelledby="calls">
       <h2 id="calls">Calls</h2>
       {relay ? (
         h('dialmark-widget', { relay, 'ticket-url': '/dialmark-ticket', country: 'BR' })

@@ -1,26 +1,15 @@
 import type { Contact } from './contacts.ts';
-import { CrmIcon } from './icon.tsx';
 
 export function ContactCard({ contact }: { contact: Contact }) {
   return (
     <main class="card" key={contact.id}>
       <header class="card-head">
-        <span class={`avatar large hue-${contact.hue}`} aria-hidden="true">
-          {contact.initials}
-        </span>
-        <div>
-          <h1>{contact.name}</h1>
-          <p class="quiet">
-            {contact.role} · {contact.company}
-          </p>
-        </div>
-        <span class={`stage stage-${contact.stage.toLowerCase().replace(' ', '-')}`}>{contact.stage}</span>
+        <h1>{contact.name}</h1>
+        <p class="quiet">
+          {contact.role} · {contact.company} · {contact.place}
+        </p>
+        <span class="state">{contact.stage}</span>
       </header>
-      <p class="seen quiet">
-        <span>
-          <CrmIcon name="pin" /> {contact.place}
-        </span>
-      </p>
 
       <ContactPhones contact={contact} />
 
@@ -87,12 +76,12 @@ function Orders({ orders }: Pick<Contact, 'orders'>) {
       <tbody>
         {orders.map((order) => (
           <tr key={order.id}>
-            <td class="mono">{order.id}</td>
+            <td>{order.id}</td>
             <td>{order.date}</td>
             <td>{order.what}</td>
             <td class="figure">{order.total}</td>
             <td>
-              <span class={`state state-${order.state.toLowerCase()}`}>{order.state}</span>
+              <span class="state">{order.state}</span>
             </td>
           </tr>
         ))}

@@ -8,9 +8,6 @@ import people from './contacts.json';
 export interface Contact {
   id: string;
   name: string;
-  initials: string;
-  /** 1 to 6. */
-  hue: number;
   role: string;
   company: string;
   place: string;

@@ -23,12 +23,8 @@ export function TestLines() {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls and holds no control, so the keyboard needs a way in.
     <main class="card wide" tabIndex={0}>
       <header class="card-head">
-        <div>
-          <h1>Test lines</h1>
-          <p class="quiet">
-            The last four digits choose what becomes of a call. Any other number is answered.
-          </p>
-        </div>
+        <h1>Test lines</h1>
+        <p class="quiet">The last four digits choose what becomes of a call. Any other number is answered.</p>
       </header>
       {lines === undefined && <p class="empty">Asking the service for its test lines…</p>}
       {lines === 'failed' && (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ContactPhones } from './contact-card.tsx';
 import { type Contact, contacts } from './contacts.ts';
+import { RecordList } from './record-list.tsx';
 
 /** A record that calls are logged on; its address is `#/tickets/<id>`. */
 interface Ticket {
@@ -13,39 +14,26 @@ const firstTicket = 4711;
 const refreshMs = 1000;
 
 /** One for each contact. */
-export const tickets: readonly Ticket[] = contacts.map((contact, index) => ({
+const tickets: readonly Ticket[] = contacts.map((contact, index) => ({
   id: String(firstTicket + index),
   subject: contact.orders[0]?.what ?? 'First order',
   contact,
 }));
+
+const rows = tickets.map(({ id, subject, contact }) => ({ id, title: subject, detail: contact.name }));
 
 export function Tickets({ id }: { id: string }) {
   const ticket = tickets.find((one) => one.id === id) ?? tickets[0]!;
   const { contact, subject } = ticket;
   return (
     <>
-      <section class="list" aria-label="Tickets">
-        <ul>
-          {tickets.map((one) => (
-            <li key={one.id} class={one.id === ticket.id ? 'row selected' : 'row'}>
-              <span class="row-text">
-                <a href={`#/tickets/${one.id}`} aria-current={one.id === ticket.id ? 'true' : undefined}>
-                  {one.subject}
-                </a>
-                <span class="quiet">{one.contact.name}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <RecordList label="Tickets" view="tickets" rows={rows} selected={ticket.id} />
       <main class="card" key={ticket.id}>
         <header class="card-head">
-          <div>
-            <h1>{subject}</h1>
-            <p class="quiet">
-              Ticket {ticket.id} · {contact.name}, {contact.company}
-            </p>
-          </div>
+          <h1>{subject}</h1>
+          <p class="quiet">
+            Ticket {ticket.id} · {contact.name}, {contact.company}
+          </p>
         </header>
         <ContactPhones contact={contact} />
         <section aria-labelledby="entries">
