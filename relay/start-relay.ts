@@ -1,5 +1,6 @@
 /** Starts the relay from its settings, and stops it without an error for the readers of its streams. */
 import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
@@ -40,11 +41,51 @@ export interface RunningRelay {
   stop(): Promise<void>;
 }
 
+/** What a relay consists of, before it listens. */
+interface RelayParts {
+  relay: RelayContext;
+  lists: NumberLists;
+  housekeeping: Housekeeping;
+  /** Set once it is known where the relay listens. */
+  setPublicUrl(url: string): void;
+  /** The routes answer as of a relay that stops. */
+  beginStop(): void;
+  closeStore(): Promise<void>;
+}
+
 /** @throws StoreError where the store cannot be opened; Error where another relay serves it or the address cannot be had. */
 export async function startRelay(
   settings: Settings,
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
+  const parts = await makeParts(settings, log);
+  const { relay, housekeeping, setPublicUrl, closeStore } = parts;
+  const { store, numbersEpoch, directory, forwarder, callLogger } = relay;
+  addGauges(parts);
+  followStore(relay);
+  followRules(parts);
+
+  await housekeeping.decideInterrupted();
+  // No other relay serves a store of our own, so every claim is one of a process that is gone.
+  if (forwarder && !store.shared) await store.forwards.release(Date.now());
+
+  const app = await buildApp(relay);
+  const url = await listen(app, settings, `${settingsPrefix}LISTEN`).catch(async (error) => {
+    await closeStore();
+    throw error;
+  });
+  if (settings.publicUrl === undefined) setPublicUrl(url);
+  await logStart(relay);
+  housekeeping.start();
+  await directory?.start(() => numbersEpoch.changed());
+  void forwarder?.wake();
+  callLogger?.wake();
+
+  let stopped: Promise<void> | undefined;
+  return { url, store, stop: () => (stopped ??= stopRelay(parts, app)) };
+}
+
+async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   const rules = new RulesSource(settings.rulesFile, log, refusalsOf(settings));
   const metrics = new Metrics();
   // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
@@ -70,7 +111,6 @@ export async function startRelay(
   });
   const listsFolder = settings.listsFolder ?? join(dirname(file ?? 'data/relay.db'), 'lists');
   const lists = new NumberLists(listsFolder, log, () => numbersEpoch.changed());
-  const loadLists = () => lists.use(rules.lists, settings.country ?? rules.current.numbers?.country);
   const callRules = new CallRules(settings, rules, lists, store);
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
@@ -89,15 +129,7 @@ export async function startRelay(
   const callLogger =
     connections.size > 0 ? new CallLogger({ connections, rules, store, metrics, log }) : undefined;
   const directory = await openDirectory({ settings, store, secrets, metrics, log });
-  const numbersEpoch = new NumbersEpoch(
-    () => directory?.epoch,
-    (leasesOnly) =>
-      hub.publishNames((kind) => {
-        const epoch = numbersEpoch.of({ kind });
-        if (kind === 'agent') return leasesOnly ? { epoch, leasesOnly } : { epoch };
-        return leasesOnly ? undefined : { epoch };
-      }),
-  );
+  const numbersEpoch = makeNumbersEpoch(hub, directory);
   const forwarder = settings.forward && new Forwarder({ ...settings.forward, store, metrics, log });
   const relay: RelayContext = {
     settings,
@@ -118,19 +150,37 @@ export async function startRelay(
     publicUrl: () => publicUrl,
     stopping: () => stopping,
   };
+  return {
+    relay,
+    lists,
+    housekeeping: new Housekeeping({ settings, store, keys, metrics, log }),
+    setPublicUrl: (url) => {
+      publicUrl = url;
+    },
+    beginStop: () => {
+      stopping = true;
+    },
+    closeStore,
+  };
+}
+
+function makeNumbersEpoch(hub: Hub, directory: RelayContext['directory']): NumbersEpoch {
+  const numbersEpoch: NumbersEpoch = new NumbersEpoch(
+    () => directory?.epoch,
+    (leasesOnly) =>
+      hub.publishNames((kind) => {
+        const epoch = numbersEpoch.of({ kind });
+        if (kind === 'agent') return leasesOnly ? { epoch, leasesOnly } : { epoch };
+        return leasesOnly ? undefined : { epoch };
+      }),
+  );
+  return numbersEpoch;
+}
+
+function addGauges({ relay, lists }: RelayParts): void {
+  const { metrics, hub, placer, callLogger, forwarder } = relay;
   metrics.gauge('dialmark_streams', 'Event streams and long polls open now', () => hub.size);
   metrics.gauge('dialmark_dials_under_way', 'Calls between journal and answer', () => placer.dialsInProgress);
-
-  const callbackCloser = new CallbackCloser(store.calls, log);
-  store.onEvents((events) => {
-    hub.publish(events);
-    numbersEpoch.leasesChanged();
-    callbackCloser.observe(events);
-    if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
-  });
-  rules.onChange(loadLists);
-  rules.onChange(() => numbersEpoch.changed());
-  loadLists();
   metrics.gauge(
     'dialmark_lists_failing',
     'Large lists whose last renewal was refused',
@@ -141,38 +191,47 @@ export async function startRelay(
     'Large lists that are older than their rule allows',
     () => lists.states(Date.now()).filter(({ isOld }) => isOld).length,
   );
-  rules.onChange(() => hub.publishRules((reader) => rules.forBrowser(reader)));
   if (callLogger)
     metrics.gauge('dialmark_log_entries_pending', 'Calls not in their CRM yet', () => callLogger.pending);
   if (forwarder)
     metrics.gauge('dialmark_forwards_pending', 'Notifications not forwarded yet', () => forwarder.pending);
+}
 
+/** Passes on what the store reports: events to readers, changes of the command line, and its loss. */
+function followStore({ store, log, hub, access, numbersEpoch, callLogger, forwarder }: RelayContext): void {
+  const callbackCloser = new CallbackCloser(store.calls, log);
+  store.onEvents((events) => {
+    hub.publish(events);
+    numbersEpoch.leasesChanged();
+    callbackCloser.observe(events);
+    if (events.some(({ data }) => data.includes(waitingEntry))) callLogger?.wake();
+  });
   store.onChanged(() => {
     // The command line may have retried a dead forward or entry.
     void forwarder?.wake();
     callLogger?.wake();
-    void keys.reload();
+    void access.keys.reload();
     numbersEpoch.changed();
   });
   store.onEpoch(() => {
     log.warn('the store lost its data; every reader starts again');
-    keys
+    access.keys
       .restore()
       .catch((error: Error) => log.error({ error: error.message }, 'the keys could not be restored'));
     hub.endStreams();
   });
+}
 
-  const housekeeping = new Housekeeping({ settings, store, keys, metrics, log });
-  await housekeeping.decideInterrupted();
-  // No other relay serves a store of our own, so every claim is one of a process that is gone.
-  if (forwarder && !store.shared) await store.forwards.release(Date.now());
+function followRules({ relay, lists }: RelayParts): void {
+  const { settings, rules, numbersEpoch, hub } = relay;
+  const loadLists = () => lists.use(rules.lists, settings.country ?? rules.current.numbers?.country);
+  rules.onChange(loadLists);
+  rules.onChange(() => numbersEpoch.changed());
+  rules.onChange(() => hub.publishRules((reader) => rules.forBrowser(reader)));
+  loadLists();
+}
 
-  const app = await buildApp(relay);
-  const url = await listen(app, settings, `${settingsPrefix}LISTEN`).catch(async (error) => {
-    await closeStore();
-    throw error;
-  });
-  if (publicUrl === '') publicUrl = url;
+async function logStart({ settings, store, log }: RelayContext): Promise<void> {
   log.info(
     {
       store: settings.store.slice(0, settings.store.indexOf(':')),
@@ -187,30 +246,26 @@ export async function startRelay(
     log.warn(
       'DIALMARK_PUBLIC_URL is not set: the service can report the end of a call only from this machine',
     );
-  housekeeping.start();
-  await directory?.start(() => numbersEpoch.changed());
-  void forwarder?.wake();
-  callLogger?.wake();
+}
 
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    log.info({ streams: hub.size, dialsUnderWay: placer.dialsInProgress }, 'the relay is stopping');
-    stopping = true;
-    housekeeping.stop();
-    rules.close();
-    lists.stop();
-    // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
-    hub.endAll();
-    await closeServer(
-      app,
-      Promise.all([placer.idle(), forwarder?.stop(), callLogger?.stop(), directory?.stop()]),
-      stopGraceMs,
-    );
-    await keys
-      .saveUses()
-      .catch((error: Error) => log.warn({ error: error.message }, 'uses of keys are lost'));
-    await closeStore();
-    log.info('the relay has stopped');
-  };
-  return { url, store, stop: () => (stopped ??= stop()) };
+async function stopRelay(parts: RelayParts, app: FastifyInstance): Promise<void> {
+  const { relay, housekeeping, lists, beginStop, closeStore } = parts;
+  const { hub, placer, rules, access, forwarder, callLogger, directory, log } = relay;
+  log.info({ streams: hub.size, dialsUnderWay: placer.dialsInProgress }, 'the relay is stopping');
+  beginStop();
+  housekeeping.stop();
+  rules.close();
+  lists.stop();
+  // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.
+  hub.endAll();
+  await closeServer(
+    app,
+    Promise.all([placer.idle(), forwarder?.stop(), callLogger?.stop(), directory?.stop()]),
+    stopGraceMs,
+  );
+  await access.keys
+    .saveUses()
+    .catch((error: Error) => log.warn({ error: error.message }, 'uses of keys are lost'));
+  await closeStore();
+  log.info('the relay has stopped');
 }

@@ -53,23 +53,42 @@ function scoreAll(corpora: readonly NamedCorpus[]) {
  */
 export async function run(args: { corpus?: string; explain?: string; json?: string }): Promise<void> {
   if (args.explain !== undefined) return console.log(explain(args.explain));
-  const folder = args.corpus ?? fileURLToPath(new URL('../corpora/', import.meta.url));
-  const corpora = await readCorpora(folder);
+  const corpora = await readCorpora(args.corpus ?? fileURLToPath(new URL('../corpora/', import.meta.url)));
   // Speed first, before other texts influence the engine's optimizations.
   const throughput = measureThroughput();
   const hostile = measureHostile();
   const detection = scoreAll(corpora);
+  const unasked = corpora.map(({ name, samples }) => ({ name, ...countUnasked(samples) }));
+  printDetection(args.corpus ?? 'bench/corpora', detection);
+  printUnasked(unasked);
+  printSpeed(throughput, hostile);
+  const size = await bundledSize('../../shared/numbers/text/scan.ts');
+  const peerSize = await bundledSize('./peer-entry.ts');
+  printSizes(size, peerSize);
+  if (args.json === undefined) return;
+  const withoutTexts = detection.map(({ scores, ...rest }) => ({
+    ...rest,
+    scores: scores.map(({ differences, ...figures }) => figures),
+  }));
+  await writeFile(
+    args.json,
+    `${JSON.stringify({ detection: withoutTexts, unasked, throughput, hostile, size, peerSize }, null, 2)}\n`,
+  );
+}
+
+function printDetection(folder: string, detection: ReturnType<typeof scoreAll>): void {
   print(
     [
-      `Detection in ${args.corpus ?? 'bench/corpora'} (exact spans).`,
+      `Detection in ${folder} (exact spans).`,
       'precision: share of the found spans that are numbers. recall: share of the numbers that were found.',
       'negatives hit: texts without a number in which a span was found.',
     ].join('\n'),
     ['corpus', 'texts', ...finders.flatMap(([name]) => [`${name}: precision`, 'recall', 'negatives hit'])],
     detection.map(({ name, texts, scores }) => [name, String(texts), ...scores.flatMap(scoreCells)]),
   );
+}
 
-  const unasked = corpora.map(({ name, samples }) => ({ name, ...countUnasked(samples) }));
+function printUnasked(unasked: readonly (ReturnType<typeof countUnasked> & { name: string })[]): void {
   print(
     'Numbers of the own country that are dialled unasked, those written without a country code (wanted: 99 % in ordinary writing).',
     ['corpus', 'own numbers', 'dialled unasked', 'asked about'],
@@ -82,7 +101,12 @@ export async function run(args: { corpus?: string; explain?: string; json?: stri
         asked.join('; '),
       ]),
   );
+}
 
+function printSpeed(
+  throughput: ReturnType<typeof measureThroughput>,
+  hostile: ReturnType<typeof measureHostile>,
+): void {
   const figure = (value: number) => value.toFixed(1);
   print(
     [
@@ -109,9 +133,11 @@ export async function run(args: { corpus?: string; explain?: string; json?: stri
       `at least ${figure(peer * (1048576 / peerUnits))} ms`,
     ]),
   );
+}
 
-  const size = await bundledSize('../../shared/numbers/text/scan.ts');
-  const peerSize = await bundledSize('./peer-entry.ts');
+type BundledSize = Awaited<ReturnType<typeof bundledSize>>;
+
+function printSizes(size: BundledSize, peerSize: BundledSize): void {
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
   print(
     'Size of the code that finds candidates, bundled and minified.',
@@ -122,14 +148,4 @@ export async function run(args: { corpus?: string; explain?: string; json?: stri
     ],
   );
   console.log();
-
-  if (args.json === undefined) return;
-  const withoutTexts = detection.map(({ scores, ...rest }) => ({
-    ...rest,
-    scores: scores.map(({ differences, ...figures }) => figures),
-  }));
-  await writeFile(
-    args.json,
-    `${JSON.stringify({ detection: withoutTexts, unasked, throughput, hostile, size, peerSize }, null, 2)}\n`,
-  );
 }

@@ -64,14 +64,13 @@ export async function followEvents(options: FollowOptions): Promise<void> {
   let refused = false;
   while (!signal.aborted) {
     report({ name: 'connecting' });
-    const end = await readOnce(options, position, refused, () => report({ name: 'open' }));
+    const { healthy, ...end } = await readOnce(options, position, refused, () => report({ name: 'open' }));
     if (signal.aborted) return;
     refused = end.why === 'unauthorized';
-    failures = end.healthy ? 0 : failures + 1;
+    failures = healthy ? 0 : failures + 1;
     const ceiling = Math.min(backoffMs.max, backoffMs.first * 2 ** Math.min(failures, 10));
-    const retryIn = Math.round(end.healthy ? random() * backoffMs.first : ceiling * (0.5 + random() / 2));
-    const { why, status } = end;
-    report({ name: 'waiting', retryIn, why, ...(status === undefined ? {} : { status }) });
+    const retryIn = Math.round(healthy ? random() * backoffMs.first : ceiling * (0.5 + random() / 2));
+    report({ name: 'waiting', retryIn, ...end });
     await pause(retryIn, signal);
   }
 }
@@ -91,8 +90,7 @@ async function readOnce(
 ): Promise<StreamEnd> {
   let healthy = false;
   const connection = new AbortController();
-  const stop = () => connection.abort();
-  options.signal.addEventListener('abort', stop, { once: true });
+  const signal = AbortSignal.any([options.signal, connection.signal]);
   let silenceTimer: ReturnType<typeof setTimeout> | undefined;
   let silent = false;
   const restartSilenceTimer = () => {
@@ -117,7 +115,7 @@ async function readOnce(
         authorization: `Bearer ${credential}`,
         ...(position.cursor === undefined ? {} : { 'last-event-id': position.cursor }),
       },
-      signal: connection.signal,
+      signal,
       ...privateRequest,
     });
     if (response.status === 401 || response.status === 403)
@@ -126,19 +124,9 @@ async function readOnce(
     if (!/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '') || !response.body)
       return { why: 'notAStream', status: response.status, healthy };
 
-    const frames: { event?: string | undefined; id?: string | undefined; data: string }[] = [];
-    const parser = createParser({
-      onEvent: (frame) => frames.push(frame),
-      // The position before any event; without it, a call that ends while we reconnect would be missed.
-      onComment: (comment) => {
-        const cursor = /^\s*cursor ([\w-]{1,64})$/.exec(comment)?.[1];
-        if (cursor !== undefined) frames.push({ event: 'position', id: cursor, data: '' });
-      },
-    });
-    const decoder = new TextDecoder();
-    const reader = response.body.getReader();
-    let pending = 0;
     onOpen();
+    const reader = response.body.getReader();
+    const readFrames = frameReader();
     for (;;) {
       // Buffered chunks resolve as microtasks: a relay that never pauses would keep the page from painting.
       await globalThis.scheduler?.postTask(() => {});
@@ -146,29 +134,52 @@ async function readOnce(
       if (done) return { why: 'ended', healthy };
       restartSilenceTimer();
       options.onAlive?.();
-      const text = decoder.decode(value, { stream: true });
-      parser.feed(text);
-      // Bounds an unfinished frame and endless comments; the heartbeats between two events never come to this much.
-      pending = frames.length > 0 ? 0 : pending + value.length;
-      if (pending > maxFrameBytes) return { why: 'garbage', healthy: false };
+      const frames = readFrames(value);
+      if (!frames) return { why: 'garbage', healthy: false };
       healthy = true;
-      for (const frame of frames.splice(0)) {
+      for (const frame of frames) {
         if (!(await handle(frame, options, position))) return { why: 'garbage', healthy: false };
-        if (connection.signal.aborted) return { why: silent ? 'silent' : 'offline', healthy };
+        if (signal.aborted) return { why: silent ? 'silent' : 'offline', healthy };
       }
     }
   } catch {
     return { why: silent ? 'silent' : 'offline', healthy };
   } finally {
     clearTimeout(silenceTimer);
-    options.signal.removeEventListener('abort', stop);
     connection.abort();
   }
 }
 
+interface StreamFrame {
+  event?: string | undefined;
+  id?: string | undefined;
+  data: string;
+}
+
+/** @returns what reads the whole frames of each chunk, often none; undefined where an unfinished one is too large. */
+function frameReader(): (chunk: Uint8Array) => StreamFrame[] | undefined {
+  const frames: StreamFrame[] = [];
+  const parser = createParser({
+    onEvent: (frame) => frames.push(frame),
+    // The position before any event; without it, a call that ends while we reconnect would be missed.
+    onComment: (comment) => {
+      const cursor = /^\s*cursor ([\w-]{1,64})$/.exec(comment)?.[1];
+      if (cursor !== undefined) frames.push({ event: 'position', id: cursor, data: '' });
+    },
+  });
+  const decoder = new TextDecoder();
+  let pending = 0;
+  return (chunk) => {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    // Bounds an unfinished frame and endless comments; the heartbeats between two events never come to this much.
+    pending = frames.length > 0 ? 0 : pending + chunk.length;
+    return pending > maxFrameBytes ? undefined : frames.splice(0);
+  };
+}
+
 /** @returns false where the frame is not what the relay's protocol allows. */
 async function handle(
-  frame: { event?: string | undefined; id?: string | undefined; data: string },
+  frame: StreamFrame,
   options: FollowOptions,
   position: { cursor: string | undefined },
 ): Promise<boolean> {

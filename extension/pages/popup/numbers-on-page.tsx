@@ -26,27 +26,7 @@ interface Marked {
 
 /** The numbers on the page, each once, with the words around them. */
 export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
-  const { value: found, reload } = useLatest(String(tabId), async () => {
-    const reply = await sendRequest('page.numbersOnPage', { tabId });
-    return reply.ok ? reply.value : [];
-  });
-  // On every report of the page, also with the same count: it may be another page, or one that could not reply before.
-  useChanges(['tab'], reload);
-  const [excluded, setExcluded] = useState<Marked>();
-  const showOther = useCallback(() => {
-    setExcluded(undefined);
-    void reload();
-  }, [reload]);
-  useTabChanges(true, showOther);
-  async function exclude(marked: Marked, isExcluded: boolean) {
-    const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
-    if (reply.ok) setExcluded(isExcluded ? marked : undefined);
-  }
-  // The page reports after that.
-  const shown = found?.filter(
-    ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
-  );
-
+  const { shown, excluded, exclude } = useNumbersOnPage(tabId);
   const [sheets] = useReply('page.sheets', {}, ['settings']);
   const ticks = useTicks(shown ?? []);
   const knownOf = useKnownNumbers(shown?.map(({ number }) => number.display) ?? []);
@@ -106,6 +86,31 @@ export function NumbersOnPage({ tabId, disabled, mayExclude, onDial }: Props) {
       <ExtensionHint tabId={tabId} />
     </section>
   );
+}
+
+/** What the page shows, undefined while it is asked, and the number that was just excluded here. */
+function useNumbersOnPage(tabId: number) {
+  const { value: found, reload } = useLatest(String(tabId), async () => {
+    const reply = await sendRequest('page.numbersOnPage', { tabId });
+    return reply.ok ? reply.value : [];
+  });
+  // On every report of the page, also with the same count: it may be another page, or one that could not reply before.
+  useChanges(['tab'], reload);
+  const [excluded, setExcluded] = useState<Marked>();
+  const showOther = useCallback(() => {
+    setExcluded(undefined);
+    void reload();
+  }, [reload]);
+  useTabChanges(true, showOther);
+  async function exclude(marked: Marked, isExcluded: boolean) {
+    const reply = await sendRequest('page.excludeNumber', { ...marked, isExcluded });
+    if (reply.ok) setExcluded(isExcluded ? marked : undefined);
+  }
+  // The page reports after that.
+  const shown = found?.filter(
+    ({ number, host }) => number.display !== excluded?.number || host !== excluded.host,
+  );
+  return { shown, excluded, exclude };
 }
 
 /** Says what is no longer marked. The button that undoes it takes the focus of the one that has gone. */
