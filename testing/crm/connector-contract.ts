@@ -39,7 +39,13 @@ export interface World<T extends RealCrm> {
   /** A new entry on one of the two records. */
   entryOn(index: 0 | 1): LogEntry;
   /** Ends a call on a record, and sends its entry until it has this state. */
-  log(record: string, state: string, note?: string): Promise<LoggedCall>;
+  log(record: string, state: string, options?: LogOptions): Promise<LoggedCall>;
+}
+
+interface LogOptions {
+  note?: string;
+  /** Of the relay, in place of the CRM's own ones. */
+  settings?: Record<string, string>;
 }
 
 export interface LoggedCall {
@@ -109,6 +115,12 @@ export function connectorContract<T extends RealCrm>(
     expect((await entry())!.reason).toBe('notFound');
   });
 
+  it('asks the agent about a record that the relay may not write on', async () => {
+    const { crm, log } = world;
+    const { entry } = await log(crm.records[0], 'needsAgent', { settings: await crm.addReader() });
+    expect((await entry())!.reason).toBe('forbidden');
+  });
+
   it('says of a wrong token that the settings are wrong', async () => {
     const { connector, client } = world.connect({ TOKEN: 'wrong' });
     const refused = { kind: 'misconfigured', reason: 'unauthorized' };
@@ -117,7 +129,7 @@ export function connectorContract<T extends RealCrm>(
   });
 
   it('keeps a hostile note as text', async () => {
-    const { call } = await world.log(world.crm.records[0], 'done', hostileNote);
+    const { call } = await world.log(world.crm.records[0], 'done', { note: hostileNote });
     const [text] = await textsOf(world.crm, call);
     expect(text!.trimEnd().endsWith(`${arrivedNote}\ndialmark:${call.id}`)).toBe(true);
   });
@@ -165,13 +177,13 @@ function makeWorld<T extends RealCrm>(
     proxy,
     entryOn: (index) => entryOn(crm, index),
     connect: (settings) => connections(settings).get('crm')!,
-    async log(record, state, note) {
+    async log(record, state, { note, settings } = {}) {
       let passed = 0;
       const now = () => Date.now() + passed;
       const store = openMemoryStore();
       const log = pino({ level: 'silent' });
       const logger = new CallLogger({
-        ...{ connections: connections(), rules: new RulesSource(undefined, log), store },
+        ...{ connections: connections(settings), rules: new RulesSource(undefined, log), store },
         ...{ metrics: new Metrics(), log, now },
       });
       atEnd(() => store.close());

@@ -38,6 +38,8 @@ export interface RealCrm {
   texts(id: string): Promise<string[]>;
   /** @param phone stands on the record's page. @returns the id of a new record. */
   addRecord(phone?: string): Promise<string>;
+  /** @returns the settings of a user of the relay's who reads the first record, and may not write on it. */
+  addReader(): Promise<Record<string, string>>;
   /** Absent where the relay does not read it for names. */
   people?: CrmPeopleEditor;
   /** Kills it in the middle of whatever it does, and starts it again on the same data. */

@@ -61,6 +61,21 @@ export async function startOdoo(cleanup: Cleanup): Promise<RealCrm> {
       return found.map(({ body }: { body: string }) => asText(body));
     },
     addRecord,
+    async addReader() {
+      const named = [
+        ['module', '=', 'base'],
+        ['name', '=', 'group_user'],
+      ];
+      const [group] = await execute('ir.model.data', 'search_read', [named, ['res_id']]);
+      const reader = {
+        name: 'Reader',
+        login: 'reader',
+        password: 'reader-demo-1',
+        email: 'reader@crm.example',
+      };
+      await execute('res.users', 'create', [{ ...reader, groups_id: [[6, 0, [group.res_id]]] }]);
+      return { USER: reader.login, TOKEN: reader.password };
+    },
     people: {
       hasOrganisation: true,
       uid: (id) => `res.partner/${id}`,

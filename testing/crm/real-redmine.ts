@@ -9,6 +9,7 @@ import type { Cleanup } from '../cleanup.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startServer } from '../servers/start-server.ts';
 import { until } from '../until.ts';
+import { freshRequest } from './fresh-request.ts';
 import { askJson, crmFolder, type RealCrm } from './real-crm.ts';
 
 const seed = `Setting.rest_api_enabled = '1'
@@ -28,7 +29,13 @@ end
 puts "KEY #{admin.api_key} PROJECT #{project.id}"
 `;
 
-export async function startRedmine(cleanup: Cleanup): Promise<RealCrm> {
+interface RealRedmine extends RealCrm {
+  /** Runs Ruby with its models: what an administrator does on pages that the REST interface has not. */
+  ruby(script: string): Promise<string>;
+  remove(issue: string): Promise<void>;
+}
+
+export async function startRedmine(cleanup: Cleanup): Promise<RealRedmine> {
   const packages = await ensureCrmPackages();
   const folder = await crmFolder('redmine', cleanup);
   const port = await freePort();
@@ -38,7 +45,6 @@ export async function startRedmine(cleanup: Cleanup): Promise<RealCrm> {
   await writeFile(path.join(folder, 'main/config/database.yml'), database);
   await writeFile(path.join(folder, 'main/secret_key.txt'), randomBytes(40).toString('base64'));
   await writeFile(path.join(folder, 'main/config/secret_key.txt'), randomBytes(40).toString('base64'));
-  await writeFile(path.join(folder, 'seed.rb'), seed);
   const environment = {
     REDMINE_INSTANCE: 'main',
     REDMINE_LANG: 'en',
@@ -60,7 +66,11 @@ export async function startRedmine(cleanup: Cleanup): Promise<RealCrm> {
   };
   await run('rake', 'db:migrate');
   await run('rake', 'redmine:load_default_data');
-  const { stdout } = await run('rails', 'runner', path.join(folder, 'seed.rb'));
+  const ruby = async (script: string) => {
+    await writeFile(path.join(folder, 'script.rb'), script);
+    return (await run('rails', 'runner', path.join(folder, 'script.rb'))).stdout;
+  };
+  const stdout = await ruby(seed);
   const [, key, project] = /^KEY (\w+) PROJECT (\d+)$/m.exec(stdout)!;
   const headers = { 'x-redmine-api-key': key! };
   const start = () =>
@@ -85,6 +95,21 @@ export async function startRedmine(cleanup: Cleanup): Promise<RealCrm> {
     async addRecord() {
       const issue = { project_id: project, subject: 'A call' };
       return String((await askJson(`${url}/issues.json`, headers, { issue })).issue.id);
+    },
+    ruby,
+    async addReader() {
+      const key =
+        await ruby(`reader = User.new(firstname: 'A', lastname: 'Reader', mail: 'reader@crm.example')
+reader.login = 'reader'
+reader.password = 'reader-demo-1'
+reader.save!
+role = Role.create!(name: 'Readers', permissions: [:view_issues])
+Member.create!(project: Project.find(${project}), user: reader, roles: [role])
+puts reader.api_key`);
+      return { TOKEN: key.trim().split('\n').at(-1)!, USERS: '' };
+    },
+    async remove(issue) {
+      await freshRequest(`${url}/issues/${issue}.json`, { method: 'DELETE', headers });
     },
     async restart() {
       await server.stop('SIGKILL');

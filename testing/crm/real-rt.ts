@@ -40,6 +40,16 @@ export async function startRt(cleanup: Cleanup): Promise<RealRt> {
       const ticket = { Queue: 'General', Subject: 'A call', CustomFields: { Telefone: phone } };
       return (await ask('/ticket', ticket)).id;
     },
+    async addReader() {
+      const reader = { Name: 'reader', Password: 'reader-demo-1', Privileged: 1, Disabled: 0 };
+      await ask('/user', reader);
+      await tracker.perl(
+        'my $u = RT::User->new(RT->SystemUser); $u->Load("reader"); ' +
+          'my $q = RT::Queue->new(RT->SystemUser); $q->Load("General"); ' +
+          '$u->PrincipalObj->GrantRight(Right => $_, Object => $q) for qw(SeeQueue ShowTicket ShowTicketComments);',
+      );
+      return { USER: reader.Name, TOKEN: reader.Password };
+    },
     people: {
       hasOrganisation: true,
       uid: (id) => `user/${id}`,

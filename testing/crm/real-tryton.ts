@@ -63,6 +63,25 @@ export async function startTryton(cleanup: Cleanup): Promise<RealTryton> {
     who: /^Tryton as admin, database demo$/,
     isCreation: (_method, _path, body) => body.includes('"model.ir.note.create"'),
     addRecord,
+    async addReader() {
+      const create = async (model: string, values: object): Promise<number> => {
+        const created = await ask(`model.${model}.create`, [[values], {}], { authorization });
+        // Also a refusal answers with 200.
+        if (!created) throw new Error(`Tryton does not create a ${model}`);
+        return created[0];
+      };
+      const reader = { name: 'Reader', login: 'reader', password: 'reads-Only1' };
+      await create('res.user', reader);
+      const [model] = await ask('model.ir.model.search', [[['model', '=', 'party.party']], 0, 1, null, {}], {
+        authorization,
+      });
+      const group = await create('res.group', { name: 'Editors', users: [['add', [userId]]] });
+      const rights = { perm_write: true, perm_create: true, perm_delete: true };
+      await create('ir.model.access', { model, group, perm_read: true, ...rights });
+      // For those who are in no group with a right of its own.
+      await create('ir.model.access', { model, perm_read: true });
+      return { USER: reader.login, TOKEN: reader.password };
+    },
     people: {
       hasOrganisation: false,
       uid: (id) => `party.party/${id}`,

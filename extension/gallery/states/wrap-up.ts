@@ -47,7 +47,7 @@ const callbacks = (): Callback[] => [
   {
     call: {
       ...ringing().call,
-      ...{ state: 'disconnected', wrapUp: { revision: 1, callBackAt: ago(-120) } },
+      ...{ state: 'disconnected', record, wrapUp: { revision: 1, callBackAt: ago(-120) } },
     },
     ...{ display: '11987654321', isOwn: false },
   },
@@ -101,7 +101,7 @@ export const wrapUpStates: readonly OwnState[] = [
   state('may have been logged', entryState('unsure')),
   state('logged', entryState('done', { url: `${record.url}#note-3` })),
   state('the record was merged', entryState('needsAgent', { reason: 'merged:4800' })),
-  state('given up', entryState('dead', { reason: 'notFound' })),
+  state('given up', entryState('dead', { reason: 'unreachable' })),
   {
     name: 'Wrap-up: several records have the number',
     replies: () => ({ ...withLast(last({ wrapUp: saved, entry: several })), ...candidates }),
@@ -134,4 +134,5 @@ export const wrapUpStates: readonly OwnState[] = [
     replies: () => ({ 'page.callbacks': ok(callbacks()) }),
     steps: [{ selector: '.hand-over' }],
   },
+  { name: 'Callbacks: error', replies: () => ({ 'page.callbacks': broken }) },
 ];

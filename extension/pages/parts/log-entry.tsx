@@ -102,9 +102,16 @@ function mergedInto(entry: EntryStatus | undefined): string | undefined {
   return entry?.state === 'needsAgent' ? /^merged:(.+)$/.exec(entry.reason ?? '')?.[1] : undefined;
 }
 
-/** The relay's reason in words; one that is newer than this build stays as it is. */
+/** Reasons that an agent reads in the words of another one. */
+const sameWords: Readonly<Record<string, string>> = {
+  deleted: 'notFound',
+  gone: 'notFound',
+  notesNotAllowed: 'forbidden',
+};
+
+/** The relay's reason in words; what only an administrator can mend stays as the docs have it. */
 function whyOf(reason: string): string {
   const [code = '', detail = ''] = reason.split(':');
-  const key = `entry_why_${code === 'deleted' || code === 'gone' ? 'notFound' : code}`;
+  const key = `entry_why_${sameWords[code] ?? code}`;
   return isTextKey(key) ? text(key, detail) : reason;
 }

@@ -57,7 +57,10 @@ export function crmClient(baseUrl: string): CrmClient {
       );
       const unproven = isWrite ? 'unsure' : 'later';
       if (sent.kind === 'notSent')
-        throw new CrmError(sent.code === 'insecure' ? 'misconfigured' : 'later', sent.code);
+        // `notFound` is what a record is; a host is unknown.
+        throw sent.code === 'insecure'
+          ? new CrmError('misconfigured', 'insecure')
+          : new CrmError('later', sent.code === 'notFound' ? 'unknownHost' : sent.code);
       if (sent.kind === 'notAnswered')
         // A redirect leads to a login or another host: what was sent was not done.
         throw sent.code === 'redirected'

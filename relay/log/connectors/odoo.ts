@@ -15,6 +15,7 @@ import { odooRpc } from './odoo-rpc.ts';
 
 export function odooConnector(settings: CrmSettings): Connector {
   const { logIn, version, execute } = odooRpc(settings);
+  const authors = new Map<string, number>();
   return {
     async find({ marker, record }: LogEntry, client): Promise<FoundEntry | undefined> {
       const conditions = [
@@ -29,20 +30,12 @@ export function odooConnector(settings: CrmSettings): Connector {
     },
 
     async create({ record, text, login }, client) {
-      const authors = login === undefined ? [] : await authorsNamed(login, client);
-      if (login !== undefined && authors.length !== 1)
-        throw new CrmError('misconfigured', `unknownUser:${login}`);
-      await execute(
-        client,
-        [record.kind, 'message_post'],
-        [[Number(record.id)]],
-        {
-          body: htmlOf(text),
-          subtype_xmlid: 'mail.mt_note',
-          ...(authors[0] ? { author_id: authors[0].partner_id[0] } : {}),
-        },
-        true,
-      );
+      const post = {
+        body: htmlOf(text),
+        subtype_xmlid: 'mail.mt_note',
+        ...(login === undefined ? {} : { author_id: await authorNamed(login, client) }),
+      };
+      await execute(client, [record.kind, 'message_post'], [[Number(record.id)]], post, true);
       return {};
     },
 
@@ -53,11 +46,17 @@ export function odooConnector(settings: CrmSettings): Connector {
     },
   };
 
-  async function authorsNamed(login: string, client: CrmClient) {
-    const conditions = [['login', '=', login]];
-    return (await execute(client, ['res.users', 'search_read'], [conditions, ['partner_id']])) as {
+  /** @returns the contact of a user, who keeps it; asked once for each login while the relay runs. */
+  async function authorNamed(login: string, client: CrmClient): Promise<number> {
+    const known = authors.get(login);
+    if (known !== undefined) return known;
+    const query = [[['login', '=', login]], ['partner_id']];
+    const [user] = (await execute(client, ['res.users', 'search_read'], query)) as {
       partner_id: [number, string];
     }[];
+    if (!user) throw new CrmError('misconfigured', `unknownUser:${login}`);
+    authors.set(login, user.partner_id[0]);
+    return user.partner_id[0];
   }
 }
 

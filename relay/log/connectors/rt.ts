@@ -59,8 +59,8 @@ export function rtConnector({ user, token = '' }: CrmSettings): Connector {
         body: { Content: text, ContentType: 'text/plain', TimeTaken: String(minutesWorked(talkSeconds)) },
         isWrite: true,
       });
-      // 400 "could not be recorded": the ticket is not there any more. 422: closed to us.
-      if (reply.status >= 400) throw new CrmError('needsAgent', `http${reply.status}`);
+      // The ticket was readable just before: 400 "could not be recorded" is a missing right, as is 422.
+      if (reply.status >= 400) throw new CrmError('needsAgent', 'forbidden');
       if (reply.status !== 201) throw new CrmError('unsure', `http${reply.status}`);
       return {};
     },

@@ -64,11 +64,11 @@ export function trytonRpc({ database = '', user = '', token = '' }: Partial<CrmS
   };
 }
 
-/** Tryton's errors are lists whose first member names the exception. */
+/** Tryton's errors are lists whose first member names the exception; its rights say no as a `UserError` in the user's language. */
 function failureOf(error: unknown): CrmError {
   const name = String(Array.isArray(error) ? error[0] : error);
   if (/Unauthorized|^401/.test(name)) return new CrmError('misconfigured', 'unauthorized');
   if (/^Database .*exist/.test(name)) return new CrmError('misconfigured', 'unknownDatabase');
-  if (/AccessError|Forbidden|^403/.test(name)) return new CrmError('needsAgent', 'forbidden');
+  if (/AccessError|UserError|Forbidden|^403/.test(name)) return new CrmError('needsAgent', 'forbidden');
   return new CrmError('needsAgent', name.slice(0, 60));
 }

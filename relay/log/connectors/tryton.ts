@@ -29,19 +29,15 @@ export function trytonConnector(settings: CrmSettings): Connector {
 
     async create({ record, text }, client) {
       const resource = `${record.kind},${record.id}`;
-      const model = `model.${record.kind}`;
+      const isParty = record.kind === 'party.party';
+      const query = [[['id', '=', Number(record.id)]], 0, 1, null, [isParty ? 'replaced_by' : 'id']];
       // An archived record takes notes as any other.
       const context = { active_test: false };
-      const own = [[['id', '=', Number(record.id)]]];
-      if ((await execute(client, `${model}.search_count`, own, { context })) !== 1)
-        throw new CrmError('needsAgent', 'notFound');
-      if (record.kind === 'party.party') {
-        const query = [...own, 0, 1, null, ['replaced_by']];
-        const [party] = (await execute(client, `${model}.search_read`, query, { context })) as {
-          replaced_by: number | null;
-        }[];
-        if (party?.replaced_by) throw new CrmError('needsAgent', `merged:${party.replaced_by}`);
-      }
+      const [found] = (await execute(client, `model.${record.kind}.search_read`, query, { context })) as {
+        replaced_by?: number | null;
+      }[];
+      if (!found) throw new CrmError('needsAgent', 'notFound');
+      if (found.replaced_by) throw new CrmError('needsAgent', `merged:${found.replaced_by}`);
       const notes = [[{ resource, message: text }]];
       await execute(client, 'model.ir.note.create', notes, { isWrite: true });
       return {};
