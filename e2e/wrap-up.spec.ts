@@ -1,6 +1,8 @@
 /** What the agent says of a call: one key in the panel, kept by the relay. */
 import type { Call } from '../shared/call/call.ts';
 import { readyToDial, resetToRelay } from '../testing/extension/ask-background.ts';
+import { agent } from '../testing/extension/options-page.ts';
+import { hangup } from '../testing/relay/test-relay.ts';
 import { until } from '../testing/until.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -27,6 +29,58 @@ test('one key in the panel saves the outcome of the call that has just ended', a
     await until(wrapUp, 'the wrap-up at the relay');
     expect(await wrapUp()).toMatchObject({ outcome: 'reached', revision: 1 });
     expect(await panel.attribute('[data-code=reached]', 'aria-pressed')).toBe('true');
+  } finally {
+    await panel.close();
+  }
+});
+
+test('a callback that a colleague hands over appears in the open panel, and is closed there', async ({
+  workstation,
+}) => {
+  await resetToRelay(workstation);
+  const { browser, relay } = workstation;
+  const key = await relay.print('key', 'add', '--from', '1106', '--client-calls');
+  const send = async (method: string, path: string, body?: object, more: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more };
+    const response = await fetch(new URL(path, relay.url), {
+      ...{ method, headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(response.ok).toBe(true);
+    return response.json();
+  };
+  const { call, returnUrl } = await send(
+    'POST',
+    '/v1/calls',
+    { to: '4833229002', placedBy: 'client' },
+    { 'idempotency-key': crypto.randomUUID() },
+  );
+  const end = await fetch(returnUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(hangup()),
+  });
+  expect(end.ok).toBe(true);
+  const panel = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
+  const row = `.callback[data-id="${call.id}"]`;
+  try {
+    await panel.activate();
+    await readyToDial(panel);
+    // A call of the agent's own, whose outcome is open, keeps the events coming.
+    await panel.fill('#dial-input', '(48) 3322-9001');
+    await until(async () => (await panel.attribute('#dial-button', 'disabled')) === null, 'the dial button');
+    await panel.click('#dial-button');
+    const liveState = () => panel.attribute('#live-call', 'data-state');
+    await until(async () => (await liveState()) === 'disconnected', 'the end of the call');
+    expect(await panel.count(row)).toBe(0);
+    const wrapUp = { callBackAt: new Date().toISOString(), callBackBy: agent, note: 'Ask for Ana' };
+    await send('PATCH', `/v1/calls/${call.id}/wrap-up`, wrapUp, { 'if-match': '0' });
+    await until(() => panel.count(row), 'the callback');
+    expect(await panel.text(row)).toContain('Ask for Ana');
+    await panel.click(`${row} .done`);
+    await until(async () => (await panel.count(row)) === 0, 'no callback');
+    const { wrapUp: closed } = await send('GET', `/v1/calls/${call.id}`);
+    expect(closed).not.toHaveProperty('callBackAt');
   } finally {
     await panel.close();
   }

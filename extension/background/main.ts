@@ -10,6 +10,7 @@ import {
   followOpenCalls,
   followState,
   onFollowState,
+  onWrappedUpElsewhere,
   restartFollowing,
 } from './calls/follow-calls.ts';
 import { resumeCalls } from './calls/place-call.ts';
@@ -69,6 +70,10 @@ onRulesChanged(() => {
 
 onKnownNumbersChanged(() => notifyPages('names'));
 onFollowState(() => followState() === 'open' && void notifyDueCallbacks());
+onWrappedUpElsewhere(() => {
+  notifyPages('calls');
+  void notifyDueCallbacks();
+});
 
 void closeStorageToContent();
 void resume().then(notifyDueCallbacks);
@@ -94,6 +99,7 @@ async function applySettings(): Promise<void> {
   await sendContentSettings();
   await refreshRules();
   await followOpenCalls();
+  await notifyDueCallbacks();
 }
 
 async function sendContentSettings(): Promise<void> {

@@ -41,7 +41,6 @@ test('notifies once of a callback that is due, with name and number', async () =
   await notifyDueCallbacks();
   await notifyDueCallbacks();
   expect(shown).toEqual([[`callback:${planned[0]!.id}`, 'Call back: Ana Prado 4833224455']]);
-  expect(alarms).not.toContain(callbackAlarm);
 });
 
 test('notifies again of a callback that was put off', async () => {
@@ -53,14 +52,23 @@ test('notifies again of a callback that was put off', async () => {
   expect(shown).toHaveLength(2);
 });
 
-test('sets an alarm for the next callback, and takes it back where there is none', async () => {
+test('sets an alarm for the next callback, within minutes for one that a colleague hands over meanwhile', async () => {
   const create = vi.spyOn(browser.alarms, 'create');
-  planned = [toRepeat(inMinutes(90)), toRepeat(inMinutes(30))];
+  planned = [toRepeat(inMinutes(90)), toRepeat(inMinutes(3))];
   await notifyDueCallbacks();
   expect(shown).toEqual([]);
   const when = Date.parse(planned[1]!.wrapUp!.callBackAt!);
   expect(create.mock.lastCall).toEqual([callbackAlarm, { when }]);
   planned = [];
   await notifyDueCallbacks();
+  const [, again] = create.mock.lastCall as unknown as [string, { when: number }];
+  expect(again.when).toBeLessThanOrEqual(Date.now() + 5 * 60_000);
+});
+
+test('asks for no callbacks where the agent wants no notifications', async () => {
+  await updateSettings((own) => ({ ...own, appearance: { ...own.appearance, notifications: false } }));
+  planned = [toRepeat(inMinutes(-1))];
+  await notifyDueCallbacks();
+  expect(shown).toEqual([]);
   expect(alarms).not.toContain(callbackAlarm);
 });

@@ -1,6 +1,7 @@
 /** Calls to be repeated: a notification when one is due. The relay closes them when the person was reached. */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
+import { minuteMs } from '../../../shared/durations.ts';
 import { when } from '../../format.ts';
 import { text } from '../../text.ts';
 import { readSettings } from '../settings/settings-store.ts';
@@ -10,6 +11,8 @@ import { fetchCallbacks } from './relay-client.ts';
 import { followingRelay } from './route.ts';
 
 export const callbackAlarm = 'callback';
+/** A colleague may hand over a callback while no stream is open here. */
+const askAgainMs = 5 * minuteMs;
 
 /** Adds the listener; to be called synchronously when the background starts. */
 export function watchCallbacks(): void {
@@ -19,14 +22,17 @@ export function watchCallbacks(): void {
 }
 
 /**
- * Notifies of each callback once when it is due, and sets the alarm for the next. Idempotent: call it whenever a
- * callback may have changed. While the relay is away nothing happens; its stream's return calls again.
+ * Notifies of each callback once when it is due, and sets the alarm for the next, or to ask again soon. Idempotent: call it
+ * whenever a callback may have changed. Agents without notifications see callbacks in the panel alone.
  */
 export const notifyDueCallbacks = coalesce(async () => {
-  const relay = await followingRelay((await readSettings()).settings);
-  const outcome = relay && (await fetchCallbacks(relay));
-  if (outcome?.kind !== 'ok') return;
+  const { settings } = await readSettings();
+  const relay = settings.appearance.notifications ? await followingRelay(settings) : undefined;
+  if (!relay) return void (await browser.alarms.clear(callbackAlarm));
+  const outcome = await fetchCallbacks(relay);
   const now = Date.now();
+  const askAgain = now + askAgainMs;
+  if (outcome.kind !== 'ok') return browser.alarms.create(callbackAlarm, { when: askAgain });
   const planned = outcome.value.calls.map((call) => ({ call, at: call.wrapUp?.callBackAt ?? '' }));
   const due = planned.filter(({ at }) => Date.parse(at) <= now);
   const stored = await browser.storage.session.get('notifiedCallbacks');
@@ -41,7 +47,6 @@ export const notifyDueCallbacks = coalesce(async () => {
     const callee = [call.name ?? own?.name, own?.display ?? call.to].filter(Boolean).join(' ');
     await notifyAgent(`callback:${call.id}`, text('callbacks_now', callee), text('callbacks_due', when(at)));
   }
-  const next = Math.min(...planned.map(({ at }) => Date.parse(at)).filter((at) => at > now));
-  if (Number.isFinite(next)) await browser.alarms.create(callbackAlarm, { when: next });
-  else await browser.alarms.clear(callbackAlarm);
+  const next = planned.map(({ at }) => Date.parse(at)).filter((at) => at > now);
+  await browser.alarms.create(callbackAlarm, { when: Math.min(askAgain, ...next) });
 });

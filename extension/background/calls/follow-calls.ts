@@ -28,6 +28,7 @@ let stream: { stop: AbortController; relay: string } | undefined;
 let state: FollowState = 'idle';
 let deadline: ReturnType<typeof setTimeout> | undefined;
 const stateListeners = new Set<() => void>();
+const elsewhereListeners = new Set<() => void>();
 
 export function followState(): FollowState {
   return state;
@@ -35,6 +36,11 @@ export function followState(): FollowState {
 
 export function onFollowState(listener: () => void): void {
   stateListeners.add(listener);
+}
+
+/** Called when the wrap-up of a call changed that this browser has not placed: a callback may have come or gone. */
+export function onWrappedUpElsewhere(listener: () => void): void {
+  elsewhereListeners.add(listener);
 }
 
 /** Brings stream, alarm and deadline to what the open calls need. Idempotent: call it after each change. */
@@ -130,9 +136,10 @@ async function readCursor(relay: string): Promise<string | undefined> {
   return cursor?.relay === relay ? cursor.position : undefined;
 }
 
-/** Ignores calls of other browsers with the same agent key: their ids are not ours. */
+/** Calls of other browsers, by the same key or handed over by a colleague, are not kept here. */
 async function applyRelayCall(call: Call): Promise<void> {
   const after = await changeCall(call.id, (current) => withRelayCall(current, call));
+  if (!after && call.wrapUp) for (const listener of elsewhereListeners) listener();
   if (after && after.open !== 1) void followOpenCalls();
 }
 

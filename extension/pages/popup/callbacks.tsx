@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { when } from '../../format.ts';
 import type { Refusal } from '../../messages/result.ts';
@@ -8,11 +8,15 @@ import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button, InputField } from '../parts/form.tsx';
 import { Callee, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { laterThan } from '../parts/wrap-up-form.ts';
+
+/** A colleague may hand one over while no call is followed, so that no event reports it. */
+const readAgainMs = 30_000;
 
 interface Props {
   disabled: boolean;
@@ -28,16 +32,25 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   const knownOf = useKnownNumbers(
     callbacks.state === 'ready' ? (callbacks.value ?? []).map(({ display }) => display) : [],
   );
+  /** What was shown stays while the relay is away. */
+  const readAgain = useCallback(async () => {
+    const now = await sendRequest('page.callbacks', {});
+    if (now.ok) replace(now.value);
+    setError(now.ok ? undefined : now.error);
+  }, [replace]);
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && void readAgain(), readAgainMs);
+    return () => clearInterval(timer);
+  }, [readAgain]);
   const isEmpty = callbacks.state === 'ready' && !callbacks.value?.length;
   if (isEmpty && !error) return null;
 
   async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {
     const revision = wrapUp?.revision ?? 0;
     const reply = await sendRequest('page.wrapUp', { callId: id, revision, ...changes });
-    setError(reply.ok ? undefined : reply.error);
     // Somebody else may have changed it: the list shows what is true now.
-    const now = await sendRequest('page.callbacks', {});
-    if (now.ok) replace(now.value);
+    await readAgain();
+    if (!reply.ok) setError(reply.error);
   }
 
   return (
@@ -92,6 +105,11 @@ function Row({ callback: { call, display, name }, known, disabled, onCall, onCha
           {isDue ? text('callbacks_due', when(callBackAt)) : when(callBackAt)}
         </span>
       </span>
+      {call.record && (
+        <span class="small">
+          <RecordLink record={call.record} />
+        </span>
+      )}
       {note !== '' && <span class="quiet small context">{note}</span>}
       <span class="small">
         <KnownFacts known={known} />
