@@ -16,7 +16,7 @@ export interface SavedSecret {
 interface Schema extends DBSchema {
   /** Key: name. Written by `settings/secrets.ts` alone. */
   secrets: { key: SecretName; value: SavedSecret };
-  /** Key: `settings`. */
+  /** Keys: `settings`; `chosenCountry`, which no person chose. */
   settings: { key: string; value: unknown };
   /** Key: a number as written. Written by `numbers/chosen-readings.ts` alone. */
   readings: { key: string; value: string };

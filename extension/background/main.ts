@@ -21,7 +21,7 @@ import { messageRouter } from './message-router.ts';
 import { onKnownNumbersChanged } from './numbers/known-numbers.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { contentSender, isOwnPage } from './senders.ts';
-import { chooseCountry } from './settings/choose-country.ts';
+import { chooseCountry, takeTeamCountry } from './settings/choose-country.ts';
 import { bindSecrets } from './settings/secrets.ts';
 import { onSettingsChanged, readSettings, settingsChanged } from './settings/settings-store.ts';
 import { forgetTab, syncSites } from './sites/sync-sites.ts';
@@ -66,6 +66,7 @@ onSettingsChanged(() => void applySettings());
 onRulesChanged(() => {
   notifyPages('settings');
   void sendContentSettings();
+  void takeTeamCountry();
 });
 
 onKnownNumbersChanged(() => notifyPages('names'));

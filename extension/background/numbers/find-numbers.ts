@@ -10,12 +10,12 @@ import { textTableCells } from '../../../shared/numbers/text/text-table.ts';
 import type { Rules } from '../../../shared/protocol/rules.ts';
 import type { FoundNumber } from '../../messages/content.ts';
 import type { JudgedNumber } from '../../messages/views.ts';
+import { resolveForTeam } from '../../resolve-for-team.ts';
 import type { Settings } from '../../settings.ts';
 import { onRulesChanged, teamRules } from '../calls/team-rules.ts';
 import { onSettingsChanged, readSettings } from '../settings/settings-store.ts';
 import { type ChosenReadings, chosenReadings } from './chosen-readings.ts';
 import { toJudgedNumber } from './number-views.ts';
-import { resolveForTeam } from './resolve-for-team.ts';
 
 /** Where numbers were found. */
 export interface PageContext {

@@ -2,10 +2,10 @@
 import browser, { type Omnibox } from 'webextension-polyfill';
 import type { FoundPerson } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
+import { resolveForTeam } from '../../resolve-for-team.ts';
 import { text } from '../../text.ts';
 import { teamRules } from '../calls/team-rules.ts';
 import { findPeople } from '../numbers/find-people.ts';
-import { resolveForTeam } from '../numbers/resolve-for-team.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { openCallPage } from './call-page.ts';
 

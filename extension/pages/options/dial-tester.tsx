@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { valueAt } from '../../dotted-path.ts';
 import { countryName, isTextKey, text } from '../../text.ts';
 import { InputField } from '../parts/form.tsx';
+import { useReply } from '../parts/use-reply.ts';
 import { useForm } from './settings-form.ts';
 import { type Trial, tryNumber } from './try-number.ts';
 
@@ -9,7 +9,9 @@ import { type Trial, tryNumber } from './try-number.ts';
 export function DialTester() {
   const { draft } = useForm();
   const [input, setInput] = useState('');
-  const trial = tryNumber(input, draft, new Date());
+  const [rules] = useReply('page.rules', {}, ['settings']);
+  const ofTeam = (rules.state === 'ready' && rules.value) || undefined;
+  const trial = tryNumber(input, draft, new Date(), ofTeam);
   return (
     <div class="tester">
       <InputField
@@ -20,24 +22,20 @@ export function DialTester() {
         input={{ type: 'tel', placeholder: '(48) 99999-8888', 'aria-describedby': 'try-result' }}
       />
       <div id="try-result" role="status" data-result={trial.result}>
-        <TrialResult
-          trial={trial}
-          rules={(valueAt(draft, 'numbers.dialRules') ?? []) as { note?: string }[]}
-        />
+        <TrialResult trial={trial} />
       </div>
     </div>
   );
 }
 
-function TrialResult({ trial, rules }: { trial: Trial; rules: readonly { note?: string }[] }) {
+function TrialResult({ trial }: { trial: Trial }) {
   if (trial.result === 'empty') return null;
   if (trial.result === 'settingsInvalid') return <p class="problem">{text('options_trySettingsInvalid')}</p>;
   if (trial.result === 'notANumber') {
     const key = trial.why === 'emergency' ? 'guard_emergency' : `options_not_${trial.why}`;
     return <p class="problem">{text(isTextKey(key) ? key : 'error_notANumber')}</p>;
   }
-  const { number, digits, decision } = trial;
-  const rule = digits.rule === undefined ? undefined : rules[digits.rule];
+  const { number, digits, decision, rule } = trial;
   const guardKey = `guard_${decision.reason}`;
   return (
     <dl class="facts">

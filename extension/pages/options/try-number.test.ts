@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { withValue } from '../../dotted-path.ts';
 import type { Draft } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
@@ -22,6 +23,22 @@ describe('trying a number on the settings in the form', () => {
       { when: { minLength: 8 }, prepend: '0' },
     ]);
     expect(tryNumber('(48) 3222-1000', ruled, now)).toMatchObject({ digits: { to: '04832221000', rule: 1 } });
+  });
+
+  test("judges by the team's rules, which the form leaves open", () => {
+    const rules = {
+      ...defaultRules,
+      numbers: { dialRules: [{ when: {}, prepend: '7', note: 'Team' }] },
+      refuses: { blockedPrefixes: ['+4930'], shortNumbers: true },
+    };
+    const open = withValue(draft, 'numbers.dialRules', []);
+    expect(tryNumber('(48) 3222-1000', open, now, rules)).toMatchObject({
+      digits: { to: expect.stringMatching(/^7/) },
+      rule: { note: 'Team' },
+    });
+    expect(tryNumber('+49 30 901820', open, now, rules)).toMatchObject({
+      decision: { verdict: 'refuse', reason: 'blockedPrefix' },
+    });
   });
 
   test('returns the decision of the guard', () => {

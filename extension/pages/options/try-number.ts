@@ -1,23 +1,29 @@
-/** What the settings in the form would do with a number, before they are saved. Pure. */
-
-import { type ResolvedNumber, resolve } from '../../../shared/numbers/dial/resolve.ts';
+/** What the settings in the form, and the team's rules, would do with a number, before they are saved. Pure. */
+import { z } from 'zod/mini';
+import type { ResolvedNumber } from '../../../shared/numbers/dial/resolve.ts';
 import type { NotANumber } from '../../../shared/numbers/number.ts';
-import { GuardPolicy, NumberSettings } from '../../../shared/numbers/number-settings.ts';
-import { valueAt } from '../../dotted-path.ts';
+import type { DialRule } from '../../../shared/numbers/number-settings.ts';
+import type { Rules } from '../../../shared/protocol/rules.ts';
+import { resolveForTeam, withTeamNumbers } from '../../resolve-for-team.ts';
+import { Settings } from '../../settings.ts';
 import type { Draft } from './draft.ts';
 
 export type Trial =
   | { result: 'empty' }
   | { result: 'settingsInvalid' }
   | { result: 'notANumber'; why: NotANumber }
-  | ({ result: 'number' } & ResolvedNumber);
+  | ({ result: 'number'; rule: DialRule | undefined } & ResolvedNumber);
 
-export function tryNumber(input: string, draft: Draft, now: Date): Trial {
+const Judging = z.pick(Settings, { numbers: true, guard: true, doNotCall: true });
+
+/** @param rules of the team; undefined without a relay. */
+export function tryNumber(input: string, draft: Draft, now: Date, rules?: Rules): Trial {
   if (input.trim() === '') return { result: 'empty' };
-  const numbers = NumberSettings.safeParse(valueAt(draft, 'numbers'));
-  const guard = GuardPolicy.safeParse(valueAt(draft, 'guard'));
-  if (!numbers.success || !guard.success) return { result: 'settingsInvalid' };
-  const source = { kind: 'typed', text: input } as const;
-  const resolved = resolve(source, { numbers: numbers.data, guard: guard.data }, { now });
-  return 'why' in resolved ? { result: 'notANumber', ...resolved } : { result: 'number', ...resolved };
+  const { data: settings } = Judging.safeParse(draft);
+  if (!settings) return { result: 'settingsInvalid' };
+  const resolved = resolveForTeam({ kind: 'typed', text: input }, settings, { now }, rules);
+  if ('why' in resolved) return { result: 'notANumber', ...resolved };
+  const { dialRules } = withTeamNumbers(settings.numbers, rules);
+  const { rule } = resolved.digits;
+  return { result: 'number', ...resolved, rule: rule === undefined ? undefined : dialRules[rule] };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { defaultRules, type Rules } from '../../../shared/protocol/rules.ts';
-import { Settings } from '../../settings.ts';
+import { defaultRules, type Rules } from '../shared/protocol/rules.ts';
 import { resolveForTeam } from './resolve-for-team.ts';
+import { Settings } from './settings.ts';
 
 const settings = Settings.parse({
   numbers: { country: 'BR', areaCode: '48', extensions: ['_1XXX'], dialRules: [] },

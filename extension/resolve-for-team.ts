@@ -6,12 +6,12 @@ import {
   type NumberSource,
   type ResolveContext,
   resolve,
-} from '../../../shared/numbers/dial/resolve.ts';
-import type { Decision } from '../../../shared/numbers/number.ts';
-import type { NumberSettings } from '../../../shared/numbers/number-settings.ts';
-import type { Rules } from '../../../shared/protocol/rules.ts';
-import { keyOfNumber, keyOfPrefix, readCallee } from '../../../shared/rules/callee.ts';
-import type { Settings } from '../../settings.ts';
+} from '../shared/numbers/dial/resolve.ts';
+import type { Decision } from '../shared/numbers/number.ts';
+import type { NumberSettings } from '../shared/numbers/number-settings.ts';
+import type { Rules } from '../shared/protocol/rules.ts';
+import { keyOfNumber, keyOfPrefix, readCallee } from '../shared/rules/callee.ts';
+import type { Settings } from './settings.ts';
 
 type RelayRefusals = NonNullable<Rules['refuses']>;
 
@@ -40,7 +40,7 @@ export function resolveForTeam(
 }
 
 /** The team's where the agent's own are empty. An area code is one of the team's country. */
-function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): NumberSettings {
+export function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): NumberSettings {
   const team = rules?.numbers;
   if (!team) return own;
   const isSameCountry = team.country === undefined || team.country === own.country;
