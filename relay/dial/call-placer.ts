@@ -80,16 +80,18 @@ export class CallPlacer {
       placed = await this.options.store.calls.place(intent);
     }
     const { call } = intent;
-    const refused = problemOfRule(placed, command.caller);
+    const { timeZone } = this.options.rules.of(command.caller.team);
+    const refused = problemOfRule(placed, command.caller, timeZone);
     if (refused) {
       this.options.metrics.refused.inc({ rule: refused.rule });
-      throw refused.problem;
+      throw await this.itemPutOff(command, refused.problem, now);
     }
     if (placed.kind === 'otherRequest')
       throw new ProblemError('idempotencyKeyReused', {
         detail: 'Use a new Idempotency-Key for every click; this one came with other fields before.',
       });
-    if (placed.kind === 'limited') throw this.limited(placed.bucket, now);
+    if (placed.kind === 'limited')
+      throw await this.itemPutOff(command, this.limited(placed.bucket, now), now);
     const result = placed.kind === 'same' ? placed.call : call;
     const answer = {
       returnUrl: this.returnUrl(result.id, placedBy, command.request.timeout, now),
@@ -258,6 +260,22 @@ export class CallPlacer {
       },
       { bucket: `day/${today}`, max: settings.maxCallsPerDay, expires: (today + 2) * dayMs },
     ];
+  }
+
+  /**
+   * An item whose call a limit refused is due again when the limit ends, and its agent gets others until then. An agent who may
+   * override the rule keeps it.
+   */
+  private async itemPutOff(
+    { request: { item }, from, caller }: PlaceCallCommand,
+    problem: ProblemError,
+    now: number,
+  ): Promise<ProblemError> {
+    const { code, retryAfterSeconds } = problem;
+    const mayOverride = code === 'tooManyAttempts' && caller.rights.includes('override');
+    if (item && retryAfterSeconds !== undefined && !mayOverride)
+      await this.options.store.sheets.release(item, from, 'open', now + retryAfterSeconds * 1000);
+    return problem;
   }
 
   private limited(bucket: string, now: number): ProblemError {

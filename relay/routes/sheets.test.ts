@@ -15,7 +15,8 @@ let rui: string;
 let outsider: string;
 beforeAll(async () => {
   provider = await startFakeProvider();
-  await writeFile(rulesFile, JSON.stringify({ templates: [template] }));
+  const rules = { templates: [template], teams: { careful: { maxAttemptsPerDay: 1 } } };
+  await writeFile(rulesFile, JSON.stringify(rules));
   relay = await startTestRelay({
     COUNTRY: 'BR',
     RULES_FILE: rulesFile,
@@ -139,6 +140,28 @@ describe('a call sheet', () => {
     await post('/v1/rules/do-not-call', rui, { number });
     expect((await call(sheet, item, marta)).body.code).toBe('doNotCall');
     expect((await claim(sheet, marta)).item).toBeUndefined();
+  });
+
+  it('offers an item again when the limit that refused its call has ended', async () => {
+    const eva = await relay.member('1111', { team: 'careful' });
+    const boss = await relay.member('1112', { team: 'careful', rights: ['override'] });
+    const refusedTo = async (as: string) => {
+      const [tried, other] = [newNumber(), newNumber()];
+      const sheet = await make([{ number: tried }, { number: other }], as);
+      await relay.ask('/v1/calls', { as, body: { to: tried.slice(3) }, headers: newClick() });
+      const { item } = await claim(sheet, as);
+      const { headers, body } = await call(sheet, item, as);
+      expect(body.code).toBe('tooManyAttempts');
+      return { sheet, item, dueAt: Date.now() + Number(headers.get('retry-after')) * 1000 };
+    };
+    const { sheet, item, dueAt } = await refusedTo(eva);
+    expect((await claim(sheet, eva)).item.id).toBe(2);
+    const { items } = (await relay.ask(`/v1/sheets/${sheet.id}/items`, { as: eva })).body;
+    expect(Math.abs(Date.parse(items[0].due) - dueAt)).toBeLessThan(5000);
+    expect((await call(sheet, item, eva)).body.code).toBe('itemTaken');
+
+    const kept = await refusedTo(boss);
+    expect((await call(kept.sheet, kept.item, boss, { override: { reason: 'agreed' } })).status).toBe(201);
   });
 
   it('goes on with another agent where one gives an item back, or is away', async () => {

@@ -112,7 +112,7 @@ export class CallRules {
           ? []
           : [
               {
-                bucket: `${attemptsBucket}${team ?? ''}/${callee.key}/${dayIn(timeZone, now)}`,
+                bucket: `${attemptsBucket}${team ?? ''}/${callee.key}/${teamClock(timeZone, now).date}`,
                 max: override ? Number.MAX_SAFE_INTEGER : maxAttemptsPerDay,
                 expires: now + 2 * dayMs,
               },
@@ -133,9 +133,14 @@ export class CallRules {
   }
 }
 
-/** The team's day: a day of UTC would begin in the middle of a working day in the Americas and in Asia. */
-const dayIn = (timeZone: string | undefined, now: number): string =>
-  clockIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(now)).date;
+/** The team's clock: a day of UTC would begin in the middle of a working day in the Americas and in Asia. */
+const teamClock = (timeZone: string | undefined, now: number) =>
+  clockIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, new Date(now));
+
+function secondsUntilMidnight(timeZone: string | undefined, now: number): number {
+  const [hours = 0, minutes = 0] = teamClock(timeZone, now).time.split(':').map(Number);
+  return (24 * 60 - hours * 60 - minutes) * 60;
+}
 
 /** Only the team learns who is calling. */
 const shownLease = ({ by, since, team }: Lease, caller: RuledCaller) => ({
@@ -154,10 +159,14 @@ const shownEntry = ({ by, at, until, reason }: DoNotCallEntry) => ({
 const detailsFor = ({ kind }: RuledCaller, details: ProblemDetails): ProblemDetails =>
   kind === 'ticket' ? {} : details;
 
-/** Why a rule stopped the call in the step of the journal; undefined where another limit did, or none. */
+/**
+ * Why a rule stopped the call in the step of the journal; undefined where another limit did, or none.
+ * @param timeZone of the team.
+ */
 export function problemOfRule(
   placed: PlaceResult,
   caller: RuledCaller,
+  timeZone?: string,
 ): { rule: string; problem: ProblemError } | undefined {
   if (placed.kind === 'doNotCall') {
     const doNotCall = shownEntry(placed.entry);
@@ -191,6 +200,7 @@ export function problemOfRule(
       rule: 'attempts',
       problem: new ProblemError('tooManyAttempts', {
         detail: 'Your team has called this number as often as it may today.',
+        retryAfterSeconds: secondsUntilMidnight(timeZone, Date.now()),
       }),
     };
   return undefined;

@@ -50,6 +50,10 @@ export class HttpProblem extends HttpError {
     this.title = title;
   }
 
+  get retryAfterSeconds(): number | undefined {
+    return this.details.retryAfterSeconds;
+  }
+
   send(reply: FastifyReply): FastifyReply {
     const { retryAfterSeconds, ...members } = this.details;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
