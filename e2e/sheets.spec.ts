@@ -75,6 +75,7 @@ test('a sheet of ticked rows is called one by one, each by a press', async ({ ta
     await panel.click('.start-sheet');
     const next = async () => (await panel.count('#next-item')) > 0 && (await panel.text('#next-item'));
     await until(async () => (await next()) && (await next())?.toString().includes('Next: Ana Prado'), 'Ana');
+    expect(await panel.text('.next-item')).toContain('+55 48 3322-9001');
     expect(await panel.text('.next-item')).toContain('ticket 4711 · rt');
     expect(dialled()).toEqual([]);
     // A press before it could be read does not count; it is repeated until it does.
@@ -102,6 +103,17 @@ test('a sheet of ticked rows is called one by one, each by a press', async ({ ta
     await panel.click('.start-sheet');
     await until(async () => (await panel.text('#sheets')).includes('No one to call before'), 'nobody due');
     expect(dialled()).toHaveLength(1);
+
+    // Only who made it deletes it, and is asked first.
+    await panel.click('.stop-sheet');
+    await until(() => panel.count('.delete-sheet'), 'the button that deletes');
+    await panel.click('.delete-sheet');
+    const yes = `#delete-${sheets[0].id}-yes`;
+    await until(async () => (await panel.attribute(yes, 'disabled')) === null, 'the yes');
+    expect((await ask('/v1/sheets', colleague)).sheets).toMatchObject([{ mayDelete: false }]);
+    await panel.click(yes);
+    await until(async () => (await panel.text('#sheets')).includes('No call sheets.'), 'no sheets');
+    expect((await ask('/v1/sheets', key)).sheets).toEqual([]);
   } finally {
     await panel.close();
   }

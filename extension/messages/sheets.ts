@@ -11,13 +11,18 @@ export interface Sheets {
   current?: string | undefined;
 }
 
+/** `display`: the item's number, as numbers are shown elsewhere. */
+export type ClaimedItem = ClaimReply & { display?: string | undefined };
+
 export const sheetMessages = {
   /** The team's sheets; null without a relay, or where the agent's key has no team. */
   'page.sheets': { request: z.object({}), reply: replyOf<Sheets | null>() },
   'page.makeSheet': { request: z.object({ ...SheetRequest.shape }), reply: replyOf<MadeSheet>() },
   /** Chooses a sheet to work on; null: none. */
   'page.chooseSheet': { request: z.object({ sheet: z.nullable(CallId) }), reply: replyOf<null>() },
+  /** For the whole team. */
+  'page.deleteSheet': { request: z.object({ sheet: CallId }), reply: replyOf<null>() },
   /** Claims the next item, or the same one for longer. Places no call. */
-  'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ClaimReply>() },
+  'page.claimItem': { request: z.object({ sheet: CallId }), reply: replyOf<ClaimedItem>() },
   'page.releaseItem': { request: z.object({ sheet: CallId, id: z.int() }), reply: replyOf<null>() },
 } as const;

@@ -182,6 +182,13 @@ describe('a call sheet', () => {
     const boss = await relay.member('1109', { team: 'sales', rights: ['supervise'] });
     const remove = ({ id }: { id: string }, as: string) =>
       relay.ask(`/v1/sheets/${id}`, { as, method: 'DELETE' });
+    const deletable = async (as: string) =>
+      (await relay.ask('/v1/sheets', { as })).body.sheets
+        .filter(({ mayDelete }: { mayDelete: boolean }) => mayDelete)
+        .map(({ id }: { id: string }) => id);
+    expect(await deletable(marta)).toContain(own.id);
+    expect(await deletable(rui)).not.toContain(own.id);
+    expect(await deletable(boss)).toContain(own.id);
     expect((await remove(own, rui)).status).toBe(403);
     expect((await remove(own, outsider)).status).toBe(404);
     expect((await remove(own, marta)).status).toBe(204);

@@ -39,8 +39,8 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
   const { sheets } = relay.store;
 
   app.get('/v1/sheets', async (request) => {
-    const { team } = await authenticateMember(request, relay);
-    return { sheets: (await sheets.list(team)).map(shownSheet) };
+    const { principal, team } = await authenticateMember(request, relay);
+    return { sheets: (await sheets.list(team)).map((sheet) => shownSheet(sheet, principal)) };
   });
 
   app.post('/v1/sheets', async (request, reply) => {
@@ -56,7 +56,7 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (!sheet) throw notFound();
     reply.code(201).header('location', `/v1/sheets/${head.id}/items`);
     return {
-      sheet: shownSheet(sheet),
+      sheet: shownSheet(sheet, principal),
       unreadable: items.length - read.length,
       repeated: read.length - added,
     };
@@ -79,7 +79,7 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
     const caller = chooseCaller(from, principal);
     const { item, next } = await claimCallable(relay, principal, { sheet: sheet.id, caller, seconds });
     return {
-      sheet: shownSheet((await sheets.find(sheet.id)) ?? sheet),
+      sheet: shownSheet((await sheets.find(sheet.id)) ?? sheet, principal),
       ...(item ? { item: shownItem(item) } : {}),
       ...(next === undefined ? {} : { next: new Date(next).toISOString() }),
     };
@@ -96,7 +96,7 @@ export function sheetRoutes(app: FastifyInstance, relay: RelayContext): void {
 
   app.delete('/v1/sheets/:id', async (request, reply) => {
     const { principal, sheet } = await findSheet(request, relay);
-    if (sheet.by !== principal.keyId && !principal.rights.includes('supervise'))
+    if (!mayDelete(sheet, principal))
       throw new ProblemError('forbidden', {
         detail: 'A sheet is deleted by the key that made it, or by one with the right "supervise".',
       });
@@ -142,9 +142,13 @@ async function claimCallable(
   return { next: Date.now() };
 }
 
-function shownSheet({ id, name, createdAt, counts }: StoredSheet): Sheet {
+const mayDelete = ({ by }: StoredSheet, { keyId, rights }: Principal): boolean =>
+  by === keyId || rights.includes('supervise');
+
+function shownSheet(sheet: StoredSheet, principal: Principal): Sheet {
+  const { id, name, createdAt, counts } = sheet;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { id, name, createdAt, total, counts };
+  return { id, name, createdAt, mayDelete: mayDelete(sheet, principal), total, counts };
 }
 
 export function shownItem(item: StoredItem): SheetItem {

@@ -72,6 +72,8 @@ export const Sheet = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: z.string(),
+  /** Whether the key that asks may delete it. */
+  mayDelete: z.optional(z.boolean()),
   total: count,
   counts: z.object({ open: count, called: count, done: count, doNotCall: count, duplicate: count }),
 });

@@ -159,6 +159,10 @@ export function postSheet(relay: Relay, sheet: SheetRequest) {
   return request(relay, MadeSheet, '/v1/sheets', { body: sheet, timeoutMs: shortTimeoutMs });
 }
 
+export function deleteSheet(relay: Relay, sheet: string) {
+  return request(relay, z.unknown(), `/v1/sheets/${sheet}`, { method: 'DELETE', timeoutMs: shortTimeoutMs });
+}
+
 /** Claims the next item, or the caller's own for longer. */
 export function postClaim(relay: Relay, sheet: string, from: string | undefined) {
   return request(relay, ClaimReply, `/v1/sheets/${sheet}/claim`, {

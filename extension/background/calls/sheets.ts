@@ -1,17 +1,31 @@
 /** Call sheets of the agent's team, which live at the relay. Nothing here places a call. */
 import browser from 'webextension-polyfill';
 import { ok, refuse } from '../../messages/result.ts';
+import { resolveForTeam } from '../../resolve-for-team.ts';
 import { text } from '../../text.ts';
 import type { PageHandlers } from '../message-router.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { notifyPages } from '../ui/show-calls.ts';
-import { deleteClaim, fetchSheets, postClaim, postSheet } from './relay-client.ts';
+import {
+  deleteClaim,
+  deleteSheet,
+  fetchSheets,
+  postClaim,
+  postSheet,
+  type RelayOutcome,
+} from './relay-client.ts';
 import { refusalOf } from './relay-refusal.ts';
 import { followingRelay, hearsOfCalls } from './route.ts';
+import { teamRules } from './team-rules.ts';
 
 type SheetHandlers = Pick<
   PageHandlers,
-  'page.sheets' | 'page.makeSheet' | 'page.chooseSheet' | 'page.claimItem' | 'page.releaseItem'
+  | 'page.sheets'
+  | 'page.makeSheet'
+  | 'page.chooseSheet'
+  | 'page.deleteSheet'
+  | 'page.claimItem'
+  | 'page.releaseItem'
 >;
 
 export const sheetHandlers: SheetHandlers = {
@@ -42,13 +56,27 @@ export const sheetHandlers: SheetHandlers = {
     return ok(null);
   },
 
+  'page.deleteSheet': async ({ sheet }) => {
+    const { relay } = await atRelay();
+    if (!relay) return refuse('notConfigured');
+    const outcome = await deleteSheet(relay, sheet);
+    // Somebody else has deleted it already.
+    if (outcome.kind !== 'ok' && !isGone(outcome)) return refusalOf(outcome, relay);
+    notifyPages('sheets');
+    return ok(null);
+  },
+
   'page.claimItem': async ({ sheet }) => {
-    const { relay, from } = await atRelay();
+    const { relay, from, settings } = await atRelay();
     if (!relay) return refuse('notConfigured');
     const outcome = await postClaim(relay, sheet, from);
-    if (outcome.kind === 'problem' && outcome.status === 404)
-      return refuse('relayRefused', text('sheet_gone'));
-    return outcome.kind === 'ok' ? ok(outcome.value) : refusalOf(outcome, relay);
+    if (isGone(outcome)) return refuse('relayRefused', text('sheet_gone'));
+    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    const { number } = outcome.value.item ?? {};
+    const source = number !== undefined && ({ kind: 'typed', text: number } as const);
+    const resolved = source && resolveForTeam(source, settings, { now: new Date() }, await teamRules());
+    const display = resolved && !('why' in resolved) ? resolved.number.display : number;
+    return ok({ ...outcome.value, display });
   },
 
   'page.releaseItem': async ({ sheet, id }) => {
@@ -56,8 +84,7 @@ export const sheetHandlers: SheetHandlers = {
     if (!relay) return refuse('notConfigured');
     const outcome = await deleteClaim(relay, sheet, id, from);
     // Its claim has ended already.
-    if (outcome.kind === 'problem' && outcome.status === 404) return ok(null);
-    return outcome.kind === 'ok' ? ok(null) : refusalOf(outcome, relay);
+    return outcome.kind === 'ok' || isGone(outcome) ? ok(null) : refusalOf(outcome, relay);
   },
 };
 
@@ -65,5 +92,8 @@ export const sheetHandlers: SheetHandlers = {
 async function atRelay() {
   const { settings } = await readSettings();
   const relay = hearsOfCalls(settings) ? await followingRelay(settings) : undefined;
-  return { relay, from: settings.agent.from || undefined };
+  return { relay, from: settings.agent.from || undefined, settings };
 }
+
+const isGone = (outcome: RelayOutcome<unknown>): boolean =>
+  outcome.kind === 'problem' && outcome.status === 404;

@@ -40,7 +40,7 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
     const timer = setInterval(() => void reload(), claimAgainMs);
     return () => clearInterval(timer);
   }, [reload]);
-  const item = isWaiting || !reply?.ok ? undefined : reply.value.item;
+  const { item, display = '' } = (!isWaiting && reply?.ok && reply.value) || {};
   const shown = reply?.ok ? reply.value.sheet : sheet;
   const release = () => item && sendRequest('page.releaseItem', { sheet: sheet.id, id: item.id });
 
@@ -53,7 +53,7 @@ export function NextItem({ sheet, last, disabled, onDial }: SheetsProps & { shee
   return (
     <>
       <Progress sheet={shown} />
-      {item && <Item key={item.id} item={item} onCall={() => void call(item)} />}
+      {item && <Item key={item.id} item={item} display={display} onCall={() => void call(item)} />}
       <p class="quiet" role="status">
         {disabled && text('sheet_busy')}
         {!disabled && isOutcomeMissing && text('sheet_outcomeFirst')}
@@ -97,17 +97,17 @@ const isFieldInUse = (): boolean => {
 };
 
 /** What is called stands on the button, unchanged until the press (Law 3). */
-function Item({ item, onCall }: { item: SheetItem; onCall(): void }) {
-  const { number, name = '', record } = item;
-  const known = useKnownNumbers([number])(number);
+function Item({ item, display, onCall }: { item: SheetItem; display: string; onCall(): void }) {
+  const { name = '', record } = item;
+  const known = useKnownNumbers([display])(display);
   const [isWriting] = useState(isFieldInUse);
   return (
     <div class="next-item">
       <DeliberateButton id="next-item" class="primary" isFocused={!isWriting} onPress={onCall}>
         <Icon name="phone" />
         <span class="next-words">
-          <bdi>{text('sheet_next', name || number)}</bdi>
-          {name !== '' && <span class="number small">{number}</span>}
+          <bdi>{text('sheet_next', name || display)}</bdi>
+          {name !== '' && <span class="number small">{display}</span>}
         </span>
       </DeliberateButton>
       <p class="small">

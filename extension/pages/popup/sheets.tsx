@@ -1,6 +1,11 @@
+import { useState } from 'preact/hooks';
+import type { Sheet } from '../../../shared/protocol/sheets.ts';
+import type { Refusal } from '../../messages/result.ts';
 import { text } from '../../text.ts';
+import { AskedButton } from '../parts/asked-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
+import { sendRequest } from '../parts/send-request.ts';
 import { useReply } from '../parts/use-reply.ts';
 import { chooseSheet, NextItem, Progress, type SheetsProps } from './next-item.tsx';
 
@@ -30,10 +35,29 @@ export function Sheets(props: SheetsProps) {
                 disabled={sheet.counts.open === 0}
                 onClick={() => chooseSheet(sheet.id)}
               />
+              {sheet.mayDelete && <DeleteSheet sheet={sheet} />}
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+function DeleteSheet({ sheet: { id, name } }: { sheet: Sheet }) {
+  const [error, setError] = useState<Refusal>();
+  const remove = async () => setError((await sendRequest('page.deleteSheet', { sheet: id })).error);
+  return (
+    <>
+      <AskedButton
+        class="plain delete-sheet"
+        label={text('popup_delete')}
+        questionId={`delete-${id}`}
+        question={text('sheet_deleteQuestion', name)}
+        yes={text('popup_delete')}
+        onYes={() => void remove()}
+      />
+      {error && <ErrorNotice error={error} />}
+    </>
   );
 }
