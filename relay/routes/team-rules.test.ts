@@ -274,7 +274,7 @@ describe('the epoch of what is known of numbers', () => {
 
   it('changes with the list and with leases, and every open stream hears of it', async () => {
     const reader = await readEvents(relay.url, marta);
-    await until(() => reader.names.length === 1, 'the epoch at the opening');
+    await until(() => reader.names.length > 0, 'the epoch at the opening');
     const [opening] = reader.names;
     await list({ number: '48999994001' });
     const isTold = async () => reader.names.at(-1)?.epoch === (await epochFor(marta));
@@ -289,7 +289,7 @@ describe('the epoch of what is known of numbers', () => {
 
   it('gives streams one event for the leases of many calls', async () => {
     const reader = await readEvents(relay.url, marta);
-    await until(() => reader.names.length === 1, 'the epoch at the opening');
+    await until(() => reader.names.length > 0, 'the epoch at the opening');
     const startedAt = Date.now();
     for (let n = 0; n < 40; n++) await call(`4899999${String(5000 + n)}`, n % 2 ? rui : outsider);
     const seconds = Math.ceil((Date.now() - startedAt) / 1000);
