@@ -281,7 +281,7 @@ describe('the epoch of what is known of numbers', () => {
     await until(isTold, 'the epoch of the list');
     expect(reader.names.some((event) => event !== opening && !event.leasesOnly)).toBe(true);
     const seen = reader.names.length;
-    await call('48999994002', rui);
+    await call('48999994011', rui);
     await until(() => reader.names.slice(seen).some(({ leasesOnly }) => leasesOnly), 'the lease');
     await until(isTold, 'the epoch of the lease');
     reader.close();
