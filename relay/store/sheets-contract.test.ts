@@ -135,6 +135,17 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(await claim(sheet, 'b', Date.now() + dayMs)).toEqual({});
   });
 
+  it('places one call of an item by relays whose clocks are ten minutes apart', async () => {
+    const [sheet, other] = [await makeSheet([newNumber()]), await makeSheet([newNumber()])];
+    const ahead = Date.now() + 600_000;
+    const { item } = await claim(sheet, 'a');
+    expect((await claim(sheet, 'b', ahead)).item?.caller).toBe('b');
+    expect(await callItem(sheet, 'a', item!).placed).toEqual({ kind: 'itemTaken' });
+    expect(await callItem(sheet, 'b', item!).placed).toEqual({ kind: 'placed' });
+    expect((await claim(other, 'a', ahead)).item?.caller).toBe('a');
+    expect((await claim(other, 'b')).item).toBeUndefined();
+  });
+
   it('leaves an item with its caller where the call is refused', async () => {
     const sheet = await makeSheet([newNumber()]);
     const { item } = await claim(sheet, 'a');
