@@ -13,7 +13,7 @@ import { DeliberateButton } from '../parts/deliberate-button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { LiveCall } from '../parts/live-call.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
 import { type CallChoices, type PlacingActions, usePlaceCall } from '../parts/use-place-call.ts';
@@ -75,7 +75,7 @@ export function CallPage({ initial }: PageProps) {
         onAgain={(number, choices) => void placing.dial(number, choices)}
       />
     );
-  const ofTeam = known.mayOverride ? undefined : known.refusal;
+  const ofTeam = isForbidden(known) ? known.refusal : undefined;
   const refusal = judged.value.verdict === 'refuse' ? judged.value.reason : ofTeam;
   if (refusal !== undefined || state.value.problem !== undefined)
     return (

@@ -26,6 +26,10 @@ export function Callee({ display, name }: { display: string; name?: string | und
   );
 }
 
+/** Whether there is no button to call: a rule refuses, and this agent may not override it. */
+export const isForbidden = ({ refusal, mayOverride }: KnownNumber): boolean =>
+  refusal !== undefined && !mayOverride;
+
 /** What an agent should know before the call: who asked for what, who is calling, who talked last. */
 export function KnownFacts({ known: { refusal, lease, lastTalk } }: { known: KnownNumber }) {
   if (refusal !== undefined) return <span class="problem do-not-call">{refusal}</span>;

@@ -8,7 +8,7 @@ import { AskedButton } from '../parts/asked-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { IconButton } from '../parts/form.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { Callee, KnownFacts } from '../parts/known-number.tsx';
+import { Callee, isForbidden, KnownFacts } from '../parts/known-number.tsx';
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -83,7 +83,7 @@ export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
         </div>
       </details>
       {call.record && <RecordLink record={call.record} />}
-      {known.refusal === undefined && (
+      {!isForbidden(known) && (
         <IconButton
           icon="phone"
           class="redial"

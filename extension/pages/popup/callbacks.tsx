@@ -7,7 +7,7 @@ import type { Callback } from '../../messages/wrap-up.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button, InputField } from '../parts/form.tsx';
-import { Callee, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { Callee, isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -115,7 +115,7 @@ function Row({ callback: { call, display, name }, known, disabled, onCall, onCha
         <KnownFacts known={known} />
       </span>
       <div class="row">
-        {known.refusal === undefined && (
+        {!isForbidden(known) && (
           <Button
             class="call-back"
             icon="phone"

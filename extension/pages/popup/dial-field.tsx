@@ -7,7 +7,7 @@ import { isNameQuery } from '../../name-query.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { Button, CheckBox, InputField } from '../parts/form.tsx';
-import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { plainText } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
@@ -40,8 +40,8 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
   const [choices, setChoices] = useState<CallChoices>({});
   const isCalleridInvalid = choices.callerid !== undefined && !CallerId.safeParse(choices.callerid).success;
   // Until the reply came, digits will do: an agent types faster than that, and the background judges again.
-  const isForbidden = known.refusal !== undefined && !known.mayOverride;
-  const isDialable = /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !isForbidden;
+  const isDialable =
+    /\d/.test(input) && judged !== null && judged?.verdict !== 'refuse' && !isForbidden(known);
 
   function submit(event: Event) {
     event.preventDefault();
@@ -71,7 +71,7 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
             id="dial-button"
             type="submit"
             // Its place stays, so that the field keeps its width.
-            class={isForbidden ? 'primary taken-away' : 'primary'}
+            class={isForbidden(known) ? 'primary taken-away' : 'primary'}
             icon="phone"
             label={text('popup_call')}
             disabled={disabled || !isDialable}

@@ -3,7 +3,7 @@ import type { KnownNumber, NumberOnPage } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Button, IconButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { openSetting } from '../parts/open-settings.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
@@ -146,7 +146,7 @@ function ListedNumber({ listed: { number, context }, known, disabled, onDial }: 
       </span>
     </span>
   );
-  if (known.refusal !== undefined && !known.mayOverride) return <div class="number-words">{words}</div>;
+  if (isForbidden(known)) return <div class="number-words">{words}</div>;
   return (
     <button
       type="button"
