@@ -44,6 +44,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
   }, [readAgain]);
   const isEmpty = callbacks.state === 'ready' && !callbacks.value?.length;
   if (isEmpty && !error) return null;
+  const problem = error ?? (callbacks.state === 'error' ? callbacks.error : undefined);
 
   async function change({ call: { id, wrapUp } }: Callback, changes: WrapUpRequest): Promise<void> {
     const revision = wrapUp?.revision ?? 0;
@@ -57,8 +58,7 @@ export function Callbacks({ disabled, onDial, onFill }: Props) {
     <section class="card" id="callbacks" aria-labelledby="callbacks-title">
       <h2 id="callbacks-title">{text('callbacks_title')}</h2>
       {callbacks.state === 'loading' && <p class="quiet">{text('page_loading')}</p>}
-      {callbacks.state === 'error' && <ErrorNotice error={callbacks.error} />}
-      {error && <ErrorNotice error={error} />}
+      {problem && <ErrorNotice error={problem} />}
       {callbacks.state === 'ready' && (
         <ul class="callbacks">
           {callbacks.value?.map((callback) => (

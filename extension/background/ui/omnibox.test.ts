@@ -1,0 +1,78 @@
+/** Calls by name from the address bar: no driver types there, so the browser's events are fired here. */
+import 'fake-indexeddb/auto';
+import { beforeEach, expect, test, vi } from 'vitest';
+import browser from '../../../testing/extension/browser-api.ts';
+import type { FoundPerson } from '../../messages/views.ts';
+import { chooseLanguage } from '../../text.ts';
+
+vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
+vi.stubGlobal('__BROWSER__', 'chrome');
+
+let people: FoundPerson[] | undefined = [];
+vi.mock('../numbers/find-people.ts', () => ({
+  findPeople: async () => (people ? { ok: true, value: people } : { ok: false, error: { code: 'offline' } }),
+}));
+
+interface Suggestion {
+  content: string;
+  description: string;
+}
+type OnInput = (input: string, suggest: (results: Suggestion[]) => void) => void;
+let type!: OnInput;
+let enter!: (input: string) => void;
+let described = '';
+const opened: string[] = [];
+Object.assign(browser, {
+  omnibox: {
+    setDefaultSuggestion: ({ description }: Suggestion) => {
+      described = description;
+    },
+    onInputChanged: { addListener: (listener: OnInput) => (type = listener) },
+    onInputEntered: { addListener: (listener: typeof enter) => (enter = listener) },
+  },
+});
+vi.mock('./call-page.ts', () => ({ openCallPage: async (input: string) => void opened.push(input) }));
+const { wireOmnibox } = await import('./omnibox.ts');
+
+const suggestionsFor = (input: string) => new Promise<Suggestion[]>((resolve) => type(input, resolve));
+const ana: FoundPerson = {
+  name: 'Ana Prado',
+  organisation: 'Acme',
+  label: 'work',
+  display: '+55 48 3222-1000',
+};
+
+beforeEach(() => {
+  chooseLanguage('en');
+  opened.length = 0;
+  people = [ana];
+  wireOmnibox();
+});
+
+test('suggests people of a name, each with the number that Enter calls', async () => {
+  const [suggestion] = await suggestionsFor('ana');
+  expect(suggestion).toEqual({ content: ana.display, description: 'Ana Prado, Acme, +55 48 3222-1000' });
+  enter(suggestion!.content);
+  expect(opened).toEqual([ana.display]);
+});
+
+test('suggests six people at most, their names as text', async () => {
+  people = Array.from({ length: 9 }, () => ({ ...ana, name: '<b>Ana</b> & "co"' }));
+  const suggestions = await suggestionsFor('ana');
+  expect(suggestions).toHaveLength(6);
+  expect(suggestions[0]!.description).toMatch(/^&#60;b&#62;Ana&#60;\/b&#62; &#38; &#34;co&#34;, Acme/);
+});
+
+test.each([
+  ['nobody has it', []],
+  ['the relay is away', undefined],
+])('suggests nothing for a name where %s', async (_why, found) => {
+  people = found;
+  expect(await suggestionsFor('ana')).toEqual([]);
+  expect(described).toBe('Nothing found.');
+});
+
+test('describes a number as the call that Enter places', async () => {
+  expect(await suggestionsFor('(48) 3222-1000')).toEqual([]);
+  expect(described).toContain('3222-1000');
+});
