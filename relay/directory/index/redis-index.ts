@@ -36,7 +36,9 @@ const key = {
 };
 
 /** Of one word: a search for a name that thousands have reads no more. */
-const maxIdsOfWord = 20_000;
+const maxIdsOfWord = 10_000;
+/** Entries that are compared with the other words at once. */
+const peopleOfPage = 500;
 const uidsOfPage = 500;
 /** Behind every member that begins with a prefix. */
 const lastCharacter = '\u{10FFFF}';
@@ -208,9 +210,10 @@ class RedisIndex implements DirectoryIndex {
   }
 
   async search(words: readonly string[], sources: readonly string[], limit: number): Promise<FoundPerson[]> {
-    const found = await Promise.all(sources.map((source) => this.idsWith(words, source)));
-    const people = await this.people(found.flat().slice(0, limit));
-    return people.filter((person) => person !== undefined).map(({ id: _, ...person }) => person);
+    const found: FoundPerson[] = [];
+    for (const source of sources)
+      if (found.length < limit) found.push(...(await this.searchSource(words, source, limit - found.length)));
+    return found;
   }
 
   close(): void {
@@ -218,19 +221,34 @@ class RedisIndex implements DirectoryIndex {
     this.writer.close();
   }
 
-  private async idsWith(words: readonly string[], source: string): Promise<number[]> {
-    const [first, ...others] = await Promise.all(
-      words.map(async (word) => new Set(await this.idsFrom(key.words, `${source} ${word}`, maxIdsOfWord))),
-    );
-    return [...first!].filter((id) => others.every((other) => other.has(id)));
+  /** Looks up the rarest word alone, and compares the others with each entry that has it. */
+  private async searchSource(
+    words: readonly string[],
+    source: string,
+    limit: number,
+  ): Promise<FoundPerson[]> {
+    const counts = await Promise.all(words.map((word) => this.countFrom(key.words, `${source} ${word}`)));
+    const rarest = words[counts.indexOf(Math.min(...counts))]!;
+    const ids = [...new Set(await this.idsFrom(key.words, `${source} ${rarest}`, maxIdsOfWord))];
+    const found: FoundPerson[] = [];
+    for (let at = 0; at < ids.length && found.length < limit; at += peopleOfPage)
+      for (const entry of await this.people(ids.slice(at, at + peopleOfPage))) {
+        if (!entry) continue;
+        const { id: _, ...person } = entry;
+        const own = searchWords(person);
+        if (words.every((word) => own.some((each) => each.startsWith(word)))) found.push(person);
+      }
+    return found.slice(0, limit);
   }
 
   private async countPeople(number: string, sources: readonly string[]): Promise<number> {
-    const counts = sources.map((source) => {
-      const from = `${number} ${source} `;
-      return this.reader.send('ZLEXCOUNT', key.numbers, `[${from}`, `(${from}${lastCharacter}`);
-    });
-    return (await Promise.all(counts)).reduce<number>((sum, count) => sum + Number(count), 0);
+    const counts = sources.map((source) => this.countFrom(key.numbers, `${number} ${source} `));
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** How many members begin with `start`. */
+  private async countFrom(name: string, start: string): Promise<number> {
+    return Number(await this.reader.send('ZLEXCOUNT', name, `[${start}`, `(${start}${lastCharacter}`));
   }
 
   /** Of members `… ID` that begin with `start`. */
