@@ -94,7 +94,10 @@ async function hoverAll(tab: Tab, read: () => Promise<string>): Promise<string[]
 const nextFrame = (tab: Tab): Promise<unknown> =>
   tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0, true)))`);
 
-/** The middle of each run of digits on the screen, which ends before a plus, and of each field and link with digits. */
+/**
+ * The middle of each run of digits on the screen, and of each field and link with digits. A run ends before a plus, and at a slash,
+ * bar, comma or semicolon with a space after it: two numbers may stand there.
+ */
 const figures = `(() => {
   const points = [];
   const add = (box, isControl) => {
@@ -103,7 +106,7 @@ const figures = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (node.parentElement.closest('script,style,noscript,template,option')) continue;
-    for (const { index, 0: run } of node.data.matchAll(/\\d(?:[^\\p{L}\\d\\n+]{0,3}\\d)*/gu)) {
+    for (const { index, 0: run } of node.data.matchAll(/\\d(?:(?! ?[/|,;] )[^\\p{L}\\d\\n+]{0,3}\\d)*/gu)) {
       const range = document.createRange();
       range.setStart(node, index); range.setEnd(node, index + run.length);
       const [box] = range.getClientRects();
