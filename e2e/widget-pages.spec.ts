@@ -5,8 +5,8 @@ import type { Tab } from '../testing/browsers/browser.ts';
 import type { ChromiumTab } from '../testing/browsers/chromium-tab.ts';
 import { axeViolations } from '../testing/extension/axe.ts';
 import { until } from '../testing/until.ts';
-import { startGallery } from '../widget/gallery/serve.ts';
-import { states } from '../widget/gallery/states.ts';
+import { startWidgetGallery } from '../widget/gallery/serve.ts';
+import { widgetStates } from '../widget/gallery/states.ts';
 import { expect } from './fixtures.ts';
 import { aCall, ended, test, widgetTag } from './widget/test-site.ts';
 import { inWidget, waitForConnection, waitForText } from './widget/widget-in-tab.ts';
@@ -20,7 +20,7 @@ function Page() {
   const [there, setThere] = useState(true);
   return h('div', null,
     h('button', { id: 'spanish', onClick: () => setLang('es') }), h('button', { id: 'remove', onClick: () => setThere(false) }),
-    there && h('dialmark-widget', { relay, lang, country: 'BR', getTicket, 'ondialmark:call': ({ detail }) => states.push(detail.state) }));
+    there && h('dialmark-widget', { relay, lang, country: 'BR', getTicket, 'ondialmark:call': ({ detail }) => widgetStates.push(detail.state) }));
 }
 createRoot(document.querySelector('#app')).render(h(Page));`;
 
@@ -29,18 +29,18 @@ import { createApp, h, ref } from 'vue';
 const lang = ref('en'), there = ref(true);
 createApp({ render: () => h('div', [
   h('button', { id: 'spanish', onClick: () => { lang.value = 'es'; } }), h('button', { id: 'remove', onClick: () => { there.value = false; } }),
-  there.value ? h('dialmark-widget', { relay, lang: lang.value, country: 'BR', getTicket, 'onDialmark:call': ({ detail }) => states.push(detail.state) }) : null,
+  there.value ? h('dialmark-widget', { relay, lang: lang.value, country: 'BR', getTicket, 'onDialmark:call': ({ detail }) => widgetStates.push(detail.state) }) : null,
 ]) }).mount('#app');`;
 
 const svelteComponent = `
 <script>
-  const { relay, getTicket, states } = window;
+  const { relay, getTicket, widgetStates } = window;
   let lang = $state('en');
   let there = $state(true);
 </script>
 <button id="spanish" onclick={() => (lang = 'es')}>es</button><button id="remove" onclick={() => (there = false)}>x</button>
 {#if there}
-  <dialmark-widget {relay} {lang} country="BR" {getTicket} ondialmark:call={({ detail }) => states.push(detail.state)}></dialmark-widget>
+  <dialmark-widget {relay} {lang} country="BR" {getTicket} ondialmark:call={({ detail }) => widgetStates.push(detail.state)}></dialmark-widget>
 {/if}`;
 
 const svelte = `
@@ -112,9 +112,9 @@ test('dials, opens a finished call, leaves the widget by keyboard', async ({ sit
 });
 
 test.describe('every state', () => {
-  let gallery: Awaited<ReturnType<typeof startGallery>>;
+  let gallery: Awaited<ReturnType<typeof startWidgetGallery>>;
   test.beforeAll(async () => {
-    gallery = await startGallery();
+    gallery = await startWidgetGallery();
   });
   test.afterAll(() => gallery.close());
 
@@ -141,7 +141,7 @@ test.describe('every state', () => {
       const tag = language === 'en' && theme === 'light' ? '' : ' @exhaustive';
       test(`passes axe, ${theme}, in ${language}, also narrow with large text${tag}`, async ({ tab }) => {
         await openGallery(tab, `${gallery.url}?lang=${language}&theme=${theme}`);
-        expect(await tab.count('dialmark-picture')).toBe(states.length);
+        expect(await tab.count('dialmark-picture')).toBe(widgetStates.length);
         // Another language has other words in the same places.
         if (language === 'en') expect(await axeViolations(tab, undefined, ofLandmarks)).toEqual([]);
         await tab.setViewport({ width: 320, height: 800 });

@@ -1,3 +1,3 @@
-import { commandLine } from './command-line/command-line.ts';
+import { runRelayCommandLine } from './command-line/command-line.ts';
 
-await commandLine(process.argv.slice(2), process.env);
+await runRelayCommandLine(process.argv.slice(2), process.env);

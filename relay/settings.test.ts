@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsError } from '../shared/server/environment.ts';
-import { doubtfulSettings, readSettings } from './settings.ts';
+import { doubtfulSettings, readRelaySettings } from './settings.ts';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
-    readSettings(environment);
+    readRelaySettings(environment);
     return [];
   } catch (error) {
     return (error as SettingsError).problems;
@@ -17,7 +17,11 @@ const provider = {
 
 describe('settings', () => {
   it('default to serving this machine alone', () => {
-    expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 8787, store: 'sqlite:data/relay.db' });
+    expect(readRelaySettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8787,
+      store: 'sqlite:data/relay.db',
+    });
   });
 
   it('name every variable that is wrong, not only the first', () => {
@@ -115,7 +119,7 @@ describe('settings', () => {
   });
 
   it('list the secondary address after the primary', () => {
-    const { provider: read } = readSettings({
+    const { provider: read } = readRelaySettings({
       ...provider,
       DIALMARK_PROVIDER_SECONDARY_URL: 'https://second.example',
     });
@@ -139,7 +143,7 @@ describe('settings', () => {
   it('read the address, secrets and map of the forward', () => {
     const old = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     expect(
-      readSettings({
+      readRelaySettings({
         ...forward,
         DIALMARK_FORWARD_SECRET: `${forward.DIALMARK_FORWARD_SECRET}, ${old}`,
         DIALMARK_FORWARD_MAP: 'callid:id',
@@ -149,7 +153,7 @@ describe('settings', () => {
       secrets: [Buffer.alloc(32, 7), Buffer.alloc(24, 1)],
       map: { callid: 'id' },
     });
-    expect(readSettings({}).forward).toBeUndefined();
+    expect(readRelaySettings({}).forward).toBeUndefined();
   });
 
   it.each([
@@ -178,7 +182,7 @@ describe('settings', () => {
   });
 
   const doubtful = (environment: Record<string, string>) =>
-    doubtfulSettings(environment, readSettings(environment));
+    doubtfulSettings(environment, readRelaySettings(environment));
 
   it('name variables that are misspelt', () => {
     expect(doubtful({ ...provider, DIALMARK_LISTN: 'x', DIALMARK_LISTEN: 'localhost:1', PATH: '' })).toEqual([
@@ -245,7 +249,7 @@ describe('settings', () => {
   );
 
   it('take country codes in any case', () => {
-    const { country, dialCountries } = readSettings({ DIALMARK_DIAL_COUNTRIES: 'br, pt' });
+    const { country, dialCountries } = readRelaySettings({ DIALMARK_DIAL_COUNTRIES: 'br, pt' });
     expect([country, dialCountries]).toEqual(['BR', ['BR', 'PT']]);
   });
 });

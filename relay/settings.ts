@@ -182,11 +182,11 @@ const checkTogether: CheckTogether<typeof variables> = (values, isSet, report) =
   }
 };
 
-export type Settings = ReturnType<typeof readSettings>;
+export type Settings = ReturnType<typeof readRelaySettings>;
 export type ProviderSettings = NonNullable<Settings['provider']>;
 
 /** @throws SettingsError naming every variable that is wrong, not only the first. */
-export function readSettings(environment: NodeJS.ProcessEnv) {
+export function readRelaySettings(environment: NodeJS.ProcessEnv) {
   const { listen, ...values } = readEnvironment(
     withoutSystems(environment),
     settingsPrefix,

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { closeServer, listen } from '../shared/server/http-server.ts';
+import { closeServer, listenOn } from '../shared/server/http-server.ts';
 import { makeLog } from '../shared/server/log.ts';
 import { lockStore } from '../shared/server/store-lock.ts';
 import { ApiKeyCache } from './access/api-key-cache.ts';
@@ -70,7 +70,7 @@ export async function startRelay(
   if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
   const app = await buildApp(relay);
-  const url = await listen(app, settings, `${settingsPrefix}LISTEN`).catch(async (error) => {
+  const url = await listenOn(app, settings, `${settingsPrefix}LISTEN`).catch(async (error) => {
     await closeStore();
     throw error;
   });

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { pino } from 'pino';
 import { isSameSecret, readBearerToken } from '../shared/server/bearer-token.ts';
-import { createHttpServer, listen, type MakeError } from '../shared/server/http-server.ts';
+import { createHttpServer, listenOn, type MakeError } from '../shared/server/http-server.ts';
 import { ServiceError, serviceError } from '../shared/server/service-error.ts';
 import { parseJson } from '../shared/service/json.ts';
 import {
@@ -119,7 +119,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return reply.hijack();
     },
   });
-  url = await listen(app, { host, port }, '--port');
+  url = await listenOn(app, { host, port }, '--port');
 
   return {
     url,

@@ -1,5 +1,5 @@
 /** Reads the body as text, at most `maxBytes` of it; the rest stays unread. */
-export async function readText(response: Response, maxBytes: number): Promise<string> {
+export async function readTextUpTo(response: Response, maxBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
   const decoder = new TextDecoder();

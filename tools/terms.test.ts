@@ -1,7 +1,7 @@
 /** One term for one thing, in every text that people read, extension and widget alike. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { languages as widgetLanguages } from '../widget/texts.ts';
+import { widgetLanguages } from '../widget/texts.ts';
 
 const tags = { en: 'en', pt_BR: 'pt', es: 'es' } as const;
 type Language = keyof typeof tags;

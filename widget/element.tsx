@@ -63,7 +63,7 @@ import type { Call } from '../shared/call/call.ts';
 import { parseDialNumber } from './dial/phone-number.ts';
 import { placeCallByTicket } from './dial/place-call.ts';
 import { isLive } from './session/call-list.ts';
-import { hangUp } from './session/hang-up.ts';
+import { hangUpAtRelay } from './session/hang-up.ts';
 import type { SessionSnapshot } from './session/session.ts';
 import { joinSharedSession, leaveSharedSession, type SharedSession } from './session/shared-sessions.ts';
 import css from './style.css?inline';
@@ -244,7 +244,7 @@ export class DialmarkWidget extends Base {
         onHangUp={async ({ id }) => {
           const { getTicket } = this.#joined!;
           this.#hangUpFault = undefined;
-          if (!(await hangUp(this.#relay, getTicket, id))) this.#hangUpFault = id;
+          if (!(await hangUpAtRelay(this.#relay, getTicket, id))) this.#hangUpFault = id;
           this.#requestRender();
         }}
         onDial={(number) =>

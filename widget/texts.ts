@@ -136,7 +136,7 @@ export type Texts = Record<keyof typeof table, string>;
 const column = (index: number) =>
   Object.fromEntries(Object.entries(table).map(([key, texts]) => [key, texts[index]])) as Texts;
 
-export const languages: Record<string, Texts> = { en: column(0), pt: column(1), es: column(2) };
+export const widgetLanguages: Record<string, Texts> = { en: column(0), pt: column(1), es: column(2) };
 
 export interface WidgetLanguage {
   /** BCP 47, as preferred: its region decides how dates are written. */
@@ -151,5 +151,5 @@ export function pickLanguage(preferred: readonly (string | null | undefined)[]):
   const [tag, language, region] = [...preferred, 'en']
     .map((each) => /^(en|pt|es)(?:-(..))?$/i.exec(each ?? ''))
     .find(Boolean)!;
-  return { tag, region: region?.toUpperCase(), texts: languages[language!.toLowerCase()]! };
+  return { tag, region: region?.toUpperCase(), texts: widgetLanguages[language!.toLowerCase()]! };
 }

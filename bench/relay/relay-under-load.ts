@@ -2,13 +2,13 @@
 import { makeApiKey } from '../../relay/access/api-key.ts';
 import { makeCapability } from '../../relay/access/capability.ts';
 import { Signer } from '../../relay/access/signer.ts';
-import { readSettings } from '../../relay/settings.ts';
+import { readRelaySettings } from '../../relay/settings.ts';
 import { startRelay } from '../../relay/start-relay.ts';
 import { newCall, newCallId } from '../../shared/call/call.ts';
 
 const secret = 'b'.repeat(40);
 const relay = await startRelay(
-  readSettings({
+  readRelaySettings({
     DIALMARK_LISTEN: '127.0.0.1:0',
     DIALMARK_STORE: process.env.BENCH_STORE!,
     DIALMARK_SECRET: secret,

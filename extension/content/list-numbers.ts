@@ -1,5 +1,5 @@
 /** All numbers of this frame, for the list in popup and side panel: every number can be reached without a pointer. */
-import type { ListedNumber } from '../messages/views.ts';
+import type { NumberInList } from '../messages/views.ts';
 import { addressOf, judgeAddress, linkTarget, markTarget, type Target } from './click-target.ts';
 import type { Controls, FrameParts } from './frame.ts';
 import { isRendered } from './layout.ts';
@@ -14,8 +14,8 @@ const placesPerBatch = 50;
 export async function listNumbers(
   { finder, background, marks }: FrameParts,
   controls: Controls,
-): Promise<ListedNumber[]> {
-  const listed = new Map<string, ListedNumber>();
+): Promise<NumberInList[]> {
+  const listed = new Map<string, NumberInList>();
   const clipped = new Map<Element, boolean>();
   const places = (await controls.findBlocksAndControls()).filter(
     (place) => (controls.isControl(place) || !isInsideUntouchable(place)) && isRendered(place, clipped),

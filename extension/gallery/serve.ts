@@ -23,7 +23,7 @@ const config: InlineConfig = {
 };
 
 /** Serves it on a free port of loopback, reloading on changes; `url` shows all states. */
-export async function startGallery(): Promise<{ url: string; close(): Promise<void> }> {
+export async function startPageGallery(): Promise<{ url: string; close(): Promise<void> }> {
   const server = await createServer({
     ...config,
     cacheDir: `${root}node_modules/.vite-gallery`,
@@ -66,4 +66,4 @@ export async function buildGallery(): Promise<Record<string, string | Buffer>> {
   };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await startGallery()).url);
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await startPageGallery()).url);

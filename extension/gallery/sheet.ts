@@ -3,13 +3,13 @@
  * every page. With `&lang=es` it shows one language instead of all in turn.
  */
 import { languages } from '../text.ts';
-import { stateAddress, states } from './states.ts';
+import { pageStates, stateAddress } from './states.ts';
 
 const asked = new URLSearchParams(location.search);
 const page = asked.get('page');
 const zoom = Number(asked.get('zoom') ?? 1);
 
-states
+pageStates
   .filter((state) => page === null || state.page === page)
   .forEach((state, index) => {
     const language = asked.get('lang') ?? languages[index % languages.length]!;

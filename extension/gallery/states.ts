@@ -12,7 +12,7 @@ const ofEveryPage: readonly OwnState[] = [
   { name: 'Error: no reply', replies: () => ({ 'page.settings': broken }) },
 ];
 
-export const states: readonly PageState[] = Object.entries({
+export const pageStates: readonly PageState[] = Object.entries({
   options,
   popup,
   call: callPage,
@@ -32,7 +32,7 @@ export function stateAddress({ page, name, query }: PageState, theme: string, la
 export function findState(): PageState {
   const page = location.pathname.split('/').at(-2);
   const name = address.get('state');
-  const found = states.find((state) => state.page === page && (name === null || state.name === name));
+  const found = pageStates.find((state) => state.page === page && (name === null || state.name === name));
   if (!found) throw new Error(`no state "${name}" of the page "${page}" in the gallery`);
   return found;
 }

@@ -9,12 +9,12 @@ import { sheetMessages } from './sheets.ts';
 import {
   type ChipCall,
   type ConnectionTest,
-  type FoundPerson,
   type HistoryPage,
   type JudgedNumber,
   type KnownNumber,
   type NumberOnPage,
   type PanelState,
+  type PersonView,
   type RecordingCheck,
   type SettingsView,
   ShownNumber,
@@ -69,7 +69,7 @@ export const pageMessages = {
     reply: replyOf<KnownNumber[]>(),
   },
   /** Finds people by what was typed of a name; null where there is no relay to ask. */
-  'page.findPeople': { request: z.object({ typed: shortText }), reply: replyOf<FoundPerson[] | null>() },
+  'page.findPeople': { request: z.object({ typed: shortText }), reply: replyOf<PersonView[] | null>() },
   /** Hangs up a call whose `canHangUp` says so. */
   'page.hangUp': { request: z.object({ id: clickId }), reply: replyOf<null>() },
   /** Reads the history, newest first, searched in numbers and notes, of one outcome or of all. */

@@ -49,7 +49,7 @@ export interface KnownNumber {
 }
 
 /** A number of the directory, with whom it reaches. */
-export interface FoundPerson {
+export interface PersonView {
   name: string;
   organisation?: string | undefined;
   role?: string | undefined;
@@ -85,14 +85,14 @@ export interface ChipCall {
 }
 
 /** Reply of a content script to `background.list`, one entry per number. */
-export const ListedNumber = z.object({
+export const NumberInList = z.object({
   source: NumberInText,
   /** The name or label that belongs to it; empty where there is none. */
   context: z.string(),
   /** Where the links of its row lead: one of them may be its record's. */
   links: z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(10)),
 });
-export type ListedNumber = z.infer<typeof ListedNumber>;
+export type NumberInList = z.infer<typeof NumberInList>;
 
 /** Where a listed number is: with `source`, all that is needed to judge it again. */
 export const SourceOnPage = z.object({

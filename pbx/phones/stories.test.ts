@@ -17,7 +17,7 @@ import {
 } from '../../testing/extension/marked-numbers.ts';
 import { agent as agentCode } from '../../testing/extension/options-page.ts';
 import { until } from '../../testing/until.ts';
-import { languages, type Texts } from '../../widget/texts.ts';
+import { type Texts, widgetLanguages } from '../../widget/texts.ts';
 
 /** As the CRM writes it; with the default dial plan its national digits are dialled. */
 const number = '(48) 3322-4455';
@@ -255,7 +255,7 @@ const phoneOff: Story = {
   popup: ['state_failed_callerNoAnswer'],
 };
 
-const widgetText = (name: keyof Texts) => languages.en![name];
+const widgetText = (name: keyof Texts) => widgetLanguages.en![name];
 const messageText = (name: keyof typeof messages) => messages[name].message;
 
 /** Matches these texts one after the other, whatever stands in their places. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { commandLine } from './command-line.ts';
+import { runPbxCommand } from './command-line.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -9,7 +9,7 @@ afterEach(() => {
 /** Runs a command in this process. */
 async function run(...args: string[]): Promise<{ code: unknown; stderr: string }> {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await commandLine(args, {});
+  await runPbxCommand(args, {});
   return { code: process.exitCode, stderr: write.mock.calls.map(([text]) => String(text)).join('') };
 }
 

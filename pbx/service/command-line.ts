@@ -7,13 +7,13 @@ import { stopOnSignal } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
 import { checkInstallation } from './check.ts';
-import { forget } from './forget.ts';
+import { forgetCallsOfNumber } from './forget.ts';
 import { type PbxSettings, readPbxSettings, unknownPbxVariables } from './settings.ts';
 import { startPbxService } from './start-pbx-service.ts';
 import { PbxStore } from './store/pbx-store.ts';
 import { addToken, listTokens, revokeToken } from './token.ts';
 
-export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+export async function runPbxCommand(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const program = makeProgram('pbx', 'The calling service on your own Asterisk. Without a command: serves.');
   const withSettings =
     <Input extends unknown[]>(work: (settings: PbxSettings, ...input: Input) => unknown) =>
@@ -77,7 +77,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
     .option('--yes', 'does not ask where a longer number ends with these digits', false)
     .action(
       onStore((store, settings, { number, yes }: { number: string; yes: boolean }) =>
-        forget(store, settings, number, yes),
+        forgetCallsOfNumber(store, settings, number, yes),
       ),
     );
 

@@ -8,7 +8,7 @@ import type { PbxSettings } from './settings.ts';
 import type { PbxStore, StoredCall } from './store/pbx-store.ts';
 
 /** @param isConfirmed whether `--yes` was given. */
-export async function forget(
+export async function forgetCallsOfNumber(
   store: PbxStore,
   settings: PbxSettings,
   digits: string,

@@ -1,3 +1,3 @@
-import { commandLine } from './command-line.ts';
+import { runPbxCommand } from './command-line.ts';
 
-await commandLine(process.argv.slice(2), process.env);
+await runPbxCommand(process.argv.slice(2), process.env);

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startReceiver } from '../../testing/servers/receiver.ts';
 import { until } from '../../testing/until.ts';
-import { commandLine } from './command-line.ts';
+import { runPbxCommand } from './command-line.ts';
 import { readPbxSettings } from './settings.ts';
 import { type RunningPbxService, startPbxService } from './start-pbx-service.ts';
 import { type ScriptedAsterisk, startScriptedAsterisk } from './testing/scripted-asterisk.ts';
@@ -62,7 +62,7 @@ async function run(args: string[], variables: NodeJS.ProcessEnv = environment())
       texts[name] += text;
       return true;
     });
-  await commandLine(args, variables);
+  await runPbxCommand(args, variables);
   vi.restoreAllMocks();
   const code = process.exitCode;
   process.exitCode = undefined;

@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { dayMs } from '../../shared/durations.ts';
-import { closeServer, listen } from '../../shared/server/http-server.ts';
+import { closeServer, listenOn } from '../../shared/server/http-server.ts';
 import { makeLog } from '../../shared/server/log.ts';
 import { lockStore, privateFile } from '../../shared/server/store-lock.ts';
 import { storedSecret } from '../../shared/server/stored-secret.ts';
@@ -122,7 +122,7 @@ async function start(
   const app = buildPbxApp({ settings, store, originator, openCalls, ami, signer, metrics, log });
   onStop(() => ami.stop());
   onStop(() => closeServer(app, Promise.resolve(), stopGraceMs));
-  url = await listen(app, settings.listen, 'DIALMARK_PBX_LISTEN');
+  url = await listenOn(app, settings.listen, 'DIALMARK_PBX_LISTEN');
   ami.start();
   void notifier.wake();
   onStop(startForgetting(store, settings, log));

@@ -6,7 +6,7 @@ import { startTestRelay, type TestRelay, temporaryFolder } from '../../testing/r
 import { type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
 import { freePort } from '../../testing/servers/free-port.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
-import { readSettings } from '../settings.ts';
+import { readRelaySettings } from '../settings.ts';
 import { checkRelay } from './check.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -40,7 +40,7 @@ beforeEach(() => {
 /** One line for each result, with what is different from a setup in order. */
 async function check(different: Record<string, string> = {}): Promise<string[]> {
   const variables = Object.entries({ ...environment, ...different });
-  const settings = readSettings(
+  const settings = readRelaySettings(
     Object.fromEntries(variables.map(([name, value]) => [`DIALMARK_${name}`, value])),
   );
   return (await checkRelay(settings)).map(({ isOk, what, advice }) => `${isOk} ${what}: ${advice}`);

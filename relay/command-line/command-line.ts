@@ -7,13 +7,13 @@ import { printCheckResults } from '../../shared/server/check-results.ts';
 import { settingsOrExit } from '../../shared/server/environment.ts';
 import { readNumber } from '../../shared/server/forget-number.ts';
 import { makeProgram, refuseUnknownCommand, runProgram, variablesOf } from '../../shared/server/program.ts';
-import { readSettings, type Settings } from '../settings.ts';
+import { readRelaySettings, type Settings } from '../settings.ts';
 import { addKey, listKeys, revokeKey } from './api-keys.ts';
 import { readCallers, readOrigins, requiredOption } from './arguments.ts';
 import { backup, restore } from './backup.ts';
 import { checkRelay } from './check.ts';
 import { directoryCommands, forgetInDirectory } from './directory.ts';
-import { forget } from './forget.ts';
+import { runForget } from './forget.ts';
 import { dropForward, listForwards, retryForwards } from './forwards.ts';
 import { type InStore, keyCommands } from './key-commands.ts';
 import { dropLog, listLog, moveLog, retryLog } from './log-entries.ts';
@@ -21,7 +21,10 @@ import { ruleCommands } from './rule-commands.ts';
 import { sheetCommands } from './sheets.ts';
 import { openStoreBesideRelay, type StoreBesideRelay } from './store-beside-relay.ts';
 
-export async function commandLine(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+export async function runRelayCommandLine(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
   const program = makeProgram(
     'relay',
     'Places calls, receives how they ended, and notifies browsers. Without a command: serves.',
@@ -30,7 +33,7 @@ export async function commandLine(args: readonly string[], environment: NodeJS.P
   const withSettings =
     <Input extends unknown[]>(work: (settings: Settings, ...input: Input) => Promise<void>) =>
     async (...input: Input) => {
-      const settings = settingsOrExit(() => readSettings(variables()));
+      const settings = settingsOrExit(() => readRelaySettings(variables()));
       if (settings) await work(settings, ...input);
     };
   const onStore = <Input extends unknown[]>(
@@ -140,7 +143,7 @@ function maintenanceCommands(program: Command, withSettings: WithSettings): void
     .action(
       withSettings((settings, { number, yes }: { number: string; yes: boolean }) =>
         inStore(settings, false, async ({ store }) => {
-          if (await forget(store, number, yes)) await forgetInDirectory(settings, store, number);
+          if (await runForget(store, number, yes)) await forgetInDirectory(settings, store, number);
         }),
       ),
     );

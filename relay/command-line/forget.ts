@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { printNote, printRow } from './print.ts';
 
 /** @param isConfirmed whether `--yes` was given. @returns whether it was carried out. */
-export async function forget(store: Store, digits: string, isConfirmed: boolean): Promise<boolean> {
+export async function runForget(store: Store, digits: string, isConfirmed: boolean): Promise<boolean> {
   const { callIds, entries, longerNumbers } = await findNumber(store, digits);
   if (!(await mayForget(callIds.length, longerNumbers, isConfirmed))) return false;
   process.stdout.write(`${callCount(await forgetCalls(store, digits, callIds))} forgotten\n`);

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 
 const Ready = z.object({ status: z.literal('ready'), store: z.string() });
 
-export type RunningRelay =
+export type FoundRelay =
   | { kind: 'relay'; store: string }
   /** Something answers that is no relay, or one that is not ready. */
   | { kind: 'other'; status: number }
@@ -13,7 +13,7 @@ export type RunningRelay =
 const timeoutMs = 15_000;
 
 /** @param base of the relay. Never rejects. */
-export async function findRunningRelay(base: string): Promise<RunningRelay> {
+export async function findRunningRelay(base: string): Promise<FoundRelay> {
   try {
     const response = await fetch(`${base}/readyz`, {
       signal: AbortSignal.timeout(timeoutMs),

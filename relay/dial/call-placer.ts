@@ -24,7 +24,7 @@ import type { RulesSource } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
 import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
-import { refusalOf } from './operator-policy.ts';
+import { operatorRefusal } from './operator-policy.ts';
 import { limitWords, refusalWords } from './refusal-words.ts';
 
 interface CallPlacerOptions {
@@ -180,7 +180,7 @@ export class CallPlacer {
   }
 
   private checkNumber(to: string): void {
-    const refusal = refusalOf(to, this.options.settings);
+    const refusal = operatorRefusal(to, this.options.settings);
     if (refusal === undefined) return;
     throw new ProblemError('numberNotAllowed', { detail: refusalWords[refusal] });
   }

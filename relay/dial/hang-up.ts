@@ -8,7 +8,7 @@ const timeoutMs = 10_000;
 export type HungUp = 'asked' | 'finished' | 'unknownCall' | 'unreachable';
 
 /** @returns what the first address answered that knows the call; else `unreachable` where one of them could not be asked. */
-export async function hangUp(provider: ProviderSettings, callid: string): Promise<HungUp> {
+export async function hangUpAtProvider(provider: ProviderSettings, callid: string): Promise<HungUp> {
   let outcome: HungUp = 'unknownCall';
   for (const address of provider.addresses) {
     const answer = await askOnce(address, callid, provider.token);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type CountryCode, getCountries } from 'libphonenumber-js/max';
 import { expect, it } from 'vitest';
 import { neverDialled, outsidePrefix, runs } from '../../testing/numbers/never-dialled.ts';
-import { type GuardSettings, refusalOf } from './operator-policy.ts';
+import { type GuardSettings, operatorRefusal } from './operator-policy.ts';
 
 /** Any setting that cannot make the number an extension. */
 const settingsOf = (home: CountryCode, prefix: string | undefined) =>
@@ -21,7 +21,7 @@ it.each(neverDialled)('refuses %s', (_, digits, reasons) => {
     .tuple(digits, fc.option(outsidePrefix, { nil: undefined }))
     .chain(([{ home, to }, prefix]) => fc.tuple(fc.constant((prefix ?? '') + to), settingsOf(home, prefix)));
   const isRefused = fc.property(cases, ([to, settings]) => {
-    const refusal = refusalOf(to, settings as GuardSettings);
+    const refusal = operatorRefusal(to, settings as GuardSettings);
     expect(reasons, `${to} was answered ${refusal}`).toContain(refusal);
   });
   fc.assert(isRefused, runs);

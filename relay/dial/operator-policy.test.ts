@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GuardSettings, refusalOf } from './operator-policy.ts';
+import { type GuardSettings, operatorRefusal } from './operator-policy.ts';
 
 const open: GuardSettings = {
   country: undefined,
@@ -11,38 +11,40 @@ const brazil: GuardSettings = { ...open, country: 'BR' };
 
 describe('the relay’s refusal of a callee', () => {
   it('refuses the emergency numbers of the country, or 112 and 911 where no country is set', () => {
-    for (const number of ['112', '911']) expect(refusalOf(number, open)).toBe('emergency');
-    for (const number of ['190', '192', '193']) expect(refusalOf(number, brazil)).toBe('emergency');
+    for (const number of ['112', '911']) expect(operatorRefusal(number, open)).toBe('emergency');
+    for (const number of ['190', '192', '193']) expect(operatorRefusal(number, brazil)).toBe('emergency');
   });
 
   it('allows national and foreign numbers where no countries are listed', () => {
     for (const number of ['4833224455', '48999998888', '0014155552671', '1105'])
-      expect(refusalOf(number, brazil)).toBeUndefined();
+      expect(operatorRefusal(number, brazil)).toBeUndefined();
   });
 
   it('refuses premium numbers', () => {
-    expect(refusalOf('09001234567', { ...open, country: 'DE' })).toBe('premium');
-    expect(refusalOf('9002345678', { ...open, country: 'US' })).toBe('premium');
+    expect(operatorRefusal('09001234567', { ...open, country: 'DE' })).toBe('premium');
+    expect(operatorRefusal('9002345678', { ...open, country: 'US' })).toBe('premium');
   });
 
   it('refuses other countries and unknown numbers where countries are listed', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR', 'PT'] };
-    expect(refusalOf('4833224455', only)).toBeUndefined();
-    expect(refusalOf('00351211234567', only)).toBeUndefined();
-    expect(refusalOf('0014155552671', only)).toBe('abroad');
-    expect(refusalOf('99999999999999', only)).toBe('unknown');
-    expect(refusalOf('4833224455', { ...brazil, dialCountries: ['PT'] })).toBe('abroad');
+    expect(operatorRefusal('4833224455', only)).toBeUndefined();
+    expect(operatorRefusal('00351211234567', only)).toBeUndefined();
+    expect(operatorRefusal('0014155552671', only)).toBe('abroad');
+    expect(operatorRefusal('99999999999999', only)).toBe('unknown');
+    expect(operatorRefusal('4833224455', { ...brazil, dialCountries: ['PT'] })).toBe('abroad');
   });
 
   it('judges the number behind the prefix for an outside line', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR'], dialOutsidePrefix: '7' };
-    expect(refusalOf('74833224455', only)).toBeUndefined();
-    expect(refusalOf('70014155552671', only)).toBe('abroad');
+    expect(operatorRefusal('74833224455', only)).toBeUndefined();
+    expect(operatorRefusal('70014155552671', only)).toBe('abroad');
   });
 
   it('refuses blocked prefixes, written as dialled or as international', () => {
-    expect(refusalOf('48333', { ...open, dialBlockedPrefixes: ['483'] })).toBe('blockedPrefix');
-    expect(refusalOf('0014155552671', { ...brazil, dialBlockedPrefixes: ['+1'] })).toBe('blockedPrefix');
+    expect(operatorRefusal('48333', { ...open, dialBlockedPrefixes: ['483'] })).toBe('blockedPrefix');
+    expect(operatorRefusal('0014155552671', { ...brazil, dialBlockedPrefixes: ['+1'] })).toBe(
+      'blockedPrefix',
+    );
   });
 
   it.each([
@@ -59,8 +61,8 @@ describe('the relay’s refusal of a callee', () => {
     ['FR', '1690' + '17', 'emergency'],
     ['GB', '141' + '1280' + '999', 'emergency'],
   ] as const)('refuses in %s what %s reaches behind its code: %s', (country, to, reason) => {
-    expect(refusalOf(to, { ...open, country })).toBe(reason);
-    expect(refusalOf(to, { ...open, country, dialCountries: [country] })).toBe(reason);
+    expect(operatorRefusal(to, { ...open, country })).toBe(reason);
+    expect(operatorRefusal(to, { ...open, country, dialCountries: [country] })).toBe(reason);
   });
 
   it.each([
@@ -72,13 +74,13 @@ describe('the relay’s refusal of a callee', () => {
     ['US', '4155550132'],
     ['DE', '010302021'],
   ] as const)('allows in %s the number %s, which only begins like a code', (country, to) => {
-    expect(refusalOf(to, { ...open, country })).toBeUndefined();
+    expect(operatorRefusal(to, { ...open, country })).toBeUndefined();
   });
 
   it('refuses short numbers where they are switched off, but never an extension', () => {
     const strict: GuardSettings = { ...brazil, dialShortNumbers: false, dialExtensions: ['_11XX'] };
-    expect(refusalOf('4003', strict)).toBe('short');
-    expect(refusalOf('1105', strict)).toBeUndefined();
+    expect(operatorRefusal('4003', strict)).toBe('short');
+    expect(operatorRefusal('1105', strict)).toBeUndefined();
   });
 
   describe('digits with prefixes and carrier codes', () => {
@@ -106,7 +108,7 @@ describe('the relay’s refusal of a callee', () => {
       ['0015597212345', brazilAndUs, 'ambiguous'],
       ['0017597212345', brazilAndUs, 'abroad'],
       ['002155114321567', { ...brazil, dialBlockedPrefixes: ['0021'] }, 'blockedPrefix'],
-    ])('refuses %s', (to, settings, reason) => expect(refusalOf(to, settings)).toBe(reason));
+    ])('refuses %s', (to, settings, reason) => expect(operatorRefusal(to, settings)).toBe(reason));
 
     it.each<[string, GuardSettings]>([
       ['0014155552671', brazilAndUs],
@@ -121,6 +123,6 @@ describe('the relay’s refusal of a callee', () => {
       ['9112', { ...open, dialExtensions: ['_9XXX'] }],
       ['8911', { ...open, country: 'US' }],
       ['9105', { ...us, dialExtensions: ['_9XXX'], dialShortNumbers: false }],
-    ])('allows %s', (to, settings) => expect(refusalOf(to, settings)).toBeUndefined());
+    ])('allows %s', (to, settings) => expect(operatorRefusal(to, settings)).toBeUndefined());
   });
 });

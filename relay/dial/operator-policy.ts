@@ -35,7 +35,7 @@ export type PolicyRefusal =
  *   unless the operator listed the countries that may be dialled: then every other and every unknown number is refused. Of
  *   digits that may reach several numbers, every one must be allowed.
  */
-export function refusalOf(to: string, settings: GuardSettings): PolicyRefusal | undefined {
+export function operatorRefusal(to: string, settings: GuardSettings): PolicyRefusal | undefined {
   const { country, dialOutsidePrefix } = settings;
   const isExtension = settings.dialExtensions.some((pattern) => matchesExtensionPattern(pattern, to));
   const [withoutPrefix = to] = withoutOutsidePrefixes(to, dialOutsidePrefix ? [dialOutsidePrefix] : []);

@@ -9,7 +9,7 @@ import { readReplyObject } from '../../shared/service/reply.ts';
 import { authenticate, type Principal, requireWatch } from '../access/principal.ts';
 import { visibleCall } from '../access/visible-call.ts';
 import type { PlaceCallCommand } from '../dial/call-placer.ts';
-import { hangUp } from '../dial/hang-up.ts';
+import { hangUpAtProvider } from '../dial/hang-up.ts';
 import { dialledNumbers } from '../directory/dialled-numbers.ts';
 import { plainText } from '../directory/person.ts';
 import { recordCandidates } from '../log/record-candidates.ts';
@@ -93,7 +93,7 @@ function hangUpRoute(app: FastifyInstance, relay: RelayContext): void {
     if (isFinished(call)) throw callFinished(visible);
     const { provider } = relay.settings;
     if (!call.canHangUp || call.callid === undefined || !provider) throw cannotHangUp(visible);
-    const outcome = await hangUp(provider, call.callid);
+    const outcome = await hangUpAtProvider(provider, call.callid);
     relay.log.info({ call: call.id, outcome }, 'a hang-up was asked for');
     if (outcome === 'finished') throw callFinished(visible);
     if (outcome === 'unknownCall') throw cannotHangUp(visible);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../shared/call/call.ts';
 import { clientIntent } from '../../testing/relay/client-intent.ts';
-import { applyChange, newRecord } from './apply-change.ts';
+import { applyChange, newCallState } from './apply-change.ts';
 import type { CallChange } from './store.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 const intent = clientIntent('1105', { placedBy: 'relay', deadline: 1000 });
-const dialling = newRecord(intent);
+const dialling = newCallState(intent);
 const change = (fact: Fact, more: Partial<CallChange> = {}): CallChange => ({
   callId: intent.call.id,
   fact,

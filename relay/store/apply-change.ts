@@ -35,7 +35,7 @@ export interface DecidedChange {
 /** Ever different notifications must not fill the store. */
 const maxContradictions = 20;
 
-export function newRecord({
+export function newCallState({
   call,
   placedBy,
   deadline,

@@ -6,7 +6,7 @@
 import { z } from 'zod/mini';
 import { endpointUrl, isPlaintextBeyond } from '../address.ts';
 import { privateRequest } from '../private-request.ts';
-import { readText } from '../read-text.ts';
+import { readTextUpTo } from '../read-text.ts';
 import { isObject, parseObject, printable } from '../service/json.ts';
 
 /** Control characters are refused: a key that contains one could forge what a terminal shows. */
@@ -144,7 +144,7 @@ export async function login(options: LoginOptions): Promise<LoginResult> {
         'wrongPath',
         `${url.href} redirects elsewhere; give the address that it redirects to, if you trust it`,
       );
-    return readLogin(response.status, await readText(response, maxReplyBytes), url, password);
+    return readLogin(response.status, await readTextUpTo(response, maxReplyBytes), url, password);
   } catch {
     return timeout.aborted
       ? loginFailed('noAnswerInTime', `${url.host} did not answer in time; try again later`)

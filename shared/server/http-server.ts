@@ -163,7 +163,7 @@ const addressProblems: Readonly<Record<string, string>> = {
  * @param setting name of the variable that holds the address.
  * @returns the URL that the server listens on. @throws Error that names the setting where the address cannot be had.
  */
-export async function listen(
+export async function listenOn(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
   setting: string,

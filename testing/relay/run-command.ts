@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { commandLine } from '../../relay/command-line/command-line.ts';
+import { runRelayCommandLine } from '../../relay/command-line/command-line.ts';
 import type { TestRelay } from './test-relay.ts';
 
 /** Runs a relay's command in this process, beside the relay. @returns what it prints on stdout and stderr. */
@@ -14,7 +14,7 @@ export async function runCommand(
   const names = Object.entries(variables).map(([name, value]) => [`DIALMARK_${name}`, value]);
   process.exitCode = 0;
   try {
-    await commandLine(args, Object.fromEntries(names));
+    await runRelayCommandLine(args, Object.fromEntries(names));
     const printed = (spy: typeof out) => spy.mock.calls.map(([text]) => String(text)).join('');
     return { out: printed(out), err: printed(err), code: process.exitCode };
   } finally {

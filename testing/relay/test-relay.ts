@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';
 import { type Logger, pino } from 'pino';
 import { makeApiKey } from '../../relay/access/api-key.ts';
-import { readSettings } from '../../relay/settings.ts';
+import { readRelaySettings } from '../../relay/settings.ts';
 import { startRelay } from '../../relay/start-relay.ts';
 import type { Store } from '../../relay/store/store.ts';
 import type { KeyRight } from '../../relay/store/stored-key.ts';
@@ -47,7 +47,7 @@ export async function startTestRelay(
   environment: Record<string, string> = {},
   log: Logger = silent(),
 ): Promise<TestRelay> {
-  const settings = readSettings({
+  const settings = readRelaySettings({
     DIALMARK_LISTEN: '127.0.0.1:0',
     DIALMARK_STORE: 'memory:',
     DIALMARK_MAX_CALLS_PER_MINUTE: '1000000',

@@ -6,7 +6,7 @@ import { render } from 'preact';
 import css from '../style.css?inline';
 import { pickLanguage } from '../texts.ts';
 import { Widget } from '../view/widget.tsx';
-import { type GalleryState, now, states } from './states.ts';
+import { type GalleryState, now, widgetStates } from './states.ts';
 
 const wanted = new URLSearchParams(location.search);
 const sheet = new CSSStyleSheet();
@@ -60,7 +60,7 @@ for (const theme of ['light', 'dark'].filter((each) => each === (wanted.get('the
     main.setAttribute('aria-label', `${lang}, ${theme}`);
     document.body.append(main);
     const names = wanted.getAll('state');
-    for (const state of states.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    for (const state of widgetStates.filter(({ name }) => names.length === 0 || names.includes(name))) {
       const figure = document.createElement('div');
       const title = document.createElement('h1');
       title.textContent = state.name;

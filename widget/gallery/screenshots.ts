@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { ensureChromium } from '../../testing/browsers/find-browsers.ts';
-import { startGallery } from './serve.ts';
+import { startWidgetGallery } from './serve.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const chosen = [
@@ -26,7 +26,7 @@ const pictures: [string, string, { width: number; height: number }][] = [
   ['widget-gallery.png', query({ lang: 'en', theme: 'light' }, []), { width: 1100, height: 600 }],
 ];
 
-const gallery = await startGallery();
+const gallery = await startWidgetGallery();
 const browser = await chromium.launch({
   executablePath: await ensureChromium(),
   chromiumSandbox: process.getuid?.() !== 0,

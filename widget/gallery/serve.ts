@@ -13,7 +13,7 @@ const types: Record<string, string> = {
 };
 
 /** Serves the gallery on loopback, on a free port by default. */
-export async function startGallery(port = 0): Promise<{ url: string; close(): Promise<void> }> {
+export async function startWidgetGallery(port = 0): Promise<{ url: string; close(): Promise<void> }> {
   const { output } = (await build({
     configFile: false,
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -35,4 +35,4 @@ export async function startGallery(port = 0): Promise<{ url: string; close(): Pr
   return { url: `${url}/`, close };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await startGallery()).url);
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log((await startWidgetGallery()).url);

@@ -80,7 +80,7 @@ const past = [
 const down = (fault: Fault): Connection => ({ name: 'down', fault });
 const hostile = '<img src=x onerror=alert(1)>\u202Etxt.exe '.repeat(20);
 
-export const states: readonly GalleryState[] = [
+export const widgetStates: readonly GalleryState[] = [
   { name: 'Loading', ready: false, connection: { name: 'connecting' } },
   { name: 'Empty' },
   { name: 'Placing the call', calls: [call(0, { state: 'initiating' })] },

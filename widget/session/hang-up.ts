@@ -2,7 +2,7 @@ import { readReplyJson } from './read-json.ts';
 import { fetchWithTicket, type TicketSupplier } from './ticket.ts';
 
 /** Has the relay end a call. @returns whether it ends: it was asked to, or was over already. */
-export async function hangUp(relay: string, getTicket: TicketSupplier, id: string): Promise<boolean> {
+export async function hangUpAtRelay(relay: string, getTicket: TicketSupplier, id: string): Promise<boolean> {
   try {
     const { signal } = new AbortController();
     const send = async (isRejected?: boolean) =>

@@ -1,4 +1,4 @@
-import { readText } from '../../shared/read-text.ts';
+import { readTextUpTo } from '../../shared/read-text.ts';
 
 const maxLength = 1_000_000;
 
@@ -8,7 +8,7 @@ const maxLength = 1_000_000;
  */
 export async function readReplyJson(response: Response): Promise<unknown> {
   // At most four bytes a character: what is cut here is longer than the limit.
-  const text = await readText(response, 4 * maxLength);
+  const text = await readTextUpTo(response, 4 * maxLength);
   if (text.length > maxLength) throw new RangeError('too large');
   return JSON.parse(text);
 }

@@ -6,12 +6,12 @@ import {
   callReasons,
   callStates,
 } from '../../shared/call/call.ts';
-import { languages } from '../texts.ts';
+import { widgetLanguages } from '../texts.ts';
 import { formatDuration, formatTime, interpolate, sanitizeText } from './format.ts';
 import { adviceFor, enderOf, outcomeText } from './outcome.ts';
 import { recordingLink } from './recording.tsx';
 
-const english = languages.en!;
+const english = widgetLanguages.en!;
 const call = (fields: Partial<Call>): Call => ({
   id: '',
   from: '',

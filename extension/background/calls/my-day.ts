@@ -7,7 +7,7 @@ import type { MyDay } from '../../messages/wrap-up.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { pastCalls } from './call-store.ts';
 import { fetchCallbacks, fetchCalls, type Relay } from './relay-client.ts';
-import { refusalOf } from './relay-refusal.ts';
+import { relayRefusal } from './relay-refusal.ts';
 import { followingRelay } from './route.ts';
 import { teamRules } from './team-rules.ts';
 
@@ -29,7 +29,7 @@ export async function myDay(now = new Date()): Promise<Result<MyDay>> {
   if (!relay) return ok(sumOf(await local(), [], nextMidnight, outcomes));
   const [placed, callbacks] = await Promise.all([callsSince(relay, midnight), fetchCallbacks(relay)]);
   if ('why' in placed || callbacks.kind !== 'ok') {
-    const failure = await refusalOf('why' in placed ? placed.why : callbacks, relay);
+    const failure = await relayRefusal('why' in placed ? placed.why : callbacks, relay);
     if (!failure.ok && failure.error.code !== 'relayOffline') return failure;
     return ok({ ...sumOf(await local(), [], nextMidnight, outcomes), isOffline: true });
   }

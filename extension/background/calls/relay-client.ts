@@ -17,7 +17,7 @@ import {
 import { DirectorySearchPage, NumberStatusPage } from '../../../shared/protocol/number-status.ts';
 import { Rules } from '../../../shared/protocol/rules.ts';
 import { ClaimReply, MadeSheet, SheetPage, type SheetRequest } from '../../../shared/protocol/sheets.ts';
-import { readText } from '../../../shared/read-text.ts';
+import { readTextUpTo } from '../../../shared/read-text.ts';
 import type { WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import { isObject, parseJson } from '../../../shared/service/json.ts';
 import { removeNotes } from './call-store.ts';
@@ -219,7 +219,7 @@ async function request<T>(
       signal: timeout,
       ...privateRequest,
     });
-    const body = parseJson(await readText(response, options.maxBytes ?? maxBytes));
+    const body = parseJson(await readTextUpTo(response, options.maxBytes ?? maxBytes));
     if (response.ok) {
       const parsed = schema.safeParse(body);
       return parsed.success

@@ -39,7 +39,7 @@ export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): P
 }
 
 /** As `failureOf`, in words that are not about placing a call. */
-export async function refusalOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Result<never>> {
+export async function relayRefusal(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Result<never>> {
   const failure = await failureOf(outcome, relay);
   if (!failure || failure.code === 'relayUnreachable') return refuse('relayOffline');
   return refuse(failure.code, failure.detail);

@@ -3,7 +3,7 @@
  * failed fetch is always `notAnswered`, and never a reason to try again (Law 1).
  */
 import { privateRequest } from '../../../shared/private-request.ts';
-import { readText } from '../../../shared/read-text.ts';
+import { readTextUpTo } from '../../../shared/read-text.ts';
 import {
   type HttpReply,
   type ReplyFact,
@@ -36,7 +36,7 @@ export async function sendCall(
       signal: timeout,
       ...privateRequest,
     });
-    const received = { status: response.status, body: await readText(response, maxReplyBytes) };
+    const received = { status: response.status, body: await readTextUpTo(response, maxReplyBytes) };
     const reply = replyWithoutSecrets(received, secrets);
     return { fact: readReply(reply, now()), reply };
   } catch {

@@ -14,7 +14,7 @@ import {
   postSheet,
   type RelayOutcome,
 } from './relay-client.ts';
-import { refusalOf } from './relay-refusal.ts';
+import { relayRefusal } from './relay-refusal.ts';
 import { followingRelay, hearsOfCalls } from './route.ts';
 import { teamRules } from './team-rules.ts';
 
@@ -35,7 +35,7 @@ export const sheetHandlers: SheetHandlers = {
     const outcome = await fetchSheets(relay);
     // The key has no team, or the relay is of an earlier version.
     if ('status' in outcome && (outcome.status === 403 || outcome.status === 404)) return ok(null);
-    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     const { sheets } = outcome.value;
     const { sheet: chosen } = await browser.storage.session.get('sheet');
     return ok({ sheets, current: sheets.find(({ id }) => id === chosen)?.id });
@@ -45,7 +45,7 @@ export const sheetHandlers: SheetHandlers = {
     const { relay } = await atRelay();
     if (!relay) return refuse('notConfigured');
     const outcome = await postSheet(relay, { name, items });
-    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     notifyPages('sheets');
     return ok(outcome.value);
   },
@@ -61,7 +61,7 @@ export const sheetHandlers: SheetHandlers = {
     if (!relay) return refuse('notConfigured');
     const outcome = await deleteSheet(relay, sheet);
     // Somebody else has deleted it already.
-    if (outcome.kind !== 'ok' && !isGone(outcome)) return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok' && !isGone(outcome)) return relayRefusal(outcome, relay);
     notifyPages('sheets');
     return ok(null);
   },
@@ -71,7 +71,7 @@ export const sheetHandlers: SheetHandlers = {
     if (!relay) return refuse('notConfigured');
     const outcome = await postClaim(relay, sheet, from);
     if (isGone(outcome)) return refuse('relayRefused', text('sheet_gone'));
-    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     const { number } = outcome.value.item ?? {};
     const source = number !== undefined && ({ kind: 'typed', text: number } as const);
     const resolved = source && resolveForTeam(source, settings, { now: new Date() }, await teamRules());
@@ -84,7 +84,7 @@ export const sheetHandlers: SheetHandlers = {
     if (!relay) return refuse('notConfigured');
     const outcome = await deleteClaim(relay, sheet, id, from);
     // Its claim has ended already.
-    return outcome.kind === 'ok' || isGone(outcome) ? ok(null) : refusalOf(outcome, relay);
+    return outcome.kind === 'ok' || isGone(outcome) ? ok(null) : relayRefusal(outcome, relay);
   },
 };
 

@@ -16,7 +16,7 @@ import {
   postDoNotCall,
   postRecord,
 } from './relay-client.ts';
-import { refusalOf } from './relay-refusal.ts';
+import { relayRefusal } from './relay-refusal.ts';
 import { followingRelay } from './route.ts';
 import { keepRules, teamRules } from './team-rules.ts';
 
@@ -39,7 +39,7 @@ export const wrapUpHandlers: WrapUpHandlers = {
     const outcome = await patchWrapUp(relay, callId, revision, changes);
     const isOutdated = outcome.kind === 'problem' && outcome.status === 412;
     const call = isOutdated ? outcome.problem?.call : outcome.kind === 'ok' ? outcome.value : undefined;
-    if (!call) return refusalOf(outcome, relay);
+    if (!call) return relayRefusal(outcome, relay);
     await keep(call);
     // An outcome may have put the number on the list of those who asked not to be called.
     if (changes.outcome) askAgain();
@@ -53,7 +53,7 @@ export const wrapUpHandlers: WrapUpHandlers = {
       number: numberOf(display) || display,
       ...(reason && { reason }),
     });
-    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     askAgain();
     return ok(null);
   },
@@ -62,14 +62,14 @@ export const wrapUpHandlers: WrapUpHandlers = {
     const relay = await currentRelay();
     if (!relay) return ok([]);
     const outcome = await fetchRecordCandidates(relay, callId);
-    return outcome.kind === 'ok' ? ok(outcome.value.candidates) : refusalOf(outcome, relay);
+    return outcome.kind === 'ok' ? ok(outcome.value.candidates) : relayRefusal(outcome, relay);
   },
 
   'page.chooseRecord': async ({ callId, record }) => {
     const relay = await currentRelay();
     if (!relay) return refuse('notConfigured');
     const outcome = await postRecord(relay, callId, record ?? { none: true });
-    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     await keep(outcome.value);
     return ok(outcome.value);
   },
@@ -85,7 +85,7 @@ export const wrapUpHandlers: WrapUpHandlers = {
     const relay = await currentRelay();
     if (!relay) return ok(null);
     const outcome = await fetchCallbacks(relay);
-    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     return ok(await Promise.all(outcome.value.calls.map(toCallback)));
   },
 
@@ -97,7 +97,7 @@ export const wrapUpHandlers: WrapUpHandlers = {
     const known = await teamRules();
     if (known) return ok(known);
     const outcome = await fetchRules(relay);
-    if (outcome.kind !== 'ok') return refusalOf(outcome, relay);
+    if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     await keepRules(relay.url, outcome.value);
     return ok(outcome.value);
   },

@@ -3,13 +3,13 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod/mini';
 import { extensionWords } from '../../../shared/numbers/plan/extension-words.ts';
 import type { RecordKey } from '../../../shared/record/template.ts';
-import { ListedNumber, type NumberOnPage } from '../../messages/views.ts';
+import { NumberInList, type NumberOnPage } from '../../messages/views.ts';
 import { recordAtAddress } from '../calls/team-rules.ts';
 import { inFrames } from '../sites/in-frames.ts';
 import { hostOf } from '../sites/site-rules.ts';
 import { judgeFound, topLevelDomainOf } from './find-numbers.ts';
 
-const ListedNumbers = z.array(ListedNumber).check(z.maxLength(200));
+const ListedNumbers = z.array(NumberInList).check(z.maxLength(200));
 
 /**
  * The numbers of all frames of the tab, each once, judged as they are where they are marked.

@@ -2,13 +2,13 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import browser from '../../../testing/extension/browser-api.ts';
-import type { FoundPerson } from '../../messages/views.ts';
+import type { PersonView } from '../../messages/views.ts';
 import { chooseLanguage } from '../../text.ts';
 
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 
-let people: FoundPerson[] | undefined = [];
+let people: PersonView[] | undefined = [];
 vi.mock('../numbers/find-people.ts', () => ({
   findPeople: async () => (people ? { ok: true, value: people } : { ok: false, error: { code: 'offline' } }),
 }));
@@ -35,7 +35,7 @@ vi.mock('./call-page.ts', () => ({ openCallPage: async (input: string) => void o
 const { wireOmnibox } = await import('./omnibox.ts');
 
 const suggestionsFor = (input: string) => new Promise<Suggestion[]>((resolve) => type(input, resolve));
-const ana: FoundPerson = {
+const ana: PersonView = {
   name: 'Ana Prado',
   organisation: 'Acme',
   label: 'work',

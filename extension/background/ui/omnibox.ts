@@ -1,6 +1,6 @@
 /** `call 4899…` or `call ana` in the address bar. */
 import browser, { type Omnibox } from 'webextension-polyfill';
-import type { FoundPerson } from '../../messages/views.ts';
+import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { resolveForTeam } from '../../resolve-for-team.ts';
 import { text } from '../../text.ts';
@@ -42,7 +42,7 @@ const describeInput = (words: string) =>
   browser.omnibox.setDefaultSuggestion({ description: escapeXml(words) });
 
 /** A number once: the browser drops suggestions of the same content. */
-const suggestionOf = ({ name, organisation, display }: FoundPerson): Omnibox.SuggestResult => ({
+const suggestionOf = ({ name, organisation, display }: PersonView): Omnibox.SuggestResult => ({
   content: display,
   description: escapeXml([name, organisation, display].filter(Boolean).join(', ')),
 });

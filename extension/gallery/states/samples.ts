@@ -6,11 +6,11 @@ import { sentenceOf } from '../../background/calls/call-words.ts';
 import { dayAndTime, duration, when } from '../../format.ts';
 import { ok, type Result, refuse } from '../../messages/result.ts';
 import type {
-  FoundPerson,
   HistoryEntry,
   JudgedNumber,
   KnownNumber,
   PanelState,
+  PersonView,
   SettingsView,
 } from '../../messages/views.ts';
 import type { MyDay } from '../../messages/wrap-up.ts';
@@ -106,7 +106,7 @@ export const judgedAbroad = (): JudgedNumber => ({
   ...{ display: '+351 21 123 4567', to: '00351211234567', country: 'PT', place: 'Portugal' },
   ...{ verdict: 'confirm', reason: text('guard_abroad', 'Portugal') },
 });
-export const numbersOnPage = ok([
+export const sampleNumbers = ok([
   {
     source: { text: '(48) 3222-1000', contextWords: 'none' as const },
     number: judged,
@@ -135,7 +135,7 @@ export const repliesIn = (state: PageState): Replies => ({
   'page.settings': ok(view()),
   ...panelWith(),
   'page.judge': ok(judged),
-  'page.numbersOnPage': numbersOnPage,
+  'page.numbersOnPage': sampleNumbers,
   'page.framesOnPage': ok([]),
   'page.extensionOnPage': ok(null),
   'page.excludeNumber': ok(view()),
@@ -163,7 +163,7 @@ export const checks = (cause?: 'unreachable') => [
 export const setupCode = (callers: string[]) =>
   encodeSetupCode({ relayUrl: 'https://relay.example.com', callers, key: `dma_${'x'.repeat(43)}` });
 
-export const people = (): FoundPerson[] => [
+export const people = (): PersonView[] => [
   { name: 'Ana Prado', organisation: 'Acme', label: 'work', display: '+55 48 3222-1000' },
   { name: 'Ana Prado', organisation: 'Acme', label: 'cell', display: '+55 48 99999-8888' },
   { name: 'Anabela Couto', organisation: 'Transportes do Vale Ltda.', display: '2201' },

@@ -20,13 +20,13 @@ import { type CallChoices, type PlacingActions, usePlaceCall } from '../parts/us
 import { useReply } from '../parts/use-reply.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
-import { WrapUp } from '../parts/wrap-up.tsx';
+import { WrapUpCard } from '../parts/wrap-up.tsx';
 
 /**
  * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled without
  * one click on this page, which shows what would be dialled.
  */
-export function CallPage({ initial }: PageProps) {
+export function AskedCall({ initial }: PageProps) {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
   const about = RecordKey.safeParse(parseJson(new URLSearchParams(location.search).get('r') ?? '')).data;
   const [judged] = useReply('page.judge', { input }, ['settings']);
@@ -121,7 +121,7 @@ function Placed({ live, mayHangUp, onAgain }: PlacedProps) {
         {live.sentence}
       </p>
       <LiveCall entry={live} mayHangUp={mayHangUp} onAgain={onAgain} />
-      {live.hasWrapUp && <WrapUp key={live.id} entry={live} hasKeys />}
+      {live.hasWrapUp && <WrapUpCard key={live.id} entry={live} hasKeys />}
       {isFinished(live.call) && <Close />}
     </Shell>
   );
@@ -251,4 +251,4 @@ function Shell({ children }: { children: ComponentChildren }) {
 
 const shorten = (input: string) => (input.length > 60 ? `${input.slice(0, 60)}…` : input);
 
-await startPage(CallPage, () => text('call_title'));
+await startPage(AskedCall, () => text('call_title'));

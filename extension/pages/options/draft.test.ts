@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { valueAt, withValue } from '../../dotted-path.ts';
 import { neededAddresses, plaintextAddresses, withSchemes } from '../parts/used-addresses.ts';
 import {
-  type Draft,
   problemsOf,
+  type SettingsDraft,
   sameSettings,
   withChanges,
   withoutFoldedProblems,
@@ -11,7 +11,7 @@ import {
 } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
 
-const draft = exampleSettings() as unknown as Draft;
+const draft = exampleSettings() as unknown as SettingsDraft;
 const problem = (path: string, value: unknown) => problemsOf(withValue(draft, path, value)).get(path);
 
 describe('the draft of the settings', () => {
@@ -22,7 +22,10 @@ describe('the draft of the settings', () => {
     ['connection.direct.map', 'callid', { 'connection.mode': 'relay' }],
   ])('keeps what was saved at %s while it is out of sight with a problem', (path, typed, choices) => {
     const chosen = Object.entries({ 'connection.mode': 'direct', ...choices, [path]: typed });
-    const filled = chosen.reduce<Draft>((result, [name, value]) => withValue(result, name, value), draft);
+    const filled = chosen.reduce<SettingsDraft>(
+      (result, [name, value]) => withValue(result, name, value),
+      draft,
+    );
     expect(problemsOf(filled).has(path)).toBe(true);
     const toSave = withoutFoldedProblems(filled, draft);
     expect([...problemsOf(withValue(toSave, 'connection.direct.localUrl', 'https://pbx.lan'))]).toEqual([]);
@@ -34,7 +37,7 @@ describe('the draft of the settings', () => {
       ['mode', 'direct'],
       ['direct.secondaryUrl', 'https://'],
     ] as const;
-    const filled = typed.reduce<Draft>(
+    const filled = typed.reduce<SettingsDraft>(
       (result, [name, value]) => withValue(result, `connection.${name}`, value),
       draft,
     );
@@ -43,7 +46,7 @@ describe('the draft of the settings', () => {
 
   test('asks nothing about plain text of an address that is not in use', () => {
     const names = { mode: 'direct', 'direct.useLocal': true, 'direct.primaryUrl': 'http://api.example.com' };
-    const filled = Object.entries(names).reduce<Draft>(
+    const filled = Object.entries(names).reduce<SettingsDraft>(
       (result, [name, value]) => withValue(result, `connection.${name}`, value),
       draft,
     );
@@ -108,7 +111,7 @@ describe('the draft of the settings', () => {
       ['connection.mode', 'direct'],
       ['connection.direct.primaryUrl', 'https://api.example.com'],
       ['connection.direct.localUrl', 'http://pbx.lan:3000'],
-    ].reduce<Draft>((result, [path, value]) => withValue(result, path!, value), draft);
+    ].reduce<SettingsDraft>((result, [path, value]) => withValue(result, path!, value), draft);
     expect(neededAddresses(direct)).toEqual(['https://relay.example.com', 'https://api.example.com']);
     expect(neededAddresses(withValue(direct, 'connection.direct.useLocal', true))).toEqual([
       'https://relay.example.com',

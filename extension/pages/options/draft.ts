@@ -11,7 +11,7 @@ import {
 } from '../parts/used-addresses.ts';
 
 /** Settings as typed. A field that does not parse keeps what was typed, to be shown with its problem. */
-export type Draft = Tree;
+export type SettingsDraft = Tree;
 
 /**
  * Changes by path, in the order they were made. A change of a path replaces earlier ones below it: a removed dial rule does not
@@ -58,7 +58,7 @@ export const problemText = (path: string): TextKey =>
   problemTexts.find(([pattern]) => pattern.test(path))?.[1] ?? 'page_problem_other';
 
 /** Every field that cannot be saved as it is: dotted path -> the text that says why. */
-export function problemsOf(draft: Draft): Map<string, TextKey> {
+export function problemsOf(draft: SettingsDraft): Map<string, TextKey> {
   const problems = new Map<string, TextKey>();
   for (const path of requiredAddresses(draft))
     if (!valueAt(draft, path)) problems.set(path, 'page_problem_address');
@@ -73,7 +73,7 @@ export function problemsOf(draft: Draft): Map<string, TextKey> {
 }
 
 /** Paths of dial rules without a condition and without a change: they would only keep later rules from matching. */
-function emptyRules(draft: Draft): string[] {
+function emptyRules(draft: SettingsDraft): string[] {
   const rules = (valueAt(draft, 'numbers.dialRules') ?? []) as {
     when?: object;
     strip?: unknown;
@@ -86,20 +86,20 @@ function emptyRules(draft: Draft): string[] {
 }
 
 /** What will be saved. A hidden field with a problem keeps its saved value. */
-export function withoutFoldedProblems(draft: Draft, saved: Draft): Draft {
+export function withoutFoldedProblems(draft: SettingsDraft, saved: SettingsDraft): SettingsDraft {
   const problems = problemsOf(draft);
   return foldedFields(draft)
     .filter((path) => problems.has(path))
     .reduce((result, path) => withValue(result, path, valueAt(saved, path)), draft);
 }
 
-function foldedFields(draft: Draft): string[] {
+function foldedFields(draft: SettingsDraft): string[] {
   const map = 'connection.direct.map';
   const used = [...usedAddresses(draft), ...requiredAddresses(draft), ...(isDirect(draft) ? [map] : [])];
   return [...addressPaths, map].filter((path) => !used.includes(path));
 }
 
-export function sameSettings(one: Draft, other: Draft): boolean {
+export function sameSettings(one: SettingsDraft, other: SettingsDraft): boolean {
   return JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
 }
 

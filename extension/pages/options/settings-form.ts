@@ -11,8 +11,8 @@ import { useSettings } from '../parts/use-settings.ts';
 import { withSchemes } from '../parts/used-addresses.ts';
 import {
   type Changes,
-  type Draft,
   problemsOf,
+  type SettingsDraft,
   sameSettings,
   withChanges,
   withoutFoldedProblems,
@@ -29,8 +29,8 @@ export function useSettingsForm(initial: SettingsView) {
   const [setupEntry, setSetupEntry] = useState(noSetupEntry);
   const [saving, setSaving] = useState<Saving>({ step: 'idle' });
 
-  const base = view.settings as unknown as Draft;
-  const draft = useMemo(() => draftOf(base, changes), [base, changes]);
+  const base = view.settings as unknown as SettingsDraft;
+  const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
   const { pasted, toSave, problems } = useWhatToSave(base, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
   const unsaved = isChanged || Object.keys(secrets).length > 0 || setupEntry.typed.trim() !== '';
@@ -100,12 +100,12 @@ export function useSettingsForm(initial: SettingsView) {
 }
 
 /** What Save would store, and what keeps it from doing so. */
-function useWhatToSave(base: Draft, changes: Changes, setupEntry: SetupEntry) {
+function useWhatToSave(base: SettingsDraft, changes: Changes, setupEntry: SetupEntry) {
   // A pasted code counts as used: Save applies it.
   const pasted = useMemo(() => readSetup(setupEntry), [setupEntry]);
   const toSave = useMemo(() => {
     const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup)) : changes;
-    return withoutFoldedProblems(withSchemes(draftOf(base, changed)), base);
+    return withoutFoldedProblems(withSchemes(settingsDraftOf(base, changed)), base);
   }, [base, changes, pasted]);
   const problems = useMemo(() => {
     const found = problemsOf(toSave);
@@ -125,8 +125,8 @@ function useUnsavedWarning(unsaved: boolean): void {
   }, [unsaved]);
 }
 
-const draftOf = (base: Draft, changes: Changes): Draft =>
-  [...changes].reduce<Draft>((result, [path, value]) => withValue(result, path, value), base);
+const settingsDraftOf = (base: SettingsDraft, changes: Changes): SettingsDraft =>
+  [...changes].reduce<SettingsDraft>((result, [path, value]) => withValue(result, path, value), base);
 
 const setupChanges = ({ relayUrl, from, numbers }: Setup) => ({
   'connection.mode': 'relay',

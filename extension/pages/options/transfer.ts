@@ -5,7 +5,7 @@ import { valueAt, withValue } from '../../dotted-path.ts';
 import { Settings } from '../../settings.ts';
 import type { TextKey } from '../../text.ts';
 import { isLocked } from '../parts/is-locked.ts';
-import { type Draft, problemsOf } from './draft.ts';
+import { problemsOf, type SettingsDraft } from './draft.ts';
 
 const kind = 'dialmark-settings';
 const SettingsFile = z.object({ kind: z.literal(kind), settings: z.looseObject({}) });
@@ -23,7 +23,11 @@ export function exportSettings(settings: Settings): string {
  * @param current the draft in the form: values that the file does not name stay.
  * @returns changes by dotted path, without those the organisation locked; or everything that is wrong with the file.
  */
-export function importSettings(content: string, current: Draft, locked: readonly string[]): ImportResult {
+export function importSettings(
+  content: string,
+  current: SettingsDraft,
+  locked: readonly string[],
+): ImportResult {
   const json = parseJson(content);
   if (json === undefined) return { ok: false, problems: [{ text: 'options_importOtherFile' }] };
   const file = SettingsFile.safeParse(json);
@@ -34,7 +38,7 @@ export function importSettings(content: string, current: Draft, locked: readonly
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value)) collect(`${group}.${name}`, member, locked, wanted);
   }
-  const draft = Object.entries(wanted).reduce<Draft>(
+  const draft = Object.entries(wanted).reduce<SettingsDraft>(
     (result, [path, value]) => withValue(result, path, value),
     current,
   );

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { defaultRules } from '../../../shared/protocol/rules.ts';
 import { withValue } from '../../dotted-path.ts';
-import type { Draft } from './draft.ts';
+import type { SettingsDraft } from './draft.ts';
 import { exampleSettings } from './example-settings.ts';
 import { tryNumber } from './try-number.ts';
 
-const draft = exampleSettings() as unknown as Draft;
+const draft = exampleSettings() as unknown as SettingsDraft;
 const now = new Date('2026-05-04T13:00:00Z');
 
 describe('trying a number on the settings in the form', () => {

@@ -6,7 +6,7 @@ import type { DialRule } from '../../../shared/numbers/number-settings.ts';
 import type { Rules } from '../../../shared/protocol/rules.ts';
 import { resolveForTeam, withTeamNumbers } from '../../resolve-for-team.ts';
 import { Settings } from '../../settings.ts';
-import type { Draft } from './draft.ts';
+import type { SettingsDraft } from './draft.ts';
 
 export type Trial =
   | { result: 'empty' }
@@ -17,7 +17,7 @@ export type Trial =
 const Judging = z.pick(Settings, { numbers: true, guard: true, doNotCall: true });
 
 /** @param rules of the team; undefined without a relay. */
-export function tryNumber(input: string, draft: Draft, now: Date, rules?: Rules): Trial {
+export function tryNumber(input: string, draft: SettingsDraft, now: Date, rules?: Rules): Trial {
   if (input.trim() === '') return { result: 'empty' };
   const { data: settings } = Judging.safeParse(draft);
   if (!settings) return { result: 'settingsInvalid' };

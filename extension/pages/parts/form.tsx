@@ -2,7 +2,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren, InputHTMLAttributes } from 'preact';
 import { text } from '../../text.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { plainText } from './plain-text.ts';
+import { plainInput } from './plain-text.ts';
 
 interface NotesProps {
   id: string;
@@ -49,7 +49,7 @@ export const controlProps = ({ id, problem, locked = false }: NotesProps) => ({
 });
 
 /** A secret is neither shown nor completed. */
-export const secretText = { ...plainText, type: 'password', autocomplete: 'new-password' } as const;
+export const secretText = { ...plainInput, type: 'password', autocomplete: 'new-password' } as const;
 
 interface InputProps extends NotesProps {
   label: string;
@@ -66,7 +66,7 @@ export function InputField({ label, value, onText, input, children, ...notes }: 
   const control = (
     <input
       {...controlProps(notes)}
-      {...plainText}
+      {...plainInput}
       type="text"
       value={value}
       onInput={({ currentTarget }) => onText(currentTarget.value)}

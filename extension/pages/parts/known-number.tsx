@@ -17,7 +17,7 @@ export function useKnownNumbers(displays: readonly string[]): (display: string) 
 }
 
 /** Whom a number reaches, above the number itself. */
-export function Callee({ display, name }: { display: string; name?: string | undefined }) {
+export function CalleeName({ display, name }: { display: string; name?: string | undefined }) {
   return (
     <>
       {name !== undefined && <bdi class="callee-name">{name}</bdi>}

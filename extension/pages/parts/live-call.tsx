@@ -8,7 +8,7 @@ import { text } from '../../text.ts';
 import { DeliberateButton } from './deliberate-button.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
-import { Callee } from './known-number.tsx';
+import { CalleeName } from './known-number.tsx';
 import { redialChoices, redialInput } from './redial-input.ts';
 import { sendRequest } from './send-request.ts';
 import type { CallChoices } from './use-place-call.ts';
@@ -43,7 +43,7 @@ export function LiveCall({ entry, mayHangUp = true, onAgain }: Props) {
     >
       <div class="live-head">
         <h2>
-          <Callee display={entry.display} name={entry.name} />
+          <CalleeName display={entry.display} name={entry.name} />
         </h2>
         {!over && (
           <span

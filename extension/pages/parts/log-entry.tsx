@@ -15,7 +15,7 @@ const readAgainMs = 3000;
 const unfinished: readonly EntryStatus['state'][] = ['waiting', 'sending', 'unsure'];
 
 /** The record that the call is about, and how far its entry there is. */
-export function LogEntry({ call }: { call: Call }) {
+export function LogEntryLine({ call }: { call: Call }) {
   const { id, entry } = call;
   const [removed, setRemoved] = useState<LinkedRecord>();
   const record = removed ? undefined : call.record;

@@ -1,2 +1,2 @@
 /** For inputs of numbers, codes and addresses: left to right in every language, neither completed nor spell-checked. */
-export const plainText = { dir: 'ltr', autocomplete: 'off', spellcheck: false } as const;
+export const plainInput = { dir: 'ltr', autocomplete: 'off', spellcheck: false } as const;

@@ -8,11 +8,11 @@ import {
   changesOf,
   fromLocalTime,
   isChanged,
-  labelOf,
   lacksNote,
   lastWrapUp,
   laterThan,
   openForm,
+  outcomeLabel,
   outcomeOfKey,
   toLocalTime,
   withDraft,
@@ -114,8 +114,8 @@ test('shows what an event brings, but not over what the agent has typed', () => 
 });
 
 test('labels an outcome in the language, and in English where it has none', () => {
-  expect(labelOf(outcome('busy'), 'pt-BR')).toBe('Ocupado');
-  expect(labelOf({ code: 'sold', label: { en: 'Sold' } }, 'es')).toBe('Sold');
+  expect(outcomeLabel(outcome('busy'), 'pt-BR')).toBe('Ocupado');
+  expect(outcomeLabel({ code: 'sold', label: { en: 'Sold' } }, 'es')).toBe('Sold');
 });
 
 test('asks for a note only where the chosen outcome needs one', () => {

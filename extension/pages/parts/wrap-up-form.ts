@@ -8,14 +8,14 @@ import type { HistoryEntry } from '../../messages/views.ts';
 import type { WrapUpReply } from '../../messages/wrap-up.ts';
 
 /** Empty for none; `callBackAt` is ISO 8601 UTC. */
-export interface Draft {
+export interface WrapUpDraft {
   outcome: string;
   note: string;
   callBackAt: string;
 }
 
 export interface WrapUpForm {
-  draft: Draft;
+  draft: WrapUpDraft;
   /** What the draft was begun on; undefined for none. */
   seen: WrapUp | undefined;
   /** What somebody else saved meanwhile: nothing is sent until the agent has chosen. */
@@ -33,27 +33,27 @@ const fiveMinutesMs = 300_000;
 /** Later, the history has it. */
 const offeredForMs = 3_600_000;
 
-export const draftOf = (wrapUp: WrapUp | undefined): Draft => ({
+export const wrapUpDraftOf = (wrapUp: WrapUp | undefined): WrapUpDraft => ({
   outcome: wrapUp?.outcome ?? '',
   note: wrapUp?.note ?? '',
   callBackAt: wrapUp?.callBackAt ?? '',
 });
 
 export const openForm = (wrapUp: WrapUp | undefined): WrapUpForm => ({
-  draft: draftOf(wrapUp),
+  draft: wrapUpDraftOf(wrapUp),
   seen: wrapUp,
   isSaving: false,
   isSaved: false,
 });
 
 const fields = ['outcome', 'note', 'callBackAt'] as const;
-const isSame = (a: Draft, b: Draft) => fields.every((field) => a[field] === b[field]);
+const isSame = (a: WrapUpDraft, b: WrapUpDraft) => fields.every((field) => a[field] === b[field]);
 
-export const isChanged = ({ draft, seen }: WrapUpForm): boolean => !isSame(draft, draftOf(seen));
+export const isChanged = ({ draft, seen }: WrapUpForm): boolean => !isSame(draft, wrapUpDraftOf(seen));
 
 /** What to send; undefined where nothing changed. */
 export function changesOf({ draft, seen }: WrapUpForm): WrapUpRequest | undefined {
-  const before = draftOf(seen);
+  const before = wrapUpDraftOf(seen);
   const changed = fields.filter((field) => draft[field] !== before[field]);
   if (changed.length === 0) return undefined;
   return Object.fromEntries(changed.map((field) => [field, draft[field] === '' ? null : draft[field]]));
@@ -62,28 +62,28 @@ export function changesOf({ draft, seen }: WrapUpForm): WrapUpRequest | undefine
 /** The relay's wrap-up, as an event brought it. What the agent has typed stays, to be compared when it is saved. */
 export function withWrapUp(form: WrapUpForm, wrapUp: WrapUp | undefined): WrapUpForm {
   if ((wrapUp?.revision ?? 0) <= (form.seen?.revision ?? 0)) return form;
-  const isOwn = isSame(form.draft, draftOf(wrapUp));
+  const isOwn = isSame(form.draft, wrapUpDraftOf(wrapUp));
   if (!isOwn && (isChanged(form) || form.isSaving)) return form;
-  return { ...form, draft: draftOf(wrapUp), seen: wrapUp };
+  return { ...form, draft: wrapUpDraftOf(wrapUp), seen: wrapUp };
 }
 
 /** @param sent the draft that was sent: what was typed since then stays. */
-export function withReply(form: WrapUpForm, sent: Draft, reply: Result<WrapUpReply>): WrapUpForm {
+export function withReply(form: WrapUpForm, sent: WrapUpDraft, reply: Result<WrapUpReply>): WrapUpForm {
   if (!reply.ok) return { ...form, isSaving: false, error: reply.error };
   const { call, isOutdated } = reply.value;
   // A request that was repeated finds what its first try has saved.
-  if (isOutdated && !isSame(draftOf(call.wrapUp), sent))
+  if (isOutdated && !isSame(wrapUpDraftOf(call.wrapUp), sent))
     return { ...form, isSaving: false, conflict: call.wrapUp };
   const typedSince = !isSame(form.draft, sent);
   return {
-    draft: typedSince ? form.draft : draftOf(call.wrapUp),
+    draft: typedSince ? form.draft : wrapUpDraftOf(call.wrapUp),
     seen: call.wrapUp,
     isSaving: false,
     isSaved: !typedSince,
   };
 }
 
-export const withDraft = (form: WrapUpForm, change: Partial<Draft>): WrapUpForm => ({
+export const withDraft = (form: WrapUpForm, change: Partial<WrapUpDraft>): WrapUpForm => ({
   ...form,
   draft: { ...form.draft, ...change },
   isSaved: false,
@@ -101,11 +101,11 @@ export function withOutcome(form: WrapUpForm, outcome: WrapUpOutcome, now: numbe
   return withDraft(form, { outcome: outcome.code, callBackAt });
 }
 
-export const lacksNote = (draft: Draft, outcomes: readonly WrapUpOutcome[]): boolean =>
+export const lacksNote = (draft: WrapUpDraft, outcomes: readonly WrapUpOutcome[]): boolean =>
   draft.note.trim() === '' && outcomes.some(({ code, needsNote }) => code === draft.outcome && needsNote);
 
 /** Languages without a label of their own get the English one. */
-export function labelOf({ label }: WrapUpOutcome, languageTag: string): string {
+export function outcomeLabel({ label }: WrapUpOutcome, languageTag: string): string {
   const language = languageTag.replace('-', '_');
   return label[language as keyof typeof label] ?? label.en;
 }

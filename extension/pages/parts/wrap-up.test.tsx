@@ -20,7 +20,7 @@ vi.mock('./send-request.ts', () => ({
     return ok({ call: { ...call, wrapUp }, isOutdated: false });
   },
 }));
-const { WrapUp } = await import('./wrap-up.tsx');
+const { WrapUpCard } = await import('./wrap-up.tsx');
 
 const entry: HistoryEntry = {
   ...{ id: call.id, call, display: '48', note: '', followed: 'relay' },
@@ -47,7 +47,7 @@ const noteIs = (text: string) =>
 
 async function open(shown = entry): Promise<void> {
   render(null, document.body);
-  await act(async () => render(<WrapUp entry={shown} hasKeys />, document.body));
+  await act(async () => render(<WrapUpCard entry={shown} hasKeys />, document.body));
   // The rules are there.
   await act(async () => void (await vi.waitFor(() => expect(note()).not.toBeNull())));
 }

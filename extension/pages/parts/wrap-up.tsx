@@ -7,24 +7,24 @@ import type { HistoryEntry } from '../../messages/views.ts';
 import { languageTag, text } from '../../text.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Button } from './form.tsx';
-import { LogEntry } from './log-entry.tsx';
+import { LogEntryLine } from './log-entry.tsx';
 import { useReply } from './use-reply.ts';
 import { useWrapUp } from './use-wrap-up.ts';
 import {
-  type Draft,
   digitOutcomes,
-  draftOf,
   fromLocalTime,
   isChanged,
-  labelOf,
   lacksNote,
+  outcomeLabel,
   outcomeOfKey,
   toLocalTime,
+  type WrapUpDraft,
   type WrapUpForm,
   withDraft,
   withMine,
   withOutcome,
   withTheirs,
+  wrapUpDraftOf,
 } from './wrap-up-form.ts';
 
 interface Props {
@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** What the agent says of a call, during it and afterwards. Give it the call's id as its `key`. */
-export function WrapUp({ entry, hasKeys = false }: Props) {
+export function WrapUpCard({ entry, hasKeys = false }: Props) {
   const [rules] = useReply('page.rules', {}, ['settings']);
   // A landmark for the last call alone: two of one name would be one for a screen reader.
   const Box = hasKeys ? 'section' : 'div';
@@ -53,7 +53,7 @@ export function WrapUp({ entry, hasKeys = false }: Props) {
       {rules.state === 'ready' && rules.value && (
         <Form entry={entry} outcomes={rules.value.outcomes} hasKeys={hasKeys} />
       )}
-      <LogEntry call={entry.call} />
+      <LogEntryLine call={entry.call} />
     </Box>
   );
 }
@@ -68,8 +68,8 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
   const { form, update, save } = useWrapUp(entry.call);
   const { draft } = form;
   const note = useRef<HTMLTextAreaElement>(null);
-  const change = (changed: Partial<Draft>) => update((current) => withDraft(current, changed));
-  const saveComplete = (next: Draft) => (lacksNote(next, outcomes) ? note.current?.focus() : save());
+  const change = (changed: Partial<WrapUpDraft>) => update((current) => withDraft(current, changed));
+  const saveComplete = (next: WrapUpDraft) => (lacksNote(next, outcomes) ? note.current?.focus() : save());
   const choose = (outcome: WrapUpOutcome) => {
     saveComplete(update((current) => withOutcome(current, outcome, Date.now())).draft);
   };
@@ -141,7 +141,7 @@ function Form({ entry, outcomes, hasKeys }: FormProps) {
   );
 }
 
-const asksForTime = ({ outcome }: Draft, outcomes: Rules['outcomes']) =>
+const asksForTime = ({ outcome }: WrapUpDraft, outcomes: Rules['outcomes']) =>
   outcomes.some(({ code, asksForTime }) => code === outcome && asksForTime);
 
 function statusOf(form: WrapUpForm, outcomes: Rules['outcomes']): string {
@@ -174,7 +174,7 @@ function Outcomes({ outcomes, chosen, hasKeys, onChoose }: OutcomesProps) {
           onClick={() => onChoose(outcome)}
         >
           {index < keys && <kbd>{index + 1}</kbd>}
-          <span>{labelOf(outcome, languageTag())}</span>
+          <span>{outcomeLabel(outcome, languageTag())}</span>
         </button>
       ))}
       {keys > 1 && <p class="help">{text('wrapUp_hint', keys)}</p>}
@@ -204,7 +204,7 @@ function useDigits(
 }
 
 interface ConflictProps {
-  mine: Draft;
+  mine: WrapUpDraft;
   theirs: SavedWrapUp;
   outcomes: Rules['outcomes'];
   onMine(): void;
@@ -218,15 +218,15 @@ function Conflict({ mine, theirs, outcomes, onMine, onTheirs }: ConflictProps) {
       <p>{text('wrapUp_conflict')}</p>
       <Version draft={mine} outcomes={outcomes} />
       <Button id="keep-mine" label={text('wrapUp_keepMine')} onClick={onMine} />
-      <Version draft={draftOf(theirs)} outcomes={outcomes} />
+      <Version draft={wrapUpDraftOf(theirs)} outcomes={outcomes} />
       <Button id="keep-theirs" label={text('wrapUp_keepTheirs')} onClick={onTheirs} />
     </div>
   );
 }
 
-function Version({ draft, outcomes }: { draft: Draft; outcomes: Rules['outcomes'] }) {
+function Version({ draft, outcomes }: { draft: WrapUpDraft; outcomes: Rules['outcomes'] }) {
   const outcome = outcomes.find(({ code }) => code === draft.outcome);
-  const head = [outcome ? labelOf(outcome, languageTag()) : draft.outcome]
+  const head = [outcome ? outcomeLabel(outcome, languageTag()) : draft.outcome]
     .concat(draft.callBackAt === '' ? [] : `${text('wrapUp_callBackAt')} ${when(draft.callBackAt)}`)
     .filter((part) => part !== '')
     .join(' · ');

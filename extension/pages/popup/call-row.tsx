@@ -8,14 +8,14 @@ import { AskedButton } from '../parts/asked-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { IconButton } from '../parts/form.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import { Callee, isForbidden, KnownFacts } from '../parts/known-number.tsx';
+import { CalleeName, isForbidden, KnownFacts } from '../parts/known-number.tsx';
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { keepDraft, readDraft } from '../parts/unsaved-draft.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
-import { WrapUp } from '../parts/wrap-up.tsx';
+import { WrapUpCard } from '../parts/wrap-up.tsx';
 import { DoNotCallButton } from './do-not-call.tsx';
 import { Recording } from './recording.tsx';
 
@@ -48,7 +48,7 @@ export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
         <summary>
           <Icon name={icons[outcome]} />
           <span class="call-main">
-            <Callee display={display} name={entry.name ?? known.name} />
+            <CalleeName display={display} name={entry.name ?? known.name} />
             <span class="quiet small">
               {when(call.createdAt)} · {wordsFor(outcome, entry)}
             </span>
@@ -68,7 +68,7 @@ export function CallRow({ entry, known, disabled, onDial, onDeleted }: Props) {
             )}
           </div>
           {!entry.hasWrapUp && <Note entry={entry} />}
-          {entry.hasWrapUp && isOpen && <WrapUp entry={entry} />}
+          {entry.hasWrapUp && isOpen && <WrapUpCard entry={entry} />}
           {entry.hasWrapUp && known.refusal === undefined && <DoNotCallButton id={id} display={display} />}
           {isFinished(call) && (
             <AskedButton

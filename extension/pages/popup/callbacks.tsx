@@ -7,7 +7,7 @@ import type { Callback } from '../../messages/wrap-up.ts';
 import { text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Button, InputField } from '../parts/form.tsx';
-import { Callee, isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
+import { CalleeName, isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
 import { RecordLink } from '../parts/log-entry.tsx';
 import { redialChoices, redialInput } from '../parts/redial-input.ts';
 import { sendRequest } from '../parts/send-request.ts';
@@ -99,7 +99,7 @@ function Row({ callback: { call, display, name }, known, disabled, onCall, onCha
     <li class="callback" data-id={call.id}>
       <span>
         <strong>
-          <Callee display={display} name={name ?? known.name} />
+          <CalleeName display={display} name={name ?? known.name} />
         </strong>{' '}
         <span class={isDue ? 'small due' : 'small quiet'}>
           {isDue ? text('callbacks_due', when(callBackAt)) : when(callBackAt)}

@@ -2,13 +2,13 @@ import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatAsTyped } from '../../../shared/numbers/reading/dial-input.ts';
 import { CallerId } from '../../../shared/service/request.ts';
-import type { FoundPerson, JudgedNumber, KnownNumber } from '../../messages/views.ts';
+import type { JudgedNumber, KnownNumber, PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import type { Settings } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { Button, CheckBox, InputField } from '../parts/form.tsx';
 import { isForbidden, KnownFacts, useKnownNumbers } from '../parts/known-number.tsx';
-import { plainText } from '../parts/plain-text.ts';
+import { plainInput } from '../parts/plain-text.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 import type { CallChoices } from '../parts/use-place-call.ts';
@@ -30,8 +30,8 @@ interface Props {
 export function DialField({ input, settings, disabled, leavesKeys, onInput, onDial }: Props) {
   const judged = useJudged(input);
   const known = useKnownNumbers(judged ? [judged.display] : [])(judged?.display ?? '');
-  const [person, setPerson] = useState<FoundPerson>();
-  const choose = (chosen: FoundPerson) => {
+  const [person, setPerson] = useState<PersonView>();
+  const choose = (chosen: PersonView) => {
     setPerson(chosen);
     onInput(chosen.display);
   };
@@ -55,7 +55,7 @@ export function DialField({ input, settings, disabled, leavesKeys, onInput, onDi
         <label for="dial-input">{text('popup_dialLabel')}</label>
         <div class="dial-row">
           <input
-            {...plainText}
+            {...plainInput}
             {...comboboxProps(people.length > 0 ? reached : undefined)}
             id="dial-input"
             ref={field}

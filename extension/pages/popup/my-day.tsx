@@ -3,7 +3,7 @@ import type { MyDay as Day } from '../../messages/wrap-up.ts';
 import { languageTag, text } from '../../text.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { useReply } from '../parts/use-reply.ts';
-import { labelOf } from '../parts/wrap-up-form.ts';
+import { outcomeLabel } from '../parts/wrap-up-form.ts';
 
 /** The agent's own calls of today in figures. */
 export function MyDay() {
@@ -21,7 +21,7 @@ export function MyDay() {
 function Figures({ day }: { day: Day }) {
   const { calls, answered, talkSeconds, callbacks, withoutOutcome, isOffline } = day;
   const outcomes = [
-    ...day.outcomes.map(({ outcome, count }) => [labelOf(outcome, languageTag()), count] as const),
+    ...day.outcomes.map(({ outcome, count }) => [outcomeLabel(outcome, languageTag()), count] as const),
     ...(withoutOutcome > 0 && day.outcomes.length > 0
       ? [[text('myDay_withoutOutcome'), withoutOutcome] as const]
       : []),

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { FoundPerson } from '../../messages/views.ts';
+import type { PersonView } from '../../messages/views.ts';
 import { isNameQuery } from '../../name-query.ts';
 import { text } from '../../text.ts';
 import { errorText } from '../parts/error-notice.tsx';
@@ -7,7 +7,7 @@ import { sendRequest } from '../parts/send-request.ts';
 import { useLatest } from '../parts/use-latest.ts';
 
 /** People found by what was typed, and the one that the arrow keys have reached. */
-export function usePeople(typed: string, onChoose: (person: FoundPerson) => void) {
+export function usePeople(typed: string, onChoose: (person: PersonView) => void) {
   const isQuery = isNameQuery(typed);
   const { value: reply, isCurrent } = useLatest(isQuery ? typed.trim() : '', async () =>
     isQuery ? sendRequest('page.findPeople', { typed: typed.trim() }) : undefined,
@@ -50,9 +50,9 @@ function noteOf(reply: Reply, isCurrent: boolean): string {
 }
 
 interface Props {
-  people: readonly FoundPerson[];
+  people: readonly PersonView[];
   reached: number;
-  onChoose(person: FoundPerson): void;
+  onChoose(person: PersonView): void;
 }
 
 /** The list below the dial field. The field keeps the focus; a click chooses as Enter does. */
@@ -83,5 +83,5 @@ export function PeopleList({ people, reached, onChoose }: Props) {
 }
 
 /** "Ana Prado, Acme" */
-export const nameOf = ({ name, organisation }: FoundPerson): string =>
+export const nameOf = ({ name, organisation }: PersonView): string =>
   organisation && organisation !== name ? `${name}, ${organisation}` : name;

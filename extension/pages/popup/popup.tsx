@@ -15,7 +15,7 @@ import { type CallChoices, type Placing, usePlaceCall } from '../parts/use-place
 import { useReply } from '../parts/use-reply.ts';
 import { useAppearance, useSettings } from '../parts/use-settings.ts';
 import { withNumbers } from '../parts/with-numbers.ts';
-import { WrapUp } from '../parts/wrap-up.tsx';
+import { WrapUpCard } from '../parts/wrap-up.tsx';
 import { lastWrapUp } from '../parts/wrap-up-form.ts';
 import { Callbacks } from './callbacks.tsx';
 import { DialField } from './dial-field.tsx';
@@ -117,7 +117,7 @@ function Panel({ panel, settings }: { panel: PanelState; settings: PageProps['in
         {panel.live && (
           <LiveCall entry={panel.live} mayHangUp={panel.follow !== 'wrongKey'} onAgain={dialAndClear} />
         )}
-        {last && <WrapUp key={last.id} entry={last} hasKeys />}
+        {last && <WrapUpCard key={last.id} entry={last} hasKeys />}
         <RecordsToChoose entries={panel.recordsToChoose.filter(({ id }) => id !== last?.id)} />
         <Sheets last={panel.recent[0]} disabled={busy || panel.problem !== undefined} onDial={dial} />
         <Callbacks disabled={busy || panel.problem !== undefined} onDial={dialAndClear} onFill={setInput} />

@@ -3,8 +3,8 @@ import { when } from '../../format.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
 import { text } from '../../text.ts';
 import { Button } from '../parts/form.tsx';
-import { Callee } from '../parts/known-number.tsx';
-import { LogEntry } from '../parts/log-entry.tsx';
+import { CalleeName } from '../parts/known-number.tsx';
+import { LogEntryLine } from '../parts/log-entry.tsx';
 
 /** Calls whose entry needs the agent: one click opens the choices, the next one takes one. */
 export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] }) {
@@ -21,12 +21,12 @@ export function RecordsToChoose({ entries }: { entries: readonly HistoryEntry[] 
             <li key={id} class="callback" data-id={id}>
               <span>
                 <strong>
-                  <Callee display={display} name={name} />
+                  <CalleeName display={display} name={name} />
                 </strong>{' '}
                 <span class="small quiet">{when(call.createdAt)}</span>
               </span>
               {isOpen ? (
-                <LogEntry call={call} />
+                <LogEntryLine call={call} />
               ) : (
                 <div class="row">
                   <Button

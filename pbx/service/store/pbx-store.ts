@@ -7,7 +7,7 @@ import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-progress.ts';
-import { isFinished, isNextOfItsCall, type StoredToken, schema } from './schema.ts';
+import { finishedPhase, isNextOfItsCall, pbxTables, type StoredToken } from './schema.ts';
 
 /**
  * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
@@ -70,7 +70,7 @@ export class PbxStore {
       if (file !== ':memory:') privateFile(file);
       this.database = new SqliteConnection(file);
       // What is deleted leaves nothing in the file's free pages.
-      this.database.exec(`PRAGMA secure_delete = ON; ${schema}`);
+      this.database.exec(`PRAGMA secure_delete = ON; ${pbxTables}`);
     } catch (error) {
       throw new Error(`DIALMARK_PBX_STORE: expected a store at ${file}; ${(error as Error).message}`);
     }
@@ -243,12 +243,12 @@ export class PbxStore {
   forgetBefore(time: number): void {
     this.database.transaction(() => {
       this.database.run('DELETE FROM notification WHERE is_dead = 1 AND created_at < ?', time);
-      this.database.run(`DELETE FROM call WHERE ${isFinished} AND created_at < ?`, time);
+      this.database.run(`DELETE FROM call WHERE ${finishedPhase} AND created_at < ?`, time);
     });
   }
 
   *finishedCalls(): Generator<StoredCall> {
-    const ids = this.database.all<{ callid: string }>(`SELECT callid FROM call WHERE ${isFinished}`);
+    const ids = this.database.all<{ callid: string }>(`SELECT callid FROM call WHERE ${finishedPhase}`);
     for (const { callid } of ids) {
       const call = this.call(callid);
       if (call) yield call;
@@ -270,7 +270,7 @@ export class PbxStore {
   recordingsBefore(time: number): { callid: string; file: string }[] {
     return this.database.all(
       `SELECT callid, json_extract(progress, '$.recordingFile') AS file FROM call
-       WHERE ${isFinished} AND created_at < ? AND file IS NOT NULL`,
+       WHERE ${finishedPhase} AND created_at < ? AND file IS NOT NULL`,
       time,
     );
   }

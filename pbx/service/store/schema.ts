@@ -1,6 +1,6 @@
 /** The tables of the calling service's store, and conditions that several statements share. */
 
-export const schema = `
+export const pbxTables = `
   CREATE TABLE IF NOT EXISTS call (
     callid TEXT PRIMARY KEY,
     token_id TEXT NOT NULL,
@@ -31,7 +31,7 @@ export const schema = `
   ) WITHOUT ROWID;
 `;
 
-export const isFinished = "phase NOT IN ('sending', 'placed')";
+export const finishedPhase = "phase NOT IN ('sending', 'placed')";
 
 /** Of each call the oldest that is left. */
 export const isNextOfItsCall = `next.is_dead = 0 AND NOT EXISTS

@@ -3,7 +3,7 @@ import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended, AmendedRules, Amendment } from '../amendment.ts';
-import { applyChange, type DecidedChange, newRecord } from '../apply-change.ts';
+import { applyChange, type DecidedChange, newCallState } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
 import type {
   Applied,
@@ -23,7 +23,7 @@ import type {
 } from '../store.ts';
 import { StoreError } from '../store.ts';
 import type { Lease } from '../team-rules.ts';
-import { pairs, text } from './connection.ts';
+import { pairs, redisText } from './connection.ts';
 import { indexArguments } from './index-arguments.ts';
 import { intentRules, rulesJson } from './redis-rules.ts';
 import type { RedisSession } from './redis-session.ts';
@@ -42,7 +42,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
 
   async place(intent: Intent): Promise<PlaceResult> {
     const { call } = intent;
-    const record = newRecord(intent);
+    const record = newCallState(intent);
     const [kind, ...rest] = await this.session.write(
       placeScript,
       `${intent.owner}/${intent.idempotencyKey}`,
@@ -61,11 +61,11 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       ...intent.tallies.flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
     );
     if (kind === 'same')
-      return { kind, call: JSON.parse(text(rest[0])) as Call, placedBy: text(rest[1]) as PlacedBy };
+      return { kind, call: JSON.parse(redisText(rest[0])) as Call, placedBy: redisText(rest[1]) as PlacedBy };
     if (kind === 'refused') return intent.refusal!;
-    if (kind === 'doNotCall') return { kind, entry: JSON.parse(text(rest[0])) as DoNotCallEntry };
-    if (kind === 'leased') return { kind, lease: JSON.parse(text(rest[0])) as Lease };
-    if (kind === 'limited') return { kind, bucket: text(rest[0]) };
+    if (kind === 'doNotCall') return { kind, entry: JSON.parse(redisText(rest[0])) as DoNotCallEntry };
+    if (kind === 'leased') return { kind, lease: JSON.parse(redisText(rest[0])) as Lease };
+    if (kind === 'limited') return { kind, bucket: redisText(rest[0]) };
     if (kind === 'placed') this.session.acknowledge(Number(rest[0]));
     return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' | 'itemTaken' };
   }
@@ -138,7 +138,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'log', 'version', 'leasedUntil'];
     const fields = (await this.session.writer.send('HMGET', callKey(callId), ...names)) as Fields;
     if (fields[0] == null) return undefined;
-    const [data, open, dialling, deadline, arrivals, log, version, leasedUntil] = fields.map(text) as [
+    const [data, open, dialling, deadline, arrivals, log, version, leasedUntil] = fields.map(redisText) as [
       ...[string, string, string, string, string, string, string, string],
     ];
     const isOpen = open === '1';
@@ -177,7 +177,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const rows = await Promise.all(ids.map((id) => reader.send('HMGET', callKey(id), 'data', 'log')));
     return rows.flatMap((row) => {
       const [data, log] = row as Fields;
-      return data == null ? [] : [{ call: JSON.parse(data) as Call, entries: parseLog(text(log)).entries }];
+      return data == null
+        ? []
+        : [{ call: JSON.parse(data) as Call, entries: parseLog(redisText(log)).entries }];
     });
   }
 
@@ -205,7 +207,11 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       'placedBy',
     )) as Fields;
     if (data == null) return undefined;
-    return { call: JSON.parse(data) as Call, channel: text(channel), placedBy: text(placedBy) as PlacedBy };
+    return {
+      call: JSON.parse(data) as Call,
+      channel: redisText(channel),
+      placedBy: redisText(placedBy) as PlacedBy,
+    };
   }
 
   async history(
@@ -216,9 +222,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const { reader } = this.session;
     let below = '+inf';
     if (before !== undefined) {
-      const channel = text(await reader.send('HGET', callKey(before), 'channel'));
+      const channel = redisText(await reader.send('HGET', callKey(before), 'channel'));
       if (!channels.includes(channel)) return undefined;
-      below = `(${text(await reader.send('ZSCORE', `${root}history:${channel}`, before))}`;
+      below = `(${redisText(await reader.send('ZSCORE', `${root}history:${channel}`, before))}`;
     }
     const range = [below, '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, limit + 1, 'WITHSCORES'];
     const found = await Promise.all(

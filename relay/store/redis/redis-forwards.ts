@@ -1,6 +1,6 @@
 import type { DeliveryClaim, DeliveryOutcome } from '../../../shared/server/delivery.ts';
 import type { Asynchronous, Forward, ForwardOperations, ForwardState } from '../store.ts';
-import { pairs, text } from './connection.ts';
+import { pairs, redisText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { callKey, root } from './script-parts.ts';
 import {
@@ -27,7 +27,12 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
     return {
       items: Array.from({ length: claimed.length / 4 }, (_, index) => {
         const [id, callId, body, attempt] = claimed.slice(4 * index);
-        return { id: text(id), callId: text(callId), body: text(body), attempt: Number(attempt) };
+        return {
+          id: redisText(id),
+          callId: redisText(callId),
+          body: redisText(body),
+          attempt: Number(attempt),
+        };
       }),
       pending: Number(pending),
       ...(next === '' ? {} : { next: Number(next) }),
@@ -51,10 +56,14 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
     const states = await Promise.all(
       [...pending, ...dead].slice(0, limit).map(async ([id, at], index): Promise<ForwardState[]> => {
         const fields = await reader.send('HMGET', `${root}forward:${id}`, 'call', 'attempts', 'note');
-        const [callId, attempts, note] = (fields as (string | null)[]).map(text) as [string, string, string];
+        const [callId, attempts, note] = (fields as (string | null)[]).map(redisText) as [
+          string,
+          string,
+          string,
+        ];
         const data = await reader.send('HGET', callKey(callId), 'data');
         if (data === null) return [];
-        const { from, to } = JSON.parse(text(data)) as { from: string; to: string };
+        const { from, to } = JSON.parse(redisText(data)) as { from: string; to: string };
         const state = { attempts: Number(attempts), at: Number(at), note };
         return [{ id, callId, from, to, dead: index >= pending.length, ...state }];
       }),

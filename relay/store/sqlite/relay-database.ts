@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
-import { schema, schemaVersion } from './schema.ts';
+import { relayTables, schemaVersion } from './schema.ts';
 
 export interface RelayDatabaseOptions {
   /** A file, or `:memory:`. */
@@ -41,7 +41,7 @@ export class RelayDatabase extends SqliteConnection {
       this.transaction(() => {
         // Read again inside the transaction: the command line may have started at the same moment.
         if (version() !== 0) return;
-        this.exec(`${schema}; PRAGMA user_version = ${schemaVersion}`);
+        this.exec(`${relayTables}; PRAGMA user_version = ${schemaVersion}`);
         this.setMeta('epoch', randomBytes(6).toString('hex'));
       });
     if (version() !== schemaVersion)

@@ -5,7 +5,7 @@ export const schemaVersion = 10;
  * What a notification changes lies on few pages, since every page of a commit goes to the log whole: one index of the
  * calls that are not finished, the notifications beside their call, events found by channel alone.
  */
-export const schema = `
+export const relayTables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE call (
     n INTEGER PRIMARY KEY AUTOINCREMENT,

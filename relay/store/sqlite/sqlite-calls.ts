@@ -2,7 +2,7 @@ import type { Call } from '../../../shared/call/call.ts';
 import { parseLog } from '../../log/call-log.ts';
 import { amendCall } from '../amend-call.ts';
 import type { Amend, Amended, AmendedRules } from '../amendment.ts';
-import { applyChange, indexOf, newRecord } from '../apply-change.ts';
+import { applyChange, indexOf, newCallState } from '../apply-change.ts';
 import type { CallState } from '../call-state.ts';
 import { overrideRecords } from '../judge-intent.ts';
 import type {
@@ -77,7 +77,7 @@ export class SqliteCalls implements CallOperations {
         bucket,
         expires,
       );
-    const { data, isOpen, isDialling, deadline, arrivals, log, leasedUntil } = newRecord(intent);
+    const { data, isOpen, isDialling, deadline, arrivals, log, leasedUntil } = newCallState(intent);
     this.database.run(
       'INSERT INTO call VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, 0, ?, ?, ?)',
       call.id,
