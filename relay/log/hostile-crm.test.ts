@@ -7,6 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Call } from '../../shared/call/call.ts';
 import { serveHttp } from '../../shared/server/serve-http.ts';
 import { startFakeRedmine } from '../../testing/crm/fake-redmine.ts';
+import { readBody } from '../../testing/crm/fresh-request.ts';
 import { type LoggingWorld, marked, startLoggingWorld } from '../../testing/crm/logging-world.ts';
 import { temporaryFolder } from '../../testing/relay/test-relay.ts';
 import { makeCertificate } from '../../testing/servers/make-certificate.ts';
@@ -14,6 +15,8 @@ import { startRedis } from '../../testing/servers/redis-server.ts';
 import { until } from '../../testing/until.ts';
 import { openRedisStore } from '../store/redis/redis-store.ts';
 import { wrapUpWindowMs } from './call-log.ts';
+import { connectCrms } from './connectors/connections.ts';
+import { readCrmSystems } from './crm-settings.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -97,6 +100,36 @@ it('logs a call once where an agent chose another record while its entry was sen
   expect(marked(here.crm, call, '4712')).toHaveLength(1);
   expect(here.crm.notes('4711')[1]).toContain('This call belongs to another record');
 });
+
+/** Replies of a CRM that says yes, and names no entry that it created. */
+const withoutId: Readonly<Record<'odoo' | 'tryton' | 'rt', (asked: string) => unknown>> = {
+  odoo: (asked) => (asked.includes('message_post') ? {} : { result: 2 }),
+  tryton: (asked) => {
+    if (asked.includes('login')) return { result: [1, 'key'] };
+    return asked.includes('search_read') ? { result: [{ id: 4711 }] } : {};
+  },
+  rt: () => ({ id: 4711, Status: 'new' }),
+};
+
+it.each(['odoo', 'tryton', 'rt'] as const)(
+  'is not sure of an entry that %s has answered with success and without its id',
+  async (kind) => {
+    const server = await serveHttp(async (request, response) => {
+      const reply = withoutId[kind](String(await readBody(request)));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
+    });
+    stops.push(() => server.close());
+    const settings = { KIND: kind, URL: server.url, TOKEN: 'k', DATABASE: 'd', USER: 'u' };
+    const named = Object.entries(settings).map(([name, value]) => [`DIALMARK_CRM_CRM_${name}`, value]);
+    const { connector, client } = connectCrms(readCrmSystems(Object.fromEntries(named))).get('crm')!;
+    const here = await world();
+    const call = await here.place();
+    const marker = `dialmark:${call.id}`;
+    const entry = { ...{ marker, call, text: marker }, talkSeconds: 1, placedAt: call.createdAt };
+    const creation = connector.create({ ...entry, record: here.recordOf('4711') }, client);
+    await expect(creation).rejects.toMatchObject({ kind: 'unsure' });
+  },
+);
 
 it.each([-10, 0, 10])(
   'logs each call once where a second relay on one Redis is %i minutes off',

@@ -106,6 +106,7 @@ it('names the outcomes that exist to who sends another', async () => {
 it.each([
   ['no If-Match', { note: 'x' }, undefined, 428],
   ['a note over 10,000 characters', { note: 'x'.repeat(10_001) }, '0', 400],
+  ['a note of 1 MB', { note: 'x'.repeat(1_048_576) }, '0', 413],
   ['a time that is none', { callBackAt: 'tomorrow' }, '0', 400],
   ['an unknown field', { mood: 'good' }, '0', 400],
 ])('refuses a wrap-up with %s', async (_what, body, revision, status) => {

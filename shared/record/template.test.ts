@@ -54,7 +54,7 @@ describe('the link of a record', () => {
     expect(linkedRecord(record, [template('/t?id={id}')])).toEqual({ ...record, url: `${crm}/t?id=4711` });
   });
 
-  it.each(['4711/../9', '0', '-1', '1 OR 1=1', 'abc', '9007199254740993'])(
+  it.each(['4711/../9', '４７１１', '0', '-1', '1 OR 1=1', 'abc', '9007199254740993'])(
     'is not made for the id %s',
     (id) => {
       expect(linkedRecord({ system: 'crm', kind: 'ticket', id }, [template('/issues/{id}')])).toBeUndefined();

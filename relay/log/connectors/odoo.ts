@@ -35,7 +35,8 @@ export function odooConnector(settings: CrmSettings): Connector {
         subtype_xmlid: 'mail.mt_note',
         ...(login === undefined ? {} : { author_id: await authorNamed(login, client) }),
       };
-      await execute(client, [record.kind, 'message_post'], [[Number(record.id)]], post, true);
+      const id = await execute(client, [record.kind, 'message_post'], [[Number(record.id)]], post, true);
+      if (typeof id !== 'number') throw new CrmError('unsure', 'noId');
       return {};
     },
 

@@ -39,7 +39,8 @@ export function trytonConnector(settings: CrmSettings): Connector {
       if (!found) throw new CrmError('needsAgent', 'notFound');
       if (found.replaced_by) throw new CrmError('needsAgent', `merged:${found.replaced_by}`);
       const notes = [[{ resource, message: text }]];
-      await execute(client, 'model.ir.note.create', notes, { isWrite: true });
+      const ids = await execute(client, 'model.ir.note.create', notes, { isWrite: true });
+      if (!Array.isArray(ids) || ids.length !== 1) throw new CrmError('unsure', 'noId');
       return {};
     },
 
