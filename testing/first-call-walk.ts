@@ -19,6 +19,8 @@ export const goals = {
   'web developer': { seconds: 120 },
   operator: { commands: 4 },
   administrator: { files: 1 },
+  /** From the address and a key of the CRM to the first logged call. */
+  'CRM administrator': { files: 3, commands: 3, seconds: 600 },
 } satisfies Record<string, Effort>;
 
 export type Walker = keyof typeof goals;

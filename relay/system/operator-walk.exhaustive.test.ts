@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { decodeSetupCode } from '../../shared/protocol/setup-code.ts';
 import { projectFile } from '../../shared/server/project-file.ts';
 import { startChild } from '../../testing/child.ts';
+import { blocksOf } from '../../testing/document-blocks.ts';
 import { startWalk } from '../../testing/first-call-walk.ts';
 import { relayProgram } from '../../testing/relay/relay-process.ts';
 import { ask, temporaryFolder } from '../../testing/relay/test-relay.ts';
@@ -63,15 +64,6 @@ it('the walk of the operator: from nothing to a checked relay, by the commands o
   expect((await ask(setup.relayUrl, '/v1/calls', { as: setup.key })).status).toBe(200);
   await walk.end();
 });
-
-/** Lines of the indented blocks at the start of the document. */
-const blocksOf = (document: string) =>
-  [...document.matchAll(/(?<=\n\n)(?: {4}\S.*\n)+/g)].map(([block]) =>
-    block
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.trim()),
-  );
 
 /** What `npm run relay` runs, once built. */
 function relayCommand(line: string): [string, ...string[]] {
