@@ -34,7 +34,7 @@ const stopGraceMs = 10_000;
 /** In the event of a call whose entry was just made or changed. */
 const waitingEntry = '"entry":{"state":"waiting"';
 
-export interface RunningRelay {
+interface RunningRelay {
   /** Where it listens. */
   url: string;
   readonly store: Store;

@@ -4,7 +4,7 @@ import { judge } from '../../shared/numbers/reading/judge.ts';
 import { scan } from '../../shared/numbers/text/scan.ts';
 import type { Sample } from './corpus.ts';
 
-export interface Unasked {
+interface Unasked {
   /** Numbers written without a country that the plan of the text's region has. */
   own: number;
   unasked: number;

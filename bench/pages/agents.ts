@@ -25,7 +25,7 @@ const AgentCases = z.object({
 });
 type AgentCase = z.infer<typeof AgentCase>;
 
-export interface AgentScore {
+interface AgentScore {
   country: string;
   pages: number;
   numbers: number;

@@ -30,7 +30,7 @@ async function settle(missing: () => number, timeoutMs = 10_000): Promise<void> 
   for (const end = Date.now() + timeoutMs; missing() > 0 && Date.now() < end; ) await pause(10);
 }
 
-export interface LatencyResult {
+interface LatencyResult {
   p50: number;
   p99: number;
   acknowledgedP50: number;

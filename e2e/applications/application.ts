@@ -6,7 +6,7 @@ import { expect } from '../fixtures.ts';
 const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** Digits of every number marked in the tab whose address begins so, in all its frames. */
-export async function markedNumbers(own: Tab, address: string): Promise<string[]> {
+async function markedNumbers(own: Tab, address: string): Promise<string[]> {
   const tabId = await own.evaluate<number | null>(`(globalThis.browser ?? chrome).tabs.query({})
     .then((tabs) => tabs.find(({ url }) => url?.startsWith(${JSON.stringify(address)}))?.id ?? null)`);
   if (tabId === null) return [];

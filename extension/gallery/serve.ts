@@ -23,7 +23,7 @@ const config: InlineConfig = {
 };
 
 /** Serves it on a free port of loopback, reloading on changes; `url` shows all states. */
-export async function startPageGallery(): Promise<{ url: string; close(): Promise<void> }> {
+async function startPageGallery(): Promise<{ url: string; close(): Promise<void> }> {
   const server = await createServer({
     ...config,
     cacheDir: `${root}node_modules/.vite-gallery`,

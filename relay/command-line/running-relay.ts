@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 
 const Ready = z.object({ status: z.literal('ready'), store: z.string() });
 
-export type FoundRelay =
+type FoundRelay =
   | { kind: 'relay'; store: string }
   /** Something answers that is no relay, or one that is not ready. */
   | { kind: 'other'; status: number }

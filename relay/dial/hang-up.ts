@@ -5,7 +5,7 @@ import type { ProviderSettings } from '../settings.ts';
 
 const timeoutMs = 10_000;
 
-export type HungUp = 'asked' | 'finished' | 'unknownCall' | 'unreachable';
+type HungUp = 'asked' | 'finished' | 'unknownCall' | 'unreachable';
 
 /** @returns what the first address answered that knows the call; else `unreachable` where one of them could not be asked. */
 export async function hangUpAtProvider(provider: ProviderSettings, callid: string): Promise<HungUp> {

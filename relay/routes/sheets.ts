@@ -151,7 +151,7 @@ function shownSheet(sheet: StoredSheet, principal: Principal): Sheet {
   return { id, name, createdAt, mayDelete: mayDelete(sheet, principal), total, counts };
 }
 
-export function shownItem(item: StoredItem): SheetItem {
+function shownItem(item: StoredItem): SheetItem {
   const { id, number, name, record, state, due, attempts, caller, leasedUntil, outcome } = item;
   const at = (ms: number) => new Date(ms).toISOString();
   return {

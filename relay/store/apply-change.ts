@@ -125,7 +125,7 @@ function logged(call: Call, current: string, now: number): { call: Call; log: st
 }
 
 /** What the engines index of a record beside its own fields. */
-export interface RecordIndex {
+interface RecordIndex {
   due: readonly DueEntry[];
   /** When whom wants to call again, in milliseconds since the epoch. */
   callback: { at: number; by: string } | undefined;

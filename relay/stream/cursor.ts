@@ -1,5 +1,5 @@
 /** `EPOCH-SEQ`, the id of an event: short ASCII, so a reconnect needs no CORS preflight for it. */
-export interface Cursor {
+interface Cursor {
   epoch: string;
   seq: number;
 }

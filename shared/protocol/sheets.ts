@@ -5,7 +5,7 @@ import { RecordKey } from '../record/template.ts';
 import { CallerCode } from '../service/request.ts';
 
 /** As many as a page's list has; more are imported by command. */
-export const maxItemsPerRequest = 200;
+const maxItemsPerRequest = 200;
 export const maxItemName = 200;
 
 /** POST /v1/calls `item`: the item of a sheet that the call is for. Its caller has claimed it. */

@@ -3,7 +3,7 @@
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-export interface LocalClock {
+interface LocalClock {
   /** 0 (Sunday) to 6. */
   weekday: number;
   /** `2026-11-24`. */

@@ -14,7 +14,7 @@ const pauseAfterStoreErrorMs = 5 * second;
 /** A fifth more or less, so that items that failed together are not tried together again. */
 const jitter = 0.2;
 
-export interface DeliveryItem {
+interface DeliveryItem {
   readonly id: string | number;
   /** Number of the attempt that the claim is for, from 1. */
   readonly attempt: number;
@@ -47,7 +47,7 @@ export type Attempted =
   | { kind: 'delivered' }
   | { kind: 'failed'; note: string; isFinal: boolean; notBeforeMs?: number | undefined };
 
-export interface DeliveryOptions<T extends DeliveryItem> {
+interface DeliveryOptions<T extends DeliveryItem> {
   store: DeliveryStore<T>;
   /** Makes one attempt, which has a time limit of its own below the claim's minute. The signal cuts it when the queue stops. */
   attempt(item: T, signal: AbortSignal): Promise<Attempted>;

@@ -6,7 +6,7 @@ import { maskNumber } from './log.ts';
 /** Shorter ones are extensions or short codes, and match only whole. */
 const minNationalDigits = 7;
 
-export const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+/, '');
+const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+/, '');
 
 /** A dial prefix or a country code on one of the two does not keep them apart. */
 export function isSameNumber(a: string, b: string): boolean {

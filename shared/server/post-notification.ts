@@ -8,7 +8,7 @@ const timeoutMs = 15_000;
 const connectTimeoutMs = 10_000;
 
 /** `status` is absent where no reply came. */
-export type Delivered = Attempted & { status?: number };
+type Delivered = Attempted & { status?: number };
 
 /** Connections for at most `maxAtOnce` notifications at a time. */
 export const notificationAgent = (maxAtOnce: number): Agent =>

@@ -31,7 +31,7 @@ type NotificationField = (typeof notificationFields)[number];
 /** Field of the notification -> the name it shall arrive under. */
 export type FieldMap = Partial<Record<NotificationField, string>>;
 
-export type FieldMapProblem =
+type FieldMapProblem =
   | { code: 'notAPair'; part: string }
   | { code: 'unknownField'; field: string }
   | { code: 'fieldTwice'; field: string }

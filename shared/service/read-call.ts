@@ -26,7 +26,7 @@ export interface ReceivedCall {
   body: string | undefined;
 }
 
-export interface FieldProblem {
+interface FieldProblem {
   field: string;
   expected: string;
   got: string;

@@ -58,7 +58,7 @@ export type CallRequest = z.infer<typeof CallRequest>;
  * our own calling service reports. The field is ours, so `hangup` is not sent.
  */
 export const notifiedEvents = ['hangup', 'all'] as const;
-export type NotifiedEvents = (typeof notifiedEvents)[number];
+type NotifiedEvents = (typeof notifiedEvents)[number];
 export type CallRequestWithEvents = CallRequest & { events?: NotifiedEvents };
 
 export const tokenPlaces = ['header', 'body', 'query'] as const;

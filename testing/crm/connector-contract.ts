@@ -32,7 +32,7 @@ const hostileNote = [
 ].join('\n');
 const arrivedNote = hostileNote.replace(/[\u0000\u202E\u202C]/g, '');
 
-export interface World<T extends RealCrm> {
+interface World<T extends RealCrm> {
   crm: T;
   proxy: CuttingProxy;
   connect(settings?: Record<string, string>): CrmConnection;
@@ -48,7 +48,7 @@ interface LogOptions {
   settings?: Record<string, string>;
 }
 
-export interface LoggedCall {
+interface LoggedCall {
   call: Call;
   entry(): Promise<Call['entry']>;
   /** Lets time pass, and sends what is due then until the entry has this state. */

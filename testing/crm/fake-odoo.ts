@@ -11,7 +11,7 @@ export interface FakeOdoo {
   stop(): Promise<void>;
 }
 
-export interface FakeContact {
+interface FakeContact {
   id: number;
   name: string;
   phone: string;

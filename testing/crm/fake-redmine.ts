@@ -17,7 +17,7 @@ export type CrmFault =
   | 'unauthorized';
 
 /** What a test does with one request that would add a note; `add` adds it and answers. */
-export type HeldRequest = (add: () => void, response: ServerResponse) => void;
+type HeldRequest = (add: () => void, response: ServerResponse) => void;
 
 export interface FakeRedmine {
   url: string;

@@ -1,7 +1,7 @@
 /** One request on a connection of its own: a CRM with few processes keeps one for each connection that stays open. */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 
-export interface FreshRequest {
+interface FreshRequest {
   method?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer | string | undefined;

@@ -25,7 +25,7 @@ const steps = (3 * 24 * 3_600_000) / stepMs;
 const callsPerRecord = 10;
 const drainTimeoutMs = 3_600_000;
 
-export interface DrainFigures {
+interface DrainFigures {
   entries: number;
   lost: number;
   twice: number;

@@ -19,11 +19,11 @@ const retryMs = 60_000;
 const relayKills = ['relayBeforeCreate', 'relayAfterCreate'] as const;
 const crmKills = ['crmDuringCreate', 'crmAfterCreate'] as const;
 const networkKills = Object.keys(proxyFaults) as ProxyFault[];
-export type Kill = (typeof relayKills)[number] | (typeof crmKills)[number] | ProxyFault;
+type Kill = (typeof relayKills)[number] | (typeof crmKills)[number] | ProxyFault;
 const groups: readonly (readonly Kill[])[] = [relayKills, crmKills, networkKills];
 
 /** Ids of calls. */
-export interface KillFigures {
+interface KillFigures {
   calls: number;
   kills: Partial<Record<Kill, number>>;
   lost: string[];

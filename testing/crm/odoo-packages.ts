@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** The smallest set with a shell in which both programs start. */
 const packages = ['odoo-14', 'postgresql-13', 'bash', 'coreutils', 'libc-bin', 'sed', 'grep'];
 
-export interface OdooPackages {
+interface OdooPackages {
   /** The database as it is after its initialisation: to be copied with `cp -a`, never used in place. */
   state: string;
   /** A shell command with PostgreSQL running on a copy of the state. It sees the copy as `/srv` and has its own processes. */

@@ -7,7 +7,7 @@ import type { Cleanup } from '../cleanup.ts';
 import { freshRequest } from './fresh-request.ts';
 
 /** People of a CRM, as its users write them. */
-export interface CrmPeopleEditor {
+interface CrmPeopleEditor {
   /** @returns the id. */
   add(person: { name: string; organisation: string; phone: string }): Promise<string>;
   setPhone(id: string, phone: string): Promise<void>;

@@ -11,7 +11,7 @@ interface OrdinaryNumber {
   callingCode: string;
 }
 
-export interface ListedAndDialled {
+interface ListedAndDialled {
   /** Country of the relay. */
   home: CountryCode;
   written: string;

@@ -8,7 +8,7 @@ import { emergencyNumbers } from '../../shared/numbers/plan/emergency.ts';
 import { numberingPlan, typeInPlan } from '../../shared/numbers/plan/numbering-plan.ts';
 
 /** Digits as somebody at home dials them. */
-export interface Dialled {
+interface Dialled {
   home: CountryCode;
   to: string;
 }

@@ -21,7 +21,7 @@ interface Options {
   abandonedShare: number;
 }
 
-export interface SheetFigures {
+interface SheetFigures {
   kills: number;
   abandoned: number;
   /** Items that were dialled more than once. */

@@ -18,7 +18,7 @@ import { type ChosenReadings, chosenReadings } from './chosen-readings.ts';
 import { toJudgedNumber } from './number-views.ts';
 
 /** Where numbers were found. */
-export interface PageContext {
+interface PageContext {
   /** Of the page's host: `de`. */
   topLevelDomain?: string | undefined;
   lang?: string | undefined;

@@ -106,7 +106,7 @@ export const judgedAbroad = (): JudgedNumber => ({
   ...{ display: '+351 21 123 4567', to: '00351211234567', country: 'PT', place: 'Portugal' },
   ...{ verdict: 'confirm', reason: text('guard_abroad', 'Portugal') },
 });
-export const sampleNumbers = ok([
+const sampleNumbers = ok([
   {
     source: { text: '(48) 3222-1000', contextWords: 'none' as const },
     number: judged,
@@ -114,7 +114,7 @@ export const sampleNumbers = ok([
     host: 'crm.example.com',
   },
 ]);
-export const chip = () => {
+const chip = () => {
   const { id, display, call, sentence } = ringing();
   const { createdAt } = call;
   return ok({ id, display, state: 'callingCaller' as const, sentence, createdAt, changedAt: createdAt });

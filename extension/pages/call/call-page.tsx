@@ -26,7 +26,7 @@ import { WrapUpCard } from '../parts/wrap-up.tsx';
  * The target of `tel:` links and the address bar's `call …`. Any page can send a person here, so nothing is dialled without
  * one click on this page, which shows what would be dialled.
  */
-export function AskedCall({ initial }: PageProps) {
+function AskedCall({ initial }: PageProps) {
   const input = new URLSearchParams(location.search).get('u')?.slice(0, 200) ?? '';
   const about = RecordKey.safeParse(parseJson(new URLSearchParams(location.search).get('r') ?? '')).data;
   const [judged] = useReply('page.judge', { input }, ['settings']);

@@ -10,7 +10,7 @@ import type { PbxStore, StoredCall } from '../store/pbx-store.ts';
 import { advance, type CallProgress, newsBetween, resume } from './call-progress.ts';
 import { CallWriter } from './call-writer.ts';
 
-export type HangUpResult =
+type HangUpResult =
   | 'asked'
   | 'finished'
   | 'unknownCall'
@@ -20,7 +20,7 @@ export type HangUpResult =
   /** Asterisk says no, in these words. */
   | { refused: string };
 
-export interface OpenCallsOptions {
+interface OpenCallsOptions {
   store: PbxStore;
   ami: Pick<AmiClient, 'isReady' | 'action' | 'list'>;
   recordingAddress: RecordingAddress;

@@ -13,7 +13,7 @@ import { finishedPhase, isNextOfItsCall, pbxTables, type StoredToken } from './s
  * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
  * was sent. `ended`: its end is known. `unknown`: it may have rung, and how it ended cannot be found out any more.
  */
-export type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
+type CallPhase = 'sending' | 'placed' | 'refused' | 'ended' | 'unknown';
 
 export interface StoredCall {
   callid: string;
