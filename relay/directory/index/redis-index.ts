@@ -3,7 +3,7 @@
  * sorted sets that are read by range, entries are a hash, and each source has a hash of its uids.
  */
 import { randomBytes } from 'node:crypto';
-import { connectRedis, type RedisConnection, type Reply, redisText } from '../../store/redis/connection.ts';
+import { connectRedis, type RedisConnection, type Reply, toText } from '../../store/redis/connection.ts';
 import { root } from '../../store/redis/script-parts.ts';
 import { searchWords } from '../words.ts';
 import {
@@ -58,9 +58,9 @@ class RedisIndex implements DirectoryIndex {
 
   async epoch(): Promise<string> {
     const epoch = await this.reader.send('GET', key.epoch);
-    if (epoch !== null) return redisText(epoch);
+    if (epoch !== null) return toText(epoch);
     await this.writer.send('SET', key.epoch, newEpoch(), 'NX');
-    return redisText(await this.writer.send('GET', key.epoch));
+    return toText(await this.writer.send('GET', key.epoch));
   }
 
   async newEpoch(): Promise<void> {
@@ -84,7 +84,7 @@ class RedisIndex implements DirectoryIndex {
   }
 
   async claim(source: string, now: number, until: number): Promise<boolean> {
-    const claimed = Number(redisText(await this.writer.send('GET', key.claim(source))) || 0);
+    const claimed = Number(toText(await this.writer.send('GET', key.claim(source))) || 0);
     if (claimed >= now) return false;
     // Of two relays at the same moment one gets it; the process that has it extends it.
     const condition = claimed === 0 ? ['NX'] : [];
@@ -263,7 +263,7 @@ class RedisIndex implements DirectoryIndex {
     const entries = (await this.reader.send('HMGET', key.entries, ...ids)) as Reply[];
     return entries.map((entry, at) => {
       if (entry === null) return undefined;
-      const stored = redisText(entry);
+      const stored = toText(entry);
       const blank = stored.indexOf(' ');
       return { ...unpack(stored.slice(blank + 1)), source: stored.slice(0, blank), id: ids[at]! };
     });

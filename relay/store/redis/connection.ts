@@ -78,7 +78,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   };
 }
 
-export function redisText(reply: Reply | undefined): string {
+export function toText(reply: Reply | undefined): string {
   return reply == null ? '' : String(reply);
 }
 

@@ -23,7 +23,7 @@ import type {
 } from '../store.ts';
 import { StoreError } from '../store.ts';
 import type { Lease } from '../team-rules.ts';
-import { pairs, redisText } from './connection.ts';
+import { pairs, toText } from './connection.ts';
 import { indexArguments } from './index-arguments.ts';
 import { intentRules, rulesJson } from './redis-rules.ts';
 import type { RedisSession } from './redis-session.ts';
@@ -61,11 +61,11 @@ export class RedisCalls implements Asynchronous<CallOperations> {
       ...intent.tallies.flatMap((tally) => [tally.bucket, tally.max, tally.expires]),
     );
     if (kind === 'same')
-      return { kind, call: JSON.parse(redisText(rest[0])) as Call, placedBy: redisText(rest[1]) as PlacedBy };
+      return { kind, call: JSON.parse(toText(rest[0])) as Call, placedBy: toText(rest[1]) as PlacedBy };
     if (kind === 'refused') return intent.refusal!;
-    if (kind === 'doNotCall') return { kind, entry: JSON.parse(redisText(rest[0])) as DoNotCallEntry };
-    if (kind === 'leased') return { kind, lease: JSON.parse(redisText(rest[0])) as Lease };
-    if (kind === 'limited') return { kind, bucket: redisText(rest[0]) };
+    if (kind === 'doNotCall') return { kind, entry: JSON.parse(toText(rest[0])) as DoNotCallEntry };
+    if (kind === 'leased') return { kind, lease: JSON.parse(toText(rest[0])) as Lease };
+    if (kind === 'limited') return { kind, bucket: toText(rest[0]) };
     if (kind === 'placed') this.session.acknowledge(Number(rest[0]));
     return { kind: kind as 'placed' | 'otherRequest' | 'idTaken' | 'itemTaken' };
   }
@@ -138,7 +138,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const names = ['data', 'open', 'dialling', 'deadline', 'arrivals', 'log', 'version', 'leasedUntil'];
     const fields = (await this.session.writer.send('HMGET', callKey(callId), ...names)) as Fields;
     if (fields[0] == null) return undefined;
-    const [data, open, dialling, deadline, arrivals, log, version, leasedUntil] = fields.map(redisText) as [
+    const [data, open, dialling, deadline, arrivals, log, version, leasedUntil] = fields.map(toText) as [
       ...[string, string, string, string, string, string, string, string],
     ];
     const isOpen = open === '1';
@@ -177,9 +177,7 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const rows = await Promise.all(ids.map((id) => reader.send('HMGET', callKey(id), 'data', 'log')));
     return rows.flatMap((row) => {
       const [data, log] = row as Fields;
-      return data == null
-        ? []
-        : [{ call: JSON.parse(data) as Call, entries: parseLog(redisText(log)).entries }];
+      return data == null ? [] : [{ call: JSON.parse(data) as Call, entries: parseLog(toText(log)).entries }];
     });
   }
 
@@ -199,18 +197,14 @@ export class RedisCalls implements Asynchronous<CallOperations> {
   }
 
   async find(id: string): Promise<FoundCall | undefined> {
-    const [data, channel, placedBy] = (await this.session.reader.send(
-      'HMGET',
-      callKey(id),
-      'data',
-      'channel',
-      'placedBy',
-    )) as Fields;
+    const fields = ['data', 'channel', 'placedBy'];
+    const found = await this.session.reader.send('HMGET', callKey(id), ...fields);
+    const [data, channel, placedBy] = found as Fields;
     if (data == null) return undefined;
     return {
       call: JSON.parse(data) as Call,
-      channel: redisText(channel),
-      placedBy: redisText(placedBy) as PlacedBy,
+      channel: toText(channel),
+      placedBy: toText(placedBy) as PlacedBy,
     };
   }
 
@@ -222,9 +216,9 @@ export class RedisCalls implements Asynchronous<CallOperations> {
     const { reader } = this.session;
     let below = '+inf';
     if (before !== undefined) {
-      const channel = redisText(await reader.send('HGET', callKey(before), 'channel'));
+      const channel = toText(await reader.send('HGET', callKey(before), 'channel'));
       if (!channels.includes(channel)) return undefined;
-      below = `(${redisText(await reader.send('ZSCORE', `${root}history:${channel}`, before))}`;
+      below = `(${toText(await reader.send('ZSCORE', `${root}history:${channel}`, before))}`;
     }
     const range = [below, '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, limit + 1, 'WITHSCORES'];
     const found = await Promise.all(

@@ -1,6 +1,6 @@
 import type { DeliveryClaim, DeliveryOutcome } from '../../../shared/server/delivery.ts';
 import type { Asynchronous, Forward, ForwardOperations, ForwardState } from '../store.ts';
-import { pairs, redisText } from './connection.ts';
+import { pairs, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { callKey, root } from './script-parts.ts';
 import {
@@ -28,9 +28,9 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
       items: Array.from({ length: claimed.length / 4 }, (_, index) => {
         const [id, callId, body, attempt] = claimed.slice(4 * index);
         return {
-          id: redisText(id),
-          callId: redisText(callId),
-          body: redisText(body),
+          id: toText(id),
+          callId: toText(callId),
+          body: toText(body),
           attempt: Number(attempt),
         };
       }),
@@ -56,14 +56,14 @@ export class RedisForwards implements Asynchronous<ForwardOperations> {
     const states = await Promise.all(
       [...pending, ...dead].slice(0, limit).map(async ([id, at], index): Promise<ForwardState[]> => {
         const fields = await reader.send('HMGET', `${root}forward:${id}`, 'call', 'attempts', 'note');
-        const [callId, attempts, note] = (fields as (string | null)[]).map(redisText) as [
+        const [callId, attempts, note] = (fields as (string | null)[]).map(toText) as [
           string,
           string,
           string,
         ];
         const data = await reader.send('HGET', callKey(callId), 'data');
         if (data === null) return [];
-        const { from, to } = JSON.parse(redisText(data)) as { from: string; to: string };
+        const { from, to } = JSON.parse(toText(data)) as { from: string; to: string };
         const state = { attempts: Number(attempts), at: Number(at), note };
         return [{ id, callId, from, to, dead: index >= pending.length, ...state }];
       }),

@@ -1,6 +1,6 @@
 import type { Asynchronous } from '../store.ts';
 import type { KeyOperations, StoredKey } from '../stored-key.ts';
-import { pairs, redisText } from './connection.ts';
+import { pairs, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { root } from './script-parts.ts';
 import { keysScript } from './scripts.ts';
@@ -21,7 +21,7 @@ export class RedisKeys implements Asynchronous<KeyOperations> {
     const [, ...values] = await this.session.write(keysScript);
     const used = new Map(pairs(await this.session.reader.send('HGETALL', `${root}key-uses`)));
     const keys = values.map((value): StoredKey => {
-      const key = JSON.parse(redisText(value)) as StoredKey;
+      const key = JSON.parse(toText(value)) as StoredKey;
       const lastUsedAt = used.get(key.id);
       return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
     });
@@ -32,8 +32,8 @@ export class RedisKeys implements Asynchronous<KeyOperations> {
   async findByHash(hash: string): Promise<StoredKey | undefined> {
     const { reader } = this.session;
     const id = await reader.send('HGET', `${root}key-hashes`, hash);
-    const value = id === null ? null : await reader.send('HGET', `${root}keys`, redisText(id));
-    return value === null ? undefined : (JSON.parse(redisText(value)) as StoredKey);
+    const value = id === null ? null : await reader.send('HGET', `${root}keys`, toText(id));
+    return value === null ? undefined : (JSON.parse(toText(value)) as StoredKey);
   }
 
   revoke(id: string, at: string): Promise<boolean> {
@@ -58,7 +58,7 @@ export class RedisKeys implements Asynchronous<KeyOperations> {
     const { writer } = this.session;
     const value = await writer.send('HGET', `${root}keys`, id);
     if (value === null) return false;
-    const key = JSON.parse(redisText(value)) as StoredKey;
+    const key = JSON.parse(toText(value)) as StoredKey;
     if (key.revokedAt !== undefined) return false;
     await writer.send('HSET', `${root}keys`, id, JSON.stringify(change(key)));
     await this.session.announceChange();

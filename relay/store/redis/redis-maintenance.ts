@@ -3,7 +3,7 @@ import { parseLog } from '../../log/call-log.ts';
 import { isBucketOfNumber, numbersMatching } from '../belongs-to-number.ts';
 import type { Asynchronous, CallsOfNumber, MaintenanceOperations, Retention } from '../store.ts';
 import type { AuditRecord } from '../team-rules.ts';
-import { pairs, type Reply, redisText } from './connection.ts';
+import { pairs, type Reply, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import type { RedisSheets } from './redis-sheets.ts';
 import { callKey, root } from './script-parts.ts';
@@ -42,7 +42,7 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
     const calls = await Promise.all(
       ids.map(async (id) => {
         const fields = (await reader.send('HMGET', callKey(id), 'data', 'log')) as (string | null)[];
-        const [data, log] = fields.map(redisText) as [string, string];
+        const [data, log] = fields.map(toText) as [string, string];
         const numbers = data === '' ? [] : numbersMatching(JSON.parse(data) as Call, digits);
         return { id, numbers, entries: parseLog(log).entries };
       }),

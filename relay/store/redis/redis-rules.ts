@@ -14,7 +14,7 @@ import {
   type RulesStatus,
   talkDepth,
 } from '../team-rules.ts';
-import { type Reply, redisText } from './connection.ts';
+import { type Reply, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { listScript, newestCallsScript, root, unlistScript } from './script-parts.ts';
 
@@ -76,7 +76,7 @@ export class RedisRules implements Asynchronous<RuleOperations> {
       string,
       Reply[],
     ][];
-    return entries.map(([, fields]) => JSON.parse(redisText(fields[1])) as AuditRecord);
+    return entries.map(([, fields]) => JSON.parse(toText(fields[1])) as AuditRecord);
   }
 
   private async statusOf({ numbers, prefixes }: Callee, now: number): Promise<RulesStatus> {

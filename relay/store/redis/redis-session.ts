@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { coalesce } from '../../../shared/async/coalesce.ts';
 import { StoreError } from '../store.ts';
-import { connectRedis, type RedisConnection, type Reply, redisText } from './connection.ts';
+import { connectRedis, type RedisConnection, type Reply, toText } from './connection.ts';
 import { LiveFeed } from './live-feed.ts';
 import { root } from './script-parts.ts';
 import { confirmEpochScript, epochScript } from './scripts.ts';
@@ -56,7 +56,7 @@ export class RedisSession {
     await this.readClock();
     await this.live.start(this.listener);
     await this.listener.subscribe(`${root}changed`, () => this.onChanged());
-    this.keysVersion = redisText(await this.reader.send('GET', `${root}keys-version`));
+    this.keysVersion = toText(await this.reader.send('GET', `${root}keys-version`));
     this.reader.onReady(() => void this.poll());
     this.timer = setInterval(() => void this.poll(), pollIntervalMs);
     this.timer.unref();
@@ -112,7 +112,7 @@ export class RedisSession {
     }
     await this.live.catchUp();
     await this.readClock();
-    const version = redisText(await this.reader.send('GET', `${root}keys-version`));
+    const version = toText(await this.reader.send('GET', `${root}keys-version`));
     if (version === this.keysVersion) return;
     this.keysVersion = version;
     this.onChanged();
@@ -141,6 +141,6 @@ export class RedisSession {
       isLost ? known : '',
       randomBytes(6).toString('hex'),
     );
-    this.epoch = redisText(epoch);
+    this.epoch = toText(epoch);
   }
 }

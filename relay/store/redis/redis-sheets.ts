@@ -11,7 +11,7 @@ import type {
   StoredSheet,
 } from '../../sheets/sheet.ts';
 import type { Asynchronous } from '../store.ts';
-import { pairs, redisText } from './connection.ts';
+import { pairs, toText } from './connection.ts';
 import type { RedisSession } from './redis-session.ts';
 import { root } from './script-parts.ts';
 import {
@@ -51,7 +51,7 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
 
   async find(id: string): Promise<StoredSheet | undefined> {
     const data = await this.session.reader.send('HGET', `${root}sheets`, id);
-    return data === null ? undefined : this.withCounts(JSON.parse(redisText(data)) as SheetHead);
+    return data === null ? undefined : this.withCounts(JSON.parse(toText(data)) as SheetHead);
   }
 
   private async withCounts(sheet: SheetHead): Promise<StoredSheet> {
@@ -80,7 +80,7 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
     const key = `${root}sheet-item:${sheet}:${id}`;
     const [data, state, due, leased, caller, attempts, outcome] = (
       (await this.session.reader.send('HMGET', key, ...names)) as Field[]
-    ).map(redisText) as [string, ...string[]];
+    ).map(toText) as [string, ...string[]];
     if (data === '') return undefined;
     const { clockOffsetMs } = this.session;
     return {
@@ -104,7 +104,7 @@ export class RedisSheets implements Asynchronous<SheetOperations> {
       now + clockOffsetMs,
       until + clockOffsetMs,
     );
-    if (redisText(id) === '') return redisText(next) === '' ? {} : { next: Number(next) - clockOffsetMs };
+    if (toText(id) === '') return toText(next) === '' ? {} : { next: Number(next) - clockOffsetMs };
     const item = await this.item(sheet, Number(id));
     return item ? { item } : {};
   }
