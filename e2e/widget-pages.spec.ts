@@ -20,7 +20,7 @@ function Page() {
   const [there, setThere] = useState(true);
   return h('div', null,
     h('button', { id: 'spanish', onClick: () => setLang('es') }), h('button', { id: 'remove', onClick: () => setThere(false) }),
-    there && h('dialmark-widget', { relay, lang, country: 'BR', getTicket, 'ondialmark:call': ({ detail }) => widgetStates.push(detail.state) }));
+    there && h('dialmark-widget', { relay, lang, country: 'BR', getTicket, 'ondialmark:call': ({ detail }) => states.push(detail.state) }));
 }
 createRoot(document.querySelector('#app')).render(h(Page));`;
 
@@ -29,18 +29,18 @@ import { createApp, h, ref } from 'vue';
 const lang = ref('en'), there = ref(true);
 createApp({ render: () => h('div', [
   h('button', { id: 'spanish', onClick: () => { lang.value = 'es'; } }), h('button', { id: 'remove', onClick: () => { there.value = false; } }),
-  there.value ? h('dialmark-widget', { relay, lang: lang.value, country: 'BR', getTicket, 'onDialmark:call': ({ detail }) => widgetStates.push(detail.state) }) : null,
+  there.value ? h('dialmark-widget', { relay, lang: lang.value, country: 'BR', getTicket, 'onDialmark:call': ({ detail }) => states.push(detail.state) }) : null,
 ]) }).mount('#app');`;
 
 const svelteComponent = `
 <script>
-  const { relay, getTicket, widgetStates } = window;
+  const { relay, getTicket, states } = window;
   let lang = $state('en');
   let there = $state(true);
 </script>
 <button id="spanish" onclick={() => (lang = 'es')}>es</button><button id="remove" onclick={() => (there = false)}>x</button>
 {#if there}
-  <dialmark-widget {relay} {lang} country="BR" {getTicket} ondialmark:call={({ detail }) => widgetStates.push(detail.state)}></dialmark-widget>
+  <dialmark-widget {relay} {lang} country="BR" {getTicket} ondialmark:call={({ detail }) => states.push(detail.state)}></dialmark-widget>
 {/if}`;
 
 const svelte = `
