@@ -1,5 +1,6 @@
 /** The extension is updated while pages are open: its old scripts must leave no element and no error. */
 
+import type { Tab } from '../testing/browsers/browser.ts';
 import type { BrowserName } from '../testing/browsers/launch.ts';
 import {
   callsFinished,
@@ -10,7 +11,7 @@ import {
   waitUntilClickable,
 } from '../testing/extension/marked-numbers.ts';
 import { until } from '../testing/until.ts';
-import { openWorkstation } from '../testing/workstation.ts';
+import { openWorkstation, type Workstation } from '../testing/workstation.ts';
 import { expect, test } from './fixtures.ts';
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
@@ -29,16 +30,14 @@ test('the card of a call with its hang-up button survives an update of the exten
     const tab = await browser.newTab(`${sandbox.url}/crm/#/test-lines`);
     await clickNumber(tab, '+55 11 3350-9002');
     await until(() => partOf(tab, 'hang-up'), 'the hang-up button');
-    await browser.reloadExtension();
-    await tab.activate();
-    await until(async () => {
-      if ((await cardState(tab)) === 'disconnected') return true;
-      // The old script may have been there still.
-      if (!(await partOf(tab, 'hang-up'))) return false;
-      await waitUntilClickable(tab);
-      await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
-      return false;
-    }, 'the end of the call by the button in the page');
+    await updateExtension(workstation, tab);
+    await until(() => partOf(tab, 'hang-up'), 'the hang-up button of the new script');
+    await waitUntilClickable(tab);
+    await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+    await until(
+      async () => (await cardState(tab)) === 'disconnected',
+      'the end of the call by the button in the page',
+    );
     expect(sandbox.calls).toHaveLength(1);
     expect(await tab.count('html > dialmark-overlay')).toBe(1);
   } finally {
@@ -57,17 +56,7 @@ test('an update of the extension leaves one overlay, no error and working number
     await workstation.enableSite('127.0.0.1');
     const tab = await browser.newTab(`${workstation.sandbox.url}/crm/`);
     await pointAtNumber(tab, '(11) 98822-4177');
-    await tab.evaluate(
-      `(() => { window.oldOverlay = document.querySelector('html > dialmark-overlay'); })()`,
-    );
-
-    await browser.reloadExtension();
-    // The old script notices the update at the next event, such as a move of the pointer.
-    await tab.activate();
-    await until(async () => {
-      await tab.moveTo({ x: 300 + Math.round(Math.random() * 40), y: 400 });
-      return tab.evaluate<boolean>('!window.oldOverlay.isConnected');
-    }, 'the old overlay to be gone');
+    await updateExtension(workstation, tab);
 
     const before = workstation.sandbox.calls.length;
     await clickNumber(tab, '11 3350-4188');
@@ -80,3 +69,15 @@ test('an update of the extension leaves one overlay, no error and working number
     await workstation.close();
   }
 });
+
+/** @param tab with our overlay. @returns once the overlay of the script before the update is gone. */
+async function updateExtension({ browser }: Workstation, tab: Tab): Promise<void> {
+  await tab.evaluate(`(() => { window.oldOverlay = document.querySelector('html > dialmark-overlay'); })()`);
+  await browser.reloadExtension();
+  // The old script notices the update at the next event, such as a move of the pointer.
+  await tab.activate();
+  await until(async () => {
+    await tab.moveTo({ x: 300 + Math.round(Math.random() * 40), y: 400 });
+    return tab.evaluate<boolean>('!window.oldOverlay.isConnected');
+  }, 'the old overlay to be gone');
+}

@@ -397,7 +397,10 @@ test('a click while the tip is covered raises it, for the next click to dial wha
   const raisedAt = await tab.evaluate<number>('raisedAt');
   await tab.clickAt(at);
   await until(async () => (await tab.evaluate<number>('raisedAt')) > raisedAt, 'our element on top again');
-  expect((await partOf(tab, 'tip'))?.text).toMatch(/3322-9015.*again/);
+  await until(
+    async () => /3322-9015.*again/.test((await partOf(tab, 'tip'))?.text ?? ''),
+    'the tip that asks for a click',
+  );
   await waitUntilClickable(tab);
   expect(workstation.sandbox.calls.slice(before)).toEqual([]);
   expect(await onlyThisDials(workstation, before, () => tab.clickAt(at), '4833229015')).toEqual([

@@ -316,6 +316,18 @@ test('late updates of a call, or of an earlier call, are not shown', async ({ ta
   await card(tab, 'failed');
 });
 
+test('hanging up counts as soon as the state of the call has changed', async ({ tab }) => {
+  await tab.goto(pages.url('/ltr'));
+  await send(news({ state: 'callingCallee', canHangUp: true }));
+  await card(tab, 'callingCallee');
+  await waitUntilClickable(tab);
+  await send(news({ state: 'connected', sentence: 'The two talk, and the card is wider.', canHangUp: true }));
+  await card(tab, 'connected');
+  await tab.clickInOverlay({ selector: { attribute: ['class', 'hang-up'] } });
+  // The relay does not know this call.
+  await card(tab, 'error');
+});
+
 test('a refusal stays until it is closed, above a call that goes on', async ({ tab }) => {
   await tab.goto(pages.url('/ltr'));
   const display = '+55 48 3222-9999';

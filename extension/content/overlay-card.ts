@@ -32,13 +32,12 @@ export function createCard(
 ) {
   const frame = createCardFrame(layer, tip, boxes, signal);
   const { card } = frame;
-  let notice: Notice | undefined;
+  let notice: { state: Notice['state']; parts: Node[] } | undefined;
 
   const draw = () => {
-    const parts = [...noticeParts(notice), ...call.parts()];
+    const parts = [...(notice?.parts ?? []), ...call.parts()];
     const state = notice?.state ?? call.state;
     if (!state) return frame.remove();
-    const close = makeButton('close', '×', hide);
     close.ariaLabel = text('close');
     frame.fill(state, [...parts, close]);
   };
@@ -49,6 +48,7 @@ export function createCard(
   const call = createCallPart(text, makeButton, frame.guarded, isBeingRead, drawUnlessAsking);
   const question = createQuestion(layer, tip, frame, text, makeButton, draw);
   signal.addEventListener('abort', () => question.answer());
+  const close = makeButton('close', '×', () => hide());
   /** Closes one thing: the question, else the notice, else the call. @returns whether there was one */
   const hide = (): boolean => {
     const wasShown = card.isConnected;
@@ -72,7 +72,7 @@ export function createCard(
     },
     /** Shows what has to be read, until it is closed or the agent does something else; without one, ends that. */
     showNotice(newNotice?: Notice) {
-      notice = newNotice;
+      notice = newNotice && { state: newNotice.state, parts: noticeParts(newNotice) };
       if (question.isOpen()) question.answer();
       else draw();
     },
@@ -85,9 +85,7 @@ export function createCard(
   };
 }
 
-function noticeParts(notice: Notice | undefined): Node[] {
-  if (!notice) return [];
-  const { state, title, sentence } = notice;
+function noticeParts({ state, title, sentence }: Notice): Node[] {
   return [div('title', title), div(state === 'error' ? 'warn' : 'line', sentence)];
 }
 
@@ -100,6 +98,8 @@ function createCallPart(
   onGone: () => void,
 ) {
   let shown: { call: ChipCall; onHangUp: OnHangUp } | undefined;
+  /** They stay while the call's state changes: a press on the button meanwhile counts. */
+  let drawn: { id: string; title: HTMLElement; line: HTMLElement; actions: HTMLElement } | undefined;
   let doneTimer: ReturnType<typeof setTimeout> | undefined;
   let clockTimer: ReturnType<typeof setInterval> | undefined;
   const startDoneTimer = () => {
@@ -130,16 +130,20 @@ function createCallPart(
       clearTimeout(doneTimer);
       if (shown?.call.isDone) startDoneTimer();
     },
-    /** Makes its elements anew. */
     parts(): Node[] {
       clearInterval(clockTimer);
       if (!shown) return [];
-      const { call, onHangUp } = shown;
-      const { display, sentence, connectedAt, canHangUp } = call;
-      const line = div('line', sentence);
+      const { id, display, sentence, connectedAt, canHangUp } = shown.call;
+      if (drawn?.id !== id) {
+        const hangUp = () => shown?.onHangUp(shown.call);
+        const button = makeButton('hang-up', text('hangUp'), hangUp, guarded);
+        drawn = { id, title: div('title'), line: div('line'), actions: div('actions', button) };
+      }
+      const { title, line, actions } = drawn;
+      title.textContent = display;
+      line.textContent = sentence;
       if (connectedAt) line.append(' ', clockSince(Date.parse(connectedAt)));
-      const button = canHangUp && makeButton('hang-up', text('hangUp'), () => onHangUp(call), guarded);
-      return [div('title', display), line, ...(button ? [div('actions', button)] : [])];
+      return canHangUp ? [title, line, actions] : [title, line];
     },
   };
 }
@@ -219,15 +223,20 @@ function createCardFrame(layer: TopLayer, tip: HTMLElement, boxes: Tip['boxes'],
     /** @param question its words, for a card that asks. */
     fill(state: string, parts: readonly Node[], question?: string) {
       const isNew = !card.isConnected;
+      const isSame =
+        parts.length === card.childNodes.length &&
+        parts.every((part, index) => part === card.childNodes[index]);
       card.dataset.state = state;
       card.role = question === undefined ? 'status' : 'alertdialog';
       card.ariaLabel = question ?? null;
       questionBoxes = question === undefined ? undefined : boxes();
-      card.replaceChildren(...parts);
-      layer.root.append(card);
-      if (isNew) layer.raise();
+      if (!isSame) card.replaceChildren(...parts);
+      if (isNew) {
+        layer.root.append(card);
+        layer.raise();
+      }
       place();
-      placedAt = performance.now();
+      if (isNew || !isSame) placedAt = performance.now();
     },
     remove() {
       card.remove();

@@ -24,8 +24,12 @@ function placed(
     : never
 ) {
   placeWithin(element, boxes, avoid, pointer, isBeside);
-  const [top, , , left] = element.style.inset.split(' ').map((length) => Number.parseFloat(length));
-  return box(left!, top!, card.width, card.height);
+  const [top, right, bottom, left] = element.style.inset
+    .split(' ')
+    .map((length) => Number.parseFloat(length));
+  const x = left! >= 0 ? left! : viewport.width - right! - card.width;
+  const y = top! >= 0 ? top! : viewport.height - bottom! - card.height;
+  return box(x, y, card.width, card.height);
 }
 const isInViewport = ({ left, top, right, bottom }: DOMRect) =>
   left >= 0 && top >= 0 && right <= viewport.width && bottom <= viewport.height;
@@ -63,5 +67,9 @@ describe('tip and card', () => {
     const at = placed([], [box(500, 400, 300, 200)]);
     expect(overlap(at, box(500, 400, 300, 200))).toBe(false);
     expect(isInViewport(at)).toBe(true);
+    placed([], []);
+    expect(element.style.inset, 'measured from the corner, where a growing card stays').toMatch(
+      /^auto \S+ \S+ auto$/,
+    );
   });
 });

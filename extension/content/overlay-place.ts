@@ -45,11 +45,14 @@ export function placeWithin(
   const fitting = places.map(([x, y]) => {
     const left = Math.max(gap, Math.min(x!, clientWidth - width - gap));
     const top = Math.max(gap, Math.min(y!, clientHeight - height - gap));
-    return { left, top, right: left + width, bottom: top + height };
+    // Measured from its corner, where a card that grows stays.
+    const across = x === end ? ['auto', `${gap}px`] : [`${left}px`, 'auto'];
+    const down = y === end ? ['auto', `${gap}px`] : [`${top}px`, 'auto'];
+    const inset = [down[0], across[1], down[1], across[0]].join(' ');
+    return { left, top, right: left + width, bottom: top + height, inset };
   });
   const free = (taken: readonly Box[]) => fitting.find((one) => !taken.some((other) => overlap(one, other)));
-  const { left, top } = free([...near, ...avoid]) ?? free(near) ?? fitting[0]!;
-  element.style.inset = `${top}px auto auto ${left}px`;
+  element.style.inset = (free([...near, ...avoid]) ?? free(near) ?? fitting[0]!).inset;
 }
 
 export const overlap = (one: Box, other: Box): boolean =>

@@ -69,6 +69,20 @@ test('hides the card of a finished call after ten seconds', () => {
   expect(shown()).toBeUndefined();
 });
 
+test('keeps the button of a call while its state changes, and makes one for another call', () => {
+  const button = () => root.querySelector('.hang-up');
+  showCall({ state: 'callingCaller', canHangUp: true });
+  const first = button();
+  expect(first).not.toBeNull();
+  showCall({ state: 'connected', canHangUp: true, sentence: 'The two talk.' });
+  expect(button()).toBe(first);
+  expect(words()).toContain('The two talk.');
+  showCall({ state: 'callingCaller', canHangUp: true, id: 'B'.repeat(22) });
+  expect(button()).not.toBe(first);
+  showCall({ state: 'connected', id: 'B'.repeat(22) });
+  expect(button()).toBeNull();
+});
+
 test('keeps the card of a finished call that asks the agent for something', () => {
   showCall({ state: 'failed' });
   vi.advanceTimersByTime(60_000);
