@@ -354,12 +354,11 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Covers the tip at the first press. `readMs` is how long our element was on top at the newest press. */
+/** Covers the tip at the first press; `raisedAt` is when our element was first put above that, in ms since 1970. */
 const coverAtPress = `
-  const coverTip = () => { topLayer(closedRoot()).style.top = belowNumber(); };
-  addEventListener('pointerdown', coverTip, { capture: true, once: true });
-  addEventListener('beforetoggle', ({ newState, timeStamp }) => { if (newState === 'open') window.raisedAt = timeStamp; }, true);
-  addEventListener('pointerdown', ({ timeStamp }) => { window.readMs = timeStamp - raisedAt; }, true);`;
+  const onRaise = ({ newState }) => { if (newState === 'open') window.raisedAt ??= Date.now(); };
+  const coverTip = () => { topLayer(closedRoot()).style.top = belowNumber(); addEventListener('beforetoggle', onRaise, true); };
+  addEventListener('pointerdown', coverTip, { capture: true, once: true });`;
 
 let pages: ServedPages;
 test.beforeAll(async ({ workstation }) => {
@@ -387,24 +386,27 @@ for (const [index, { tries, act, isFirst }] of rows.entries())
     ]);
   });
 
-test('a click while the tip is covered raises it, for the next click to dial what it shows @exhaustive', async ({
+test('a page that covers the tip at the press gets one call to what the tip shows, once it was raised and read @exhaustive', async ({
   workstation,
   tab,
 }) => {
   await tab.goto(pages.url('/raised'));
-  const before = workstation.sandbox.calls.length;
+  const { calls } = workstation.sandbox;
+  const before = calls.length;
   const at = await readTip(tab);
-  const raisedAt = await tab.evaluate<number>('raisedAt');
-  await tab.clickAt(at);
-  await until(async () => (await tab.evaluate<number>('raisedAt')) > raisedAt, 'our element on top again');
-  await until(
-    async () => /3322-9015.*again/.test((await partOf(tab, 'tip'))?.text ?? ''),
-    'the tip that asks for a click',
-  );
-  await waitUntilClickable(tab);
-  expect(workstation.sandbox.calls.slice(before)).toEqual([]);
-  expect(await onlyThisDials(workstation, before, () => tab.clickAt(at), '4833229015')).toEqual([
-    '4833229015',
-  ]);
-  expect(await tab.evaluate<number>('readMs')).toBeGreaterThanOrEqual(300);
+  const asksAgain = async () => /3322-9015.*again/.test((await partOf(tab, 'tip'))?.text ?? '');
+  const act = async () => {
+    await tab.clickAt(at);
+    // A browser may report the cover before the button is up: then the press waits for the raised tip to be read.
+    await until(
+      async () => calls.length > before || asksAgain(),
+      'the call, or the tip that asks for a click',
+    );
+    if (calls.length > before) return;
+    await waitUntilClickable(tab);
+    await tab.clickAt(at);
+  };
+  expect(await onlyThisDials(workstation, before, act, '4833229015')).toEqual(['4833229015']);
+  const dialledAt = Date.parse(calls.at(-1)!.at);
+  expect(dialledAt - (await tab.evaluate<number>('raisedAt'))).toBeGreaterThanOrEqual(300);
 });
