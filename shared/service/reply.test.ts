@@ -58,6 +58,19 @@ describe('a reply', () => {
     expect(json({ status: 'OK', message })).toMatchObject({ kind: 'accepted' });
   });
 
+  it.each(['Success', 'queued', 'not answered yet', undefined])(
+    'with a callid is accepted although its message names lost-call: status %j',
+    (status) => {
+      const message = 'Ringing; it ends as lost-call after 12 seconds';
+      for (const error of [undefined, 0, '', null, 'none', {}, { code: 0 }])
+        expect(json({ status, message, error, callid: 'c1' })).toEqual({
+          kind: 'accepted',
+          at,
+          callid: 'c1',
+        });
+    },
+  );
+
   it('with lost-call and a callid keeps the callid', () => {
     for (const body of [{ status: 'lost-call' }, { status: 'error', message: 'lost-call' }])
       expect(json({ ...body, callid: 'c1' })).toEqual({ kind: 'lostCall', at, details: { callid: 'c1' } });
@@ -69,6 +82,11 @@ describe('a reply', () => {
     { status: 200 },
     { message: 'queued' },
     { id: 77, state: 'created' },
+    { status: 'Success', error: 0 },
+    { status: 'queued', error: 'none' },
+    { status: 'queued', error: {} },
+    { status: 'Success', error: { code: 0, message: '' } },
+    { status: 'not answered yet' },
   ])('of 2xx that says neither OK nor why not may be ringing: %j', (body) => {
     expect(json(body)).toMatchObject({ kind: 'notAnswered', error: { code: 'unreadableReply' } });
     expect(json(body, 202).kind).toBe('notAnswered');

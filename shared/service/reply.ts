@@ -41,8 +41,9 @@ export function readReplyObject(body: JsonObject, httpStatus: number, at: string
   const details = callid === undefined ? {} : { callid };
   const isSuccess = httpStatus < 300;
   const saysOk = isSuccess && (wordIn(body.status) === 'ok' || wordIn(body.callstatus) === 'trying');
+  const isPlaced = saysOk || (isSuccess && callid !== undefined && !saysWhyNot(body));
   // A call that was started may be described as one that would end as a lost-call.
-  if (isLostCall(saysOk ? { ...body, message: undefined } : body)) return { kind: 'lostCall', at, details };
+  if (isLostCall(isPlaced ? { ...body, message: undefined } : body)) return { kind: 'lostCall', at, details };
   if (saysOk || (isSuccess && callid !== undefined)) return { kind: 'accepted', at, ...details };
 
   const reason = reasonIn(body);
@@ -59,18 +60,25 @@ export function readReplyObject(body: JsonObject, httpStatus: number, at: string
 
 const wordIn = (value: unknown) => asText(value)?.trim().toLowerCase();
 
-/** Words, and codes of HTTP, that only a refusal begins with. A 5xx may come after the call was placed. */
+/** Words that only a refusal begins with. "Not" is not among them: "not answered yet" describes a call that rings. */
 const refusing = new Set(
   (
-    'err error erro nok ko not no false fail failed failure falha fallo refused rejected denied ' +
+    'err error erro nok ko false fail failed failure falha fallo refused rejected denied ' +
     'declined invalid forbidden unauthorized unauthorised unavailable'
   ).split(' '),
 );
 
+/** What some services write in `error` of each reply, also of a call that was placed. */
+const withoutError = new Set(['', '0', 'no', 'none', 'null', 'false', 'ok', 'success']);
+
 function saysWhyNot(body: JsonObject): boolean {
-  const hasError = isObject(body.error) || asText(body.error) !== undefined;
+  const { error, success } = body;
+  const hasError = isObject(error)
+    ? Object.keys(error).length > 0 && !withoutError.has(wordIn(error.code) ?? 'code')
+    : !withoutError.has(wordIn(error) ?? '');
   const [first = ''] = wordIn(body.status)?.split(/[^a-z0-9]/) ?? [];
-  return hasError || body.success === false || refusing.has(first) || /^4\d\d$/.test(first);
+  // A 5xx may come after the call was placed.
+  return hasError || success === false || refusing.has(first) || /^4\d\d$/.test(first);
 }
 
 /** 501 and 505 are answered before anything is done. */
