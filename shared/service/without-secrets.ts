@@ -43,14 +43,18 @@ function cleaned(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), cleaned(item, clean)]));
 }
 
-/** Matches a secret with any of its characters encoded, as `/` is in `%2F`, `%252f`, `\/`, `\u002f` and `&#47;`. */
+/**
+ * Matches a secret with any of its characters encoded, as `/` is in `%2F`, `%252f`, `\/`, `\u002f` and `&#47;`. It begins
+ * before a run of backslashes, never inside one: a text of backslashes alone would be searched from each of them.
+ */
 function encodedForms(secret: string): string {
   return [...secret]
-    .map((character) => {
+    .map((character, index) => {
+      const from = index === 0 ? '(?<!\\\\)' : '';
       const code = character.codePointAt(0)!;
       const hex = anyCase(code.toString(16).padStart(2, '0'));
       const plain = character.replace(/[^A-Za-z0-9]/, '\\$&');
-      return `(?:\\\\*${plain}|%(?:25)*${hex}|\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};)`;
+      return `(?:${from}\\\\*${plain}|%(?:25)*${hex}|${from}\\\\+u0*${hex}|&#0*${code};|&#[xX]0*${hex};)`;
     })
     .join('');
 }
