@@ -1,11 +1,15 @@
 /** Deletes calls: those of a number by the command `forget`, and old ones with their recordings every hour. */
 import { rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import { callCount, isSameNumber, LongerNumbers, mayForget } from '../../shared/server/forget-number.ts';
 import { pathInFolder, recordingPath } from './recordings/recording-address.ts';
 import type { PbxSettings } from './settings.ts';
 import type { PbxStore, StoredCall } from './store/pbx-store.ts';
+
+/** Some milliseconds of work: the service answers in between. */
+const forgottenAtOnce = 500;
 
 /** @param isConfirmed whether `--yes` was given. */
 export async function forgetCallsOfNumber(
@@ -64,7 +68,8 @@ export function startForgetting(store: PbxStore, settings: PbxSettings, log: Log
   const { retentionDays, recordingRetentionDays } = settings;
   const forgetOld = async () => {
     try {
-      store.forgetBefore(Date.now() - retentionDays * dayMs);
+      const before = Date.now() - retentionDays * dayMs;
+      while (store.forgetBefore(before, forgottenAtOnce) === forgottenAtOnce) await setImmediate();
     } catch (error) {
       log.error(
         { error: (error as Error).message },

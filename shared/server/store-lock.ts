@@ -1,5 +1,5 @@
 /** One serving process per store: what is half done there belongs to the process that holds the lock. */
-import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
@@ -8,13 +8,23 @@ const busy = 5;
 /** For a process that is just ending. */
 const busyTimeoutMs = 1000;
 
+/** The rights of users that are neither the owner nor in the file's group. */
+const otherUsers = 0o007;
+
 /**
- * Makes the file and its folder where they are missing, readable by this user alone. SQLite gives the files beside it the same rights.
+ * Makes the file and its folder where they are missing, readable by this user alone. Takes all rights from other users where
+ * the file was there. SQLite gives the files beside it the same rights.
  * @returns the real path, so that a store has one name however it is reached.
  */
 export function privateFile(file: string): string {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600));
+  const descriptor = openSync(file, 'a', 0o600);
+  try {
+    const { mode } = fstatSync(descriptor);
+    if (mode & otherUsers) fchmodSync(descriptor, mode & ~otherUsers);
+  } finally {
+    closeSync(descriptor);
+  }
   return realpathSync(file);
 }
 

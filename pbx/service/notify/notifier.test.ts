@@ -112,8 +112,12 @@ describe('Notifier', () => {
     ]);
   });
 
-  it('delivers the end soon though what came before it is refused again', async () => {
-    answer = (body, response) => response.writeHead(body === 'end' ? 200 : 500).end();
+  const failures: [string, (response: ServerResponse) => unknown][] = [
+    ['is refused again', (response) => response.writeHead(500).end()],
+    ['gets no reply', (response) => response.destroy()],
+  ];
+  it.each(failures)('delivers the end soon though what came before it %s', async (_name, fail) => {
+    answer = (body, response) => (body === 'end' ? response.writeHead(200).end() : fail(response));
     owe('a', 'ringing', 'end');
     const start = clock;
     while (outcomes.at(-1) !== 'delivered') {

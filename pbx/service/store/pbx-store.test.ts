@@ -1,6 +1,7 @@
 import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newProgress } from '../calls/call-progress.ts';
 import { makeToken } from '../token.ts';
@@ -116,12 +117,34 @@ describe('PbxStore', () => {
       ['open', 'placed', 1],
     ] as const)
       store.addCall(call(callid, phase, at), undefined);
-    store.forgetBefore(5);
+    expect(store.forgetBefore(5, 10)).toBe(1);
     expect(['old', 'new', 'open'].map((callid) => store.call(callid)?.callid)).toEqual([
       undefined,
       'new',
       'open',
     ]);
+  });
+
+  it('forgets at most as many calls at once as it is asked to', () => {
+    for (let n = 0; n < 5; n++) store.addCall(call(`old ${n}`, 'ended'), undefined);
+    expect([2, 2, 2, 2].map((limit) => store.forgetBefore(5, limit))).toEqual([2, 2, 1, 0]);
+  });
+
+  it('refuses a file that another version made', () => {
+    const file = path.join(folder, 'older.db');
+    const older = new DatabaseSync(file);
+    older.exec('CREATE TABLE call (callid TEXT)');
+    older.close();
+    expect(() => new PbxStore(file)).toThrow(
+      /DIALMARK_PBX_STORE.*older\.db; it was made by another version of the service/,
+    );
+  });
+
+  it('takes the right to read from other users where a file had it', async () => {
+    const file = path.join(folder, 'readable.db');
+    await writeFile(file, '', { mode: 0o644 });
+    new PbxStore(file).close();
+    expect((await stat(file)).mode & 0o007).toBe(0);
   });
 
   it('knows a token by its hash alone, until it is revoked', () => {

@@ -7,7 +7,7 @@ import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
 import type { CallProgress } from '../calls/call-progress.ts';
-import { finishedPhase, isNextOfItsCall, pbxTables, type StoredToken } from './schema.ts';
+import { finishedPhase, isNextOfItsCall, pbxTables, type StoredToken, schemaVersion } from './schema.ts';
 
 /**
  * `sending`: written down, and Originate may have been sent. `placed`: Asterisk took it. `refused`: Asterisk said no, or nothing
@@ -55,9 +55,7 @@ const servingBusyTimeoutMs = 100;
 /** The longest pause before a repeated notification: only a clock that was set back makes one due later. */
 const maxDelayMs = 20 * 60_000;
 
-/** A reply came. Without one the end could not be delivered either. */
-const refusedNote = 'HTTP ';
-/** Of a notification before the end, some 20 seconds: so long the end may wait for it. */
+/** Of a notification before the end, some 20 seconds and its time-outs: so long the end may wait for it. */
 const maxAttemptsBeforeEnd = 5;
 
 export class PbxStore {
@@ -70,7 +68,8 @@ export class PbxStore {
       if (file !== ':memory:') privateFile(file);
       this.database = new SqliteConnection(file);
       // What is deleted leaves nothing in the file's free pages.
-      this.database.exec(`PRAGMA secure_delete = ON; ${pbxTables}`);
+      this.database.exec('PRAGMA secure_delete = ON');
+      this.createSchema();
     } catch (error) {
       throw new Error(`DIALMARK_PBX_STORE: expected a store at ${file}; ${(error as Error).message}`);
     }
@@ -114,7 +113,7 @@ export class PbxStore {
 
   /**
    * Writes what became of a call and, in the same transaction, what is owed to its `returnurl`. The end of a call does not
-   * wait for notifications that the receiver refused again and again: these are given up.
+   * wait for notifications that failed again and again: these are given up.
    */
   saveCall(
     { callid, phase, progress }: Pick<StoredCall, 'callid' | 'phase' | 'progress'>,
@@ -141,7 +140,7 @@ export class PbxStore {
       if (notifications.some(({ isEnd }) => isEnd))
         this.database.run(
           `DELETE FROM notification
-           WHERE callid = ? AND is_end = 0 AND attempts >= ? AND note LIKE '${refusedNote}%'`,
+           WHERE callid = ? AND is_end = 0 AND attempts >= ?`,
           callid,
           maxAttemptsBeforeEnd,
         );
@@ -206,12 +205,11 @@ export class PbxStore {
     this.database.run('DELETE FROM notification WHERE id = ?', id);
   }
 
-  /** @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what was refused too often before it is given up. */
+  /** @param dueAt of the next attempt; undefined: there will be none. Where the end waits, what failed too often before it is given up. */
   postponeNotification(id: number, dueAt: number | undefined, note: string): void {
     const deleteOvertaken = `DELETE FROM notification WHERE id = ? AND is_end = 0 AND attempts + 1 >= ? AND EXISTS
       (SELECT 1 FROM notification AS other WHERE other.callid = notification.callid AND other.is_end = 1)`;
-    const isRefused = note.startsWith(refusedNote);
-    if (isRefused && this.database.run(deleteOvertaken, id, maxAttemptsBeforeEnd) > 0) return;
+    if (this.database.run(deleteOvertaken, id, maxAttemptsBeforeEnd) > 0) return;
     this.database.run(
       'UPDATE notification SET attempts = attempts + 1, due_at = coalesce(?, due_at), is_dead = ?, note = ? WHERE id = ?',
       dueAt ?? null,
@@ -239,11 +237,17 @@ export class PbxStore {
     return this.database.run('DELETE FROM token WHERE id = ?', id) > 0;
   }
 
-  /** Deletes finished calls from before this time, and notifications given up before it. */
-  forgetBefore(time: number): void {
-    this.database.transaction(() => {
-      this.database.run('DELETE FROM notification WHERE is_dead = 1 AND created_at < ?', time);
-      this.database.run(`DELETE FROM call WHERE ${finishedPhase} AND created_at < ?`, time);
+  /**
+   * Deletes finished calls from before this time, and notifications given up before it, at most `limit` of each.
+   * @returns how many: fewer than `limit` once none is left.
+   */
+  forgetBefore(time: number, limit: number): number {
+    return this.database.transaction(() => {
+      const dead = 'SELECT id FROM notification WHERE is_dead = 1 AND created_at < ? LIMIT ?';
+      const old = `SELECT callid FROM call WHERE ${finishedPhase} AND created_at < ? ORDER BY created_at LIMIT ?`;
+      const notifications = this.database.run(`DELETE FROM notification WHERE id IN (${dead})`, time, limit);
+      const calls = this.database.run(`DELETE FROM call WHERE callid IN (${old})`, time, limit);
+      return Math.max(notifications, calls);
     });
   }
 
@@ -284,6 +288,16 @@ export class PbxStore {
 
   close(): void {
     this.database.close();
+  }
+
+  private createSchema(): void {
+    const isNew = !this.database.get("SELECT 1 FROM sqlite_master WHERE type = 'table'");
+    if (isNew) this.database.exec(`BEGIN; ${pbxTables}; PRAGMA user_version = ${schemaVersion}; COMMIT`);
+    const { user_version } = this.database.get<{ user_version: number }>('PRAGMA user_version')!;
+    if (user_version !== schemaVersion)
+      throw new Error(
+        `it was made by another version of the service (schema ${user_version}, expected ${schemaVersion})`,
+      );
   }
 
   private identityOnDisk(): string | undefined {

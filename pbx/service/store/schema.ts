@@ -1,5 +1,8 @@
 /** The tables of the calling service's store, and conditions that several statements share. */
 
+/** The file carries it as `user_version`. */
+export const schemaVersion = 1;
+
 export const pbxTables = `
   CREATE TABLE IF NOT EXISTS call (
     callid TEXT PRIMARY KEY,
@@ -13,6 +16,7 @@ export const pbxTables = `
     UNIQUE (token_id, idempotency_key)
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS call_open ON call (created_at) WHERE phase IN ('sending', 'placed');
+  CREATE INDEX IF NOT EXISTS call_finished ON call (created_at) WHERE phase NOT IN ('sending', 'placed');
   CREATE TABLE IF NOT EXISTS notification (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     callid TEXT NOT NULL,
