@@ -71,10 +71,14 @@ export class RedisMaintenance implements Asynchronous<MaintenanceOperations> {
       cursor = next;
     }
     await this.sheets.deleteNumber((key) => isBucketOfNumber(key.slice(1), digits));
-    const audit = (await reader.send('XRANGE', `${root}audit`, '-', '+')) as [string, string[]][];
-    const about = ([, fields]: [string, string[]]) => (JSON.parse(fields[1]!) as AuditRecord).about;
-    const wanted = audit.filter((entry) => isBucketOfNumber(about(entry), digits)).map(([id]) => id);
-    if (wanted.length > 0) await writer.send('XDEL', `${root}audit`, ...wanted);
+    for (let from: string | undefined = '-'; from !== undefined; ) {
+      const range = ['XRANGE', `${root}audit`, from, '+', 'COUNT', scanCount] as const;
+      const audit = (await reader.send(...range)) as [string, string[]][];
+      const about = ([, fields]: [string, string[]]) => (JSON.parse(fields[1]!) as AuditRecord).about;
+      const wanted = audit.filter((entry) => isBucketOfNumber(about(entry), digits)).map(([id]) => id);
+      if (wanted.length > 0) await writer.send('XDEL', `${root}audit`, ...wanted);
+      from = audit.length < scanCount ? undefined : `(${audit.at(-1)![0]}`;
+    }
   }
 
   async listForgotten(): Promise<string[]> {
