@@ -60,8 +60,8 @@ const variables = {
     .default('post'),
   providerVersion: z.enum(['v1', 'v2']).default('v1'),
   providerMap: parsedBy(parseFieldMap).optional(),
-  /** `all`: the provider is a calling service of ours, which also reports ringing and answers, and hangs up. */
-  providerEvents: z.enum(notifiedEvents).default('hangup'),
+  /** `all`: ringing, answers and hang-up at a service that announces them. `hangup`: its health route is not asked for that. */
+  providerEvents: z.enum(notifiedEvents).default('all'),
   providerRecordingId: z.enum(['callid', 'audioFile']).default('callid'),
   allowPlaintext: yesOrNo.default(false),
   /** Absent: notifications are not forwarded. */

@@ -10,6 +10,7 @@ import { secretsOf } from './access/secrets.ts';
 import { Signer } from './access/signer.ts';
 import { buildApp } from './app.ts';
 import { CallbackCloser } from './callback-closer.ts';
+import { AnnouncedFeatures } from './dial/announced-features.ts';
 import { CallPlacer } from './dial/call-placer.ts';
 import { openDirectory } from './directory/open-directory.ts';
 import { Forwarder } from './forward/forwarder.ts';
@@ -46,6 +47,7 @@ interface RelayParts {
   relay: RelayContext;
   lists: NumberLists;
   housekeeping: Housekeeping;
+  features: AnnouncedFeatures;
   /** Set once it is known where the relay listens. */
   setPublicUrl(url: string): void;
   /** The routes answer as of a relay that stops. */
@@ -59,13 +61,13 @@ export async function startRelay(
   log: Logger = makeLog(settings.logLevel),
 ): Promise<RunningRelay> {
   const parts = await makeParts(settings, log);
-  const { relay, housekeeping, setPublicUrl, closeStore } = parts;
+  const { relay, housekeeping, features, setPublicUrl, closeStore } = parts;
   const { store, numbersEpoch, directory, forwarder, callLogger } = relay;
   addGauges(parts);
   followStore(relay);
   followRules(parts);
 
-  await housekeeping.decideInterrupted();
+  await Promise.all([housekeeping.decideInterrupted(), features.start()]);
   // No other relay serves a store of our own, so every claim is one of a process that is gone.
   if (forwarder && !store.shared) await store.forwards.release(Date.now());
 
@@ -115,6 +117,8 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   let publicUrl = settings.publicUrl ?? '';
   let stopping = false;
   const connections = connectCrms(settings.crms);
+  const asked = settings.providerEvents === 'all' ? (settings.provider?.addresses ?? []) : [];
+  const features = new AnnouncedFeatures(asked, log);
   const placer = new CallPlacer({
     settings,
     store,
@@ -124,6 +128,7 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
     rules,
     callRules,
     connections,
+    features,
     publicUrl: () => publicUrl,
   });
   const callLogger =
@@ -153,6 +158,7 @@ async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
   return {
     relay,
     lists,
+    features,
     housekeeping: new Housekeeping({ settings, store, keys, metrics, log }),
     setPublicUrl: (url) => {
       publicUrl = url;
@@ -249,11 +255,12 @@ async function logStart({ settings, store, log }: RelayContext): Promise<void> {
 }
 
 async function stopRelay(parts: RelayParts, app: FastifyInstance): Promise<void> {
-  const { relay, housekeeping, lists, beginStop, closeStore } = parts;
+  const { relay, housekeeping, features, lists, beginStop, closeStore } = parts;
   const { hub, placer, rules, access, forwarder, callLogger, directory, log } = relay;
   log.info({ streams: hub.size, dialsUnderWay: placer.dialsInProgress }, 'the relay is stopping');
   beginStop();
   housekeeping.stop();
+  features.stop();
   rules.close();
   lists.stop();
   // Readers reconnect by themselves, to us or to another relay, as they do at the end of every stream.

@@ -16,6 +16,7 @@ import {
   readCall,
   refusal,
 } from '../shared/service/read-call.ts';
+import { ourFeatures } from '../shared/service/request.ts';
 import { crmEntryRoutes } from './crm-entries.ts';
 import { type CrmRelay, crmResponse } from './crm-host.ts';
 import { type JournalEntry, publicJournal, type SandboxEvent, type SentNotification } from './journal.ts';
@@ -98,6 +99,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     // Pages of other sites play it.
     reply.header('cross-origin-resource-policy', 'cross-origin').type('audio/wav').send(recording());
   });
+  app.get('/healthz', async () => ({ status: 'ok', ...ourFeatures }));
   crmEntryRoutes(app);
   app.get('/sandbox/calls', async () => publicJournal(calls, notifications));
   app.get('/sandbox/scenarios', async () =>

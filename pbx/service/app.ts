@@ -8,6 +8,7 @@ import { maskNumber } from '../../shared/server/log.ts';
 import { ServiceError, serviceError } from '../../shared/server/service-error.ts';
 import { isStoreFailure } from '../../shared/server/sqlite-connection.ts';
 import { fieldRefusal, type ReceivedCall, readCall } from '../../shared/service/read-call.ts';
+import { ourFeatures } from '../../shared/service/request.ts';
 import type { CallOriginator, Originated, RefusalCode } from './calls/call-originator.ts';
 import type { OpenCalls } from './calls/open-calls.ts';
 import type { PbxMetrics } from './metrics.ts';
@@ -101,7 +102,7 @@ export function buildPbxApp(parts: PbxParts): FastifyInstance {
   addHangUp(app, parts);
   addRecordings(app, parts);
 
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', async () => ({ status: 'ok', ...ourFeatures }));
   app.get('/readyz', async () => {
     if (store.isReplaced() || parts.openCalls.isStoreBehind)
       throw serviceError(503, 'store-failed', 'The store cannot be used; the log says why.');

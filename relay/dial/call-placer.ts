@@ -13,7 +13,7 @@ import type { LinkedRecord } from '../../shared/record/call-parts.ts';
 import { linkedRecord } from '../../shared/record/template.ts';
 import { maskNumber } from '../../shared/server/log.ts';
 import { formatFieldMap } from '../../shared/service/field-map.ts';
-import { type CallRequestWithEvents, defaultTimeoutSeconds } from '../../shared/service/request.ts';
+import { type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
 import { makeCapability, withoutCapabilities } from '../access/capability.ts';
 import type { Signer } from '../access/signer.ts';
 import { type CrmConnection, loggingSystems } from '../log/connectors/connections.ts';
@@ -23,6 +23,7 @@ import { type CallRules, problemOfRule, type RuledCaller } from '../rules/call-r
 import type { RulesSource } from '../rules/rules-file.ts';
 import type { Settings } from '../settings.ts';
 import { type Intent, type PlacedBy, type Store, StoreError, type Tally } from '../store/store.ts';
+import type { AnnouncedFeatures } from './announced-features.ts';
 import { dial, maxDialMs, sendLimits } from './dial-with-failover.ts';
 import { operatorRefusal } from './operator-policy.ts';
 import { limitWords, refusalWords } from './refusal-words.ts';
@@ -36,6 +37,7 @@ interface CallPlacerOptions {
   rules: RulesSource;
   callRules: CallRules;
   connections: ReadonlyMap<string, CrmConnection>;
+  features: AnnouncedFeatures;
   publicUrl: () => string;
 }
 
@@ -189,7 +191,7 @@ export class CallPlacer {
     const { settings, log, metrics } = this.options;
     const { provider } = settings;
     const map = settings.providerMap && formatFieldMap(settings.providerMap);
-    const request: CallRequestWithEvents = {
+    const request: CallRequest = {
       from: call.from,
       to: call.to,
       ...(place.timeout === undefined ? {} : { timeout: place.timeout }),
@@ -198,13 +200,14 @@ export class CallPlacer {
       returnurl: returnUrl,
       ...(map === undefined ? {} : { map }),
       ...(settings.providerVersion === 'v1' ? {} : { version: settings.providerVersion }),
-      ...(settings.providerEvents === 'hangup' ? {} : { events: settings.providerEvents }),
     };
     const start = performance.now();
+    const hasEvents = (address: string) => this.options.features.hasEvents(address);
     const { fact, tried } = await dial(
       provider ?? { addresses: [], token: '', tokenIn: 'header', method: 'post' },
       request,
       sendLimits(place.timeout, settings.connectTimeoutSeconds),
+      hasEvents,
     );
     metrics.dialSeconds.observe((performance.now() - start) / 1000);
     log.info(
@@ -219,7 +222,8 @@ export class CallPlacer {
       'dialled',
     );
     // A service that reports all events hangs up too, by its own id of the call.
-    const canHangUp = settings.providerEvents === 'all' && fact.kind === 'accepted' && !!fact.callid;
+    const address = provider?.addresses[tried - 1];
+    const canHangUp = fact.kind === 'accepted' && !!fact.callid && !!address && hasEvents(address);
     // The service may quote the return address cut off, and then it is not the whole one that the reply was searched for.
     const outcome = withoutCapabilities(call.id, canHangUp ? { ...fact, canHangUp } : fact);
     try {

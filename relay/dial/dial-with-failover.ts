@@ -1,7 +1,12 @@
 /** Places one call at the provider: the primary address, and the secondary only when nothing left for the primary (Law 1). */
 import type { CallError, Fact } from '../../shared/call/call.ts';
 import { readReply, replyWithoutSecrets } from '../../shared/service/reply.ts';
-import { buildCall, type CallRequest, defaultTimeoutSeconds } from '../../shared/service/request.ts';
+import {
+  buildCall,
+  type CallRequest,
+  type CallRequestWithEvents,
+  defaultTimeoutSeconds,
+} from '../../shared/service/request.ts';
 import { capabilityIn } from '../../shared/service/without-secrets.ts';
 import type { ProviderSettings } from '../settings.ts';
 import { type SendLimits, sendOnce } from './send-once.ts';
@@ -13,7 +18,7 @@ type DialFact = Extract<Fact, { kind: 'accepted' | 'refused' | 'notAnswered' | '
 
 interface DialOutcome {
   fact: DialFact;
-  /** How many addresses were tried. */
+  /** How many addresses were tried. The last of them has the call, where one has. */
   tried: number;
 }
 
@@ -29,18 +34,21 @@ export function maxDialMs(limits: SendLimits, addresses: number): number {
   return (limits.connectTimeoutMs + limits.answerTimeoutMs) * addresses + answerMarginMs;
 }
 
+/** @param hasEvents whether an address announced that it reports all events: these are asked for there alone. */
 export async function dial(
   provider: ProviderSettings,
   request: CallRequest,
   limits: SendLimits,
+  hasEvents: (address: string) => boolean = () => false,
 ): Promise<DialOutcome> {
   let unsent: CallError = { code: 'notConfigured', message: 'the relay has no address of the service' };
   const secrets = [provider.token, capabilityIn(request.returnurl)];
   let tried = 0;
   for (const address of provider.addresses) {
     tried += 1;
+    const asked: CallRequestWithEvents = hasEvents(address) ? { ...request, events: 'all' } : request;
     const sent = await sendOnce(
-      buildCall(address, request, { token: provider.token, tokenIn: provider.tokenIn }, provider.method),
+      buildCall(address, asked, { token: provider.token, tokenIn: provider.tokenIn }, provider.method),
       limits,
     );
     const at = new Date().toISOString();

@@ -12,6 +12,8 @@ import {
 } from '../../testing/relay/test-relay.ts';
 import { answerTrying, type FakeProvider, startFakeProvider } from '../../testing/servers/fake-provider.ts';
 
+const ours = { status: 'ok', events: ['hangup', 'all'], hangUp: true };
+let health: object | undefined = ours;
 let provider: FakeProvider;
 let relay: TestRelay;
 let agent: string;
@@ -20,7 +22,7 @@ const start = (more: Record<string, string> = {}) =>
   startTestRelay({ PROVIDER_URL: provider.url, PROVIDER_TOKEN: 'service-token', ...more });
 
 beforeAll(async () => {
-  provider = await startFakeProvider();
+  provider = await startFakeProvider(() => health);
   relay = await start({ PROVIDER_EVENTS: 'all' });
   agent = await relay.agent('1105');
 });
@@ -30,6 +32,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   provider.received.length = 0;
+  health = ours;
   provider.answer = (_call, response) => answerTrying(response);
 });
 
@@ -59,12 +62,29 @@ const remove = (call: Pick<Call, 'id'>, as = agent) =>
   relay.ask(`/v1/calls/${call.id}`, { as, method: 'DELETE' });
 
 describe('notifications of what comes before the end', () => {
-  it('asks for them with the setting alone', async () => {
+  it('are asked for where the service announces them', async () => {
     await place();
     expect(provider.received[0]!.fields.events).toBe('all');
-    const cloud = await start();
+  });
+
+  it.each([
+    ['no health route', undefined],
+    ['a health route of its own', { status: 'ok' }],
+    ['events but no hang-up', { ...ours, hangUp: false }],
+    ['the end alone', { ...ours, events: ['hangup'] }],
+  ])('are not asked for at a service with %s', async (_name, announced) => {
+    health = announced;
+    const cloud = await start({ PROVIDER_EVENTS: 'all' });
+    const { call } = await place(cloud, await cloud.agent('1105'));
+    expect(provider.received[0]!.fields).not.toHaveProperty('events');
+    expect(call).not.toHaveProperty('canHangUp');
+    await cloud.stop();
+  });
+
+  it('are not asked for against the setting', async () => {
+    const cloud = await start({ PROVIDER_EVENTS: 'hangup' });
     await place(cloud, await cloud.agent('1105'));
-    expect(provider.received[1]!.fields).not.toHaveProperty('events');
+    expect(provider.received[0]!.fields).not.toHaveProperty('events');
     await cloud.stop();
   });
 
@@ -173,7 +193,7 @@ describe('DELETE /v1/calls/{id}', () => {
   });
 
   it('asks the second address where the first does not know the call', async () => {
-    const second = await startFakeProvider();
+    const second = await startFakeProvider(() => ours);
     second.answer = (_call, response) => void response.writeHead(202).end();
     const two = await start({ PROVIDER_EVENTS: 'all', PROVIDER_SECONDARY_URL: second.url });
     const key = await two.agent('1105');

@@ -55,10 +55,12 @@ export type CallRequest = z.infer<typeof CallRequest>;
 
 /**
  * What the service shall notify of. `hangup` is what the provider's cloud does. `all` adds ringing and answers, which
- * our own calling service reports. The field is ours, so `hangup` is not sent.
+ * our own calling service reports. The field is ours, so it is sent to a service alone that announces `ourFeatures`.
  */
 export const notifiedEvents = ['hangup', 'all'] as const;
 type NotifiedEvents = (typeof notifiedEvents)[number];
+/** In the reply of `GET /healthz`, at our calling service and at the sandbox. */
+export const ourFeatures = { events: notifiedEvents, hangUp: true };
 export type CallRequestWithEvents = CallRequest & { events?: NotifiedEvents };
 
 export const tokenPlaces = ['header', 'body', 'query'] as const;

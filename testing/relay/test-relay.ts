@@ -50,6 +50,7 @@ export async function startTestRelay(
   const settings = readRelaySettings({
     DIALMARK_LISTEN: '127.0.0.1:0',
     DIALMARK_STORE: 'memory:',
+    DIALMARK_PROVIDER_EVENTS: 'hangup',
     DIALMARK_MAX_CALLS_PER_MINUTE: '1000000',
     DIALMARK_MAX_CALLS_PER_DESTINATION_PER_MINUTE: '1000000',
     ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [`DIALMARK_${name}`, value])),

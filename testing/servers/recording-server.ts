@@ -15,18 +15,20 @@ export interface RecordingServer<Received> {
 }
 
 /**
- * @param read what a request is kept as; one that is not to be kept (undefined) is answered 405.
+ * @param read what a request is kept as; undefined where it is not to be kept.
  * @param answer until a test replaces it.
+ * @param answerOthers to what is not kept.
  */
 export async function startRecordingServer<Received>(
   read: (request: IncomingMessage, body: Buffer) => Received | undefined | Promise<Received>,
   answer: RecordingServer<Received>['answer'],
+  answerOthers = (response: ServerResponse): void => void response.writeHead(405).end(),
 ): Promise<RecordingServer<Received>> {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
   const { url, close } = await serveHttp(async (request, response) => {
     const one = await read(request, Buffer.concat(await request.toArray()));
-    if (one === undefined) return void response.writeHead(405).end();
+    if (one === undefined) return answerOthers(response);
     received.push(one);
     const answered = server.answer(one, response);
     for (const wake of waiting.splice(0)) wake();

@@ -1,0 +1,71 @@
+/**
+ * What the calling service can do beyond its documented interface, as its health route announces it. An undocumented field
+ * is sent to an address alone that announced it.
+ */
+import type { Logger } from 'pino';
+import { request } from 'undici';
+import { z } from 'zod';
+import { minuteMs } from '../../shared/durations.ts';
+import { parseObject } from '../../shared/service/json.ts';
+import { callUrl } from '../../shared/service/request.ts';
+
+/** Short: the relay's start waits for it once. */
+const timeoutMs = 1000;
+const intervalMs = minuteMs;
+const maxLength = 16 * 1024;
+
+/** Of `GET /healthz` at our calling service and at the sandbox. */
+const Health = z.object({ events: z.array(z.string()), hangUp: z.literal(true) });
+
+export class AnnouncedFeatures {
+  private readonly announcing = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param addresses of the service; none where nobody shall be asked. */
+  constructor(
+    private readonly addresses: readonly string[],
+    private readonly log: Logger,
+  ) {}
+
+  /** Asks each address now, and again every minute: a service may be exchanged or updated while the relay runs. */
+  async start(): Promise<void> {
+    await Promise.all(this.addresses.map((address) => this.askAddress(address)));
+    if (this.addresses.length > 0) this.timer = setTimeout(() => void this.start(), intervalMs).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Whether a service reports ringing and answers, and hangs up. */
+  hasEvents(address: string): boolean {
+    return this.announcing.has(address);
+  }
+
+  private async askAddress(address: string): Promise<void> {
+    const announces = await this.read(address);
+    // A service that is away says nothing about what it can do.
+    if (announces === undefined || announces === this.announcing.has(address)) return;
+    if (announces) this.announcing.add(address);
+    else this.announcing.delete(address);
+    this.log.info({ announces }, 'the service announces ringing, answers and hang-up');
+  }
+
+  /** @returns undefined where no answer came that says so or not. */
+  private async read(address: string): Promise<boolean | undefined> {
+    try {
+      const url = new URL('healthz', callUrl(address));
+      const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(timeoutMs) });
+      let text = '';
+      for await (const chunk of body) {
+        text += chunk;
+        if (text.length > maxLength) break;
+      }
+      if (statusCode >= 500) return undefined;
+      const health = Health.safeParse(parseObject(text));
+      return statusCode === 200 && health.success && health.data.events.includes('all');
+    } catch {
+      return undefined;
+    }
+  }
+}
