@@ -7,7 +7,8 @@ import type { PbxSettings } from './settings.ts';
 import type { PbxStore } from './store/pbx-store.ts';
 import type { StoredToken } from './store/schema.ts';
 
-const answerTimeoutMs = 2000;
+/** A busy machine needs seconds; a command that gave up would write a store that the service does not use. */
+const answerTimeoutMs = 15_000;
 
 /** @returns the token to print once, and what the store keeps. */
 export function makeToken(name: string, now: number): { token: string; stored: StoredToken } {
