@@ -1,6 +1,7 @@
 /** A policy installs the extension and sets values, which are in force and locked for each agent. */
 import { readFile } from 'node:fs/promises';
 import type { SettingsView } from '../extension/messages/views.ts';
+import { encodeSetupCode } from '../shared/protocol/setup-code.ts';
 import { projectFile } from '../shared/server/project-file.ts';
 import type { TestBrowser } from '../testing/browsers/browser.ts';
 import { ask } from '../testing/extension/ask-background.ts';
@@ -66,4 +67,25 @@ test('the walk of the administrator: one file installs the extension, sets it up
 test('opens no first-run page where a policy installs the extension', async () => {
   const open = await Promise.all((await browser.openTabs()).map((tab) => tab.url()));
   expect(open.filter((url) => url.includes('/welcome/'))).toEqual([]);
+});
+
+test('the first page takes a setup code for the relay that the policy sets, and no other', async () => {
+  const welcome = await browser.newTab(`${browser.extensionOrigin}/extension/pages/welcome/index.html`);
+  const codeFor = (relayUrl: string) =>
+    encodeSetupCode({ relayUrl, callers: ['1207'], key: `dma_${'x'.repeat(43)}` });
+  await welcome.fill('#setup-code', codeFor('https://other.example.com'));
+  await until(
+    async () => (await welcome.text('#setup-code-notes')).includes('another relay'),
+    'the refusal of a code for another relay',
+  );
+  expect(await welcome.count('#use-setup-code')).toBe(0);
+  await welcome.fill('#setup-code', codeFor('https://relay.example.com'));
+  await welcome.click('#use-setup-code');
+  const view = async () => (await ask<SettingsView>(welcome, { type: 'page.settings' })).value;
+  await until(async () => (await view()).secrets.agentKey !== 'none', 'the key of the code');
+  expect((await view()).settings).toMatchObject({
+    connection: { relayUrl: 'https://relay.example.com' },
+    agent: { from: '1207' },
+  });
+  expect(welcome.errors()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { valueAt } from '../../dotted-path.ts';
 import { methods, returnPlaces } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
-import { isLocked } from '../parts/is-locked.ts';
+import { lockedRelayOf } from '../parts/read-setup.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { neededAddresses, neededPatterns, plaintextAddresses } from '../parts/used-addresses.ts';
 import { CheckField, RadioField, SelectField, TextField } from './fields.tsx';
@@ -19,9 +19,12 @@ export function ConnectionSection() {
   const allowPlaintext = valueAt(draft, 'connection.allowPlaintext') === true;
   return (
     <>
-      {!isLocked(view.locked, 'connection.relayUrl') && (
-        <SetupCodeField entry={setupEntry} onEntry={setSetupEntry} onUse={fillIn} />
-      )}
+      <SetupCodeField
+        entry={setupEntry}
+        lockedRelay={lockedRelayOf(view)}
+        onEntry={setSetupEntry}
+        onUse={fillIn}
+      />
       <RadioField
         name="mode"
         path="connection.mode"

@@ -12,20 +12,21 @@ const view = {
   ...{ locked: [], managedProblems: [], missingPermission: [], marksAnySite: true },
   secrets: { agentKey: 'none', serviceToken: 'none' },
 } satisfies SettingsView;
+let shown: SettingsView;
 const sent = vi.hoisted((): [type: string, fields: Record<string, unknown>][] => []);
 const event = vi.hoisted(() => ({ addListener() {}, removeListener() {} }));
 vi.mock('webextension-polyfill', () => ({ default: { runtime: { onMessage: event } } }));
 vi.mock('../parts/send-request.ts', () => ({
   sendRequest: async (type: string, fields: Record<string, unknown>) => {
     if (type !== 'page.settings') sent.push([type, fields]);
-    return ok(view);
+    return ok(shown);
   },
 }));
 const { useSettingsForm } = await import('./settings-form.ts');
 
 let form: ReturnType<typeof useSettingsForm>;
 function Form() {
-  form = useSettingsForm(view);
+  form = useSettingsForm(shown);
   return null;
 }
 const key = `dma_${'x'.repeat(43)}`;
@@ -33,11 +34,12 @@ const paste = (typed: string) => act(() => form.setSetupEntry({ typed, from: '' 
 const codeFor = (callers: string[]) =>
   encodeSetupCode({ relayUrl: 'https://new.example.com', callers, key, country: 'BR', areaCode: '48' });
 
-beforeEach(async () => {
+async function open(settings: SettingsView) {
+  shown = settings;
   sent.length = 0;
-  const root = document.createElement('div');
-  await act(() => render(<Form />, root));
-});
+  await act(() => render(<Form />, document.createElement('div')));
+}
+beforeEach(() => open(view));
 
 test('Save applies a setup code that was pasted but not used', async () => {
   await paste(codeFor(['1207']));
@@ -55,6 +57,36 @@ test('Save applies a setup code that was pasted but not used', async () => {
   ]);
   expect(sent[1]).toEqual(['page.setSecret', { name: 'agentKey', value: key }]);
   expect(form.setupEntry.typed).toBe('');
+});
+
+const managed = (relayUrl: string): SettingsView => ({
+  ...view,
+  settings: { ...view.settings, connection: { ...view.settings.connection, relayUrl } },
+  locked: ['connection.relayUrl', 'numbers.country'],
+});
+
+test('a setup code fills in what the organisation left open', async () => {
+  await open(managed('https://new.example.com'));
+  await paste(codeFor(['1207']));
+  await act(() => form.save());
+  expect(sent[0]).toMatchObject([
+    'page.saveSettings',
+    {
+      settings: {
+        agent: { from: '1207' },
+        numbers: { country: view.settings.numbers.country, areaCode: '48' },
+      },
+    },
+  ]);
+  expect(sent[1]).toEqual(['page.setSecret', { name: 'agentKey', value: key }]);
+});
+
+test('a setup code for another relay than the organisation set gives its key to no relay', async () => {
+  await open(managed('https://ours.example.com'));
+  await paste(codeFor(['1207']));
+  expect(form.problems.get('setupCode')).toBe('setup_otherRelay');
+  await act(() => form.save());
+  expect(sent).toEqual([]);
 });
 
 test.each([

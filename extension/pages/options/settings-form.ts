@@ -5,7 +5,8 @@ import { withValue } from '../../dotted-path.ts';
 import type { SecretName, TypedSecrets } from '../../messages/pages.ts';
 import type { Refusal } from '../../messages/result.ts';
 import type { SettingsView } from '../../messages/views.ts';
-import { noSetupEntry, readSetup, type Setup, type SetupEntry } from '../parts/read-setup.ts';
+import { isLocked } from '../parts/is-locked.ts';
+import { lockedRelayOf, noSetupEntry, readSetup, type Setup, type SetupEntry } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { useSettings } from '../parts/use-settings.ts';
 import { withSchemes } from '../parts/used-addresses.ts';
@@ -31,7 +32,7 @@ export function useSettingsForm(initial: SettingsView) {
 
   const base = view.settings as unknown as SettingsDraft;
   const draft = useMemo(() => settingsDraftOf(base, changes), [base, changes]);
-  const { pasted, toSave, problems } = useWhatToSave(base, changes, setupEntry);
+  const { pasted, toSave, problems } = useWhatToSave(view, changes, setupEntry);
   const isChanged = useMemo(() => !sameSettings(base, draft), [base, draft]);
   const unsaved = isChanged || Object.keys(secrets).length > 0 || setupEntry.typed.trim() !== '';
 
@@ -84,7 +85,7 @@ export function useSettingsForm(initial: SettingsView) {
     setSetupEntry,
     /** Fills the fields from a setup code. */
     fillIn: (setup: Setup) => {
-      change(setupChanges(setup));
+      change(setupChanges(setup, view.locked));
       changeSecret('agentKey', setup.key);
       setSetupEntry(noSetupEntry);
     },
@@ -100,13 +101,14 @@ export function useSettingsForm(initial: SettingsView) {
 }
 
 /** What Save would store, and what keeps it from doing so. */
-function useWhatToSave(base: SettingsDraft, changes: Changes, setupEntry: SetupEntry) {
+function useWhatToSave(view: SettingsView, changes: Changes, setupEntry: SetupEntry) {
   // A pasted code counts as used: Save applies it.
-  const pasted = useMemo(() => readSetup(setupEntry), [setupEntry]);
+  const pasted = useMemo(() => readSetup(setupEntry, lockedRelayOf(view)), [view, setupEntry]);
   const toSave = useMemo(() => {
-    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup)) : changes;
+    const base = view.settings as unknown as SettingsDraft;
+    const changed = pasted.setup ? withChanges(changes, setupChanges(pasted.setup, view.locked)) : changes;
     return withoutFoldedProblems(withSchemes(settingsDraftOf(base, changed)), base);
-  }, [base, changes, pasted]);
+  }, [view, changes, pasted]);
   const problems = useMemo(() => {
     const found = problemsOf(toSave);
     if (pasted.problem) found.set('setupCode', pasted.problem);
@@ -128,12 +130,16 @@ function useUnsavedWarning(unsaved: boolean): void {
 const settingsDraftOf = (base: SettingsDraft, changes: Changes): SettingsDraft =>
   [...changes].reduce<SettingsDraft>((result, [path, value]) => withValue(result, path, value), base);
 
-const setupChanges = ({ relayUrl, from, numbers }: Setup) => ({
-  'connection.mode': 'relay',
-  'connection.relayUrl': relayUrl,
-  'agent.from': from,
-  ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [`numbers.${name}`, value])),
-});
+/** What the organisation set stays as it is. */
+function setupChanges({ relayUrl, from, numbers }: Setup, locked: readonly string[]) {
+  const changes: [string, unknown][] = [
+    ['connection.mode', 'relay'],
+    ['connection.relayUrl', relayUrl],
+    ['agent.from', from],
+    ...Object.entries(numbers).map(([name, value]): [string, unknown] => [`numbers.${name}`, value]),
+  ];
+  return Object.fromEntries(changes.filter(([path]) => !isLocked(locked, path)));
+}
 
 const withoutSecret = ({ ...secrets }: TypedSecrets, name: SecretName): TypedSecrets => {
   delete secrets[name];

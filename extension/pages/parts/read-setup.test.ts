@@ -23,6 +23,21 @@ test('fills in the one extension of a code', () => {
   });
 });
 
+test.each(['https://relay.example.com', 'https://RELAY.example.com/'])(
+  'takes a code for the relay that the organisation set: %s',
+  (locked) => {
+    expect(readSetup({ typed: typedFor(['1105']), from: '' }, locked).setup).toMatchObject({ relayUrl, key });
+  },
+);
+
+test.each(['https://other.example.com', 'https://relay.example.com/desk', 'http://relay.example.com', ''])(
+  'refuses a code for another relay than the organisation set: %j',
+  (locked) => {
+    const read = readSetup({ typed: typedFor(['1105']), from: '' }, locked);
+    expect(read).toEqual({ problem: 'setup_otherRelay' });
+  },
+);
+
 test('waits for a choice where a code names several extensions', () => {
   const typed = typedFor(['1105', '1106']);
   expect(readSetup({ typed, from: '' })).toMatchObject({ problem: 'setup_choose' });

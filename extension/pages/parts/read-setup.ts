@@ -1,4 +1,6 @@
 import { decodeSetupCode, type SetupCode } from '../../../shared/protocol/setup-code.ts';
+import type { SettingsView } from '../../messages/views.ts';
+import { isLocked } from './is-locked.ts';
 
 /** What a setup code fills in. */
 export interface Setup {
@@ -16,18 +18,36 @@ export interface SetupEntry {
 }
 export const noSetupEntry: SetupEntry = { typed: '', from: '' };
 
-/** @returns what the code holds, and what it fills in or why it cannot yet; nothing for an empty field. */
-export function readSetup({ typed, from }: SetupEntry): {
-  code?: SetupCode;
-  setup?: Setup;
-  problem?: 'setup_wrong' | 'setup_choose';
-} {
+export type SetupProblem = 'setup_wrong' | 'setup_choose' | 'setup_otherRelay';
+
+/**
+ * @param lockedRelay the relay's address where the organisation set it: no other gets its key.
+ * @returns what the code holds, and what it fills in or why it cannot yet; nothing for an empty field.
+ */
+export function readSetup(
+  { typed, from }: SetupEntry,
+  lockedRelay?: string,
+): { code?: SetupCode; setup?: Setup; problem?: SetupProblem } {
   if (typed.trim() === '') return {};
   const code = decodeSetupCode(typed);
   if (!code) return { problem: 'setup_wrong' };
   const { relayUrl, key, callers, country, areaCode } = code;
+  if (lockedRelay !== undefined && !isSameAddress(relayUrl, lockedRelay))
+    return { problem: 'setup_otherRelay' };
   const caller = callers.length === 1 ? callers[0]! : from;
   if (caller === '') return { code, problem: 'setup_choose' };
   const numbers = { ...(country && { country }), ...(areaCode && { areaCode }) };
   return { code, setup: { relayUrl, key, from: caller, numbers } };
 }
+
+/** @returns the relay's address where a policy set it. */
+export function lockedRelayOf({
+  locked,
+  settings,
+}: Pick<SettingsView, 'locked' | 'settings'>): string | undefined {
+  return isLocked(locked, 'connection.relayUrl') ? settings.connection.relayUrl : undefined;
+}
+
+const isSameAddress = (one: string, other: string) =>
+  URL.canParse(one) && URL.canParse(other) && withSlash(one) === withSlash(other);
+const withSlash = (address: string) => new URL(address).href.replace(/\/*$/, '/');

@@ -7,19 +7,21 @@ import { readSetup, type Setup, type SetupEntry } from './read-setup.ts';
 
 interface Props {
   entry: SetupEntry;
+  /** Where the organisation set the relay's address. */
+  lockedRelay: string | undefined;
   onEntry(entry: SetupEntry): void;
   onUse(setup: Setup): void;
 }
 
 /** Takes what `relay key add --setup-code` prints. Shows what the code holds, except the key, and asks. */
-export function SetupCodeField({ entry, onEntry, onUse }: Props) {
-  const { code, setup, problem } = readSetup(entry);
+export function SetupCodeField({ entry, lockedRelay, onEntry, onUse }: Props) {
+  const { code, setup, problem } = readSetup(entry, lockedRelay);
   return (
     <div class="stack setup-code">
       <InputField
         id="setup-code"
         label={text('setup_code')}
-        {...(problem === 'setup_wrong' ? { problem: text(problem) } : { help: text('setup_help') })}
+        {...(problem && !code ? { problem: text(problem) } : { help: text('setup_help') })}
         value={entry.typed}
         onText={(typed) => onEntry({ typed, from: '' })}
         input={secretText}

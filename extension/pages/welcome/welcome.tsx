@@ -14,7 +14,7 @@ import { requestOrigins } from '../parts/host-permission.ts';
 import { useKeyboardCommands } from '../parts/keyboard-commands.ts';
 import { KeyboardTable } from '../parts/keyboard-table.tsx';
 import { openSettings } from '../parts/open-settings.ts';
-import { noSetupEntry, type Setup } from '../parts/read-setup.ts';
+import { lockedRelayOf, noSetupEntry, type Setup } from '../parts/read-setup.ts';
 import { sendRequest } from '../parts/send-request.ts';
 import { SetupCodeField } from '../parts/setup-code-field.tsx';
 import { type PageProps, startPage } from '../parts/start-page.tsx';
@@ -105,15 +105,17 @@ function ConnectStep({ view, panel, replaceView }: ConnectProps) {
 
   return (
     <Step title={text('welcome_step_connect')} done={isDone}>
-      {isManaged ? (
-        <p>{text('options_locked')}</p>
-      ) : (
-        !(isReady && (isDone || isOffline || test === undefined)) && (
-          <>
-            <p>{text('welcome_step_connectText')}</p>
-            <SetupCodeField entry={entry} onEntry={setEntry} onUse={(setup) => void use(setup)} />
-          </>
-        )
+      {isManaged && <p>{text('options_locked')}</p>}
+      {!(isReady && (isDone || isOffline || test === undefined)) && (
+        <>
+          {!isManaged && <p>{text('welcome_step_connectText')}</p>}
+          <SetupCodeField
+            entry={entry}
+            lockedRelay={lockedRelayOf(view)}
+            onEntry={setEntry}
+            onUse={(setup) => void use(setup)}
+          />
+        </>
       )}
       <div id="connection-state" role="status">
         {panel &&
