@@ -27,6 +27,7 @@ test.each([
     '+351',
   ],
   ['a short number', '144', { shortNumbers: false }, 'short', undefined],
+  ['a number of no country', '+800 1234 5678', { countries: ['BR'] }, 'abroad', '800'],
 ])('%s is refused before the click', (_what, text, refuses, reason, detail) => {
   expect(decide(text, refuses)).toEqual({ verdict: 'refuse', reason, ...(detail && { detail }) });
 });

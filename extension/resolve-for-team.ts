@@ -11,9 +11,8 @@ import type { Decision } from '../shared/numbers/number.ts';
 import type { NumberSettings } from '../shared/numbers/number-settings.ts';
 import type { Rules } from '../shared/protocol/rules.ts';
 import { keyOfNumber, keyOfPrefix, readCallee } from '../shared/rules/callee.ts';
+import { refusalByOperator } from '../shared/rules/operator-refusal.ts';
 import type { Settings } from './settings.ts';
-
-type RelayRefusals = NonNullable<Rules['refuses']>;
 
 type TeamSettings = DialSettings & Pick<Settings, 'doNotCall'>;
 
@@ -29,7 +28,11 @@ export function resolveForTeam(
   const refuses = rules?.refuses;
   if ('why' in resolved || (!refuses && settings.doNotCall.length === 0)) return resolved;
   const judge = <Reading extends DialReading>(reading: Reading): Reading => {
-    const decision = (refuses && refusalOf(reading, refuses)) ?? listedBy(reading, numbers, settings);
+    // The agent's own settings may refuse for a graver reason, such as an emergency number.
+    if (reading.decision.verdict === 'refuse') return reading;
+    const { number, digits } = reading;
+    const byOperator = refuses && refusalByOperator(number, digits.to, refuses);
+    const decision = byOperator ?? listedBy(reading, numbers, settings);
     return decision ? { ...reading, decision } : reading;
   };
   const alternatives = resolved.alternatives.map(judge);
@@ -54,11 +57,11 @@ export function withTeamNumbers(own: NumberSettings, rules: Rules | undefined): 
 
 /** The organisation's own short list: whoever the digits may reach. */
 function listedBy(
-  { digits, decision }: DialReading,
+  { digits }: DialReading,
   { country, areaCode, extensions, dialRules }: NumberSettings,
   { doNotCall }: TeamSettings,
 ): Decision | undefined {
-  if (decision.verdict === 'refuse' || doNotCall.length === 0) return undefined;
+  if (doNotCall.length === 0) return undefined;
   const outsidePrefixes = dialRules.flatMap(({ prepend }) => prepend || []);
   const { numbers, prefixes } = readCallee(digits.to, { country, areaCode, extensions, outsidePrefixes });
   const listed = keysOf(doNotCall, country, areaCode);
@@ -84,20 +87,4 @@ function keysOf(
     readKeys = { of: list, home, keys };
   }
   return readKeys.keys;
-}
-
-/** The agent's own settings may refuse for a graver reason, such as an emergency number. */
-function refusalOf(reading: DialReading, refuses: RelayRefusals): Decision | undefined {
-  const { number, digits, decision } = reading;
-  if (decision.verdict === 'refuse') return undefined;
-  const { country, type, e164 = '' } = number;
-  const prefix = refuses.blockedPrefixes.find((each) =>
-    (each.startsWith('+') ? e164 : digits.to).startsWith(each),
-  );
-  if (prefix !== undefined) return { verdict: 'refuse', reason: 'blockedPrefix', detail: prefix };
-  if (type === 'short' && !refuses.shortNumbers) return { verdict: 'refuse', reason: 'short' };
-  const isElsewhere = country !== undefined && refuses.countries?.includes(country) === false;
-  return isElsewhere && type !== 'internal' && type !== 'short'
-    ? { verdict: 'refuse', reason: 'abroad', detail: country }
-    : undefined;
 }

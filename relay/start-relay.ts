@@ -12,6 +12,7 @@ import { buildApp } from './app.ts';
 import { CallbackCloser } from './callback-closer.ts';
 import { AnnouncedFeatures } from './dial/announced-features.ts';
 import { CallPlacer } from './dial/call-placer.ts';
+import { operatorLimits } from './dial/operator-policy.ts';
 import { openDirectory } from './directory/open-directory.ts';
 import { Forwarder } from './forward/forwarder.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -23,7 +24,7 @@ import type { RelayContext } from './relay-context.ts';
 import { CallRules } from './rules/call-rules.ts';
 import { NumberLists } from './rules/lists/number-lists.ts';
 import { NumbersEpoch } from './rules/numbers-epoch.ts';
-import { RulesSource, refusalsOf } from './rules/rules-file.ts';
+import { RulesSource } from './rules/rules-file.ts';
 import { type Settings, settingsPrefix } from './settings.ts';
 import { openStore, sqlitePath } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
@@ -88,7 +89,7 @@ export async function startRelay(
 }
 
 async function makeParts(settings: Settings, log: Logger): Promise<RelayParts> {
-  const rules = new RulesSource(settings.rulesFile, log, refusalsOf(settings));
+  const rules = new RulesSource(settings.rulesFile, log, operatorLimits(settings));
   const metrics = new Metrics();
   // Before anything is changed: the dials of a relay that runs are none of a process that is gone.
   const file = sqlitePath(settings.store);

@@ -9,9 +9,11 @@ import {
   withoutOutsidePrefixes,
 } from '../../shared/numbers/dial/reachable-numbers.ts';
 import { resolve } from '../../shared/numbers/dial/resolve.ts';
-import type { GuardReason, PhoneNumber } from '../../shared/numbers/number.ts';
+import type { GuardReason } from '../../shared/numbers/number.ts';
 import type { GuardPolicy } from '../../shared/numbers/number-settings.ts';
 import { matchesExtensionPattern } from '../../shared/numbers/plan/extension-pattern.ts';
+import type { Rules } from '../../shared/protocol/rules.ts';
+import { type OperatorRefusal, refusalByOperator } from '../../shared/rules/operator-refusal.ts';
 import type { Settings } from '../settings.ts';
 
 export type GuardSettings = Pick<
@@ -25,7 +27,8 @@ export type GuardSettings = Pick<
 >;
 
 export type PolicyRefusal =
-  | Exclude<GuardReason, 'ok' | 'mayBeEmergency' | 'doubtfulCountry' | 'addedAreaCode' | 'doNotCall'>
+  | OperatorRefusal['reason']
+  | Extract<GuardReason, 'emergency' | 'notANumber' | 'premium' | 'satellite'>
   | 'unknown'
   | 'ambiguous';
 
@@ -61,6 +64,12 @@ export function operatorRefusal(to: string, settings: GuardSettings): PolicyRefu
 }
 
 const neverDialled = ['emergency', 'premium', 'satellite'] as const;
+const neverDialledPolicy: GuardPolicy = {
+  ...defaultGuardPolicy,
+  otherCountries: 'allow',
+  premium: 'refuse',
+  satellite: 'refuse',
+};
 
 /** Of each number that the digits may reach. */
 function refusalsOf(
@@ -71,30 +80,22 @@ function refusalsOf(
   const numbers = { country, extensions: [...settings.dialExtensions], dialRules: [] };
   const resolved = resolve(
     { kind: 'digits', to: digits },
-    { numbers, guard: policyOf(settings) },
+    { numbers, guard: neverDialledPolicy },
     { now: new Date() },
   );
   if ('why' in resolved) return ['unknown'];
   return [resolved, ...resolved.alternatives].map(({ number, decision }) => {
     if (decision.verdict === 'refuse') return decision.reason as PolicyRefusal;
-    return settings.dialCountries && outside(number, settings.dialCountries);
+    const refusal = refusalByOperator(number, digits, operatorLimits(settings));
+    return refusal?.reason ?? (settings.dialCountries && number.type === 'unknown' ? 'unknown' : undefined);
   });
 }
 
-function policyOf(settings: GuardSettings): GuardPolicy {
-  return {
-    ...defaultGuardPolicy,
-    allowedCountries: settings.dialCountries ?? [],
-    otherCountries: settings.dialCountries ? 'refuse' : 'allow',
-    premium: 'refuse',
-    satellite: 'refuse',
-    short: settings.dialShortNumbers ? 'allow' : 'refuse',
-    blockedPrefixes: [...settings.dialBlockedPrefixes],
-  };
-}
-
-function outside(number: PhoneNumber, countries: readonly string[]): PolicyRefusal | undefined {
-  if (number.type === 'internal' || number.type === 'short') return undefined;
-  if (number.type === 'unknown') return 'unknown';
-  return number.country !== undefined && !countries.includes(number.country) ? 'abroad' : undefined;
-}
+/** What the relay's settings refuse of a number; browsers get it with the team's rules. */
+export const operatorLimits = (
+  settings: Pick<GuardSettings, 'dialCountries' | 'dialBlockedPrefixes' | 'dialShortNumbers'>,
+): NonNullable<Rules['refuses']> => ({
+  ...(settings.dialCountries ? { countries: [...settings.dialCountries] } : {}),
+  blockedPrefixes: [...settings.dialBlockedPrefixes],
+  shortNumbers: settings.dialShortNumbers,
+});

@@ -4,13 +4,10 @@ import type { PolicyRefusal } from './operator-policy.ts';
 export const refusalWords: Record<PolicyRefusal, string> = {
   abroad: 'Calls to this country are not allowed here.',
   premium: 'Premium-rate numbers are not dialled.',
-  sharedCost: 'Shared-cost numbers are not dialled.',
   satellite: 'Satellite numbers are not dialled.',
   short: 'Short numbers are not dialled.',
   emergency: 'Emergency numbers are not dialled from here; use the phone beside you.',
   blockedPrefix: 'Numbers that begin like this are blocked.',
-  officeHours: 'Calls are not placed at this hour.',
-  tooManyCalls: 'Too many calls within a minute; wait a little.',
   notANumber: 'This is not a number.',
   ambiguous:
     'With and without a carrier code these digits reach different countries; dial the number with a carrier code.',

@@ -12,7 +12,6 @@ import {
   type Rules,
 } from '../../shared/protocol/rules.ts';
 import type { Principal } from '../access/principal.ts';
-import type { Settings } from '../settings.ts';
 
 /** Between two looks at the file's time: it may lie on a network, or be a mounted secret that is swapped. */
 const pollIntervalMs = 1000;
@@ -112,14 +111,5 @@ export class RulesSource {
     for (const listener of this.listeners) listener();
   }
 }
-
-type RefusalSettings = Pick<Settings, 'dialCountries' | 'dialBlockedPrefixes' | 'dialShortNumbers'>;
-
-/** What the relay's settings refuse, as browsers show it before the click. */
-export const refusalsOf = (settings: RefusalSettings): NonNullable<Rules['refuses']> => ({
-  ...(settings.dialCountries ? { countries: [...settings.dialCountries] } : {}),
-  blockedPrefixes: [...settings.dialBlockedPrefixes],
-  shortNumbers: settings.dialShortNumbers,
-});
 
 const textOf = ({ byTeam, ...rest }: ParsedRules): string => JSON.stringify([rest, [...byTeam]]);
