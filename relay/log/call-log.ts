@@ -9,7 +9,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Call, isFinished } from '../../shared/call/call.ts';
-import { outcomeOf } from '../../shared/call/outcome.ts';
+import { outcomeOf, wasNotPlaced } from '../../shared/call/outcome.ts';
 import type { EntryState, EntryStatus } from '../../shared/record/call-parts.ts';
 import { isSameRecord, type LinkedRecord } from '../../shared/record/call-parts.ts';
 
@@ -78,8 +78,7 @@ const saysAll = ({ basis }: LoggedEntry, call: Call): boolean =>
   ['', basisOf(call), basisOf(call, true)].includes(basis);
 
 /** Refused and unsent calls are not logged: the number was not called. */
-const isLogged = (call: Call): boolean =>
-  isFinished(call) && !['refused', 'notPlaced'].includes(outcomeOf(call));
+const isLogged = (call: Call): boolean => isFinished(call) && !wasNotPlaced(call);
 
 /** Brings the log up to what is known of the call by now. */
 export function updateLog(call: Call, log: CallLog, now: number): CallLog {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { type Call, CallId, type Fact, isFinished } from '../../shared/call/call.ts';
-import { outcomeOf } from '../../shared/call/outcome.ts';
+import { wasNotPlaced } from '../../shared/call/outcome.ts';
 import { PlaceCallRequest, type RecordRequest, ReportReply } from '../../shared/protocol/messages.ts';
 import { parseInput } from '../../shared/server/parse-input.ts';
 import { readReplyObject } from '../../shared/service/reply.ts';
@@ -166,7 +166,7 @@ async function withoutOutcome(
 }
 
 const hasOutcome = (call: Call): boolean =>
-  call.wrapUp?.outcome !== undefined || ['live', 'refused', 'notPlaced'].includes(outcomeOf(call));
+  call.wrapUp?.outcome !== undefined || !isFinished(call) || wasNotPlaced(call);
 
 /** An item of a sheet is its team's. */
 function requireMember({ item }: PlaceCallRequest, { kind, team }: Principal): void {

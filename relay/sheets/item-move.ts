@@ -1,6 +1,6 @@
 /** Decides purely how the end of a call, or what the agent says of it, moves the item of the sheet that was called. */
 import type { Call } from '../../shared/call/call.ts';
-import { outcomeOf } from '../../shared/call/outcome.ts';
+import { neverRang } from '../../shared/call/outcome.ts';
 import { dayMs, hourMs } from '../../shared/durations.ts';
 import type { WrapUpOutcome } from '../../shared/record/wrap-up.ts';
 import type { ItemMove } from './sheet.ts';
@@ -10,10 +10,6 @@ export type OutcomeEffect = Pick<WrapUpOutcome, 'againHours' | 'doNotCall'>;
 
 /** Whose callback an item is has it so long after its time; then anybody gets it. */
 const callbackLeaseMs = dayMs;
-
-/** Whether it is certain that the callee's phone did not ring. */
-export const neverRang = (call: Call): boolean =>
-  ['refused', 'notPlaced', 'callerNotReached'].includes(outcomeOf(call));
 
 /** A number that did not ring is due again, at once. */
 export function moveByFact(before: Call, after: Call, now: number): ItemMove | undefined {

@@ -1,5 +1,6 @@
 /** What a change does to a call, decided here alone and purely: the engines read, call this, and write what it returns. */
 import { type Call, isFinished } from '../../shared/call/call.ts';
+import { neverRang } from '../../shared/call/outcome.ts';
 import { transition } from '../../shared/call/transition.ts';
 import {
   type DueEntry,
@@ -11,7 +12,7 @@ import {
   withStatus,
   wrapUpWindowMs,
 } from '../log/call-log.ts';
-import { moveByFact, neverRang } from '../sheets/item-move.ts';
+import { moveByFact } from '../sheets/item-move.ts';
 import type { AmendedRules } from './amendment.ts';
 import type { CallState } from './call-state.ts';
 import type { Applied, Arrival, CallChange, Intent } from './store.ts';

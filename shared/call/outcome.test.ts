@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Call, callReasons, callStates, isFinished, newCall } from './call.ts';
-import { type Outcome, outcomeOf, outcomes } from './outcome.ts';
+import { neverRang, type Outcome, outcomeOf, outcomes, wasNotPlaced } from './outcome.ts';
 
 const call = newCall({ id: 'A'.repeat(22), from: '1105', to: '4832221000', now: '2026-05-04T13:05:10.000Z' });
 const ended = { ...call, state: 'disconnected', reason: 'hangUp', talkSeconds: 0 } as const;
@@ -36,6 +36,16 @@ describe('outcomeOf', () => {
     ['unknown', failed('other')],
   ])('is %s (%#)', (outcome, record) => {
     expect(outcomeOf(record)).toBe(outcome);
+  });
+
+  it('counts as not placed a call that was refused or never sent', () => {
+    const calls = [failed('refused'), failed('notSent'), failed('callerBusy'), ended];
+    expect(calls.map(wasNotPlaced)).toEqual([true, true, false, false]);
+  });
+
+  it('counts as never rung also a call that did not reach the agent', () => {
+    const calls = [failed('notSent'), failed('callerBusy'), failed('other'), ended];
+    expect(calls.map(neverRang)).toEqual([true, true, false, false]);
   });
 
   it('says "not answered" only with a reason or a talk time', () => {

@@ -45,3 +45,10 @@ export function outcomeOf({ state, reason = 'other', talkSeconds, connectedAt, l
   if (talkSeconds === undefined) return 'ended';
   return legs?.some((leg) => leg.state === 'Busy') ? 'busy' : 'noAnswer';
 }
+
+/** Whether the number was not called: the service refused the call, or the request was never sent. */
+export const wasNotPlaced = (call: Shown): boolean => ['refused', 'notPlaced'].includes(outcomeOf(call));
+
+/** Whether it is certain that the callee's phone did not ring. */
+export const neverRang = (call: Shown): boolean =>
+  wasNotPlaced(call) || outcomeOf(call) === 'callerNotReached';

@@ -1,6 +1,6 @@
 /** What follows a call at the relay: its wrap-up, a callback, and its log entry. */
 import { isFinished } from '../../../shared/call/call.ts';
-import { outcomeOf } from '../../../shared/call/outcome.ts';
+import { wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { dayMs, minuteMs } from '../../../shared/durations.ts';
 import type { CallRecord } from './call-record.ts';
 
@@ -11,10 +11,8 @@ const missedCallbackMs = 7 * dayMs;
 const unfinishedEntries: readonly string[] = ['waiting', 'sending', 'unsure'];
 
 /** Whether the relay has it, and it was a call: what was refused or not sent is not logged. */
-export function canWrapUp({ call, relayRevision }: CallRecord): boolean {
-  const outcome = outcomeOf(call);
-  return relayRevision !== undefined && outcome !== 'refused' && outcome !== 'notPlaced';
-}
+export const canWrapUp = ({ call, relayRevision }: CallRecord): boolean =>
+  relayRevision !== undefined && !wasNotPlaced(call);
 
 /** Whether the agent has still to say how the call went. */
 export const lacksOutcome = (record: CallRecord): boolean =>

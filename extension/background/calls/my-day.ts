@@ -1,6 +1,6 @@
 /** The agent's own day in figures: from midnight by this browser's clock, since an agent's day is where the agent sits. */
 import { type Call, isFinished } from '../../../shared/call/call.ts';
-import { outcomeOf } from '../../../shared/call/outcome.ts';
+import { outcomeOf, wasNotPlaced } from '../../../shared/call/outcome.ts';
 import { defaultOutcomes, type WrapUpOutcome } from '../../../shared/record/wrap-up.ts';
 import { ok, type Result } from '../../messages/result.ts';
 import type { MyDay } from '../../messages/wrap-up.ts';
@@ -68,7 +68,7 @@ export function sumOf(
   until: string,
   outcomes: readonly WrapUpOutcome[],
 ): MyDay {
-  const calls = all.filter((call) => !['refused', 'notPlaced'].includes(outcomeOf(call)));
+  const calls = all.filter((call) => !wasNotPlaced(call));
   const counts = new Map<string, number>();
   for (const { wrapUp } of calls)
     if (wrapUp?.outcome) counts.set(wrapUp.outcome, (counts.get(wrapUp.outcome) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isFinished } from '../../../shared/call/call.ts';
-import { outcomeOf } from '../../../shared/call/outcome.ts';
+import { neverRang } from '../../../shared/call/outcome.ts';
 import type { Sheet, SheetItem } from '../../../shared/protocol/sheets.ts';
 import { when } from '../../format.ts';
 import type { HistoryEntry } from '../../messages/views.ts';
@@ -139,5 +139,5 @@ export function Progress({ sheet: { id, name, total, counts } }: { sheet: Sheet 
 /** Whether the newest call is an item's whose number may have rung, and of which the agent has said nothing. */
 function lacksOutcome(last: HistoryEntry | undefined): boolean {
   if (!last?.call.item || last.call.wrapUp?.outcome || !isFinished(last.call)) return false;
-  return !['refused', 'notPlaced', 'callerNotReached'].includes(outcomeOf(last.call));
+  return !neverRang(last.call);
 }
