@@ -2,6 +2,7 @@
 import { isNear } from './overlay-place.ts';
 import type { Marks } from './paint-marks.ts';
 import { selectors } from './selectors.ts';
+import { isTelephoneLink } from './text-blocks.ts';
 
 /** A tip reaches no farther. */
 const nearPx = 400;
@@ -9,7 +10,7 @@ const nearPx = 400;
 /** Other numbers: the agent's next click may be on one of them. */
 export const numbersNear = (box: DOMRect, marks: Pick<Marks, 'near'>): DOMRect[] => [
   ...marks.near(box, nearPx),
-  ...boxesNear(box, document.querySelectorAll(selectors.telephoneLink)),
+  ...boxesNear(box, [...document.querySelectorAll('a[href]')].filter(isTelephoneLink)),
 ];
 
 /** Other controls of the page: the agent's way may lead to one of them. */

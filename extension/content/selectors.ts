@@ -46,7 +46,6 @@ export const selectors = {
   comboboxChild: `:scope>${combobox}`,
   /** Controls that are never read. */
   secretControl: `${optedOut},${editor}:not([aria-readonly=true]),[role=textbox]:not(input,textarea,[aria-readonly=true]),[autocomplete*=cc-],[autocomplete*=one-time-code],[autocomplete*=password],[name*=passw i],[name*=senha i],[name*=contrase i]`,
-  telephoneLink: 'a[href^="tel:"]',
   cell,
   /** Heads of rows and columns. */
   headCell: 'th:not([role],[aria-hidden=true]>*),thead td,[role$=header]',
