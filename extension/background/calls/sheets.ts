@@ -33,8 +33,8 @@ export const sheetHandlers: SheetHandlers = {
     const { relay } = await atRelay();
     if (!relay) return ok(null);
     const outcome = await fetchSheets(relay);
-    // The key has no team, or the relay is of an earlier version.
-    if ('status' in outcome && (outcome.status === 403 || outcome.status === 404)) return ok(null);
+    // The key has no team.
+    if ('status' in outcome && outcome.status === 403) return ok(null);
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);
     const { sheets } = outcome.value;
     const { sheet: chosen } = await browser.storage.session.get('sheet');

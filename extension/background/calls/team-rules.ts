@@ -4,7 +4,7 @@
  */
 import browser from 'webextension-polyfill';
 import { coalesce } from '../../../shared/async/coalesce.ts';
-import { defaultRules, Rules } from '../../../shared/protocol/rules.ts';
+import { Rules } from '../../../shared/protocol/rules.ts';
 import { type RecordKey, recordAt } from '../../../shared/record/template.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { fetchRules } from './relay-client.ts';
@@ -49,8 +49,6 @@ export const refreshRules = coalesce(async () => {
   if (!relay) return;
   const outcome = await fetchRules(relay);
   if (outcome.kind === 'ok') await keepRules(relay.url, outcome.value);
-  // A relay of an earlier version has none.
-  else if ('status' in outcome && outcome.status === 404) await keepRules(relay.url, defaultRules);
 });
 
 /** Asks for the rules where they are not known: at the start of the browser, or after the relay was out of reach. */
