@@ -7,7 +7,14 @@ import { z } from 'zod/mini';
 import { defaultGuardPolicy } from '../shared/numbers/dial/allow-or-refuse.ts';
 import { GuardPolicy, NumberSettings } from '../shared/numbers/number-settings.ts';
 import { FieldMapText } from '../shared/service/field-map.ts';
-import { ApiVersion, CallerCode, CallerId, TimeoutSeconds, tokenPlaces } from '../shared/service/request.ts';
+import {
+  ApiVersion,
+  CallerCode,
+  CallerId,
+  callMethods,
+  TimeoutSeconds,
+  tokenPlaces,
+} from '../shared/service/request.ts';
 import { parseSiteRule } from './parse-site.ts';
 
 const baseAddress = z.string().check(
@@ -21,7 +28,6 @@ const baseAddress = z.string().check(
   ),
 );
 
-export const methods = ['post', 'get'] as const;
 export const returnPlaces = ['relay', 'own', 'none'] as const;
 
 /** How calls are placed. `relay`: the relay holds the service token. `direct`: this browser sends `/call` itself. */
@@ -37,7 +43,7 @@ const Connection = z.object({
       localUrl: z.optional(baseAddress),
       useLocal: z._default(z.boolean(), false),
       tokenIn: z._default(z.enum(tokenPlaces), 'header'),
-      method: z._default(z.enum(methods), 'post'),
+      method: z._default(z.enum(callMethods), 'post'),
       version: z._default(ApiVersion, 'v1'),
       map: z.optional(FieldMapText),
       /** `relay`: the relay's capability URL, when a relay is set; `own`: `ownReturnUrl`; `none`. */

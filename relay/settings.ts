@@ -19,7 +19,7 @@ import {
 } from '../shared/server/environment.ts';
 import { logLevels } from '../shared/server/log.ts';
 import { parseFieldMap } from '../shared/service/field-map.ts';
-import { callUrl, notifiedEvents } from '../shared/service/request.ts';
+import { apiVersions, callMethods, callUrl, notifiedEvents, tokenPlaces } from '../shared/service/request.ts';
 import { isDirectoryVariable, readSources } from './directory/directory-settings.ts';
 import { readWebhookSecret } from './forward/sign.ts';
 import { isCrmVariable, readCrmSystems } from './log/crm-settings.ts';
@@ -52,13 +52,9 @@ const variables = {
   providerSecondaryUrl: baseAddress.optional(),
   providerToken: serviceToken.optional(),
   providerTokenFile: parsedBy(readTextFile).pipe(serviceToken).optional(),
-  providerTokenIn: z.enum(['header', 'body', 'query']).default('header'),
-  providerMethod: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(['post', 'get']))
-    .default('post'),
-  providerVersion: z.enum(['v1', 'v2']).default('v1'),
+  providerTokenIn: z.enum(tokenPlaces).default('header'),
+  providerMethod: z.string().toLowerCase().pipe(z.enum(callMethods)).default('post'),
+  providerVersion: z.enum(apiVersions).default('v1'),
   providerMap: parsedBy(parseFieldMap).optional(),
   /** `all`: ringing, answers and hang-up at a service that announces them. `hangup`: its health route is not asked for that. */
   providerEvents: z.enum(notifiedEvents).default('all'),

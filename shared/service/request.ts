@@ -66,7 +66,8 @@ export type CallRequestWithEvents = CallRequest & { events?: NotifiedEvents };
 export const tokenPlaces = ['header', 'body', 'query'] as const;
 /** The three ways to send the token (section 5). Which wins is not documented, so exactly one is used. */
 export type TokenPlace = (typeof tokenPlaces)[number];
-export type CallMethod = 'post' | 'get';
+export const callMethods = ['post', 'get'] as const;
+export type CallMethod = (typeof callMethods)[number];
 
 interface ServiceCredentials {
   token: string;

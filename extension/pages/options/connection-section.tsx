@@ -1,6 +1,6 @@
-import { apiVersions, tokenPlaces } from '../../../shared/service/request.ts';
+import { apiVersions, callMethods, tokenPlaces } from '../../../shared/service/request.ts';
 import { valueAt } from '../../dotted-path.ts';
-import { methods, returnPlaces } from '../../settings.ts';
+import { returnPlaces } from '../../settings.ts';
 import { text } from '../../text.ts';
 import { AllowNotice } from '../parts/allow-notice.tsx';
 import { lockedRelayOf } from '../parts/read-setup.ts';
@@ -101,7 +101,7 @@ function AdvancedDirectFields() {
           <SelectField
             id="method"
             path={`${at}.method`}
-            options={methods.map((name) => [name, name.toUpperCase()])}
+            options={callMethods.map((name) => [name, name.toUpperCase()])}
           />
           <SelectField
             id="version"
