@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Call } from '../../shared/call/call.ts';
+import { hourMs, minuteMs, secondMs } from '../../shared/durations.ts';
 import { type Attempted, type DeliveryOutcome, DeliveryQueue } from '../../shared/server/delivery.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RulesSource } from '../rules/rules-file.ts';
@@ -15,18 +16,14 @@ import { CrmError, type CrmFailure } from './connectors/crm-error.ts';
 import { entryText, markerOf, movedText } from './entry-text.ts';
 import { SystemPause } from './system-pause.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 /** Milliseconds before the second attempt, the third and so on: just over three days together. */
 export const entryDelaysMs: readonly number[] = [
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  ...Array.from({ length: 3 * 24 }, () => hour),
+  5 * secondMs,
+  30 * secondMs,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  ...Array.from({ length: 3 * 24 }, () => hourMs),
 ];
 
 /** Requests at once to one CRM. */
@@ -187,7 +184,7 @@ export class CallLogger {
     for (let reading = 0; reading < maxReadings; reading++) {
       const now = this.now();
       const basis = basisOf(call);
-      const until = now + minute;
+      const until = now + minuteMs;
       const amendment = { kind: 'confirmEntry', claim, basis, until } as const;
       const amended = await this.options.store.calls.amend({ callId: call.id, amendment, now });
       if (amended.kind === 'amended') return amended.call;

@@ -2,11 +2,12 @@
  * Whether a CRM is away. While it is, one entry at a time asks whether it is back, and the others wait without an attempt. So an
  * outage of days costs no entry its attempts, and all of them are due when the CRM is back.
  */
-const second = 1000;
+import { minuteMs, secondMs } from '../../shared/durations.ts';
+
 /** One entry that always fails says nothing about the system. */
 const maxFailures = 4;
-const firstPauseMs = 5 * second;
-const maxPauseMs = 60 * second;
+const firstPauseMs = 5 * secondMs;
+const maxPauseMs = minuteMs;
 
 export class SystemPause {
   private failures = 0;

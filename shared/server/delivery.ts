@@ -4,13 +4,13 @@
  */
 import type { Logger } from 'pino';
 import { coalesce } from '../async/coalesce.ts';
+import { minuteMs, secondMs } from '../durations.ts';
 
-const second = 1000;
 /** Longer than an attempt can take, also by the clock of another process on the same store. */
-const claimMs = 60 * second;
+const claimMs = minuteMs;
 /** Between two polls: another process may have died with its claims. */
-const maxPauseMs = 15 * second;
-const pauseAfterStoreErrorMs = 5 * second;
+const maxPauseMs = 15 * secondMs;
+const pauseAfterStoreErrorMs = 5 * secondMs;
 /** A fifth more or less, so that items that failed together are not tried together again. */
 const jitter = 0.2;
 
@@ -92,7 +92,7 @@ export class DeliveryQueue<T extends DeliveryItem> {
   async stop(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
-    const late = setTimeout(() => this.cut.abort(), this.options.stopGraceMs ?? 3 * second);
+    const late = setTimeout(() => this.cut.abort(), this.options.stopGraceMs ?? 3 * secondMs);
     while (this.inProgress.size > 0) await Promise.all(this.inProgress);
     clearTimeout(late);
   }

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { hostInUrl } from '../address.ts';
+import { minuteMs } from '../durations.ts';
 import {
   commonProblem,
   type commonProblems,
@@ -19,7 +20,6 @@ import {
 } from './problem.ts';
 
 const maxBodyBytes = 64 * 1024;
-const minute = 60_000;
 
 /** ASVS 3.4, 4.1: an interface that shows no pages needs none of what pages may do. */
 const securityHeaders = {
@@ -96,7 +96,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       { parseAs: 'buffer' },
       async (request: FastifyRequest, body: Buffer) =>
         // Many clients send the type with every request. A DELETE has nothing to say in a body.
-        body.length === 0 && request.method === 'DELETE' ? undefined : parseJson(body),
+        body.length === 0 && request.method === 'DELETE' ? undefined : parseJsonBody(body),
     );
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => makeError('notFound', {}, request).send(reply));
@@ -131,7 +131,7 @@ function failedRequestLimit(max: number): (address: string) => boolean {
   let counts = new Map<string, number>();
   let countedMinute = 0;
   return (address) => {
-    const thisMinute = Math.floor(Date.now() / minute);
+    const thisMinute = Math.floor(Date.now() / minuteMs);
     if (thisMinute !== countedMinute) counts = new Map();
     countedMinute = thisMinute;
     const count = counts.get(address) ?? 0;
@@ -212,7 +212,7 @@ function requestIds(): () => string {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** UTF-8 only, and JSON only: what two parsers could read differently is refused (ASVS 1.5.3). */
-function parseJson(body: Buffer): unknown {
+function parseJsonBody(body: Buffer): unknown {
   if (body.length === 0) throw commonProblem('badRequest', { detail: 'The body is empty.' });
   try {
     return JSON.parse(utf8.decode(body));

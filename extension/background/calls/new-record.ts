@@ -1,5 +1,6 @@
 /** The intent of a click, as it is written down before anything is sent. */
 import { newCall } from '../../../shared/call/call.ts';
+import { hourMs } from '../../../shared/durations.ts';
 import type { DialReading } from '../../../shared/numbers/dial/resolve.ts';
 import type { CallRequest } from '../../../shared/service/request.ts';
 import type { Settings } from '../../settings.ts';
@@ -8,7 +9,7 @@ import type { Click } from './click.ts';
 import type { Route } from './route.ts';
 
 /** A call is followed so long; then its end is unknown. */
-const followForMs = 4 * 3600_000;
+const followForMs = 4 * hourMs;
 
 export function newRecord(
   click: Click,

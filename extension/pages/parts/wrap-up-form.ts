@@ -1,6 +1,7 @@
 /** The wrap-up form as values: what the agent has typed, what the relay has, and what follows from a key or a reply. */
 
 import { isFinished } from '../../../shared/call/call.ts';
+import { hourMs, minuteMs } from '../../../shared/durations.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
 import type { WrapUpOutcome, WrapUpRequest } from '../../../shared/record/wrap-up.ts';
 import type { Refusal, Result } from '../../messages/result.ts';
@@ -28,10 +29,10 @@ export interface WrapUpForm {
 
 export const digitOutcomes = 8;
 /** Of a call to be repeated where the agent chose no time yet. */
-const callBackAfterMs = 3_600_000;
-const fiveMinutesMs = 300_000;
+const callBackAfterMs = hourMs;
+const fiveMinutesMs = 5 * minuteMs;
 /** Later, the history has it. */
-const offeredForMs = 3_600_000;
+const offeredForMs = hourMs;
 
 export const wrapUpDraftOf = (wrapUp: WrapUp | undefined): WrapUpDraft => ({
   outcome: wrapUp?.outcome ?? '',
@@ -125,7 +126,7 @@ export function outcomeOfKey(
 export function toLocalTime(iso: string): string {
   if (iso === '') return '';
   const date = new Date(iso);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return new Date(date.getTime() - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 }
 
 /** Empty where the field is empty or incomplete. */

@@ -3,15 +3,15 @@
  * owed is in the store; nothing is lost by a crash, and a repeated delivery is the receiver's to recognise.
  */
 import type { Logger } from 'pino';
+import { minuteMs, secondMs } from '../../../shared/durations.ts';
 import { DeliveryQueue, type DeliveryStore } from '../../../shared/server/delivery.ts';
 import { notificationAgent, postNotification } from '../../../shared/server/post-notification.ts';
 import type { PbxStore, StoredNotification } from '../store/pbx-store.ts';
 
-const second = 1000;
-const longestPause = 900 * second;
+const longestPause = 15 * minuteMs;
 /** Milliseconds before the second attempt, the third and so on: a day in all. */
 const delaysMs = [
-  ...[1, 2, 5, 10, 30, 60, 300].map((seconds) => seconds * second),
+  ...[1, 2, 5, 10, 30, 60, 300].map((seconds) => seconds * secondMs),
   ...Array<number>(95).fill(longestPause),
 ];
 const maxAtOnce = 20;

@@ -3,6 +3,7 @@
  * hashed tokens. SQLite with full synchronisation: what a method has done when it returns survives a crash.
  */
 import { statSync } from 'node:fs';
+import { minuteMs } from '../../../shared/durations.ts';
 import { SqliteConnection } from '../../../shared/server/sqlite-connection.ts';
 import { privateFile } from '../../../shared/server/store-lock.ts';
 import type { CallRequestWithEvents } from '../../../shared/service/request.ts';
@@ -53,7 +54,7 @@ const callColumns =
 /** Longer than a command beside the service holds its lock, and too short to be noticed. */
 const servingBusyTimeoutMs = 100;
 /** The longest pause before a repeated notification: only a clock that was set back makes one due later. */
-const maxDelayMs = 20 * 60_000;
+const maxDelayMs = 20 * minuteMs;
 
 /** Of a notification before the end, some 20 seconds and its time-outs: so long the end may wait for it. */
 const maxAttemptsBeforeEnd = 5;

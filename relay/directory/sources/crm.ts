@@ -3,6 +3,7 @@
  * there are and the newest of them: where one of the two differs, all ids are read. No server is asked to search by number, since each
  * compares numbers as they are written.
  */
+import { dayMs } from '../../../shared/durations.ts';
 import { type CrmClient, crmClient } from '../../log/connectors/crm-client.ts';
 import { CrmError } from '../../log/connectors/crm-error.ts';
 import type { WrittenPerson } from '../person.ts';
@@ -39,7 +40,7 @@ interface Token {
   kinds: Record<string, PeopleState & { changedAt: number }>;
 }
 
-const fullIntervalMs = 24 * 3_600_000;
+const fullIntervalMs = dayMs;
 /** A transaction commits later than the time that it writes. */
 const overlapMs = 120_000;
 

@@ -3,6 +3,7 @@
  * not followed: they lead to hosts that the operator has not named.
  */
 import { Client, type Entry } from 'ldapts';
+import { minuteMs } from '../../../shared/durations.ts';
 import type { SourceSettings } from '../directory-settings.ts';
 import { batchSize, type Pull, type PulledEntry, type Source, SourceError } from './source.ts';
 
@@ -10,7 +11,7 @@ const pageSize = 500;
 const connectTimeoutMs = 10_000;
 const answerTimeoutMs = 60_000;
 /** What is gone is found by reading everything: a search by the time of change does not name it. */
-const fullIntervalMs = 15 * 60_000;
+const fullIntervalMs = 15 * minuteMs;
 
 /** Of OpenLDAP and of Active Directory, which has no filter by the first. */
 const changeTimes = ['modifyTimestamp', 'whenChanged'];

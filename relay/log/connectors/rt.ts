@@ -2,6 +2,7 @@
  * Request Tracker by REST 2 (tried with 5.0.3): the entry is a comment, with the talk as time worked. RT cannot write in another
  * user's name by token, so the text names the extension. A ticket that was merged answers under its id as another ticket.
  */
+import { dayMs } from '../../../shared/durations.ts';
 import {
   type Connector,
   type CrmSettings,
@@ -12,7 +13,6 @@ import {
 import { CrmError } from './crm-error.ts';
 import { rtRest } from './rt-rest.ts';
 
-const dayMs = 86_400_000;
 /** RT answers with at most so many. */
 const pageSize = 100;
 

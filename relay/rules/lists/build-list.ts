@@ -4,6 +4,7 @@ import { createReadStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod/mini';
+import { minuteMs } from '../../../shared/durations.ts';
 import { NumberList } from '../../../shared/protocol/rules.ts';
 import { eachLine } from './each-line.ts';
 import { codeOfKey, NumberFile, writeNumberFile } from './number-file.ts';
@@ -16,7 +17,7 @@ export type BuildJob = z.infer<typeof BuildJob>;
 const minShareOfBefore = 0.5;
 /** More lines without a number than this are another kind of file. */
 const maxUnreadShare = 0.2;
-const timeoutMs = 30 * 60_000;
+const timeoutMs = 30 * minuteMs;
 
 /** @throws Error that says why the list is not taken; the old file stays then. */
 export async function buildList({ list, path }: BuildJob): Promise<{ count: number; unread: number }> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { serializer } from '../../../shared/async/serialize.ts';
-import { dayMs, hourMs } from '../../../shared/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../../shared/durations.ts';
 import type { DoNotCallEntry } from '../../../shared/protocol/do-not-call.ts';
 import type { NumberList } from '../../../shared/protocol/rules.ts';
 import type { Callee } from '../../../shared/rules/callee.ts';
@@ -19,7 +19,7 @@ import { checkNumberFile, codeOfKey, NumberFile } from './number-file.ts';
 
 const defaultRefreshHours = 24;
 /** After a failure, and no sooner than the list's own interval where that is shorter. */
-const retryMs = 10 * 60_000;
+const retryMs = 10 * minuteMs;
 
 interface LoadedList {
   list: NumberList;

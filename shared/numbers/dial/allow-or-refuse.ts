@@ -1,5 +1,6 @@
 /** May a number be dialled: allow, ask, or refuse, each with its reason. The same code in extension and relay. */
 import type { CountryCode } from 'libphonenumber-js/max';
+import { minuteMs } from '../../durations.ts';
 import type { Decision, DialledDigits, PhoneNumber } from '../number.ts';
 import type { GuardPolicy, NumberSettings } from '../number-settings.ts';
 import { isEmergency } from '../plan/emergency.ts';
@@ -60,7 +61,7 @@ export function decideDial(
   if (blocked !== undefined) return { verdict: 'refuse', reason: 'blockedPrefix', detail: blocked };
   const hours = policy.officeHours;
   if (hours && !isWithin(hours, now)) return { verdict: 'refuse', reason: 'officeHours' };
-  const since = now.getTime() - 60_000;
+  const since = now.getTime() - minuteMs;
   const recent = recentCalls.filter((at) => Date.parse(at) > since).length;
   if (recent >= policy.maxCallsPerMinute)
     return { verdict: 'refuse', reason: 'tooManyCalls', detail: String(recent) };
