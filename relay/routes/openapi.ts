@@ -24,7 +24,11 @@ const paths = {
       summary: 'Place a call, or announce one that the client places itself',
       parameters: [
         {
-          ...parameter('header', 'Idempotency-Key', 'New for every click; kept for 24 hours'),
+          ...parameter(
+            'header',
+            'Idempotency-Key',
+            'New for every click; a key that is sent again places no second call while its call is kept',
+          ),
           required: true,
         },
       ],
