@@ -25,7 +25,7 @@ test.beforeAll(async ({}, worker) => {
 });
 test.afterAll(() => browser.close());
 
-test('locks managed values, names an invalid one, and keeps them when settings are saved', async () => {
+test('locks managed values, names an invalid one, keeps them when settings are saved', async () => {
   const view = await settingsView();
   expect(view.settings.connection).toMatchObject({ mode: 'relay', relayUrl: 'https://relay.example' });
   expect(view.settings.numbers).toMatchObject({ country: 'US', extensions: ['_1XXX'] });
@@ -56,7 +56,7 @@ test('uses a managed secret only where content scripts cannot read it', async ()
   }
 });
 
-test('without the permission for the relay, every page shows Allow, and a call is not placed', async () => {
+test('without the permission for the relay, every page shows Allow instead of a placed call', async () => {
   // Firefox takes no key from a policy.
   await ask(page, { type: 'page.setSecret', name: 'agentKey', value: 'dma_of_the_agent' });
   expect((await ask<PanelState>(page, { type: 'page.state' })).value.problem).toBe('noPermission');

@@ -93,15 +93,15 @@ const placesOneCall = async (workstation: Workstation, rounds: number, seed: num
   }
 };
 
-test('a background stopped at any moment between click and end places one call with one end, 5 times @short', ({
+test("a background stopped before a call's end, 5 times, places one call with one end @short", ({
   workstation,
 }) => placesOneCall(workstation, 5, 20261122));
 
-test('a background stopped at any moment between click and end places one call with one end, 20 times @exhaustive', ({
+test("a background stopped before a call's end, 20 times, places one call with one end @exhaustive", ({
   workstation,
 }) => placesOneCall(workstation, 20, 20261121));
 
-test('a stopped background restarts by its alarm, and the page that placed the call shows its end @exhaustive', async ({
+test('a stopped background restarts by its alarm, so that the page of the call shows its end @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -183,7 +183,7 @@ test('a tab that is marked on request while its site is being turned off stays m
 });
 
 test.describe('directly', () => {
-  test('places one call when the connection is reset after its acceptance, also on a reused connection', async ({
+  test('places one call when the connection is reset after its acceptance, also on a reused one', async ({
     workstation,
   }) => {
     for (const method of ['post', 'get'] as const) {
@@ -227,15 +227,15 @@ test.describe('directly', () => {
     }
   };
 
-  test('a background stopped during the request never sends it again, and shows the call as unknown @short', ({
+  test('a background stopped during the request, 3 times, shows the call as unknown, sent once @short', ({
     workstation,
   }) => sendsOnce(workstation, 3, 8));
 
-  test('a background stopped during the request never sends it again, and shows the call as unknown, 8 times @exhaustive', ({
+  test('a background stopped during the request, 8 times, shows the call as unknown, sent once @exhaustive', ({
     workstation,
   }) => sendsOnce(workstation, 8, 7));
 
-  test('refuses plain http to another computer unless allowed, and then does not upgrade it', async ({
+  test('refuses plain http to another computer unless allowed, then does not upgrade it', async ({
     workstation,
   }) => {
     await workstation.enableSite('pbx.test');
@@ -261,7 +261,7 @@ test.describe('directly', () => {
   });
 });
 
-test('a content script can read no secret, setting or history, and send none of the pages’ requests', async ({
+test('a content script reads no secret, setting or history, nor sends requests of our pages', async ({
   workstation,
   tab,
 }) => {

@@ -41,7 +41,7 @@ async function openOwn(workstation: Workstation, page: string, ready: string): P
 }
 const focused = (tab: Tab) => tab.evaluate<string>('document.activeElement?.id ?? ""');
 
-test('Enter held down in the popup asks, and confirms nothing until it is pressed afresh', async ({
+test('Enter held down in the popup asks, but confirms nothing until it is pressed afresh', async ({
   workstation,
 }) => {
   const popup = await openOwn(workstation, 'popup/index.html', '#dial-input');
@@ -128,7 +128,7 @@ test('a premium number in a page is confirmed on our own page, not in the page',
   pages.close();
 });
 
-test('the popup keeps an emergency number as typed, and takes no letters', async ({ workstation }) => {
+test('the popup keeps an emergency number as typed, without letters', async ({ workstation }) => {
   const popup = await openOwn(workstation, 'popup/index.html', '#dial-input');
   const isDisabled = async () => (await popup.attribute('#dial-button', 'disabled')) !== null;
   await popup.fill('#dial-input', 'abc');

@@ -59,7 +59,7 @@ async function openMarked(workstation: Workstation, tab: Tab): Promise<number> {
   return workstation.sandbox.calls.length;
 }
 
-test('untrusted and redispatched events of the page dial nothing', async ({ workstation, tab }) => {
+test('untrusted or redispatched events of the page dial nothing', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/'));
   const before = workstation.sandbox.calls.length;
   const at = await hoverText(tab, bait);
@@ -84,7 +84,7 @@ test('untrusted and redispatched events of the page dial nothing', async ({ work
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('the highlight registry only paints: added ranges cannot be clicked, clearing it disables no number @exhaustive', async ({
+test('a page that changes the highlight registry adds no number, disables none @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -146,7 +146,7 @@ test('a covered or invisible number cannot be clicked', async ({ workstation, ta
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('the page cannot hide or move our element by style, and a removed element takes no click', async ({
+test('the page cannot hide or move our element by style; a removed element takes no click', async ({
   workstation,
   tab,
 }) => {
@@ -204,7 +204,7 @@ test('a question that the page paints over takes no yes @exhaustive', async ({ w
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a telephone link that is swapped between tip and click is not called @exhaustive', async ({
+test('a telephone link that is swapped after its tip was shown is not called @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -224,7 +224,7 @@ test('a telephone link that is swapped between tip and click is not called @exha
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a telephone link is taken only where its own box is, and with its tip in sight @exhaustive', async ({
+test('a telephone link is taken only where its own box is, with its tip in sight @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -293,7 +293,7 @@ test('a page that defines our custom element does not get our shadow root', asyn
   await nothingButTheHonestCall(workstation, tab, before);
 });
 
-test('a frame of a site that is not enabled has no marks and no clicks', async ({ workstation, tab }) => {
+test('a frame of a site that is not enabled has no marks, no clicks', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/framing'));
   const before = workstation.sandbox.calls.length;
   await tab.evaluate(`new Promise((resolve) => { const frame = document.querySelector('#frame'); frame.onload = () => resolve(true);

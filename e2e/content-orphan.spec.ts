@@ -46,7 +46,7 @@ test('the card of a call with its hang-up button survives an update of the exten
 });
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function wants from its first parameter.
-test('an update of the extension leaves one overlay, no error and working numbers in open pages @exhaustive', async ({}, {
+test('an update of the extension leaves one overlay without an error in open pages @exhaustive', async ({}, {
   project,
 }) => {
   const workstation = await openWorkstation(project.name as BrowserName, { build: false });

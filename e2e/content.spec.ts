@@ -127,7 +127,7 @@ test.afterAll(() => pages.close());
 const serialised = `(() => { const copy = document.documentElement.cloneNode(true);
   copy.querySelector(':scope > dialmark-overlay')?.remove(); return copy.outerHTML; })()`;
 
-test('numbers are marked in text, but not in fields, links and code', async ({ tab }) => {
+test('numbers are marked in text, but not in fields, links or code', async ({ tab }) => {
   await tab.goto(pages.url('/places'));
   const inText = ['(48) 3322-4455', '+55 48 3322-4466', '(48) 3322-4467', '(48) 3322-4468'];
   const expected = [...inText, '(48) 3322-4491', '(48) 3322-4492'];
@@ -149,7 +149,7 @@ test('numbers are marked in text, but not in fields, links and code', async ({ t
   expect(tab.errors()).toEqual([]);
 });
 
-test('layout parts and joins the digits of a number, and what is rendered, also without a box, is marked', async ({
+test('layout separates or joins the digits of a number, also where an element has no box', async ({
   tab,
 }) => {
   await tab.goto(pages.url('/layout'));
@@ -171,9 +171,7 @@ test('layout parts and joins the digits of a number, and what is rendered, also 
   await until(async () => (await painted()) === all, 'the marks of what was unfolded');
 });
 
-test('bare digits are marked as the label or column head in another box says, whatever the title of the page', async ({
-  tab,
-}) => {
+test('bare digits are marked as the label or column head in another box says', async ({ tab }) => {
   await tab.goto(pages.url('/labels'));
   const expected = Array.from({ length: 13 }, (_, index) => String(11_987_651_001 + index)).join();
   await until(async () => (await paintedNumbers(tab)).sort().join() === expected, 'the telephones alone');
@@ -291,7 +289,7 @@ test('a very long page gets no underline, which would cost it frames', async ({ 
   expect(await tab.evaluate(highlights)).toEqual([expected]);
 });
 
-test('a number that the page removes and adds again is marked again', async ({ tab }) => {
+test('a number that the page removes, then adds again, is marked again', async ({ tab }) => {
   await tab.goto(pages.url('/places'));
   const marked = async () => (await paintedNumbers(tab)).includes('(48) 3322-4455');
   await until(marked, 'the mark');
@@ -402,7 +400,7 @@ test('a focused number keeps the focus while the page adds text around it', asyn
   await own.close();
 });
 
-test('keyboard commands move between numbers, dial, and restore the focus', async ({ workstation, tab }) => {
+test('keyboard commands move between numbers, dial, then restore the focus', async ({ workstation, tab }) => {
   await tab.goto(pages.url('/many'));
   await tab.evaluate(
     `(() => { const field = document.createElement('input'); field.id = 'own'; document.body.prepend(field); field.focus(); })()`,

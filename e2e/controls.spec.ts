@@ -80,7 +80,7 @@ async function listedNumbers(own: Tab): Promise<NumberOnPage[]> {
   return (await ask<NumberOnPage[]>(own, { type: 'page.numbersOnPage', tabId })).value;
 }
 
-test('a number in a link or field is called by the button beside it, which the page does not notice', async ({
+test('a number in a link or field is called by our button, which the page does not notice', async ({
   workstation,
   tab,
 }) => {
@@ -124,7 +124,7 @@ test('a number in a link or field is called by the button beside it, which the p
   expect(await tab.evaluate(page)).toBe(untouched);
 });
 
-test('numbers in every kind of control have the button, and secret fields are not read', async ({ tab }) => {
+test('numbers in every kind of control have the button, but secret fields are not read', async ({ tab }) => {
   await open(tab);
   for (const [selector, digits] of [
     ['#whatsapp', '99112-9015'],
@@ -159,7 +159,7 @@ test('numbers in every kind of control have the button, and secret fields are no
   }
 });
 
-test('a focused field offers the number that is in it now, and the command dials that', async ({
+test('a focused field offers the number that is in it now, which the command dials', async ({
   workstation,
   tab,
 }) => {
@@ -230,7 +230,7 @@ test('a number that is none on this site stays the page’s in the address of a 
   await own.close();
 });
 
-test('the list and the walk by keyboard have the numbers of controls @exhaustive', async ({
+test('the list has the numbers of controls, as the walk by keyboard has @exhaustive', async ({
   workstation,
   tab,
 }) => {

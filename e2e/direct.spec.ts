@@ -28,7 +28,7 @@ async function expectOneCall(workstation: Workstation, before: number): Promise<
   expect(calls.map(({ fields }) => [fields.from, fields.to])).toEqual([[agent, to]]);
 }
 
-test('warns of plain http to another machine, and saves it only with the permission ticked', async ({
+test('warns of plain http to another machine, saves it only with the permission ticked', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -68,7 +68,7 @@ test('places the one call at the secondary address when the primary does not ans
   await expectOneCall(workstation, before);
 });
 
-test('sends no second request when the connection breaks after the first, and says that the phone may ring', async ({
+test('sends no second request when the connection breaks, but says that the phone may ring', async ({
   workstation,
 }) => {
   const before = workstation.sandbox.calls.length;

@@ -21,7 +21,7 @@ test('explains a wrong agent key @exhaustive', async ({ workstation }) => {
   expect(await sentenceAfterDialling(workstation, number)).toMatch(/does not accept your agent key/i);
 });
 
-test('explains that the relay cannot be reached, and that the phone may ring @exhaustive', async ({
+test('explains that the relay cannot be reached, so that the phone may ring @exhaustive', async ({
   workstation,
 }) => {
   await workstation.setUp({ relayUrl: `http://127.0.0.1:${await freePort()}` });

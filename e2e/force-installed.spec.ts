@@ -25,7 +25,7 @@ test.beforeAll(async ({}, worker) => {
 });
 test.afterAll(() => browser.close());
 
-test('the walk of the administrator: one file installs the extension, sets it up and locks that', async () => {
+test('the walk of the administrator: one file installs, sets up, locks the extension', async () => {
   const options = await browser.newTab(`${browser.extensionOrigin}/extension/pages/options/index.html`);
   // Chromium may hand the values over some seconds after it installed the extension; the open page follows.
   await until(

@@ -97,7 +97,7 @@ const honestCallOnly = async (workstation: Workstation, tab: Tab, before: number
     honest.to,
   ]);
 
-test('dragging over a number selects it and places no call', async ({ workstation, tab }) => {
+test('dragging over a number selects it without a call', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   for (const [from, to, selected] of [
     [-40, 40, /3/],
@@ -121,7 +121,7 @@ test('dragging over a number selects it and places no call', async ({ workstatio
   await honestCallOnly(workstation, tab, before);
 });
 
-test('right and middle clicks on a number are the page’s', async ({ workstation, tab }) => {
+test('a right or middle click on a number is the page’s', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   await hoverText(tab, number.text);
   await waitUntilClickable(tab);
@@ -145,7 +145,7 @@ test('right and middle clicks on a number are the page’s', async ({ workstatio
   await honestCallOnly(workstation, tab, before);
 });
 
-test('a double click selects a word, reaches the page and places one call', async ({ workstation, tab }) => {
+test('a double click selects a word, reaches the page, places one call', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   const act = async () => {
     await hoverText(tab, number.text);
@@ -157,10 +157,7 @@ test('a double click selects a word, reaches the page and places one call', asyn
   expect(await heard(tab)).toContain('dblclick');
 });
 
-test('a double click before the tip was read calls nobody, and the tip says so', async ({
-  workstation,
-  tab,
-}) => {
+test('a double click before the tip was read calls nobody, as the tip says', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   await hoverText(tab, number.text);
   await tab.gesture([...press, ...press]);
@@ -171,7 +168,7 @@ test('a double click before the tip was read calls nobody, and the tip says so',
   await honestCallOnly(workstation, tab, before);
 });
 
-test('the tip goes with the click, and comes back with the pointer', async ({ workstation, tab }) => {
+test('the tip goes with the click, then comes back with the pointer', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   const at = await hoverText(tab, number.text);
   await waitUntilClickable(tab);
@@ -188,7 +185,7 @@ test('the tip goes with the click, and comes back with the pointer', async ({ wo
   expect(await onlyThisDials(workstation, before, act, number.to)).toEqual([number.to]);
 });
 
-test('what the page drags by its number moves, and is let go on a number without a call @exhaustive', async ({
+test('what the page drags by its number moves, then is let go on a number without a call @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -211,7 +208,7 @@ test('what the page drags by its number moves, and is let go on a number without
   await honestCallOnly(workstation, tab, before);
 });
 
-test('a click leaves the focus and the keys to the page, and a second Enter places no call', async ({
+test('a second Enter after a click places no call, since the focus stays in the page', async ({
   workstation,
   tab,
 }) => {
@@ -231,7 +228,7 @@ test('a click leaves the focus and the keys to the page, and a second Enter plac
   await honestCallOnly(workstation, tab, before + 1);
 });
 
-test('a number has the hand as cursor, and only while the pointer is on it', async ({ tab, workstation }) => {
+test('a number has the hand as cursor only while the pointer is on it', async ({ tab, workstation }) => {
   await open(workstation, tab);
   await hoverText(tab, number.text);
   const cursor = () => tab.evaluate<string>(`getComputedStyle(document.querySelector('#number')).cursor`);
@@ -318,10 +315,7 @@ test('a first tap shows what would be dialled, a second tap or the button dials'
   expect(await onlyThisDials(workstation, before + 1, byButton, number.to)).toEqual([number.to]);
 });
 
-test('a pen taps as a finger does, and dragging it places no call @exhaustive', async ({
-  workstation,
-  tab,
-}) => {
+test('a pen taps as a finger does; dragging it places no call @exhaustive', async ({ workstation, tab }) => {
   const before = await open(workstation, tab);
   const at = await tab.pointOfText(number.text);
   const drag: readonly PointerStep[] = [
@@ -402,7 +396,7 @@ test('a long or scrolling touch places no call @exhaustive', async ({ workstatio
 
 for (const [key, text] of Object.entries(walked)) {
   const tag = key === 'Enter' ? '' : ' @exhaustive';
-  test(`a number reached by keyboard is dialled once by ${key}, which then asks before a second call${tag}`, async ({
+  test(`a number reached by keyboard is dialled once by ${key}, which asks before a second call${tag}`, async ({
     workstation,
     tab,
     browserUnderTest,
@@ -438,7 +432,7 @@ for (const [key, text] of Object.entries(walked)) {
   });
 }
 
-test('a telephone link that a script focused is shown by Enter and not dialled @exhaustive', async ({
+test('a telephone link that a script focused is shown by Enter, not dialled @exhaustive', async ({
   workstation,
   tab,
 }) => {
@@ -471,7 +465,7 @@ test('a telephone link that a script focused is shown by Enter and not dialled @
   await honestCallOnly(workstation, tab, before);
 });
 
-test('by keyboard alone, Tab, Enter and the arrows lead to the numbers where no shortcut does', async ({
+test('by keyboard alone, Tab, Enter or the arrows lead to the numbers where no shortcut does', async ({
   workstation,
   tab,
 }) => {
@@ -555,7 +549,7 @@ test('the keyboard walk skips numbers behind a modal dialog', async ({ workstati
   }
 });
 
-test('one Escape closes our card, and the next the dialog of the page', async ({ workstation, tab }) => {
+test('one Escape closes our card, the next one the dialog of the page', async ({ workstation, tab }) => {
   await open(workstation, tab);
   await tab.evaluate(`document.querySelector('#dialog').showModal()`);
   await send({

@@ -386,7 +386,7 @@ for (const [index, { tries, act, isFirst }] of rows.entries())
     ]);
   });
 
-test('a page that covers the tip at the press gets one call to what the tip shows, once it was raised and read @exhaustive', async ({
+test('a page that covers the tip at the press gets one call, once the tip was raised to be read @exhaustive', async ({
   workstation,
   tab,
 }) => {

@@ -19,7 +19,7 @@ const long = { text: '+55 11 3350-9002', to: '1133509002' };
 const mobile = { text: '(11) 98822-4177', to: '11988224177' };
 const office = { text: '11 3350-4188', to: '1133504188' };
 
-test('a click on a marked number places one call, and page, popup and widget follow it to its end', async ({
+test('a click on a marked number places one call that page, popup, widget follow to its end', async ({
   workstation,
   tab,
 }) => {
@@ -98,10 +98,7 @@ test('dials the new number when the page changes one in place', async ({ worksta
   await callsFinished(workstation);
 });
 
-test('synthetic clicks and events dial nothing, and the page finds no secret', async ({
-  workstation,
-  tab,
-}) => {
+test('synthetic clicks or events dial nothing; the page finds no secret', async ({ workstation, tab }) => {
   const { sandbox, key } = workstation;
   await tab.goto(crm(workstation));
   const before = sandbox.calls.length;

@@ -238,7 +238,7 @@ const layouts = {
 } as const;
 
 for (const [where, { path, size }] of Object.entries(layouts)) {
-  test(`every state of the overlay is readable, named and in the viewport ${where} @exhaustive`, async ({
+  test(`every state of the overlay is readable by name within the viewport ${where} @exhaustive`, async ({
     workstation,
     tab,
   }, story) => {

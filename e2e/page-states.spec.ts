@@ -49,7 +49,7 @@ const violations = (theme: string) => `(async () => {
 })()`;
 
 for (const page of pages)
-  test(`axe finds nothing in any state of the ${page} page, narrow, with large text, light and dark @exhaustive`, async ({
+  test(`axe finds nothing in any state of the ${page} page: narrow, large text, light, dark @exhaustive`, async ({
     gallery,
     tab,
   }) => {

@@ -100,7 +100,7 @@ test('the first-run page opens after a person installs the extension', async ({ 
   }, 'the first-run page');
 });
 
-test('the dial field is focused, groups digits, shows what will be dialled, and calls once on Enter', async ({
+test('the dial field is focused, groups digits, shows what is dialled, calls once on Enter', async ({
   workstation,
 }) => {
   const popup = await openPopup(workstation);
@@ -128,7 +128,7 @@ test('the dial field is focused, groups digits, shows what will be dialled, and 
   await popup.close();
 });
 
-test("the guard's question takes the focus, and Escape answers no", async ({ workstation }) => {
+test("the guard's question takes the focus, so that Escape answers no", async ({ workstation }) => {
   const popup = await openPopup(workstation);
   const before = workstation.sandbox.calls.length;
   await popup.fill('#dial-input', '+49 30 22730027');
@@ -140,7 +140,7 @@ test("the guard's question takes the focus, and Escape answers no", async ({ wor
   await popup.close();
 });
 
-test('the page of a phone link asks about a foreign number once, and closes at the end', async ({
+test('the page of a phone link asks about a foreign number once, then closes at the end', async ({
   workstation,
 }) => {
   await callsFinished(workstation);
@@ -162,7 +162,7 @@ test('the page of a phone link asks about a foreign number once, and closes at t
   await callsFinished(workstation);
 });
 
-test('a number whose country is doubtful is asked about once, with the local reading as the second choice', async ({
+test('a number of a doubtful country is asked about once, with the local reading second', async ({
   workstation,
 }) => {
   await callsFinished(workstation);
@@ -200,7 +200,7 @@ test('a number whose country is doubtful is asked about once, with the local rea
   await callsFinished(workstation);
 });
 
-test('a lost call is explained, counted, and called again by one button', async ({ workstation }) => {
+test('a lost call is explained, counted, called again by one button', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   await dialToItsEnd(workstation, popup, lost);
   await until(
@@ -218,7 +218,7 @@ test('a lost call is explained, counted, and called again by one button', async 
   await popup.close();
 });
 
-test('a call has its note, number to copy, recording and outcome, and is deleted alone', async ({
+test('a call shows note, number to copy, recording, outcome until it is deleted alone', async ({
   workstation,
 }) => {
   const popup = await openPopup(workstation);
@@ -274,7 +274,7 @@ test('a call has its note, number to copy, recording and outcome, and is deleted
   await popup.close();
 });
 
-test('the side panel enables the site, lists its numbers with their context, and calls one', async ({
+test('the side panel enables the site, lists its numbers with their context, calls one', async ({
   workstation,
   tab,
 }) => {
@@ -424,7 +424,7 @@ test('the panel lists the numbers of the current page, also when the previous pa
   pages.close();
 });
 
-test('a tel: link dials nothing before one click on our page, and then once', async ({ workstation }) => {
+test('a tel: link dials nothing before one click on our page, then once', async ({ workstation }) => {
   await callsFinished(workstation);
   const before = workstation.sandbox.calls.length;
   const page = await open(workstation, `call/index.html?u=${encodeURIComponent('tel:+55-11-3350-9001')}`);
@@ -451,7 +451,7 @@ test('a tel: link dials nothing before one click on our page, and then once', as
   await nonsense.close();
 });
 
-test('an invalid value is explained at its field, and unsaved changes are announced', async ({
+test('an invalid value is explained at its field beside a note of unsaved changes', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -563,7 +563,7 @@ test('the dial plan can be tried before it is saved', async ({ workstation }) =>
   await options.close();
 });
 
-test('a file of settings that cannot be used is refused with what was expected, and changes nothing', async ({
+test('a settings file that cannot be used is refused with what was expected, changing nothing', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);
@@ -601,9 +601,7 @@ test('the field map says what it takes where a name would lose a field', async (
   await options.close();
 });
 
-test('the connection test tries what is in the fields, and one Save keeps address and key', async ({
-  workstation,
-}) => {
+test('the connection test tries what is in the fields before one Save keeps it', async ({ workstation }) => {
   const { relay, key } = workstation;
   const forTwo = await relay.print('key', 'add', '--from', '1106,1107');
   const options = await openOptions(workstation);
@@ -663,7 +661,7 @@ test('no page shows a stored key', async ({ workstation }) => {
   }
 });
 
-test('language and theme change on all open pages when they are saved', async ({ workstation }) => {
+test('language or theme changes on all open pages when it is saved', async ({ workstation }) => {
   const popup = await openPopup(workstation);
   const options = await openOptions(workstation);
   const lookLike = async (language: string, theme: string) => {
@@ -694,7 +692,7 @@ const pages = {
 
 for (const [name, path] of Object.entries(pages)) {
   const tag = name === 'options' ? '' : ' @exhaustive';
-  test(`axe finds nothing on the ${name} page, in light, dark and forced colours${tag}`, async ({
+  test(`axe finds nothing on the ${name} page, in light, dark or forced colours${tag}`, async ({
     workstation,
   }) => {
     const { browser } = workstation;
@@ -744,7 +742,7 @@ async function forgetHistory(options: Tab, word: string): Promise<void> {
   await until(async () => (await options.text('#history-forgotten')) === word, `the word "${word}"`);
 }
 
-test('clearing the history asks once, and also removes calls whose end is still awaited', async ({
+test('clearing the history asks once, then also removes calls whose end is still awaited', async ({
   workstation,
 }) => {
   const popup = await openPopup(workstation);
@@ -769,7 +767,9 @@ test('clearing the history asks once, and also removes calls whose end is still 
   await popup.close();
 });
 
-test('clearing the history keeps a call in progress, and says so @exhaustive', async ({ workstation }) => {
+test('clearing the history keeps a call in progress, with a sentence about it @exhaustive', async ({
+  workstation,
+}) => {
   const popup = await openPopup(workstation);
   const options = await openOptions(workstation);
   const state = () => popup.attribute('#recent li', 'data-state');
@@ -788,7 +788,7 @@ test('clearing the history keeps a call in progress, and says so @exhaustive', a
   await popup.close();
 });
 
-test('Tab reaches every control of the options page, and each has an accessible name', async ({
+test('Tab reaches every control of the options page; each has an accessible name', async ({
   workstation,
 }) => {
   const options = await openOptions(workstation);

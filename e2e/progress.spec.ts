@@ -125,7 +125,7 @@ for (const [name, go] of journeys)
 
 for (const [where, press] of hangUps) {
   const tag = where === 'the page' ? '' : ' @exhaustive';
-  test(`a call rings, connects with a running clock, and ends by the button in ${where}${tag}`, async ({
+  test(`a call rings, connects with a running clock, ends by the button in ${where}${tag}`, async ({
     tab,
   }) => {
     const before = workstation.sandbox.calls.length;
@@ -164,7 +164,7 @@ for (const [where, press] of hangUps) {
   });
 }
 
-test('a busy number is named as such in page, popup and widget @exhaustive', async ({ tab }) => {
+test('a busy number is named as such in page, popup, widget @exhaustive', async ({ tab }) => {
   await call(tab, busy);
   await everywhere(tab, 'disconnected');
   expect((await partOf(tab, 'card'))?.text).toMatch(/3350.9004 is busy/);

@@ -143,7 +143,7 @@ test('shows the keys after a login that leaves nothing in the browser', async ({
   expect(page.errors()).toEqual([]);
 });
 
-test('explains a wrong password, and empties its field @exhaustive', async ({ office, form: page }) => {
+test('explains a wrong password with its field emptied @exhaustive', async ({ office, form: page }) => {
   await logIn(page, office, 'wrong');
   await until(
     async () => (await page.attribute('#login-failure', 'data-code')) === 'wrongPassword',
@@ -173,7 +173,7 @@ test('logs in over plain http to another machine only with the permission ticked
   await until(() => page.count('#client_key'), 'the keys again');
 });
 
-test("clears cookies and site data of the PBX's host alone, and states how far it goes", async ({
+test("clears cookies or site data of the PBX's host alone, stating how far it goes", async ({
   office: { browser, port },
   form: page,
 }) => {
@@ -214,7 +214,7 @@ test("clears cookies and site data of the PBX's host alone, and states how far i
   for (const tab of tabs.values()) await tab.close();
 });
 
-test('clears nothing without the permission, and rejects text that is no address @exhaustive', async ({
+test('clears nothing without the permission, nor for text that is no address @exhaustive', async ({
   form: page,
 }) => {
   await page.fill('#pbx-address', 'not a host');
@@ -235,7 +235,7 @@ test('clears nothing without the permission, and rejects text that is no address
   await until(async () => (await page.attribute('#clear-result', 'data-kind')) === 'refused', 'the result');
 });
 
-test('has no axe violations in both themes, empty and filled @exhaustive', async ({ office, form: page }) => {
+test('has no axe violations in both themes, empty or filled @exhaustive', async ({ office, form: page }) => {
   const inBothThemes = async () => {
     for (const scheme of ['light', 'dark'] as const) {
       await office.browser.setColorScheme(scheme);

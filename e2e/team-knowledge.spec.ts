@@ -39,7 +39,7 @@ test.afterAll(async () => {
   tickets.close();
 });
 
-test('an agent finds a person by name and calls by keyboard alone, and the history shows the name', async () => {
+test('an agent finds a person by name, calls by keyboard alone, reads the name in the history', async () => {
   const { browser } = workstation;
   const panel = await browser.newTab(`${browser.extensionOrigin}/extension/pages/popup/index.html`);
   try {
@@ -111,7 +111,7 @@ test('a page sees the same of a number with a name as of one without', async ({ 
   expect(views[0]).toEqual(views[1]);
 });
 
-test('the tip says who asked not to be called, and a click there places nothing', async ({ tab }) => {
+test('a click places nothing where the tip names who asked not to be called', async ({ tab }) => {
   const number = '(11) 3350-4177';
   const { relay, key, sandbox } = workstation;
   const listed = await fetch(`${relay.url}/v1/rules/do-not-call`, {
@@ -194,7 +194,7 @@ test('an agent with the right calls such a number from our page, with a reason, 
   }
 });
 
-test('the tip says that it is too late there, and a click there places nothing', async ({ tab }) => {
+test('a click places nothing where the tip says that it is too late there', async ({ tab }) => {
   const number = '+351 21 123 4567';
   const { sandbox } = workstation;
   const before = sandbox.calls.length;

@@ -12,7 +12,7 @@ import { clickInWidget, inWidget, waitForConnection, waitForText } from './widge
 
 const fallback = 'Calls are shown here once the agent is signed in and the relay can be reached.';
 
-test('the walk of the web developer: the page of docs/embedders.md calls, calls again, and outlives the relay @exhaustive', async ({
+test('the walk of the web developer: the page of docs/embedders.md calls, outlives the relay @exhaustive', async ({
   tab,
   browserUnderTest,
 }) => {

@@ -52,7 +52,7 @@ const frameworkPages = { 'React 19': react, 'Vue 3': vue, 'Svelte 5': svelte } a
 
 for (const [framework, source] of Object.entries(frameworkPages)) {
   const tag = framework === 'React 19' ? '' : ' @exhaustive';
-  test(`works with attributes, property and events in ${framework}${tag}`, async ({ site, tab }) => {
+  test(`works with its attributes, property or events in ${framework}${tag}`, async ({ site, tab }) => {
     site.file('/page.js', await bundlePage(source), 'text/javascript');
     await tab.goto(
       site.page(

@@ -23,7 +23,7 @@ const callIds = async (tab: Tab) =>
   (await seenEvents(tab)).filter(({ name }) => name === 'call').map(({ id }) => id);
 
 test.describe('one stream', () => {
-  test('serves every tab and widget, and continues in another tab, each event once, when its tab closes', async ({
+  test('serves every tab or widget, then another tab with each event once when its tab closes', async ({
     site,
     browserUnderTest,
   }) => {
@@ -103,7 +103,7 @@ test('opens a stream of its own in a sandboxed frame, where nothing can be share
 });
 
 test.describe('tickets', () => {
-  test('are renewed after a 401 and before they expire, without missing a call', async ({ site, tab }) => {
+  test('are renewed after a 401, or before they expire, without missing a call', async ({ site, tab }) => {
     site.tickets.lifeMs = 2_000;
     await tab.goto(site.page('/', `${keepEvents}${widgetScript}${widgetTag(site)}`));
     await waitForConnection(tab);
@@ -218,7 +218,7 @@ test.describe('a faulty relay', () => {
   });
 });
 
-test('renders a thousand events a second once a frame, and keeps no memory of ten thousand', async ({
+test('renders a thousand events a second once a frame, keeping no memory of ten thousand', async ({
   site,
   tab,
 }) => {

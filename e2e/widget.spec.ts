@@ -192,7 +192,7 @@ test('looks the same under a strict policy with Trusted Types, isolated from the
   expect(tab.errors().filter((error) => !error.includes('404'))).toEqual([]);
 });
 
-test('can be styled by parts and custom properties', async ({ site, tab }) => {
+test('can be styled by parts or custom properties', async ({ site, tab }) => {
   const style =
     '<style>dialmark-widget { --dialmark-radius: 3px } dialmark-widget::part(state) { color: rgb(1, 2, 3) }</style>';
   site.relay.history = [ended(aCall())];

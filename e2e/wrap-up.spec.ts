@@ -34,7 +34,7 @@ test('one key in the panel saves the outcome of the call that has just ended', a
   }
 });
 
-test('a callback that a colleague hands over appears in the open panel, and is closed there', async ({
+test('a callback that a colleague hands over appears in the open panel, where it is closed', async ({
   workstation,
 }) => {
   await resetToRelay(workstation);

@@ -10,6 +10,6 @@ test.each([
   [['en'], 'Europe/Lisbon', 'PT'],
   [['es-MX'], 'UTC', 'MX'],
   [['en'], 'UTC', undefined],
-])('detects by the languages %j and the time zone %s the country %s', (languages, timeZone, country) => {
+])('detects by the languages %j in the time zone %s the country %s', (languages, timeZone, country) => {
   expect(detectCountry(languages, timeZone)).toBe(country);
 });

@@ -22,7 +22,7 @@ test.each(browsers)('the manifest of %s is the reviewed one', async (browser) =>
   await expect(text).toMatchFileSnapshot(`./manifest.${browser}.snapshot.txt`);
 });
 
-test.each(browsers)('%s asks for no host and no readable history at install', (browser) => {
+test.each(browsers)('%s asks for no host or readable history at install', (browser) => {
   const made = manifest(browser, '1.2.3');
   expect(made).not.toHaveProperty('host_permissions');
   expect(made).not.toHaveProperty('content_scripts');
@@ -34,7 +34,7 @@ test.each(browsers)('%s asks for no host and no readable history at install', (b
   );
 });
 
-test('the publisher’s id and address are in one file, and the sample policy names that id', () => {
+test('the sample policy names the publisher’s id, which is in one file with its address', () => {
   for (const name of [publisher.geckoId, publisher.homepage])
     expect(filesWith(name).filter((file) => !file.startsWith('docs/'))).toEqual(['extension/publisher.ts']);
   expect(read('docs/deploy/firefox-policies.json')).toContain(`"${publisher.geckoId}"`);
@@ -54,7 +54,7 @@ test('docs/store.md says why each permission is there', () => {
   }
 });
 
-test.each(browsers)('%s pages run no remote code, and http to a PBX is not upgraded', (browser) => {
+test.each(browsers)('%s pages run no remote code; http to a PBX is not upgraded', (browser) => {
   const policy = (manifest(browser, '1.2.3') as unknown as Csp).content_security_policy.extension_pages;
   expect(policy).not.toContain('upgrade-insecure-requests');
   expect(policy).not.toContain('unsafe');

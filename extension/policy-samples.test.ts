@@ -18,7 +18,7 @@ async function readSamples() {
 }
 
 describe('the samples of a managed installation', () => {
-  it('install one extension and set only what there is, the same in both browsers', async () => {
+  it('install one extension with the same existing settings in both browsers', async () => {
     const chrome = await read('deploy/chrome-policy.json');
     const { policies: firefox } = await read('deploy/firefox-policies.json');
     const [id, ...others] = Object.keys(chrome.ExtensionSettings);

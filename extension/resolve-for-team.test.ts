@@ -65,7 +65,7 @@ test.each([
   expect(decideWith('+351 21 123 4567', own)).toBe('doNotCall');
 });
 
-test("takes the team's extensions and area code where the agent's own are empty", () => {
+test("takes the team's number settings where the agent's own are empty", () => {
   const team = {
     ...defaultRules,
     numbers: { country: 'BR' as const, areaCode: '48', extensions: ['_2XXX'] },

@@ -25,7 +25,7 @@ describe.each(languages)('the texts in %s', (language) => {
     expect(Object.keys(messages)).toEqual(Object.keys(english));
   });
 
-  test('say something, and take what the English ones take', () => {
+  test('say something with the placeholders of the English ones', () => {
     for (const [key, { message }] of Object.entries(messages)) {
       expect(message.trim(), key).not.toBe('');
       expect([...new Set(placeholders(message))], key).toEqual([
@@ -74,7 +74,7 @@ describe('looking a text up', () => {
     expect(text('page_cancel')).toBe('Cancel');
   });
 
-  test('hands a content script the texts of its own prefix and no others', () => {
+  test('hands a content script only the texts of its own prefix', () => {
     const texts = textsStartingWith('content_');
     expect(Object.keys(texts).length).toBeGreaterThan(0);
     expect(Object.keys(texts).every((key) => key.startsWith('content_'))).toBe(true);
@@ -84,7 +84,7 @@ describe('looking a text up', () => {
 describe.each(languages)('what a call says of itself in %s', (language) => {
   beforeEach(() => chooseLanguage(language));
 
-  test.each(callStates)('%s, whatever its reason and error', (state) => {
+  test.each(callStates)('%s, whatever its reason or error', (state) => {
     for (const reason of [undefined, ...callReasons])
       for (const code of [undefined, ...callErrorCodes])
         for (const followed of ['relay', 'none'] as const) {

@@ -109,7 +109,7 @@ async function through(cut: Parameters<typeof startCuttingProxy>[1]): Promise<En
 }
 
 describe('register', () => {
-  it('writes both keys, the flag and the consumer, after showing them masked and a yes', async () => {
+  it('writes keys, flag, consumer after showing them masked for a yes', async () => {
     const ended = await register();
     expect(ended).toMatchObject({ code: 0 });
     const { register: rows, consumers } = await tables();
@@ -141,7 +141,7 @@ describe('register', () => {
     expect(kept).not.toContain('$2a$10$');
   });
 
-  it('has nothing to change on a second run, and adds no second consumer', async () => {
+  it('has nothing to change on a second run, nor a second consumer to add', async () => {
     await register();
     const after = await tables();
     const again = await register({ ...account });
@@ -170,7 +170,7 @@ describe('register', () => {
     expect(consumers).toHaveLength(1);
   });
 
-  it('with --dry-run shows the same and writes nothing, not even a backup', async () => {
+  it('with --dry-run shows the same without writing even a backup', async () => {
     const before = await tables();
     const ended = await register({ ...account }, '--dry-run');
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was written (--dry-run)') });
@@ -203,7 +203,7 @@ describe('register', () => {
     expect(ended.out).toContain('Written and read back.');
   });
 
-  it('reads a flag kept as bits, and names other than the default', async () => {
+  it('reads a flag kept as bits, under names other than the default', async () => {
     await database.query('DROP TABLE itc_register');
     await database.query(
       'CREATE TABLE device (id char(36), `key` text, secret varchar(200), done bit(1) NOT NULL DEFAULT 0)',
@@ -314,7 +314,7 @@ describe('nothing is written when', () => {
     await refused(() => register(person, '--name', wrong), 'expected OURS=THEIRS');
   });
 
-  it('a table or a column is missing, and names it', async () => {
+  it('a table or a column is missing, with its name', async () => {
     await database.query('ALTER TABLE itc_register CHANGE api_key token varchar(72)');
     const column = await register(person);
     expect(column).toMatchObject({ code: 1, err: expect.stringContaining('has no column api_key') });
@@ -344,7 +344,7 @@ describe('nothing is written when', () => {
     expect(message).toContain('gives back something else');
   });
 
-  it('the record changes between the login and the write', async () => {
+  it('the record changes after the login, before the write', async () => {
     const ended = await run(
       {
         ...person,
@@ -390,7 +390,7 @@ describe('when the answer to the commit is lost', () => {
     });
   });
 
-  it('reports an unknown outcome and keeps the backup when no second connection is possible', async () => {
+  it('reports an unknown outcome with the backup kept when no second connection is possible', async () => {
     const ended = await through({ at: 'COMMIT', lose: 'answer', thenRefuse: true });
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('written or not') });
     expect(await readFile(backupOf(ended), 'utf8')).toContain(device);
@@ -427,7 +427,7 @@ describe('the connection to the database', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('fails where TLS is asked for and the server has none', async () => {
+  it('fails where TLS is asked for from a server without it', async () => {
     const ended = await register(person, '--host', 'localhost', '--tls');
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining('cannot be opened') });
   });

@@ -57,7 +57,7 @@ async function stored() {
 
 describe('the pasted statements', () => {
   it.each(['', 'NO_BACKSLASH_ESCAPES', 'ANSI', 'TRADITIONAL'])(
-    'store every character of the keys under sql_mode "%s", and once when run twice',
+    'store every character of the keys under sql_mode "%s", once when run twice',
     async (sqlMode) => {
       const expected = {
         register: [{ uuid, client_key: keys.clientKey, api_key: keys.apiKey, registered_itc: 1 }],

@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(problemsOf({ ...blocked, DIALMARK_DIAL_COUNTRIES: 'BR,PT' })).toEqual([]);
   });
 
-  it('say what was expected and what came', () => {
+  it('say what was expected, with what came', () => {
     expect(problemsOf({ DIALMARK_PROVIDER_METHOD: 'put', DIALMARK_LISTEN: '127.0.0.1:99999' })).toEqual([
       'DIALMARK_LISTEN: expected a port up to 65535, got "127.0.0.1:99999"',
       'DIALMARK_PROVIDER_METHOD: expected post or get, got "put"',
@@ -140,7 +140,7 @@ describe('settings', () => {
     DIALMARK_FORWARD_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   };
 
-  it('read the address, secrets and map of the forward', () => {
+  it('read the address, secrets, map of the forward', () => {
     const old = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     expect(
       readRelaySettings({

@@ -75,7 +75,7 @@ describe('DELETE /call/{callid}', () => {
     expect(received(callid).filter(({ body }) => body.event === 'hangup')).toHaveLength(1);
   });
 
-  it('needs the token, and knows only its own calls', async () => {
+  it('needs the token, knowing only its own calls', async () => {
     const { callid } = await place('longCall');
     expect(await remove(callid, {})).toBe(401);
     expect(await remove('unknown')).toBe(404);

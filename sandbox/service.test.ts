@@ -84,7 +84,7 @@ describe('an accepted call', () => {
         expect(JSON.stringify(sandbox.calls)).not.toContain(token);
       });
 
-  it('is notified with clock times and a whole recording address, v2', async () => {
+  it("is notified with clock times, the recording's whole address, v2", async () => {
     await place({ ...to('longCall'), version: 'v2' });
     const { body } = await receiver.nth(1);
     expect(body).toMatchObject({ billsec: '00:01:30', duration: '00:01:32' });
@@ -114,7 +114,7 @@ describe('an accepted call', () => {
 describe('the dialled ending chooses the fate', () => {
   const fact = (body: unknown) => readNotification(body, { version: 'v1', at });
 
-  it('no answer and busy: no talk, no recording, and only the callflow differs', async () => {
+  it('no answer or busy: no talk, no recording; only the callflow differs', async () => {
     for (const [name, state] of [
       ['noAnswer', 'Ringing'],
       ['busy', 'Busy'],
@@ -174,7 +174,7 @@ describe('the dialled ending chooses the fate', () => {
     await receiver.nth(1);
   });
 
-  it('a reset connection: no reply, one call, and its end', async () => {
+  it('a reset connection: no reply, one call with its end', async () => {
     await expect(place(to('reset'))).rejects.toThrow();
     const { body } = await receiver.nth(1);
     expect(journalOf(body.callid)).toMatchObject({ readWhole: true, status: 0, scenario: 'reset' });
@@ -186,7 +186,7 @@ describe('the dialled ending chooses the fate', () => {
     expect(readReply(reply, at)).toMatchObject({ kind: 'notAnswered', error: { code: 'notJson' } });
   });
 
-  it('a text that is not JSON, and the end of the call it did place', async () => {
+  it('a text that is not JSON, then the end of the call it did place', async () => {
     expect(readReply(await place(to('notJson')), at)).toMatchObject({
       kind: 'notAnswered',
       error: { code: 'unreadableReply' },
@@ -202,7 +202,7 @@ describe('the dialled ending chooses the fate', () => {
   });
 });
 
-describe('wrong input is refused with the field, what was expected and what came', () => {
+describe('wrong input is refused with the field, the expected form, the value', () => {
   const call = { from: '1105', to: '551133504177' };
   const wrong: [string, unknown, string][] = [
     ['no `from`', { to: call.to }, 'from: expected a string: code of an agent or extension, got nothing'],
@@ -357,7 +357,7 @@ describe('the journal', () => {
 });
 
 describe('recordings', () => {
-  it('answer to the call id and to the file name, by GET and HEAD', async () => {
+  it('answer to the call id or the file name, by GET or HEAD', async () => {
     await place(to('answered'));
     const { callid, audio_file } = (await receiver.nth(1)).body as Record<string, string>;
     for (const id of [callid, audio_file!.replace('.wav', '')]) {
@@ -384,7 +384,7 @@ describe('the registration login', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it('answers with the keys and settings, names with leading spaces among them', async () => {
+  it('answers with keys, settings, also names with leading spaces', async () => {
     const { status, body } = await logIn({ device_uuid, ...demoAccount });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -438,7 +438,7 @@ describe('the CRM', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('embeds the widget, and trades its site key for tickets on its own server alone', async () => {
+  it('embeds the widget, trading its site key for tickets on its own server alone', async () => {
     const asked: { authorization: string | undefined; body: unknown }[] = [];
     const relay = createServer(async (request, response) => {
       const chunks: Buffer[] = [];

@@ -38,7 +38,7 @@ const clauses: readonly Clause[] = [
     code: ['relay/dial/send-once.ts'],
     test: [
       'relay/dial/dial-with-failover.test.ts',
-      'when the primary is refused and the secondary fails by: %s',
+      'when the primary is refused, then the secondary fails by: %s',
     ],
   },
   {
@@ -46,7 +46,7 @@ const clauses: readonly Clause[] = [
     says: 'every field of the request, strict in what goes out',
     code: ['shared/service/request.ts'],
     test: ['shared/service/request.test.ts', 'is rejected where it differs from the interface'],
-    ours: ['testing/service/service-contract.ts', 'refuses %s = %j and names the field'],
+    ours: ['testing/service/service-contract.ts', 'refuses %s = %j with the name of the field'],
   },
   {
     clause: '2.1',
@@ -79,7 +79,7 @@ const clauses: readonly Clause[] = [
     clause: '2.2',
     says: 'the reply: OK, Trying, message and callid',
     code: ['shared/service/reply.ts'],
-    test: ['shared/service/reply.test.ts', 'with OK and Trying is an accepted call with its id'],
+    test: ['shared/service/reply.test.ts', 'with OK is an accepted call with its id'],
     ours: ['testing/service/service-contract.ts', 'gives each call an id of its own'],
   },
   {
@@ -95,7 +95,7 @@ const clauses: readonly Clause[] = [
     code: ['shared/service/notification.ts'],
     test: [
       'shared/service/notification.test.ts',
-      'tolerates what is missing and reads numbers as numbers or strings',
+      'tolerates what is missing, or numbers in place of strings',
     ],
   },
   {
@@ -133,7 +133,7 @@ const clauses: readonly Clause[] = [
     clause: '4.1',
     says: 'GET with the same fields as query',
     code: ['shared/service/request.ts'],
-    test: ['shared/service/request.test.ts', 'has the same fields as query parameters and no body'],
+    test: ['shared/service/request.test.ts', 'has the same fields as query parameters without a body'],
     ours: ['testing/service/service-contract.ts', 'refuses a field that comes twice in the query'],
   },
   {
@@ -159,7 +159,7 @@ const clauses: readonly Clause[] = [
     code: ['registration/database-record.ts'],
     test: [
       'registration/database.test.ts',
-      'writes both keys, the flag and the consumer, after showing them masked and a yes',
+      'writes keys, flag, consumer after showing them masked for a yes',
     ],
   },
   {
@@ -175,7 +175,7 @@ const clauses: readonly Clause[] = [
     clause: '4.2',
     says: "step 5: cookies and site data of the PBX's address",
     code: ['extension/pages/registration/clear-site-data.ts'],
-    test: ['e2e/registration.spec.ts', 'clears cookies and site data'],
+    test: ['e2e/registration.spec.ts', 'clears cookies or site data'],
   },
   {
     clause: '5',
@@ -183,7 +183,7 @@ const clauses: readonly Clause[] = [
     code: ['shared/service/request.ts'],
     test: [
       'shared/service/request.test.ts',
-      'carries the token in the body or the query where asked, and in one place only',
+      'carries the token in the body or the query where asked, in one place only',
     ],
     ours: ['testing/service/service-contract.ts', 'with the token in the'],
   },
@@ -212,7 +212,7 @@ const clauses: readonly Clause[] = [
     clause: '9',
     says: 'billsec and duration in seconds or as a clock',
     code: ['shared/service/notification.ts'],
-    test: ['shared/service/notification.test.ts', 'gives the same details in v1 and v2'],
+    test: ['shared/service/notification.test.ts', 'gives the same details in v1 as in v2'],
     ours: ['testing/service/service-contract.ts', 'has clock times in v2'],
   },
   {

@@ -28,7 +28,7 @@ describe.each(documents)('%s', (document) => {
     expect(matches(text, /^(<<<<<<<|=======|>>>>>>>)/gm)).toEqual([]);
   });
 
-  it('links to files and headings that exist', () => {
+  it('links only to files or headings that exist', () => {
     const links = matches(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^(https?|mailto):/.test(link));
     const broken = links.filter((link) => {
       const [file, heading] = link.split('#');

@@ -116,7 +116,7 @@ describe.each(languages)('the texts in %s', (language) => {
     }
   });
 
-  test('agree in gender with a key and a token', () => {
+  test('agree in gender with a key or a token', () => {
     const masculine = /\b(salvo|removido|nenhum|guardado|eliminado|ninguno)\b/i;
     const feminine = /\b(salva|removida|nenhuma|guardada|eliminada|ninguna)\b/i;
     for (const [key, message] of Object.entries(texts[language])) {

@@ -103,7 +103,7 @@ describe.each(runnable)('ticket back-end %s %s', (command, file) => {
     expect(page).toContain(`<dialmark-widget relay="${relay.url}" ticket-url="/dialmark-ticket"`);
   });
 
-  it('logs and passes on why the relay made no ticket', async () => {
+  it('logs why the relay made no ticket, then passes it on', async () => {
     const relay = await startFakeRelay();
     const site = await startExample(command, file, relay.url);
     const answer = await fetch(`${site.url}/dialmark-ticket`, { headers: { cookie: 'agent=1109' } });

@@ -153,7 +153,7 @@ async function run(project: string, ...command: string[]): Promise<void> {
 }
 
 describe('dialmark-widget from /widget.tgz', () => {
-  it.each(Object.entries(projects))('type-checks, builds and runs in %s', async (name, project) => {
+  it.each(Object.entries(projects))('type-checks, builds, runs in %s', async (name, project) => {
     const own = path.join(folder, name.replace(' ', '-').toLowerCase());
     await writeProject(own, { 'package.json': '{ "private": true, "type": "module" }', ...project.files });
     const packages = [`${relay.url}/widget.tgz`, ...common, ...project.packages];

@@ -9,7 +9,7 @@ vi.stubEnv('NODE_ENV', 'production');
 afterAll(() => void vi.unstubAllEnvs());
 
 describe('dist/widget', () => {
-  it('is one script of at most 24 KB gzipped that needs and leaks nothing', async () => {
+  it('is one script of at most 24 KB gzipped that neither needs nor leaks anything', async () => {
     const built = await build({
       root: fileURLToPath(new URL('..', import.meta.url)),
       mode: 'widget',

@@ -41,7 +41,7 @@ test.afterAll(async () => {
   await cleanup.run();
 });
 
-test('the numbers of a ticket are marked, in its fields and in its history', async ({ workstation }) => {
+test('the numbers of a ticket are marked in its fields as in its history', async ({ workstation }) => {
   await openBoth('/Ticket/Display.html?id=2');
   await expectMarked(own, tracker.url(''), [people[1]!.phone, ...mails[1]!.wanted]);
   // A quote is folded away until it is asked for: what is not shown is not marked.
@@ -69,7 +69,7 @@ test('the keys of the application work with the pointer on a number', async ({ w
   expectNoOwnErrors(withUs, withoutUs);
 });
 
-test('a number is selected and copied as without us', async ({ workstation }) => {
+test('a selected number is copied as without us', async ({ workstation }) => {
   const before = workstation.sandbox.calls.length;
   const dragAndCopy = async (tab: Tab) => {
     await tab.activate();
@@ -96,7 +96,7 @@ test('a number is selected and copied as without us', async ({ workstation }) =>
   expectNoOwnErrors(withUs, withoutUs);
 });
 
-test('the list of tickets sorts, and its order numbers are not marked', async () => {
+test('the list of tickets sorts without marks on its order numbers', async () => {
   const query = `Query=${encodeURIComponent('id > 0')}&Format=${encodeURIComponent("'__id__','__Subject__','__CustomField.{Telefone}__','__CustomField.{Contrato}__','__LastUpdated__'")}`;
   await openBoth(`/Search/Results.html?${query}`);
   const phones = mails.map((_, index) => people[index]!.phone);
@@ -108,7 +108,7 @@ test('the list of tickets sorts, and its order numbers are not marked', async ()
   expectNoOwnErrors(withUs, withoutUs);
 });
 
-test('a ticket is edited and saved with every value as it was', async () => {
+test('a ticket is edited, then saved with every value as it was', async () => {
   await openBoth('/Ticket/Modify.html?id=1');
   const values = () =>
     withUs.evaluate<

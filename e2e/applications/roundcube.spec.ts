@@ -54,7 +54,7 @@ const checkMail = async (tab: Tab) => {
   await atRest(tab, 'the answer to Refresh');
 };
 
-test('the numbers of a mail are marked, plain or HTML, with its quotes and signature', async ({
+test('the numbers of a mail are marked, plain or HTML, quoted or in its signature', async ({
   workstation,
 }) => {
   for (const [index, { wanted }] of mails.entries()) {
@@ -73,7 +73,7 @@ test('the numbers of a mail are marked, plain or HTML, with its quotes and signa
   expectNoOwnErrors(withUs, withoutUs);
 });
 
-test('the list opens a mail beside it, takes its keys, and shows mail that arrives', async () => {
+test('the list opens a mail beside it, takes its keys, shows new mail', async () => {
   await openList(withoutUs, 'localhost');
   await openList(withUs, '127.0.0.1');
   const all = mails.map(({ subject }) => subject).toSorted();
@@ -134,7 +134,7 @@ test('a mail is dragged into a folder', async () => {
   expectNoOwnErrors(withUs, withoutUs);
 });
 
-test('a contact is called, edited and saved with every value as it was', async ({ workstation }) => {
+test('a contact is called, edited, then saved with every value as it was', async ({ workstation }) => {
   const contact = '_task=addressbook&_source=0&_cid=1';
   await withUs.goto(roundcube.url(`${contact}&_action=show`));
   await withUs.activate();

@@ -33,7 +33,7 @@ const names = (tab: Tab) =>
     `[...document.querySelectorAll('.tabulator-row [tabulator-field=name]')].map((cell) => cell.innerText)`,
   );
 
-test("AdminLTE's live table keeps its sorting, filter and editing, and every number in it is marked", async ({
+test("AdminLTE's live table sorts, filters, edits with every number in it marked", async ({
   workstation,
   browserUnderTest,
   tab,
@@ -120,7 +120,7 @@ test("AdminLTE's board lets a card be dragged by its number", async ({
   await without.close();
 });
 
-test("Tabler's cards have their numbers marked, and its menus open", async ({
+test("Tabler's menus open beside cards whose numbers are marked", async ({
   workstation,
   browserUnderTest,
   tab,

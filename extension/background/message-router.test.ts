@@ -41,7 +41,7 @@ test.each(['page.settings', 'page.state', 'page.forgetHistory', 'page.testConnec
   },
 );
 
-test('refuses secrets and settings from a content script', async () => {
+test("refuses a content script's requests for secrets or settings", async () => {
   const route = router();
   expect(await route({ type: 'page.setSecret', name: 'agentKey', value: 'x' }, from('enabled'))).toEqual(
     refusal('notAllowedHere'),

@@ -19,7 +19,7 @@ test.each([
   [{ enabled: ['crm.example'] }, ['*://crm.example/*'], true],
   [{ enabled: ['crm.example'] }, [], false],
   [{}, ['*://*/*'], false],
-])('with the sites %j and the permissions %j, marks any site: %s', async (sites, origins, marks) => {
+])('with the sites %j, the permissions %j, marks any site: %s', async (sites, origins, marks) => {
   granted.splice(0, granted.length, ...origins);
   const saved = await pageHandlers['page.saveSettings']({ settings: Settings.parse({ sites }) });
   expect(saved.ok && saved.value.marksAnySite).toBe(marks);

@@ -399,7 +399,7 @@ test.each<[string, Row[], string[]]>([
   expect(typesOf(...rows)).toEqual(effects);
 });
 
-test('a tip is read for 300 ms from when it is visible: at once by key or tap, after its delay by pointer', () => {
+test('a tip is read for 300 ms once it is visible: at once by key or tap, later by pointer', () => {
   const settings: Row = [0, { type: 'settings', tipDelayMs: 700 }];
   for (const [shown, delayMs] of [
     [[[0, move(mark)]], 700],
@@ -433,7 +433,7 @@ test.each<[string, Row]>([
   expect(lastOf(...at, [100, check])).toMatchObject([{ type: 'check', afterMs: 200 }]);
 });
 
-test('a number that the page brings under the resting pointer is dialled only after the pointer left it', () => {
+test('a number brought under the resting pointer is dialled only after the pointer left it', () => {
   const press: Row[] = [
     [620, down(mark, brought)],
     [20, click(mark, brought)],

@@ -30,7 +30,7 @@ test.each([
   expect(labelOfCell(html)).toBe('Tank serial:');
 });
 
-test('takes a first line with digits for a row and not for heads', () => {
+test('takes a first line with digits for a row, not for heads', () => {
   const html = `<div style="display:grid"><p box="0 0 50 10">Ana</p><p box="50 0 50 10">11 98765-4321</p>
     <p box="0 10 50 10">Rui</p><p box="50 10 50 10" id="cell">11 98765-4322</p></div>`;
   expect(labelOfCell(html)).toBe('Rui');

@@ -34,7 +34,7 @@ function placed(
 const isInViewport = ({ left, top, right, bottom }: DOMRect) =>
   left >= 0 && top >= 0 && right <= viewport.width && bottom <= viewport.height;
 
-describe('tip and card', () => {
+describe('the boxes of the overlay', () => {
   test.each([
     ['the middle', box(300, 250, 120, 18)],
     ['each corner: top left', box(0, 0, 120, 18)],
@@ -42,7 +42,7 @@ describe('tip and card', () => {
     ['bottom left', box(0, 582, 120, 18)],
     ['bottom right', box(680, 582, 120, 18)],
     ['the edge, half of it outside', box(740, 300, 120, 18)],
-  ])('are in the viewport and beside the number, in %s', (_where, number) => {
+  ])('are in the viewport beside the number, in %s', (_where, number) => {
     const at = placed([number], []);
     expect(isInViewport(at)).toBe(true);
     expect(overlap(at, number)).toBe(false);

@@ -69,7 +69,7 @@ test('hides the card of a finished call after ten seconds', () => {
   expect(shown()).toBeUndefined();
 });
 
-test('keeps the button of a call while its state changes, and makes one for another call', () => {
+test('keeps the button of a call while its state changes, but makes one for another call', () => {
   const button = () => root.querySelector('.hang-up');
   showCall({ state: 'callingCaller', canHangUp: true });
   const first = button();

@@ -16,7 +16,7 @@ const textsOf = (html: string) => blocksOf(page(html)).map((block) => textOf(blo
 
 beforeEach(() => page(''));
 
-test('the page, the excerpts and the scan know the same digits', () => {
+test('page, excerpts or scan: all know the same digits', () => {
   const digits = (isDigit: (code: number) => boolean) =>
     Array.from({ length: 0x10000 }, (_, code) => code).filter(isDigit);
   const known = digits((code) => kindOf(code) === digitKind);
@@ -86,7 +86,7 @@ describe('text of a block', () => {
     expect(textsOf('<p>11\u00a0\u00a098765</p>')).toEqual(['11\u00a0\u00a098765']);
   });
 
-  test('breaks at line breaks, fields and blocks inside', () => {
+  test('breaks at line breaks, fields or blocks inside', () => {
     expect(textsOf('<div>11<br>22<input>33<p>44</p>55</div>')).toEqual(['11\n22\n33\n55', '44']);
   });
 });

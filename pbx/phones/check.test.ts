@@ -46,7 +46,7 @@ it.each([
   ['a context that is not there', { CONTEXT: 'nowhere' }, 'DIALMARK_PBX_CONTEXT'],
   ['a folder that is not there', { RECORDINGS_FOLDER: '/no/such/folder' }, 'ENOENT'],
   ['a return host where nothing answers', { RETURN_HOSTS: '127.0.0.1:1' }, 'start the relay'],
-])('names %s and what to do', async (_what, settings, advice) => {
+])('names %s with what to do', async (_what, settings, advice) => {
   const wrong = (await check(settings)).filter(({ isOk }) => !isOk);
   expect(wrong).toHaveLength(1);
   expect(wrong[0]!.advice).toContain(advice);

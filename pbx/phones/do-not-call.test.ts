@@ -45,7 +45,7 @@ function waysToDial(national: string): string[] {
 
 const place = (to: string) => relay.ask('/v1/calls', { as: key, body: { to }, headers: newClick() });
 
-it('never rings a phone for a listed number, and rings for the one beside it', async () => {
+it('never rings a phone for a listed number, but rings for the one beside it', async () => {
   const listed = ['11987651001', '4832221001', '11987651003', '11987651004', '21987651005'];
   for (const body of [
     { number: '(11) 98765-1001' },

@@ -190,7 +190,7 @@ const cells: readonly Cell[] = [
   ),
 ];
 
-describe('rings at most once and reports a true end, or unknown, where', () => {
+describe('rings at most once with a true end, or unknown, where', () => {
   it.each(cells)('$fault', async ({ agent, far, arrange, ends, rings }) => {
     const agentPhone = await lab.phone('agent', agent);
     const farPhone = await lab.phone('far', { talkMs: 1000, ...far });

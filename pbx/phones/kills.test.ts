@@ -10,7 +10,7 @@ const kills = Number(process.env.PHONES_KILLS ?? 30);
 const callsAtOnce = 4;
 const agents = Array.from({ length: callsAtOnce }, (_, index) => String(1200 + index));
 
-it(`rings at most once a click and reports a true end, or unknown, over ${kills} random kills`, {
+it(`rings at most once a click with a true end, or unknown, over ${kills} random kills`, {
   timeout: kills * 60_000,
 }, async () => {
   const lab = await openPhoneLab(agents);

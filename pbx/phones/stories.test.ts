@@ -402,7 +402,7 @@ describe.each<BrowserName>(['chromium', 'firefox'])('a click in %s', (browserNam
   );
 
   it.each(browserName === 'chromium' ? unanswered : [])(
-    'rings once and shows the truth where $name',
+    'rings once, showing the truth, where $name',
     async (fault) => {
       const agent = await ring('agent');
       const far = await ring('far', { talkMs: 1500 });

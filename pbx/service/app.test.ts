@@ -55,7 +55,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   });
 
 describe('/call', () => {
-  it('whatever is sent: no 5xx, and an action of one number, one agent and no more lines', async () => {
+  it('whatever is sent: no 5xx; an action of one number, one agent, no more lines', async () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.constantFrom(

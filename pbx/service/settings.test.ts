@@ -33,7 +33,7 @@ describe('readPbxSettings', () => {
     ['AMI_SECRET_FILE', '/no/such/file', 'cannot be read: there is no such file'],
     ['SECRET', 'short', 'at least 32'],
     ['RECORDINGS_URL', 'ftp://a', 'http://'],
-  ])('names %s=%s and what was expected', (name, value, problem) => {
+  ])('names %s=%s with what was expected', (name, value, problem) => {
     expect(() => read({ [name]: value })).toThrow(`DIALMARK_PBX_${name}`);
     expect(() => read({ [name]: value })).toThrow(problem);
   });

@@ -19,7 +19,7 @@ async function relayWithCall() {
   return { folder, store, relay, key, ...announced };
 }
 
-it('backs a store up while the relay runs, and restores calls, keys and secret elsewhere', async () => {
+it('restores a backup of a running relay elsewhere, with calls, keys, secret', async () => {
   const { folder, relay, key, call, path } = await relayWithCall();
   const file = folder.file('copy.db');
   expect((await relay.run('backup', file)).stdout).toBe(`${file}\n`);

@@ -46,7 +46,7 @@ async function check(different: Record<string, string> = {}): Promise<string[]> 
   return (await checkRelay(settings)).map(({ isOk, what, advice }) => `${isOk} ${what}: ${advice}`);
 }
 
-it('finds a relay in order, and that the token cannot be tested without a call', async () => {
+it('finds a relay in order, but the token untested, since a test would be a call', async () => {
   const results = await check();
   expect(results.map((line) => line.split(':')[0])).toEqual([
     'true calling service at http',
@@ -123,7 +123,7 @@ it('finds a public address that is not this relay’s, or that the provider cann
   await other.stop();
 });
 
-it('finds a store that is not there without making it, and one that the relay does not use', async () => {
+it('finds a missing store without making it, or one that the relay does not use', async () => {
   const missing = await check({ STORE: `sqlite:${folder.file('none.db')}` });
   expect(missing[1]).toMatch(/^false store sqlite:.*none\.db: there is none yet/);
   expect(missing[2]).toMatch(/^false relay .*another store/);

@@ -56,7 +56,7 @@ const entryOf = async ({ id }: Call) => (await relay.store.calls.find(id))!.call
 const reaches = (placed: Call, state: string) =>
   until(async () => (await entryOf(placed))?.state === state, `the entry to be ${state}`);
 
-it('lists a call that is not logged with its record, its reason and a masked number', async () => {
+it('lists a call that is not logged with its record, its reason, a masked number', async () => {
   const placed = await call('9999');
   await reaches(placed, 'needsAgent');
   const { out } = await run('log', 'list');
@@ -81,7 +81,7 @@ it('logs a call again beside the running relay once its cause is mended', async 
   });
 });
 
-it('moves a call to another record, and names one that no template has', async () => {
+it('moves a call to another record, but names one that no template has', async () => {
   const placed = await call('9999');
   await reaches(placed, 'needsAgent');
   expect(await run('log', 'move', placed.id, 'crm', 'lead', '1')).toMatchObject({
@@ -108,7 +108,7 @@ it('drops what is not logged for ever, also where the call changes later', async
   expect(await entryOf(placed)).toEqual({ state: 'none', system: 'crm' });
 });
 
-it('counts what waits in its metrics and its status, and what asks the agent apart', async () => {
+it('counts what waits in its metrics as in its status, with what asks the agent apart', async () => {
   const { text } = await relay.ask('/metrics');
   expect(text).toMatch(/^dialmark_log_entries_pending \d+$/m);
   expect(text).toMatch(/^dialmark_log_entries_total\{system="crm",outcome="dead"\} 0$/m);
@@ -138,7 +138,7 @@ it('names every entry that remains in the CRM when a number is forgotten', async
     expect(out.split('\n')).toContainEqual(remaining);
 });
 
-it('tries rules and CRM, and says what is wrong with each', async () => {
+it('tries rules with each CRM, naming what is wrong', async () => {
   expect((await run('check')).out).toMatch(/^FAIL CRM crm at \S+: it has no such interface/m);
   expect((await run('check')).out).toMatch(/^ok {3}rules \S+: records of crm, 8 outcomes$/m);
   await writeFile(environment.RULES_FILE!, '{"templates": [{}]}');

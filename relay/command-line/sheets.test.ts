@@ -50,7 +50,7 @@ it('imports a CSV as spreadsheets write it, with records where a template fits',
   expect(body).toMatchObject({ item: { name: 'Prado; Ana, Acme' }, sheet: { name: 'Autumn', total: 3 } });
 });
 
-it('imports numbers without names, and a file in UTF-16', async () => {
+it('imports numbers without names, also from a file in UTF-16', async () => {
   expect((await importText('Phone\n48999994101\n')).err).toBe('1 items\n');
   expect((await importText(Buffer.from('\uFEFFPhone\r\n48999994102\r\n', 'utf16le'))).err).toBe('1 items\n');
 });
@@ -66,7 +66,7 @@ it.each([
   expect((await run('list')).out).toBe(before);
 });
 
-it('shows the progress as CSV, and deletes a sheet', async () => {
+it('shows the progress of a sheet as CSV until it is deleted', async () => {
   const id = (await importText('Phone\n48999994201\n', '--name', '=Autumn')).out.trim();
   const row = (text: string) => text.split('\r\n').find((line) => line.startsWith(id));
   const progress = (await run('progress')).out;

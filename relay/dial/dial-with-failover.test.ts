@@ -40,7 +40,7 @@ describe.each(['post', 'get'] as const)('never dials twice, by %s', (method) => 
     expect(fact.kind).toBe(unsent || fault === 'slow' ? 'accepted' : 'notAnswered');
   });
 
-  it.each(faults)('when the primary is refused and the secondary fails by: %s', async (fault) => {
+  it.each(faults)('when the primary is refused, then the secondary fails by: %s', async (fault) => {
     const elsewhere = await start('healthy');
     const secondary = await start(fault, () => elsewhere.url);
     // Last: a server that starts later may be given the port that refuses.

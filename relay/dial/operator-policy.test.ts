@@ -10,12 +10,12 @@ const open: GuardSettings = {
 const brazil: GuardSettings = { ...open, country: 'BR' };
 
 describe('the relay’s refusal of a callee', () => {
-  it('refuses the emergency numbers of the country, or 112 and 911 where no country is set', () => {
+  it('refuses the emergency numbers of the country, or 112 with 911 where no country is set', () => {
     for (const number of ['112', '911']) expect(operatorRefusal(number, open)).toBe('emergency');
     for (const number of ['190', '192', '193']) expect(operatorRefusal(number, brazil)).toBe('emergency');
   });
 
-  it('allows national and foreign numbers where no countries are listed', () => {
+  it('allows numbers of any country where no countries are listed', () => {
     for (const number of ['4833224455', '48999998888', '0014155552671', '1105'])
       expect(operatorRefusal(number, brazil)).toBeUndefined();
   });
@@ -25,7 +25,7 @@ describe('the relay’s refusal of a callee', () => {
     expect(operatorRefusal('9002345678', { ...open, country: 'US' })).toBe('premium');
   });
 
-  it('refuses other countries and unknown numbers where countries are listed', () => {
+  it('refuses numbers of other or unknown countries where countries are listed', () => {
     const only: GuardSettings = { ...brazil, dialCountries: ['BR', 'PT'] };
     expect(operatorRefusal('4833224455', only)).toBeUndefined();
     expect(operatorRefusal('00351211234567', only)).toBeUndefined();
@@ -83,7 +83,7 @@ describe('the relay’s refusal of a callee', () => {
     expect(operatorRefusal('1105', strict)).toBeUndefined();
   });
 
-  describe('digits with prefixes and carrier codes', () => {
+  describe('digits with prefixes or carrier codes', () => {
     const us: GuardSettings = { ...open, country: 'US', dialOutsidePrefix: '9' };
     const brazilAndUs: GuardSettings = { ...brazil, dialCountries: ['BR', 'US'] };
     it.each<[string, GuardSettings, string]>([

@@ -20,14 +20,14 @@ describe('readNumbers', () => {
     expect(read('(48) 3322-4455')).toEqual(['+554833224455']);
   });
 
-  it('keeps one form of Argentine and Mexican mobile numbers', () => {
+  it('keeps one form of a mobile number of Argentina or Mexico', () => {
     for (const text of ['+54 9 11 1234-5678', '+54 11 1234-5678', '011 15-1234-5678'])
       expect([text, read(text, 'AR')]).toEqual([text, ['+541112345678']]);
     for (const text of ['+52 1 55 1234 5678', '+52 55 1234 5678', '55 1234 5678'])
       expect([text, read(text, 'MX')]).toEqual([text, ['+525512345678']]);
   });
 
-  it('reads the address of a link, and drops its extension', () => {
+  it('reads the address of a link without its extension', () => {
     expect(read('tel:+1-418-656-9254;ext=102')).toEqual(['+14186569254']);
     expect(read('tel:1105;phone-context=pbx.example')).toEqual(['1105']);
   });

@@ -54,7 +54,7 @@ const namesOf = async (number: string, ...sources: string[]) => {
 };
 
 describe('syncSource', () => {
-  it('keeps an entry that is gone in one answer and written anew in a later one', async () => {
+  it('keeps an entry that is gone in one answer, then written in a later one', async () => {
     await sync({ entries: [person('a', 'Ana'), person('b', 'Rui')] });
     const part = { isComplete: false };
     const gone = [{ uid: 'a', isGone: true }] as const;
@@ -81,7 +81,7 @@ describe('syncSource', () => {
     expect(await index.epoch()).not.toBe(epoch);
   });
 
-  it('removes only what a part of the source names, and goes on at its token', async () => {
+  it('removes only what a part of the source names, then goes on at its token', async () => {
     await sync({ entries: people(3), end: { isComplete: true, token: 't1' } });
     let token: string | undefined;
     const entries = [{ uid: 'p1', isGone: true } as const, person('p9')];
@@ -153,7 +153,7 @@ describe('syncSource', () => {
     expect(await namesOf('+554833224455', 'a-book', 'b-crm')).toEqual(['Rui', 'Ana Prado']);
   });
 
-  it('drops forgotten numbers, and an entry that has no other', async () => {
+  it('drops forgotten numbers with the entries that have no other', async () => {
     const both = { uid: 'a', written: { name: 'Ana', numbers: [{ text: '4833224455' }, { text: '1105' }] } };
     await sync({ entries: [both, person('b')] });
     forgotten.add('+554833224455');

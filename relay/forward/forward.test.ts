@@ -184,7 +184,7 @@ describe('a forwarded notification', () => {
 });
 
 describe('the queue of a relay that is killed', () => {
-  it('continues under the same id after a kill between the commit and the receiver’s reply', async () => {
+  it('continues under the same id after a kill before the receiver’s reply', async () => {
     const settings = environment({ STORE: `sqlite:${folder.file('killed.db')}` });
     const agent = (
       await runRelayCommand(['key', 'add', '--from', '1105', '--client-calls', '--create'], settings)
@@ -209,7 +209,7 @@ describe('the queue of a relay that is killed', () => {
     expect(second!.signedWith).toEqual([0, 1]);
   });
 
-  it('continues after a kill between the commit and the first attempt', async () => {
+  it('continues after a kill before the first attempt', async () => {
     const store = `sqlite:${folder.file('committed.db')}`;
     const opened = await openStore({ store });
     const intent = clientIntent('1105', { to: number });

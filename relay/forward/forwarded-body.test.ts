@@ -16,7 +16,7 @@ const forward = (json: string, more: Partial<Parameters<typeof forwardedBody>[1]
   forwardedBody(JSON.parse(json), { callId, placedBy: 'relay', arrivedUnder: {}, ...more });
 
 describe('the forwarded body', () => {
-  it('keeps every string, object and list as it came', () => {
+  it('keeps every string, object or list as it came', () => {
     const json = String.raw`{"n":12,"z":-1.5,"__proto__":{"a":[]},"s":"aé/\ud800\"\\ \n","":null,"t":[true,false,{}],"é":"\\"}`;
     expect(forward(json)).toBe(json);
     expect(forward(` \n{ "a" : [ 1 , { "b c" : " , " } ] ,\t"d":{}\r}`)).toBe(
@@ -44,7 +44,7 @@ describe('the forwarded body', () => {
     expect(JSON.parse(body).text).toBe('https://relay.example/h/v1/[removed]');
   });
 
-  it('never holds the capability, wherever it is and however it is escaped', () => {
+  it('never holds the capability, wherever it is, however it is escaped', () => {
     const escaped = [...address].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join('');
     const json = `{"request":{"from":"1105","returnurl":"${address}","token":"t","return\\u0075rl":1,"deep":{"returnurl":"${address}"},"x":[{"y":"see ${address}, twice ${encodeURIComponent(address)}"}]},
       "${address}":"${escaped}","other":"${callId}"}`;

@@ -22,7 +22,7 @@ describe('a webhook secret', () => {
 });
 
 describe('a signature', () => {
-  it('is over id, time and body, once per secret, the current one first', () => {
+  it('is over id, time, body, once per secret, the current one first', () => {
     const [current, previous] = [randomBytes(32), randomBytes(24)];
     const headers = signedHeaders('msg_1', 1_700_000_000_999, '{"é":1}', [current, previous]);
     const by = (key: Buffer) =>

@@ -20,7 +20,7 @@ async function world(): Promise<LoggingWorld> {
 
 const at = '2026-11-23T12:01:00.000Z';
 
-it('logs a call once its wrap-up window is over, with who, when and how long', async () => {
+it('logs a call once its wrap-up window is over, with who, when, how long', async () => {
   const here = await world();
   const call = await here.place();
   await here.apply(call, hungUp);
@@ -59,7 +59,7 @@ it('appends a later change under a marker of its own', async () => {
   );
 });
 
-it('appends a callback that was agreed later, and not that it was put off or closed', async () => {
+it('appends a callback that was agreed later, but not that it was put off or closed', async () => {
   const here = await world();
   const call = await here.placeAndEnd();
   await here.drain(call, 'done');
@@ -106,7 +106,7 @@ it.each<[CrmFault, string]>([
   expect(marked(here.crm, call)).toHaveLength(1);
 });
 
-it('looks for an entry before it creates it again, after a crash between sending and settling', async () => {
+it('looks for an entry before it creates it again, after a crash while it was being sent', async () => {
   const here = await world();
   const call = await here.placeAndEnd();
   // Another process claimed the entry, created it and died.

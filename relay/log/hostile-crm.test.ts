@@ -70,7 +70,7 @@ it('sends nothing to a CRM whose certificate is not trusted', async () => {
   expect(asked).toEqual([]);
 });
 
-it('keeps an entry while the token is revoked, and logs it once with the next one', async () => {
+it('keeps an entry while the token is revoked, then logs it once with the next one', async () => {
   const here = await world();
   here.crm.failNext('unauthorized', 'unauthorized');
   const call = await here.placeAndEnd();
@@ -112,7 +112,7 @@ const withoutId: Readonly<Record<'odoo' | 'tryton' | 'rt', (asked: string) => un
 };
 
 it.each(['odoo', 'tryton', 'rt'] as const)(
-  'is not sure of an entry that %s has answered with success and without its id',
+  'is not sure of an entry that %s has answered with success but without its id',
   async (kind) => {
     const server = await serveHttp(async (request, response) => {
       const reply = withoutId[kind](String(await readBody(request)));

@@ -67,7 +67,7 @@ it('logs a call without a record on the only one that has its number', async () 
   expect(crm.notes(7)).toHaveLength(1);
 });
 
-it('asks the agent where several records have the number, and logs on the chosen one', async () => {
+it('asks the agent where several records have the number, then logs on the chosen one', async () => {
   const { id, call, end } = await place(known.several);
   expect([call.record, call.entry]).toEqual([undefined, undefined]);
   await end();

@@ -11,7 +11,7 @@ it('admits all while single entries fail', () => {
   expect(failed(3).admit(4, 0)).toEqual({ limit: 4 });
 });
 
-it('admits one entry after a pause where the system fails, then none until the next pause is over', () => {
+it('admits one entry after a pause of a failing system, then none until the next pause is over', () => {
   const pause = failed(4);
   expect(pause.admit(4, 4_999)).toEqual({ limit: 0, next: 5_000 });
   expect(pause.admit(4, 5_000)).toEqual({ limit: 1 });

@@ -163,7 +163,7 @@ it('gives a call the name of the number it reaches', async () => {
   expect(await place('4833224499')).toBeUndefined();
 });
 
-it('reads a changed file again, and notifies streams of the new epoch', async () => {
+it('reads a changed file again, then notifies streams of the new epoch', async () => {
   const reader = await readEvents(relay.url, agent);
   const lastEpoch = () => reader.names.at(-1)?.epoch;
   const isCurrent = async () => lastEpoch() !== undefined && lastEpoch() === (await status('1106')).epoch;
@@ -188,7 +188,7 @@ it('drops the names of a source that is not set any more', async () => {
   index.close();
 });
 
-it('reports age and entries of each source', async () => {
+it('reports the age of each source beside its entries', async () => {
   const { text } = await relay.ask('/metrics');
   expect(text).toMatch(/^dialmark_directory_entries\{source="people"\} [34]$/m);
   expect(text).toMatch(/^dialmark_directory_age_seconds\{source="people"\} \d/m);

@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
     for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);
   });
 
-  it('describes a call and its request as the schemas do', () => {
+  it('describes a call, with its request, as the schemas do', () => {
     const { Call, PlaceCallRequest } = document.components.schemas;
     expect(Call.properties.state.enum).toContain('callingCaller');
     expect(Call.properties.state.enum).toContain('connected');
@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     await relay.stop();
   });
 
-  it('describes every route of calls, events and tickets', () => {
+  it('describes every route of calls, events or tickets', () => {
     const registered: string[] = [];
     const app = Fastify({ exposeHeadRoutes: false });
     app.addHook('onRoute', ({ method, url }) => void registered.push(`${method} ${url}`));

@@ -52,7 +52,7 @@ const itemsOf = async ({ id }: { id: string }) =>
   (await relay.ask(`/v1/sheets/${id}/items`, { as: marta })).body.items;
 
 describe('a call sheet', () => {
-  it('takes numbers as people write them, each once, and says what it cannot read', async () => {
+  it('takes numbers as people write them, each once, naming what it cannot read', async () => {
     const record = { system: 'rt', kind: 'ticket', id: '4711' };
     const { status, body } = await post('/v1/sheets', marta, {
       name: 'Leads',
@@ -90,7 +90,7 @@ describe('a call sheet', () => {
     expect(sheets).toEqual([]);
   });
 
-  it('places no call by a claim, and one by the call of its item', async () => {
+  it('places no call by a claim, but one by the call of its item', async () => {
     const number = newNumber();
     const sheet = await make([{ number, name: 'Ana Prado' }]);
     const { item, sheet: progress } = await claim(sheet, marta);
@@ -123,7 +123,7 @@ describe('a call sheet', () => {
     if (hours > 0) expect((Date.parse(moved.due) - Date.now()) / 3_600_000).toBeCloseTo(hours, 1);
   });
 
-  it('closes items that must not be called, and passes over those that somebody is calling', async () => {
+  it('closes items that must not be called, skips those that somebody is calling', async () => {
     const [listed, busy, free] = [newNumber(), newNumber(), newNumber()];
     await post('/v1/rules/do-not-call', rui, { number: listed });
     const sheet = await make([{ number: listed }, { number: busy }, { number: free }]);

@@ -24,7 +24,7 @@ afterEach(async () => {
 const metricsToken = 'a token of the metrics';
 
 describe('the status of the relay', () => {
-  it('has streams, queue, last notification and version', async () => {
+  it('has streams, queue, last notification, version', async () => {
     const relay = await start();
     const { body } = await relay.ask('/status.json');
     expect(body).toMatchObject({ streams: 0, dialsUnderWay: 0, version: expect.stringMatching(/^\d+\.\d+/) });
@@ -43,14 +43,14 @@ describe('the status of the relay', () => {
     expect(Number(seconds)).toBe(Date.parse(lastNotificationAt) / 1000);
   });
 
-  it('is for the metrics token alone where one is set, and not in the address', async () => {
+  it('is for the metrics token alone where one is set, but not in the address', async () => {
     const relay = await start({ METRICS_TOKEN: metricsToken });
     expect((await relay.ask('/status.json')).status).toBe(401);
     expect((await relay.ask(`/status.json?token=${encodeURIComponent(metricsToken)}`)).status).toBe(401);
     expect((await relay.ask('/status.json', { as: metricsToken })).status).toBe(200);
   });
 
-  it('has how often rules were overridden, and by which key most', async () => {
+  it('has how often rules were overridden, with the keys that did so most', async () => {
     const relay = await start();
     const at = new Date().toISOString();
     const override = (by: string, count: number, when = at) =>
@@ -75,7 +75,7 @@ describe('the status of the relay', () => {
     expect(list.textContent).toContain('Rules overridden in 24 hours103, of them 100 by the key boss');
   });
 
-  it('says at / what this is and no more', async () => {
+  it('says at / only what this is', async () => {
     const { headers, text } = await (await start()).ask('/');
     expect(text).toBe('Dialmark relay: places calls and pushes how they end.\n');
     expect(headers.get('content-type')).toMatch('text/plain');
@@ -83,7 +83,7 @@ describe('the status of the relay', () => {
 });
 
 describe('the status page', () => {
-  it('allows its own style and script and nothing else', async () => {
+  it('allows only its own style or script', async () => {
     const { headers, text } = await (await start()).ask('/status');
     const policy = headers.get('content-security-policy')!;
     expect(policy).toMatch(/^default-src 'none'; /);
@@ -117,7 +117,7 @@ describe('the status page', () => {
     expect(new Set(asked.map((request) => request.path)).size).toBeGreaterThan(1);
   });
 
-  it('asks for the metrics token and sends it as a header', async () => {
+  it('asks for the metrics token, to send it as a header', async () => {
     const { document, asked } = await openPage(await start({ METRICS_TOKEN: metricsToken }));
     const form = document.querySelector('form')!;
     await until(() => !form.hidden, 'the form');

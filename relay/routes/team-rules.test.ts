@@ -70,7 +70,7 @@ const ticketOf = async (from: string, ...more: string[]) => {
 };
 
 describe('a number that must not be called', () => {
-  it('is refused with who listed it and when, however it is dialled', async () => {
+  it('is refused with the name of who listed it, however it is dialled', async () => {
     const added = await list({ number: '(48) 9999-1001', reason: 'Said so on the phone' });
     expect([added.status, added.body.number]).toEqual([201, '+5548999991001']);
     for (const to of ['48999991001', '4899991001', '0048999991001', '0154899991001', '00155548999991001']) {
@@ -124,7 +124,7 @@ describe('a number that must not be called', () => {
     expect(entries).toContainEqual(expect.objectContaining({ number: '+5548999991004', source: 'wrapUp' }));
   });
 
-  it('is taken off the list by the agent whose slip of the hand listed it, soon and audited', async () => {
+  it('is taken off the list by the agent who listed it by mistake, with an audit record', async () => {
     const { body: placed } = await call('48999991014', rui);
     const choose = async (outcome: string, revision: number, as = rui) => {
       const headers = { 'if-match': String(revision) };
@@ -205,7 +205,7 @@ describe('a number that must not be called', () => {
 });
 
 describe('a number that somebody is calling', () => {
-  it('is refused to the second agent, with who calls and since when within the team alone', async () => {
+  it('is refused to the second agent, with who calls since when within the team alone', async () => {
     const first = await call('48999992001', marta);
     expect(first.status).toBe(201);
     const second = await call('0154899992001', rui);
@@ -245,7 +245,7 @@ describe('the status of numbers', () => {
   const statusOf = async (as: string, ...numbers: string[]) =>
     (await relay.ask('/v1/numbers/status', { as, body: { numbers } })).body.numbers;
 
-  it('says who listed a number, and who is calling it, to those who may know', async () => {
+  it('names who listed a number, or who is calling it, to those who may know', async () => {
     await list({ number: '48 9999-4001', reason: 'asked' });
     const first = await call('48999994002', marta);
     const since = first.body.createdAt;
@@ -272,7 +272,7 @@ describe('the epoch of what is known of numbers', () => {
   const epochFor = async (as: string) =>
     (await relay.ask('/v1/numbers/status', { as, body: { numbers: ['+5548999994001'] } })).body.epoch;
 
-  it('changes with the list and with leases, and every open stream hears of it', async () => {
+  it('changes with the list or with leases, as every open stream hears', async () => {
     const reader = await readEvents(relay.url, marta);
     await until(() => reader.names.length > 0, 'the epoch at the opening');
     const [opening] = reader.names;
@@ -305,7 +305,7 @@ describe('the epoch of what is known of numbers', () => {
   });
 });
 
-describe('hours and attempts', () => {
+describe('limits by hours or attempts', () => {
   it("refuses a call at the wrong hour by the callee's clock, unless it is overridden", async () => {
     const { status, body } = await call('00351211234567', marta);
     expect([status, body.code]).toEqual([403, 'callingHours']);

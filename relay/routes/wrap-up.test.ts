@@ -114,7 +114,7 @@ it.each([
   expect((await wrapUp(id, body, revision)).status).toBe(status);
 });
 
-it('lists callbacks of the key, and forgets one that is closed', async () => {
+it('lists callbacks of the key until they are closed', async () => {
   const { id } = (await place({})).body.call;
   await wrapUp(id, { outcome: 'callAgain', callBackAt: '2026-11-24T15:00:00-03:00' }, '0');
   const ids = async (as: string) =>
@@ -220,7 +220,7 @@ it('hides record, wrap-up or name from a ticket without the right', async () => 
   expect([named.status, named.body.code]).toEqual([403, 'forbidden']);
 });
 
-it('reads its rules again when the file changes, and keeps them when it becomes wrong', async () => {
+it('reads a changed file again, but keeps its rules when the file becomes wrong', async () => {
   const rules = async () => (await relay.ask('/v1/rules', { as: agent })).body;
   await writeRules({ templates: [], outcomes: [{ code: 'sold', label: { en: 'Sold' } }] });
   await until(async () => (await rules()).outcomes[0].code === 'sold', 'the new rules', 20_000);

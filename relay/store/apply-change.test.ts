@@ -17,7 +17,7 @@ const hangUp = (digest: string, talkSeconds = 5): CallChange =>
   change({ kind: 'hungUp', at, details: { talkSeconds } }, { arrival: { event: 'hungUp', digest } });
 
 describe('the decision on a change', () => {
-  it('ends the dial and moves the deadline when the provider accepts', () => {
+  it('ends the dial, moving the deadline, when the provider accepts', () => {
     const { answer, next } = applyChange(dialling, change({ kind: 'accepted', at }, { deadline: 2000 }));
     expect(answer).toEqual({ kind: 'applied', state: 'callingCaller', reason: undefined });
     expect(next).toMatchObject({ isOpen: true, isDialling: false, deadline: 2000 });
@@ -30,7 +30,7 @@ describe('the decision on a change', () => {
     expect(answered).toMatchObject({ isOpen: false, isDialling: false, deadline: undefined });
   });
 
-  it('writes nothing for a repetition, and keeps up to twenty contradictions', () => {
+  it('writes nothing for a repetition, but keeps up to twenty contradictions', () => {
     let record = applyChange(dialling, hangUp('0')).next!;
     expect(applyChange(record, hangUp('0'))).toEqual({ answer: { kind: 'repeat' } });
     for (let n = 1; n <= 20; n++) {
@@ -42,7 +42,7 @@ describe('the decision on a change', () => {
     expect(applyChange(record, hangUp('21'))).toEqual({ answer: { kind: 'conflict' } });
   });
 
-  it('forwards a notification that is believed, and no other', () => {
+  it('forwards only a notification that is believed', () => {
     const forward = { id: 'msg', body: '{}' };
     const arrival = { event: 'hungUp', digest: 'a', forward };
     const first = applyChange(dialling, { ...hangUp('a'), arrival });

@@ -25,7 +25,7 @@ function fakeStore(numbers: readonly string[]) {
   return { store: { maintenance } as unknown as Store, deleted, traces };
 }
 
-it('reads a number’s calls in pages and deletes them in small batches, so that other writes come in between', async () => {
+it('reads a number’s calls in pages, then deletes them in small batches', async () => {
   const { store, deleted, traces } = fakeStore(Array.from({ length: 1000 }, () => '4833224455'));
   const { callIds, longerNumbers } = await findNumber(store, '4833224455');
   expect(longerNumbers).toEqual([]);

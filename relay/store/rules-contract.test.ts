@@ -201,7 +201,7 @@ describe.each(engines)('the rules in the store on %s', (_name, open) => {
     expect((await place('9', to)).kind).toBe('placed');
   });
 
-  it('pages through its entries, and through the audit from the newest', async () => {
+  it('pages through its entries, or through the audit from the newest', async () => {
     const before = new Set<string>();
     const read = async () => {
       const keys: string[] = [];

@@ -91,7 +91,7 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
   });
 
-  it('gives a caller its own item again, and others nothing until its lease ends', async () => {
+  it('gives a caller its own item again, but others nothing until its lease ends', async () => {
     const sheet = await makeSheet([newNumber()]);
     const now = Date.now() + 1;
     expect((await claim(sheet, 'a', now)).item?.caller).toBe('a');
@@ -156,7 +156,7 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(await only(sheet)).toMatchObject({ state: 'open', attempts: 0, caller: 'a' });
   });
 
-  it('has an item that did not ring due again, and keeps one that may have', async () => {
+  it('has an item that did not ring due again, but keeps one that may have', async () => {
     const { sheet, callId } = await calledItem();
     await store.calls.apply({ callId, fact: refused, now: Date.now() });
     expect(await only(sheet)).toMatchObject({ state: 'open', attempts: 1 });
@@ -224,7 +224,7 @@ describe.each(engines)('call sheets in the store on %s', (_name, open) => {
     expect(await countsOf(elsewhere)).toMatchObject({ open: 1 });
   });
 
-  it('removes a sheet at once, and its items bit by bit', async () => {
+  it('removes a sheet at once, but its items bit by bit', async () => {
     const sheet = await makeSheet(Array.from({ length: 5 }, newNumber));
     const { item } = await claim(sheet, 'a');
     expect(await store.sheets.remove(sheet.id)).toBe(true);

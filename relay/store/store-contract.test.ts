@@ -72,7 +72,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     });
   });
 
-  it('places no second call for an idempotency key while the call is kept, however old the key is', async () => {
+  it('places no second call for an idempotency key while the call is kept, whatever its age', async () => {
     const from = newCaller();
     const twoDaysMs = 2 * 24 * 3_600_000;
     const now = Date.now();
@@ -87,7 +87,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(await store.calls.place(again)).toEqual({ kind: 'placed' });
   });
 
-  it('refuses an id that another call has, and counts nothing', async () => {
+  it('refuses an id that another call has, without counting it', async () => {
     const first = await place(newCaller());
     const tallies = [{ bucket: `minute/${first.id}`, max: 1, expires: Date.now() + 60_000 }];
     const second = clientIntent(newCaller(), { tallies, idempotencyKey: first.id });
@@ -108,7 +108,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(placed.filter(({ kind }) => kind === 'same')).toHaveLength(19);
   });
 
-  it('counts calls, and refuses above the limit without counting further', async () => {
+  it('counts calls, then refuses above the limit without counting further', async () => {
     const from = newCaller();
     const tallies = [{ bucket: `minute/${from}`, max: 2, expires: Date.now() + 60_000 }];
     await place(from, { tallies });
@@ -118,7 +118,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(await store.calls.place(clientIntent(from, { tallies }))).toEqual(answer);
   });
 
-  it('appends one event per change, ever higher, and none where nothing changed', async () => {
+  it('appends one event per change, ever higher, but none where nothing changed', async () => {
     const from = newCaller();
     const before = await head();
     const call = await place(from);
@@ -144,7 +144,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(mine()).toEqual(page!.events);
   });
 
-  it('believes the first notification of a kind, recognises repetitions and keeps contradictions apart', async () => {
+  it('believes the first notification of a kind, keeping contradictions apart from repetitions', async () => {
     const call = await place(newCaller());
     expect((await apply(call, hungUp, 'first')).kind).toBe('applied');
     expect((await apply(call, hungUp, 'first')).kind).toBe('repeat');
@@ -178,7 +178,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     });
   });
 
-  it('finds a call by its id, and reports an unknown one', async () => {
+  it('finds a call by its id, or reports an unknown one', async () => {
     expect((await apply(newCall({ id: newCallId(), from: 'x', to: '1', now: at }), accepted)).kind).toBe(
       'unknownCall',
     );
@@ -298,7 +298,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(await stateOf('msg_none')).toBeUndefined();
   });
 
-  it('gives a forward to one of many claims at the same moment, and again when that claim has ended', async () => {
+  it('gives a forward to one of many claims at once, then again when that claim has ended', async () => {
     const now = Date.now();
     const { id } = await forward('{}', now);
     const mine = (claims: Awaited<ReturnType<typeof claim>>[]) =>
@@ -309,7 +309,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(mine([await claim(now + minute)])).toMatchObject([{ attempt: 2 }]);
   });
 
-  it('claims the oldest first, up to the limit, and returns how many are pending and when the next is due', async () => {
+  it('claims the oldest first, up to the limit, with the count of those pending', async () => {
     const long = 1000 * minute;
     await claim(Date.now() + long, 1000);
     const first = await forward('{}', 1000);
@@ -323,7 +323,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(pending).toBeGreaterThanOrEqual(3);
   });
 
-  it('retries or gives up as settled, and ignores an attempt that is not the newest', async () => {
+  it('retries or gives up as settled, but ignores an attempt that is not the newest', async () => {
     const now = Date.now();
     const { id } = await forward('{}', now);
     await claim(now);
@@ -340,7 +340,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(later.items.map((each) => each.id)).not.toContain(id);
   });
 
-  it('retries one or all dead forwards, and drops one', async () => {
+  it('retries one or all dead forwards, or drops one', async () => {
     const now = Date.now();
     const [a, b] = [await forward('{}', now), await forward('{}', now)];
     const die = async () => {
@@ -380,7 +380,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect((await claim(Date.now() + 1000 * minute, 1000)).items.map((each) => each.id)).not.toContain(id);
   });
 
-  it('finds keys by their hash, and revokes them once', async () => {
+  it('finds keys by their hash, revokes them once', async () => {
     const { stored } = makeApiKey(
       { kind: 'site', name: 'n', origins: ['https://a.example'], callers: ['1'] },
       new Date(),
@@ -414,7 +414,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect((await apply(wanted.call, hungUp, 'd')).kind).toBe('unknownCall');
   });
 
-  it('finds the calls of a number page by page, and deletes a call once', async () => {
+  it('finds the calls of a number page by page, deletes a call once', async () => {
     const number = '48977776666';
     const wanted = [];
     for (let n = 0; n < 30; n++) {
@@ -438,7 +438,7 @@ describe.each(engines)('the store on %s', (name, open) => {
     expect(await forgetNumber(store, number)).toBe(26);
   });
 
-  it('prunes by age in batches, never an open call, and then refuses older cursors', async () => {
+  it('prunes by age in batches, never an open call, then refuses older cursors', async () => {
     const from = newCaller();
     const before = await head();
     const retention = (now: number): Retention => ({
@@ -612,7 +612,7 @@ describe.each(engines)('the store on %s', (name, open) => {
       expect(await amend({ kind: 'closeCallback' })).toMatchObject({ call: { wrapUp: { revision: 3 } } });
     });
 
-    it('lists callbacks by their time, and keeps their calls beyond the retention', async () => {
+    it('lists callbacks by their time, keeping their calls beyond the retention', async () => {
       const from = newCaller();
       const [early, late] = [await place(from), await place(from)];
       const later = async (call: Call, callBackAt: string | null, revision = 0) =>

@@ -50,8 +50,8 @@ const place = async (store: Store, channel: string) => {
   return intent.call;
 };
 
-describe('the seam between history and live events', () => {
-  it('neither loses, repeats nor reorders an event, in any interleaving of publishing and joining', async () => {
+describe('the seam from history to live events', () => {
+  it('neither loses, repeats nor reorders an event, whenever a reader joins', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -68,7 +68,7 @@ describe('the command line beside a running relay', () => {
     expect((await ask(relay.url, '/v1/calls', { as: made.body.ticket })).status).toBe(401);
   });
 
-  it('prints a setup code with address, extensions and key, alone on stdout', async () => {
+  it('prints a setup code with address, extensions, key, alone on stdout', async () => {
     const { code, stdout, stderr } = await run('key', 'add', '--from', '1105,1106', '--setup-code');
     expect([code, stdout.trim().split('\n')]).toEqual([0, [expect.any(String)]]);
     const setup = decodeSetupCode(stdout)!;
@@ -116,7 +116,7 @@ describe('the command line beside a running relay', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('takes its settings from a file, and the environment before it', async () => {
+  it('takes its settings from a file, but from the environment first', async () => {
     const settings = folder.file('relay.env');
     const lines = `# relay\nDIALMARK_STORE="${environment.STORE}"\nDIALMARK_LISTEN=nowhere\n`;
     await writeFile(settings, lines, { mode: 0o600 });
@@ -140,7 +140,7 @@ describe('the command line beside a running relay', () => {
     expect((await ask(relay.url, `/v1/calls/${call.id}`, { as: key })).status).toBe(404);
   });
 
-  it('counts first and deletes nothing where other numbers end with the digits', async () => {
+  it('counts first, but deletes nothing, where other numbers end with the digits', async () => {
     const key = (await run('key', 'add', '--from', '1109', '--client-calls')).stdout.trim();
     const here = await announce(relay.url, key, '4834567890');
     const elsewhere = await announce(relay.url, key, '1134567890');
@@ -224,7 +224,7 @@ describe('a relay that starts', () => {
 });
 
 describe('a relay that gets SIGTERM', () => {
-  it('says so, and ends its streams without an error, keeping its secret for the next start', async () => {
+  it('says so, ends its streams without an error, keeps its secret for the next start', async () => {
     const key = (await run('key', 'add', '--from', '1108', '--client-calls')).stdout.trim();
     const { returnUrl } = await announce(relay.url, key, '48999998888');
     const reader = await readEvents(relay.url, key);

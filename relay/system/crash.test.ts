@@ -93,7 +93,7 @@ describe('a relay killed while it dials', () => {
     },
   );
 
-  it('between the journal and the first byte dials nothing at all', async () => {
+  it('after the journal, before the first byte, dials nothing at all', async () => {
     provider.received.length = 0;
     const file = 'journal.db';
     const agent = await addAgent(file);
@@ -157,8 +157,8 @@ describe('a relay that dials', () => {
   });
 });
 
-describe('a relay killed under load, again and again', () => {
-  it('replays every notification that it answered with 2xx, in order and once', async () => {
+describe('a relay killed under load, repeatedly', () => {
+  it('replays every notification that it answered with 2xx, in order, once', async () => {
     const file = 'load.db';
     const agent = await addAgent(file);
     const rounds = 4;

@@ -50,46 +50,43 @@ describe('a relay whose disk fails under it', () => {
     ['is full (ENOSPC)', { calls: ['pwrite64'], error: 'ENOSPC' }],
     ['is read-only (EROFS)', { calls: ['pwrite64'], error: 'EROFS' }],
   ];
-  it.each(failures)(
-    'that %s acknowledges nothing, loses nothing, and goes on by itself',
-    async (_, failure) => {
-      const before = await newCall();
-      const during = await Promise.all(Array.from({ length: 20 }, newCall));
-      const after = await newCall();
-      const reader = await readEvents(relay.url, agent);
-      expect((await notify(before)).status).toBe(200);
+  it.each(failures)('that %s acknowledges nothing, loses nothing, goes on by itself', async (_, failure) => {
+    const before = await newCall();
+    const during = await Promise.all(Array.from({ length: 20 }, newCall));
+    const after = await newCall();
+    const reader = await readEvents(relay.url, agent);
+    expect((await notify(before)).status).toBe(200);
 
-      const disk = await failDisk(relay.pid, failure);
-      const refused = await Promise.all(during.map(notify));
-      for (const answer of refused) {
-        expect(answer).toMatchObject(unwritable);
-        expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-        expect(answer.headers.get('content-type')).toMatch('application/problem+json');
-      }
-      expect(
-        await ask(relay.url, '/v1/calls', {
-          as: agent,
-          body: { to: '99', placedBy: 'client' },
-          headers: newClick(),
-        }),
-      ).toMatchObject(unwritable);
-      expect(await ask(relay.url, '/readyz')).toMatchObject(unavailable);
-      expect((await ask(relay.url, '/healthz')).status).toBe(200);
-      // What was acknowledged is there, and of the rest not even a part.
-      expect(await stateOf(before)).toBe('disconnected');
-      for (const call of during) expect(await stateOf(call)).toBe('initiating');
-      await disk.heal();
+    const disk = await failDisk(relay.pid, failure);
+    const refused = await Promise.all(during.map(notify));
+    for (const answer of refused) {
+      expect(answer).toMatchObject(unwritable);
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(answer.headers.get('content-type')).toMatch('application/problem+json');
+    }
+    expect(
+      await ask(relay.url, '/v1/calls', {
+        as: agent,
+        body: { to: '99', placedBy: 'client' },
+        headers: newClick(),
+      }),
+    ).toMatchObject(unwritable);
+    expect(await ask(relay.url, '/readyz')).toMatchObject(unavailable);
+    expect((await ask(relay.url, '/healthz')).status).toBe(200);
+    // What was acknowledged is there, and of the rest not even a part.
+    expect(await stateOf(before)).toBe('disconnected');
+    for (const call of during) expect(await stateOf(call)).toBe('initiating');
+    await disk.heal();
 
-      expect((await ask(relay.url, '/readyz')).status).toBe(200);
-      for (const call of [...during, after]) expect((await notify(call)).status).toBe(200);
-      const published = () =>
-        reader.frames.filter(({ call }) => call.state === 'disconnected').map(({ call }) => call.id);
-      while (!published().includes(after.call.id)) await reader.until(reader.frames.length + 1);
-      // Each once, and none before it was kept.
-      expect(published()).toEqual([before, ...during, after].map(({ call }) => call.id));
-      reader.close();
-    },
-  );
+    expect((await ask(relay.url, '/readyz')).status).toBe(200);
+    for (const call of [...during, after]) expect((await notify(call)).status).toBe(200);
+    const published = () =>
+      reader.frames.filter(({ call }) => call.state === 'disconnected').map(({ call }) => call.id);
+    while (!published().includes(after.call.id)) await reader.until(reader.frames.length + 1);
+    // Each once, and none before it was kept.
+    expect(published()).toEqual([before, ...during, after].map(({ call }) => call.id));
+    reader.close();
+  });
 
   it('has everything that it acknowledged when it is started again', async () => {
     const kept = await newCall();

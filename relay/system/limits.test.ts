@@ -55,7 +55,7 @@ describe('limits', () => {
     expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('slow down an address that guesses keys, but not the valid keys and the provider behind it', async () => {
+  it('slow down an address that guesses keys, but not valid keys, nor the provider behind it', async () => {
     await start({ MAX_FAILED_REQUESTS_PER_MINUTE: '5' });
     const agent = await relay.agent('1105');
     const { returnUrl } = await announce(relay.url, agent, '1');

@@ -30,7 +30,7 @@ async function startProvider(certificate: { certificate: string; key: string }):
   return (server.address() as AddressInfo).port;
 }
 
-it('the walk of the operator: from nothing to a checked relay, by the commands of docs/operators.md', async () => {
+it('the walk of the operator: from nothing to a checked relay, by docs/operators.md', async () => {
   const [settings, commands] = blocksOf(await readFile(projectFile('docs/operators.md'), 'utf8'));
   const certificate = await makeCertificate(folder.path, 'localhost', 30);
   const url = `http://127.0.0.1:${await freePort()}`;

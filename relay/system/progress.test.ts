@@ -88,7 +88,7 @@ describe('notifications of what comes before the end', () => {
     await cloud.stop();
   });
 
-  it('move the Call to callingCallee, connected and its end, each as one event', async () => {
+  it('move the Call to callingCallee, connected, its end, each as one event', async () => {
     const placed = await place();
     const stream = await readEvents(relay.url, agent);
     for (const body of [event('ringing', 'caller'), event('answer', 'caller'), event('ringing', 'callee')])
@@ -154,7 +154,7 @@ describe('DELETE /v1/calls/{id}', () => {
   };
   beforeEach(() => answerHangUp(202));
 
-  it('asks the service and answers 202, also when asked twice', async () => {
+  it('asks the service, then answers 202, also when asked twice', async () => {
     const { call } = await place();
     expect(call.canHangUp).toBe(true);
     for (const _ of [1, 2]) expect(await remove(call)).toMatchObject({ status: 202, body: { id: call.id } });
@@ -205,7 +205,7 @@ describe('DELETE /v1/calls/{id}', () => {
     await second.close();
   });
 
-  it('answers 409 where the service cannot, and for a call that a client placed', async () => {
+  it('answers 409 where the service cannot, or for a call that a client placed', async () => {
     const cloud = await start();
     const key = await cloud.agent('1105');
     const { call } = await place(cloud, key);

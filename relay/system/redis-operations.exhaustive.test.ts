@@ -40,7 +40,7 @@ async function startAll() {
 const isReady = async ({ url }: RelayProcess) =>
   (await ask(url, '/readyz').catch(() => undefined))?.status === 200;
 
-it('a copy of the append-only files, put back under running relays, is a store that they go on with', async () => {
+it('relays go on with a copy of the append-only files put back under them', async () => {
   const { redis, relays, agent, redisCommand } = await startAll();
   const [first, second] = relays;
   const kept = await announce(first.url, agent);
@@ -69,7 +69,7 @@ it('a copy of the append-only files, put back under running relays, is a store t
 const events = ({ url }: RelayProcess, as: string, since = '') =>
   ask(url, `/v1/events?since=${since}`, { as, headers: { accept: 'application/json' } });
 
-it('two relays are upgraded one after the other, and every notification finds one of them', async () => {
+it('two relays are upgraded in turn, while every notification finds one of them', async () => {
   const { relays, startOne, agent } = await startAll();
   let serving: RelayProcess[] = [...relays];
   const unanswered: string[] = [];

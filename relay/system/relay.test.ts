@@ -39,7 +39,7 @@ const place = (body: Record<string, unknown>, as = agent, headers: Record<string
   relay.ask('/v1/calls', { as, body, headers });
 
 describe('placing a call', () => {
-  it('sends one /call with a capability as returnurl, and answers 201 with the Call', async () => {
+  it('sends one /call with a capability as returnurl, then answers 201 with the Call', async () => {
     const { status, body } = await place({ to: '4833224455', timeout: 20 });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -121,7 +121,7 @@ describe('placing a call', () => {
     expect((await place({ to: '4833224456' }, agent, click)).status).toBe(422);
   });
 
-  it('makes a fresh id when the Idempotency-Key is the id of another agent’s Call, and shows nothing of it', async () => {
+  it('makes a fresh id when the Idempotency-Key is the id of another agent’s Call', async () => {
     const mine = await place({ to: '4833224455' }, agent, { 'idempotency-key': newCallId() });
     const other = await relay.agent('1106');
     const click = { 'idempotency-key': mine.body.id };
@@ -303,7 +303,7 @@ describe('the event stream', () => {
     reader.close();
   });
 
-  it('replays what came after the cursor, once and in order', async () => {
+  it('replays what came after the cursor, once, in order', async () => {
     const key = await relay.agent('2002');
     const calls = [];
     for (const to of ['4833220001', '4833220002', '4833220003'])
@@ -325,7 +325,7 @@ describe('the event stream', () => {
   });
 
   it.each(['nonsense', 'abcdef-1', '999999-99999999', '\u00ff', '9'.repeat(300)])(
-    'answers the unknown cursor %s with a reset and the open calls',
+    'answers the unknown cursor %s with a reset, then the open calls',
     async (cursor) => {
       const key = await relay.agent('2003');
       await place({ to: '4833224455', placedBy: 'client' }, key);
@@ -399,7 +399,7 @@ describe('history', () => {
 });
 
 describe('tickets', () => {
-  it('let a widget watch and dial for one caller only', async () => {
+  it('let a widget watch or dial for one caller only', async () => {
     const { key } = await relay.site('https://crm.example', '4001', '4002');
     const made = await relay.ask('/v1/tickets', {
       as: key,
@@ -463,7 +463,7 @@ describe('everything else', () => {
     },
   );
 
-  it('serves health, readiness and metrics', async () => {
+  it('serves health, readiness, metrics', async () => {
     expect(await relay.ask('/healthz')).toMatchObject({ status: 200 });
     expect(await relay.ask('/readyz')).toMatchObject({ status: 200 });
     const metrics = await relay.ask('/metrics');
@@ -482,7 +482,7 @@ describe('everything else', () => {
     });
   });
 
-  it('allows the origins of sites and extensions in a preflight, no others', async () => {
+  it('allows only the origins of sites or extensions in a preflight', async () => {
     await relay.site('https://cors.example', '5001');
     const preflight = (origin: string) =>
       fetch(`${relay.url}/v1/events`, {

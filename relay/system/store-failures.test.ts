@@ -113,7 +113,7 @@ describe('a relay on SQLite', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(file())]);
   });
 
-  it('has one lock and one secret however its store is reached', async () => {
+  it('has one lock with one secret however its store is reached', async () => {
     await symlink(file(), folder.file('link.db'));
     const { code, stderr } = await runRelayCommand([], { STORE: `sqlite:${folder.file('link.db')}` });
     expect([code, stderr]).toEqual([
@@ -157,7 +157,7 @@ describe('a relay on Redis', () => {
   });
   afterEach(() => redis.stop());
 
-  it('answers 507 while Redis is out of memory, and goes on by itself', async () => {
+  it('answers 507 while Redis is out of memory, then goes on by itself', async () => {
     await start(environment());
     const announced = await announce(relay.url, agent);
     await command('CONFIG', 'SET', 'maxmemory', '1');

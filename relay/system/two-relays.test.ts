@@ -63,7 +63,7 @@ describe('two relays on one Redis', () => {
     other = await startRelayProcess({ STORE: redis.url, SECRET: secret });
   });
 
-  it('answer 503 while Redis is away, and lose nothing acknowledged when it is killed', async () => {
+  it('answer 503 while Redis is away, losing nothing acknowledged when it is killed', async () => {
     const reader = await readEvents(relay.url, agent);
     const kept = await announce(relay.url, agent);
     const lost = await announce(relay.url, agent);
@@ -109,7 +109,7 @@ describe('two relays on one Redis', () => {
     reader.close();
   });
 
-  it('reset every reader when Redis was emptied, and still know their keys', async () => {
+  it('reset every reader when Redis was emptied, but still know their keys', async () => {
     const { call } = await announce(relay.url, agent);
     const reader = await readEvents(relay.url, agent);
     const [frame] = await reader.until(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Call } from './call.ts';
 
-it('reads a state, a reason and an error that only a newer relay knows', () => {
+it('reads a state, a reason, an error that only a newer relay knows', () => {
   const call = { id: 'A'.repeat(22), from: '1', to: '2', state: 'failed', createdAt: '', revision: 1 };
   const error = { code: 'tooFar', message: '' };
   expect(Call.parse({ ...call, reason: 'calleeOnMoon', error })).toEqual({ ...call, reason: 'other' });

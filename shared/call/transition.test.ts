@@ -42,7 +42,7 @@ const busy: Fact = {
 };
 
 describe('a call', () => {
-  it('goes from initiating through callingCaller to disconnected, with the details of the notification', () => {
+  it('goes from initiating through callingCaller to disconnected, with all details', () => {
     expect(callAfter(accepted)).toMatchObject({
       state: 'callingCaller',
       callid: 'abc',
@@ -60,7 +60,7 @@ describe('a call', () => {
     });
   });
 
-  it('ends when the notification arrives before the reply, and keeps the time of acceptance', () => {
+  it('ends when the notification arrives before the reply, with the time of acceptance kept', () => {
     const { revision: _1, ...inOrder } = { ...callAfter(accepted, hungUp), id: '' };
     const { revision: _2, ...reversed } = { ...callAfter(hungUp, accepted), id: '' };
     expect(reversed).toEqual(inOrder);
@@ -100,7 +100,7 @@ describe('a call', () => {
     expect(callAfter(lostCall, hungUp)).toMatchObject({ state: 'disconnected', talkSeconds: 48 });
   });
 
-  it('keeps the reason and the message of a refusal and of a call never sent', () => {
+  it('keeps the reason with the message of a refusal, or of a call never sent', () => {
     expect(callAfter(refused)).toMatchObject({
       state: 'failed',
       reason: 'refused',
@@ -121,7 +121,7 @@ describe('a call', () => {
 });
 
 describe('a call of a service that reports more than the end', () => {
-  it('goes through callingCallee and connected, and keeps when the callee answered', () => {
+  it('goes through callingCallee to connected, keeping when the callee answered', () => {
     expect(callAfter(acceptedByOurs, callerRings)).toMatchObject({ state: 'callingCaller', canHangUp: true });
     expect(callAfter(acceptedByOurs, callerAnswered)).toMatchObject({ state: 'callingCallee' });
     expect(callAfter(acceptedByOurs, calleeRings)).toMatchObject({ state: 'callingCallee' });
@@ -167,7 +167,7 @@ describe('a call of a service that reports more than the end', () => {
     }
   });
 
-  it('is unknown above connected where the service lost it, and ended where an end is reported after all', () => {
+  it('is unknown above connected where the service lost it, unless an end is reported after all', () => {
     expect(callAfter(calleeAnswered, endUnknown)).toMatchObject({ state: 'unknown', reason: 'other' });
     expect(callAfter(endUnknown, calleeAnswered)).toMatchObject({ state: 'unknown', reason: 'other' });
     expect(callAfter(calleeAnswered, endUnknown, hungUp)).toMatchObject({ state: 'disconnected' });
@@ -177,7 +177,7 @@ describe('a call of a service that reports more than the end', () => {
 describe('a Call that a newer relay sent', () => {
   const sent = { ...start(), state: 'failed', reason: 'notSent' };
 
-  it('reads as callingCaller in an unknown state, and as other for an unknown reason', () => {
+  it('reads as callingCaller in an unknown state, as other for an unknown reason', () => {
     expect(Call.parse({ ...sent, state: 'onHold' }).state).toBe('callingCaller');
     expect(Call.parse({ ...sent, reason: 'calleeOnMoon', endedBy: 'moon' })).toMatchObject({
       state: 'failed',
@@ -192,7 +192,7 @@ describe('a Call that a newer relay sent', () => {
   });
 });
 
-describe('any order and repetition of the same facts', () => {
+describe('any order or repetition of the same facts', () => {
   const facts = [
     accepted,
     acceptedByOurs,
@@ -296,7 +296,7 @@ describe('any order and repetition of the same facts', () => {
       expect(callAfter(...known)).toMatchObject({ state: 'disconnected', reason: 'hangUp', talkSeconds: 48 });
   });
 
-  it('shows connected only after the callee answered, hangs up only what goes on, never lowers the revision', () => {
+  it('shows connected only after the callee answered, never lowers the revision', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...facts), { maxLength: 12 }), (reported) => {
         let call = start();

@@ -10,7 +10,7 @@ const settings = {
   dialRules: [{ note: 'mobile', when: { types: ['mobile'], prefix: '48' }, strip: 2, prepend: '0' }],
 };
 
-test('accepts settings and the default policy', () => {
+test('accepts settings, also the default policy', () => {
   const parsed: NumberSettings = NumberSettings.parse(settings);
   expect(parsed).toEqual(settings);
   const policy: GuardPolicy = GuardPolicy.parse(defaultGuardPolicy);

@@ -12,7 +12,7 @@ it('gives back what it was made of', () => {
   expect(decodeSetupCode(code)).toEqual(setup);
 });
 
-it('holds the country and area code of the agent', () => {
+it('holds the country with the area code of the agent', () => {
   const placed = { ...setup, country: 'BR', areaCode: '48' } as const;
   expect(decodeSetupCode(encodeSetupCode(placed))).toEqual(placed);
 });
@@ -21,11 +21,11 @@ it('is one word that no mail program takes for a link', () => {
   expect(code).toMatch(/^dialmark-setup-1_[A-Za-z0-9_-]+$/);
 });
 
-it('is read with the blanks and line breaks of an e-mail in it', () => {
+it('is read with the blanks or line breaks of an e-mail in it', () => {
   expect(decodeSetupCode(` ${code.slice(0, 40)}\r\n${code.slice(40)}\n`)).toEqual(setup);
 });
 
-it('is recognised, and not decoded, where a part is missing', () => {
+it('is recognised, but not decoded, where a part is missing', () => {
   const known = [...code].flatMap((_, length) => (decodeSetupCode(code.slice(0, length)) ? [length] : []));
   expect(known).toEqual([]);
   expect(isSetupCode(code.slice(0, -5))).toBe(true);

@@ -98,7 +98,7 @@ describe('following the stream', () => {
     ]);
   });
 
-  it('reports every call in order and reconnects with the cursor of the last one', async () => {
+  it('reports every call in order, then reconnects with the cursor of the last one', async () => {
     const [first, second, third] = [aCall(), aCall(), aCall()];
     const relay = await FakeRelay.start((_request, response, nth) => {
       open(response);
@@ -208,7 +208,7 @@ describe('following the stream', () => {
       'garbage',
     ],
     ['cuts the connection', (response) => void response.destroy(), 'offline'],
-  ])('reports the fault of a relay that %s, and reconnects', async (_name, answer, why) => {
+  ])('reports the fault of a relay that %s, then reconnects', async (_name, answer, why) => {
     const relay = await FakeRelay.start((_request, response, nth) =>
       nth < 2 ? answer(response) : open(response),
     );

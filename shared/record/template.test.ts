@@ -49,7 +49,7 @@ describe('an address', () => {
 });
 
 describe('the link of a record', () => {
-  it('is made from the template of its system and kind', () => {
+  it('is made from the template for its system, its kind', () => {
     const record = { system: 'crm', kind: 'ticket', id: '4711' };
     expect(linkedRecord(record, [template('/t?id={id}')])).toEqual({ ...record, url: `${crm}/t?id=4711` });
   });

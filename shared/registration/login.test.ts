@@ -105,7 +105,7 @@ describe('the registration login', () => {
     expect(result).toMatchObject({ error: { code: 'noAnswerInTime' } });
   });
 
-  it('sends nothing to a bad address, and no password in plain text unless allowed', async () => {
+  it('sends nothing to a bad address, nor a password in plain text unless allowed', async () => {
     let asked = 0;
     const count = () => {
       asked++;

@@ -38,7 +38,7 @@ it.each([
   expect(readCallee(to, { ...plain, country }).numbers).toContain('key' in listed && listed.key);
 });
 
-it('finds an extension, and a local number by the area code', () => {
+it('finds an extension, or a local number by the area code', () => {
   const extensions = { ...plain, country: 'BR', extensions: ['_1XXX'] } as const;
   expect(readCallee('1105', extensions)).toMatchObject({ key: '=1105' });
   expect(readCallee('32221000', { ...plain, country: 'BR', areaCode: '48' }).numbers).toContain(

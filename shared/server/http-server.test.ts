@@ -14,7 +14,7 @@ it('answers an unexpected error with a problem that holds nothing of it', async 
   expect(body).not.toMatch(/secret|http-server|at /);
 });
 
-it('serves a DELETE with the JSON content type and no body', async () => {
+it('serves a DELETE with the JSON content type but no body', async () => {
   const app = createHttpServer({ log: pino({ level: 'silent' }), maxFailedRequestsPerMinute: 9 });
   app.delete('/', async (_request, reply) => reply.code(204).send());
   app.post('/', async () => ({}));

@@ -11,7 +11,7 @@ import {
 } from './field-map.ts';
 
 describe('a field map', () => {
-  it('is formatted and parsed as pairs', () => {
+  it('is formatted, then parsed, as pairs', () => {
     const map = parseFieldMap('callid:external_id, billsec:talk');
     expect(map).toEqual({ callid: 'external_id', billsec: 'talk' });
     expect(formatFieldMap(map)).toBe('callid:external_id,billsec:talk');

@@ -59,7 +59,7 @@ const v2 = {
 const readEnd = (body: unknown, reading: NotificationReading) => readNotification(body, reading) as EndFact;
 
 describe('a hang-up notification', () => {
-  it("gives the same details in v1 and v2, except for the recording's address", () => {
+  it("gives the same details in v1 as in v2, except for the recording's address", () => {
     const first = readEnd(v1, { version: 'v1', at });
     const second = readEnd(v2, { version: 'v2', at });
     expect(first).toMatchObject({
@@ -98,7 +98,7 @@ describe('a hang-up notification', () => {
       expect(readNotification(body, { version: 'v1', at })?.kind).toBe('lostCall');
   });
 
-  it('tolerates what is missing and reads numbers as numbers or strings', () => {
+  it('tolerates what is missing, or numbers in place of strings', () => {
     expect(readNotification({ event: 'hangup' }, { version: 'v1', at })).toEqual({
       kind: 'hungUp',
       at,
@@ -111,7 +111,7 @@ describe('a hang-up notification', () => {
     );
   });
 
-  it('names why the call ended and who ended it, where the service says so', () => {
+  it('names why the call ended, or who ended it, where the service says so', () => {
     expect(readEnd({ ...v1, reason: 'calleeBusy', ended_by: 'callee' }, { version: 'v1', at })).toMatchObject(
       {
         details: { reason: 'calleeBusy', endedBy: 'callee', talkSeconds: 48 },
@@ -172,7 +172,7 @@ describe('a notification of what comes before the end', () => {
   });
 });
 
-describe('billsec and duration', () => {
+describe('billsec or duration', () => {
   it.each([
     ['0', 0],
     [48, 48],

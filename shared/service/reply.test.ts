@@ -21,7 +21,7 @@ describe('a reply', () => {
     expect(replyWithoutSecrets(accepted, ['OK'])).toEqual(accepted);
   });
 
-  it('with OK and Trying is an accepted call with its id', () => {
+  it('with OK is an accepted call with its id', () => {
     expect(json({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid: 'c1' })).toEqual({
       kind: 'accepted',
       at,
@@ -71,7 +71,7 @@ describe('a reply', () => {
     },
   );
 
-  it('with lost-call and a callid keeps the callid', () => {
+  it('with lost-call but a callid keeps the callid', () => {
     for (const body of [{ status: 'lost-call' }, { status: 'error', message: 'lost-call' }])
       expect(json({ ...body, callid: 'c1' })).toEqual({ kind: 'lostCall', at, details: { callid: 'c1' } });
   });

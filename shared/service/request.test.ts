@@ -26,7 +26,7 @@ describe('a call as POST', () => {
     expect(JSON.parse(http.body!)).toEqual(full);
   });
 
-  it('carries the token in the body or the query where asked, and in one place only', () => {
+  it('carries the token in the body or the query where asked, in one place only', () => {
     const inBody = buildCall('https://api.example', full, { token, tokenIn: 'body' }, 'post');
     expect(JSON.parse(inBody.body!)).toEqual({ token, ...full });
     expect(inBody.headers.authorization).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a call as POST', () => {
 });
 
 describe('a call as GET', () => {
-  it('has the same fields as query parameters and no body', () => {
+  it('has the same fields as query parameters without a body', () => {
     const http = buildCall('http://pbx.local:3000/', full, { token, tokenIn: 'query' }, 'get');
     const query = Object.fromEntries(new URL(http.url).searchParams);
     expect(query).toEqual({ token, ...full, timeout: '20' });

@@ -61,7 +61,7 @@ describe('withoutSecrets', () => {
     expect(withoutSecrets({ code: 12345678901 }, ['12345678901'])).toEqual({ code: '[removed]' });
   });
 
-  it('leaves short secrets, and texts without a secret, as they are', () => {
+  it('leaves short secrets, or texts without a secret, as they are', () => {
     const body = { status: 'OK', audio_url: 'https://a.example/%20%2F', message: '100 % \\ & more' };
     expect(withoutSecrets(body, ['OK', undefined])).toBe(body);
     expect(withoutSecrets(body, secrets)).toEqual(body);

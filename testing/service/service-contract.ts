@@ -139,7 +139,7 @@ function describeAccepted(under: UnderTest): void {
 
 function describeRefused(under: UnderTest): void {
   const { answered, post } = under;
-  it.each(wrongValues)('refuses %s = %j and names the field', async (field, value) => {
+  it.each(wrongValues)('refuses %s = %j with the name of the field', async (field, value) => {
     const { status, message, fields } = await post({ ...answered(), [field]: value });
     expect([status, fields]).toEqual([400, [field]]);
     expect(message).toContain(`${field}: expected`);

@@ -12,7 +12,7 @@ describe('custom-elements.json', () => {
   };
   const element = manifest.modules[0]!.declarations[0]!;
 
-  it('names exactly the parts, custom properties, slots and attributes in the source', () => {
+  it('names exactly the parts, custom properties, slots, attributes in the source', () => {
     const view = ['widget', 'call-line', 'call-details', 'callflow', 'recording', 'dial-form']
       .map((name) => read(`view/${name}.tsx`))
       .join('');

@@ -22,8 +22,8 @@ const call = (fields: Partial<Call>): Call => ({
   ...fields,
 });
 
-describe('outcomeText and adviceFor', () => {
-  it('has texts for every state, reason and error', () => {
+describe('the texts of a call', () => {
+  it('exist for every state, reason or error', () => {
     for (const state of callStates)
       for (const reason of [undefined, ...callReasons])
         for (const code of [undefined, ...callErrorCodes]) {
@@ -45,7 +45,7 @@ describe('outcomeText and adviceFor', () => {
     expect(outcomeText(call({ state: 'disconnected' }))).toBe('ended');
   });
 
-  it('names why a call ended and who ended it, where the service reports it', () => {
+  it('names why a call ended, or who ended it, where the service reports it', () => {
     const over = (fields: Partial<Call>) => call({ state: 'disconnected', talkSeconds: 0, ...fields });
     expect(outcomeText(over({ reason: 'calleeBusy', endedBy: 'callee' }))).toBe('calleeBusy');
     expect(outcomeText(call({ state: 'failed', reason: 'callerRefused' }))).toBe('callerRefused');
@@ -71,7 +71,7 @@ describe('outcomeText and adviceFor', () => {
 });
 
 describe('sanitizeText', () => {
-  it('removes invisible characters and direction marks, and truncates', () => {
+  it('removes invisible characters or direction marks, then truncates', () => {
     expect(sanitizeText('a\u202Egnp.exe\u2066b\u200Bc\nd')).toBe('a gnp.exe b c d');
     expect(sanitizeText('x'.repeat(10_000))).toBe(`${'x'.repeat(40)}…`);
     expect(sanitizeText('\u202E\u0000')).toBe('–');

@@ -34,7 +34,7 @@ function record(phase: Phase): CallRecord {
   };
 }
 
-test('forgetting removes a call of unknown end, though the relay may still report its end, and keeps calls in progress', async () => {
+test('forgetting removes a call of unknown end, but keeps calls in progress', async () => {
   const at = new Date().toISOString();
   const error = { code: 'connectionLost', message: 'the relay did not answer' } as const;
   const unknown = record('placed');

@@ -36,7 +36,7 @@ beforeEach(async () => {
   await writeSecret('agentKey', 'dmk_agent', (await readSettings()).settings);
 });
 
-test('notifies once of a callback that is due, with name and number', async () => {
+test('notifies once of a callback that is due, with name beside number', async () => {
   planned = [toRepeat(inMinutes(-1))];
   await notifyDueCallbacks();
   await notifyDueCallbacks();
@@ -52,7 +52,7 @@ test('notifies again of a callback that was put off', async () => {
   expect(shown).toHaveLength(2);
 });
 
-test('sets an alarm for the next callback, within minutes for one that a colleague hands over meanwhile', async () => {
+test('sets an alarm for the next callback, within minutes for one that is handed over meanwhile', async () => {
   const create = vi.spyOn(browser.alarms, 'create');
   planned = [toRepeat(inMinutes(90)), toRepeat(inMinutes(3))];
   await notifyDueCallbacks();

@@ -46,7 +46,7 @@ async function aCall(fields: Partial<Call> = {}): Promise<Call> {
 const problem = (status: number, code: string) => () =>
   Response.json({ type: 'urn:x', title: code, status, code }, { status });
 
-test('asks the relay to hang up, for our pages and for the frame that placed the call', async () => {
+test('asks the relay to hang up, for our pages or the frame that placed the call', async () => {
   const { id } = await aCall();
   for (const frame of [undefined, tab]) expect(await hangUp(id, frame)).toEqual({ ok: true, value: null });
   const request = `DELETE ${relay}/v1/calls/${id} Bearer dmk_agent`;
@@ -70,7 +70,7 @@ test('asks nothing for a call that is over, or that cannot be hung up', async ()
   expect(asked).toEqual([]);
 });
 
-test('takes a call that is just over for hung up, and says so of any other failure', async () => {
+test('takes a call that is just over for hung up, with a sentence for any other failure', async () => {
   const { id } = await aCall();
   answer = problem(409, 'callFinished');
   expect((await hangUp(id)).ok).toBe(true);

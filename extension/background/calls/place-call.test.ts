@@ -89,7 +89,7 @@ beforeEach(async () => {
   sessionRules.mockClear();
 });
 
-test('requests a click from the relay once, under its own id, and returns the state', async () => {
+test('requests a click from the relay once, under its own id', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);
   const one = click();
@@ -215,7 +215,7 @@ test('refuses a click right after another that ended at once, also after one tha
   }
 });
 
-test('repeats a request that the relay does not answer under the same id, and takes no answer for no proof', async () => {
+test('repeats a request without an answer under the same id; its call stays unknown', async () => {
   await throughRelay();
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   const one = click();
@@ -243,7 +243,7 @@ test.each([
   expect((await getCall(one.id))?.open).toBe(0);
 });
 
-test('a direct call probes without the token, then sends one request with exactly the documented fields', async () => {
+test('a direct call probes without the token, then sends one request with the documented fields', async () => {
   await directly({}, {});
   answer = ({ method }) => (method === 'HEAD' ? new Response(null, { status: 404 }) : trying());
   expect(await placeCall(click())).toMatchObject({ ok: true, value: { state: 'callingCaller' } });
@@ -292,7 +292,7 @@ test('demands a fresh connection before a direct call is sent, once for each add
   expect(sessionRules).toHaveBeenCalledTimes(2);
 });
 
-test('sends nothing where the browser refuses the rule for a fresh connection, also at the next click', async () => {
+test('sends nothing where the browser refuses the rule for a fresh connection, then or later', async () => {
   await directly({ primaryUrl: 'https://five.example' });
   answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -307,7 +307,7 @@ test('sends nothing where the browser refuses the rule for a fresh connection, a
   expect(calls()).toEqual([]);
 });
 
-test('the secondary address is used when the primary does not answer the probe, and only then', async () => {
+test('the secondary address is used only when the primary does not answer the probe', async () => {
   await directly({ secondaryUrl: 'https://two.example' });
   answer = ({ method, url }) => {
     if (url.startsWith('https://one.example')) return Promise.reject(new TypeError('Failed to fetch'));
@@ -356,7 +356,7 @@ test('marks the call as not sent when no address answers the probe', async () =>
   expect(calls()).toHaveLength(0);
 });
 
-test('plain http to another machine needs the deliberate yes, and https never falls back to it', async () => {
+test('plain http to another machine needs the deliberate yes; https never falls back to it', async () => {
   answer = ({ method }) => (method === 'HEAD' ? new Response() : trying());
   await directly({ primaryUrl: 'http://pbx.example:3000' });
   expect(await placeCall(click())).toEqual({
@@ -371,7 +371,7 @@ test('plain http to another machine needs the deliberate yes, and https never fa
   expect(sent.map(({ url }) => url)).toEqual(['https://one.example/api']);
 });
 
-test('a direct call with a relay is announced, sent with its return address, and its reply reported', async () => {
+test('a direct call with a relay is announced first, with its reply reported after', async () => {
   await directly({}, { relayUrl: 'https://relay.example' });
   const order: string[] = [];
   answer = (request) => {
@@ -406,7 +406,7 @@ test('a direct call with a relay is announced, sent with its return address, and
   expect(await getCall(one.id)).toMatchObject({ followed: 'relay', open: 1 });
 });
 
-test('writes twice before a direct call is sent: its intent, then its sending with what the relay answered', async () => {
+test('writes twice before a direct call is sent: its intent, then its sending', async () => {
   await directly({}, { relayUrl: 'https://relay.example' });
   const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction');
   const one = click();
@@ -498,7 +498,7 @@ test.each([
   expect(asked!.body).toMatchObject({ to: '4833224455', override: { reason: 'asked by mail' } });
 });
 
-test('places no direct call of a sheet that the relay was not asked about, whatever the settings allow', async () => {
+test('places no direct call of a sheet that the relay was not asked about, whatever is set', async () => {
   answer = ({ method, url }) => {
     if (url.includes('relay.example')) return Promise.reject(new TypeError('Failed to fetch'));
     return method === 'HEAD' ? new Response() : trying();
@@ -512,7 +512,7 @@ test('places no direct call of a sheet that the relay was not asked about, whate
   expect(calls()).toHaveLength(0);
 });
 
-test('sends the fields set for every call, and those of one call instead where it has them', async () => {
+test('sends the fields set for every call, or those of one call where it has them', async () => {
   await configure(
     {
       mode: 'direct',
@@ -539,7 +539,7 @@ test('sends the fields set for every call, and those of one call instead where i
   });
 });
 
-test('dials no emergency number, no text without a number, and nothing abroad without confirmation', async () => {
+test('dials no emergency number, no text without a number, nothing abroad unconfirmed', async () => {
   await throughRelay();
   answer = (request) => json(relayCall(request), 201);
   expect(await placeCall(click('190'))).toMatchObject({ ok: false, error: { code: 'refusedByGuard' } });

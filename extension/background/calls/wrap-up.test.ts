@@ -63,7 +63,7 @@ const withWrapUp = (call: Call, wrapUp: Partial<WrapUp>): Call => ({
 const problem = (status: number, code: string, more: object = {}) =>
   Response.json({ type: 'urn:x', title: code, status, code, ...more }, { status });
 
-test('saves a wrap-up with the revision that the agent saw, and keeps the call', async () => {
+test('saves a wrap-up with the revision that the agent saw, keeping the call', async () => {
   const call = await aCall();
   const saved = withWrapUp(call, { outcome: 'reached' });
   answer = () => Response.json(saved);
@@ -95,7 +95,7 @@ test.each<[string, () => Response, string, RegExp | undefined]>([
   if (detail) expect(error?.detail).toMatch(detail);
 });
 
-test('chooses the record of a call, and none', async () => {
+test('chooses the record of a call, or none', async () => {
   const call = await aCall();
   answer = () => Response.json(call);
   const record = { system: 'crm', kind: 'issue', id: '4711' };
@@ -122,7 +122,7 @@ test('lists callbacks with the number as it was clicked, where this browser plac
   ]);
 });
 
-test('hands over the rules of the relay, and none without a relay', async () => {
+test('hands over the rules of the relay, or none without a relay', async () => {
   answer = () => Response.json(defaultRules);
   for (let turn = 0; turn < 2; turn += 1)
     expect(await wrapUpHandlers['page.rules']({})).toEqual({ ok: true, value: defaultRules });

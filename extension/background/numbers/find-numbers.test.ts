@@ -18,7 +18,7 @@ vi.mock('../settings/settings-store.ts', () => ({
 const { findNumbers } = await import('./find-numbers.ts');
 const { resolve } = await import('../../../shared/numbers/dial/resolve.ts');
 
-test('the end of a number is found with its own place and the digits of the whole, and a click on it dials them', async () => {
+test('the end of a number is found at its own place with the digits of the whole number', async () => {
   const page = 'fone 3456-7890/7891';
   const [[, found]] = (await findNumbers([page], {})) as [[unknown, FoundNumber]];
   expect(found).toMatchObject({
@@ -45,7 +45,7 @@ test('the same end behind another number is judged by itself', async () => {
   expect(ends.map(([numbers]) => numbers?.[1]?.number.to)).toEqual(['4834567891', '4832227891']);
 });
 
-test('a label decides about bare digits, and yields to the words of the text', async () => {
+test('a label decides about bare digits unless the text has its own words', async () => {
   const digits = '48999112233';
   const found = await findNumbers([digits, digits, `Celular ${digits}`, digits], {}, [
     'Telefone comercial',

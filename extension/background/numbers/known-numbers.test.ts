@@ -87,7 +87,7 @@ test('forgets what it knew with the relay’s next epoch', async () => {
   expect(await knownNumbers([ana])).toEqual([{}]);
 });
 
-test('knows nothing where the relay does not answer, and asks again', async () => {
+test('knows nothing where the relay does not answer, but asks again', async () => {
   isDown = true;
   expect(await knownNumbers([ana])).toEqual([{}]);
   isDown = false;

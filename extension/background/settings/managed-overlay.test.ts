@@ -4,7 +4,7 @@ import { keepLocked, overlayManaged } from './managed-overlay.ts';
 
 const own = Settings.parse({ connection: { relayUrl: 'https://mine.example' }, agent: { from: '1105' } });
 
-test('a managed value wins over the own one and is locked, the others stay', () => {
+test('a managed value wins over the own one, locked, while the others stay', () => {
   const { settings, locked, problems } = overlayManaged(
     own,
     {
@@ -20,7 +20,7 @@ test('a managed value wins over the own one and is locked, the others stay', () 
   expect(problems).toEqual([]);
 });
 
-test('a managed value that is not valid is named and left out, and costs no other', () => {
+test('an invalid managed value is named, then left out alone', () => {
   const { settings, locked, problems } = overlayManaged(
     own,
     {
@@ -39,7 +39,7 @@ test('a managed value that is not valid is named and left out, and costs no othe
   ]);
 });
 
-test('takes ten thousand numbers that are never called, and names a list that is longer', () => {
+test('takes ten thousand numbers that are never called, naming a list that is longer', () => {
   const numbers = Array.from({ length: 10_000 }, (_, index) => `+554832${String(220_000 + index)}`);
   expect(overlayManaged(own, { doNotCall: numbers }, true).settings.doNotCall).toHaveLength(10_000);
   const longer = overlayManaged(own, { doNotCall: [...numbers, '+55*'] }, true);
@@ -47,7 +47,7 @@ test('takes ten thousand numbers that are never called, and names a list that is
   expect(longer.problems).toEqual([{ path: 'doNotCall', problem: 'notValid' }]);
 });
 
-test('a wrong item of a list is named by its place, and costs the list no other', () => {
+test('a wrong item of a list is named by its place, then left out alone', () => {
   const { settings, locked, problems } = overlayManaged(
     own,
     {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   for (const name of ['agentKey', 'serviceToken'] as const) await writeSecret(name, null, own);
 });
 
-test('a key goes to the relay that it was saved for, and to no other', async () => {
+test('a key goes only to the relay that it was saved for', async () => {
   await writeSecret('agentKey', ' dmk_1 ', own);
   const other = withRelay('https://relay.evil.example');
   expect(await readSecret('agentKey', other)).toBeUndefined();

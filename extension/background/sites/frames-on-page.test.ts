@@ -18,7 +18,7 @@ beforeEach(() => {
   };
 });
 
-test('lists each host once, without the own one and without addresses that have none', () => {
+test('lists each host once, without the own one, without addresses that have none', () => {
   const reports = [
     {
       host: 'crm.example',

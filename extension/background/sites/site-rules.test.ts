@@ -18,7 +18,7 @@ const sites = (partial: Partial<Parameters<typeof siteState>[0]>) => ({
   ...partial,
 });
 
-test('only what is both enabled and granted is registered', () => {
+test('registers only enabled sites that have the permission', () => {
   const wanted = sites({ enabled: ['crm.example', 'other.example'] });
   expect(desiredRegistration(wanted, ['*://crm.example/*'])).toEqual({
     matches: ['*://crm.example/*'],
@@ -27,7 +27,7 @@ test('only what is both enabled and granted is registered', () => {
   expect(desiredRegistration(wanted, [])).toBeUndefined();
 });
 
-test('a grant in other words counts: all sites, a whole domain, http and https apart', () => {
+test('a grant in other words counts: all sites, a whole domain, http apart from https', () => {
   const wanted = sites({ enabled: ['crm.example'] });
   for (const granted of [
     ['<all_urls>'],
@@ -64,7 +64,7 @@ test.each([
   expect(registrationChange(desired as never, registered as never)).toBe(change);
 });
 
-test('a blocked site wins over an enabled domain, and a domain covers what is below it alone', () => {
+test('a blocked site wins over an enabled domain, which covers what is below it alone', () => {
   const mixed = sites({ enabled: ['*.example', 'crm.test'], blocked: ['pay.example'] });
   expect(siteState(mixed, 'crm.example')).toBe('enabled');
   expect(siteState(mixed, 'pay.example')).toBe('blocked');
@@ -79,7 +79,7 @@ test('enabled sites whose permission was taken away are named', () => {
 
 const page = 'crm.example';
 
-test('frames are turned on together, under their page, but for those that are blocked or on already', () => {
+test('frames are turned on together, under their page, unless they are blocked or on already', () => {
   const before = sites({ enabled: [page, 'chat.example'], blocked: ['ads.example'] });
   const hosts = ['mail.example', 'chat.example', 'ads.example', 'tickets.example'];
   const after = withFrames(before, { page, hosts, isEnabled: true });
@@ -101,7 +101,7 @@ test('frames of a page that a whole domain turned on stand under that domain', (
   expect(withSite(on, '*.crm.example', 'default')).toEqual(sites({}));
 });
 
-test('frames whose permission was refused are off again, and sites of the same name that were on stay on', () => {
+test('frames whose permission was refused are off again, unless they were on before', () => {
   const before = sites({ enabled: [page, 'chat.example'] });
   const hosts = ['mail.example', 'chat.example'];
   const on = withFrames(before, { page, hosts, isEnabled: true });
@@ -116,7 +116,7 @@ test.each(['default', 'blocked'] as const)('a page that is set to %s takes its f
   expect(after.frames).toEqual([]);
 });
 
-test('a frame that is removed leaves its page on, and one that is added as a site stands by itself', () => {
+test('a frame that is removed leaves its page on; one added as a site stands by itself', () => {
   const on = withFrames(sites({ enabled: [page] }), { page, hosts: ['mail.example'], isEnabled: true });
   expect(withSite(on, 'mail.example', 'default')).toEqual(sites({ enabled: [page] }));
   const byItself = withSite(on, 'mail.example', 'enabled');
@@ -124,7 +124,7 @@ test('a frame that is removed leaves its page on, and one that is added as a sit
   expect(withSite(byItself, page, 'default').enabled).toEqual(['mail.example']);
 });
 
-test('a host can be turned on unless it is blocked, or on and permitted', () => {
+test('a host can be turned on unless it is blocked, or already on with permission', () => {
   const mixed = sites({ enabled: ['on.example', 'refused.example'], blocked: ['ads.example'] });
   const can = (host: string) => canBeTurnedOn(mixed, ['*://on.example/*', '*://relay.example/*'], host);
   expect(['on', 'refused', 'ads', 'relay', 'mail'].filter((name) => can(`${name}.example`))).toEqual([

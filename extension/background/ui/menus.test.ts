@@ -57,7 +57,7 @@ beforeEach(async () => {
   await makeMenus();
 });
 
-test('the number under the mouse is named in the menu, and asked about on our own page', async () => {
+test('the number under the mouse is named in the menu, then asked about on our own page', async () => {
   expect(items.get('call-number')).toMatchObject({ visible: false });
   await offerInMenu(number, page);
   expect(items.get('call-number')).toMatchObject({
@@ -83,7 +83,7 @@ test('menus that are made at the same time have each item once', async () => {
   expect(duplicates).toEqual([]);
 });
 
-test('the menu is hidden when the mouse has left the number, and one that is open already still calls it', async () => {
+test('a menu that is open still calls its number when the mouse has left it', async () => {
   await offerInMenu(number, page);
   await offerInMenu(undefined, page);
   expect(items.get('call-number')).toMatchObject({ visible: false });
@@ -129,13 +129,13 @@ test('an organisation that has set which numbers are none leaves that to no menu
   settingsChanged();
 });
 
-test('a selection and a telephone link are asked about on our own page, too', async () => {
+test('a selection or a telephone link is asked about on our own page, too', async () => {
   await select('call-selection', { selectionText: '(11) 3350-4188' });
   await select('call-link', { linkUrl: 'tel:+551133504188' });
   expect(opened).toEqual(['(11) 3350-4188', 'tel:+551133504188']);
 });
 
-test('a number that is none on this site is found there no longer, and elsewhere as before', async () => {
+test('a number that is none on this site is found elsewhere only', async () => {
   const found = async ({ url }: { url: string }) => {
     const reply = await contentHandlers['content.find'](
       { texts: ['Ana (11) 3350-4188, Bia (48) 3222-1000'] },

@@ -61,7 +61,7 @@ test('a call whose end is learned an hour later shows it as the live call, for t
   expect(await live()).toBeUndefined();
 });
 
-test('an outcome that was unknown is shown again once it is learned, and not for a note', async () => {
+test('an outcome that was unknown is shown again once it is learned, but not for a note', async () => {
   await learn('unknown', 2);
   vi.setSystemTime(later(600));
   await changeCall(call.id, (record) => ({ ...record, note: 'call back' }));

@@ -52,7 +52,7 @@ const accept = (id: string) =>
     withFact(record, { kind: 'accepted', at: new Date().toISOString(), callid: 'c1' }),
   );
 
-test('shows a new call once its request is on its way, and each later change at once', async () => {
+test('shows a new call once its request is on its way, then each change at once', async () => {
   const id = await addNewCall();
   expect(signs).toEqual([]);
   vi.advanceTimersByTime(requestTimeMs);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { diagnosticsOf } from './diagnostics-line.ts';
 import { exampleSettings } from './example-settings.ts';
 
-test('names version, browser and state, and neither a number nor a site nor an extension', () => {
+test('names version, browser, state, but neither a number nor a site nor an extension', () => {
   const line = diagnosticsOf(
     {
       settings: exampleSettings(),

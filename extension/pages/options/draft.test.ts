@@ -87,7 +87,7 @@ describe('the draft of the settings', () => {
     expect([...problems]).toEqual([['numbers.dialRules.0.prepend', 'page_problem_digits']]);
   });
 
-  test('takes plain http after the deliberate yes, and on this machine without it', () => {
+  test('takes plain http after the deliberate yes, or on this machine without it', () => {
     const lan = withValue(draft, 'connection.relayUrl', 'http://pbx.lan:8787');
     expect(plaintextAddresses(lan)).toEqual(['connection.relayUrl']);
     expect([...problemsOf(withValue(lan, 'connection.allowPlaintext', true))]).toEqual([]);
@@ -95,7 +95,7 @@ describe('the draft of the settings', () => {
       expect(problem('connection.relayUrl', loopback)).toBeUndefined();
   });
 
-  test('needs the local address where the local PBX is used, and an own return address where that is chosen', () => {
+  test('needs the local address for a local PBX, an own return address where that is chosen', () => {
     const local = withValue(
       withValue(draft, 'connection.mode', 'direct'),
       'connection.direct.useLocal',
@@ -106,7 +106,7 @@ describe('the draft of the settings', () => {
     expect(problemsOf(own).get('connection.direct.ownReturnUrl')).toBe('page_problem_address');
   });
 
-  test('needs permission for the addresses that calls will go to, and for no others', () => {
+  test('needs permission only for the addresses that calls will go to', () => {
     const direct = [
       ['connection.mode', 'direct'],
       ['connection.direct.primaryUrl', 'https://api.example.com'],
@@ -134,7 +134,7 @@ describe('the draft of the settings', () => {
     expect([...problemsOf(next)]).toEqual([]);
   });
 
-  test('refuses a dial rule without a condition and a change', () => {
+  test('refuses a dial rule without a condition or without a change', () => {
     const ruled = withValue(draft, 'numbers.dialRules', [
       { when: {}, note: 'x', strip: 0 },
       { when: {}, prepend: '0' },

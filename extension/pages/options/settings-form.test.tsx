@@ -92,7 +92,7 @@ test('a setup code for another relay than the organisation set gives its key to 
 test.each([
   [codeFor(['1207']).slice(0, -4), 'setup_wrong'],
   [codeFor(['1207', '1208']), 'setup_choose'],
-])('Save keeps a setup code that it cannot apply, and says why', async (typed, problem) => {
+])('Save keeps a setup code that it cannot apply, with the reason', async (typed, problem) => {
   await paste(typed);
   expect(form.problems.get('setupCode')).toBe(problem);
   await act(() => form.save());

@@ -60,7 +60,7 @@ describe('trying a number on the settings in the form', () => {
     });
   });
 
-  test('says when it is no number, and when the settings must be corrected first', () => {
+  test('says when it is no number, or when the settings must be corrected first', () => {
     expect(tryNumber('12', draft, now).result).toBe('notANumber');
     expect(tryNumber('3222-1000', withValue(draft, 'numbers.areaCode', 'x'), now).result).toBe(
       'settingsInvalid',

@@ -44,7 +44,7 @@ test('waits for a choice where a code names several extensions', () => {
   expect(readSetup({ typed, from: '1106' }).setup).toEqual({ relayUrl, key, from: '1106', numbers: {} });
 });
 
-test('fills in the country and area code of a code', () => {
+test('fills in the country with the area code of a code', () => {
   const numbers = { country: 'BR', areaCode: '48' } as const;
   const typed = encodeSetupCode({ relayUrl, callers: ['1105'], key, ...numbers });
   expect(readSetup({ typed, from: '' }).setup).toMatchObject({ numbers });

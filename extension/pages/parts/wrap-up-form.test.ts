@@ -60,14 +60,14 @@ test.each([
   expect(press(target, key, more)).toBe(chosen);
 });
 
-test('sends what changed, and null for what was removed', () => {
+test('sends what changed, with null for what was removed', () => {
   const form = openForm(saved(2, { outcome: 'reached', note: 'earlier' }));
   expect(changesOf(form)).toBeUndefined();
   expect(changesOf(withDraft(form, { note: '' }))).toEqual({ note: null });
   expect(changesOf(withDraft(form, { outcome: 'busy' }))).toEqual({ outcome: 'busy' });
 });
 
-test('proposes a time in an hour where the outcome asks for one, and forgets it with another outcome', () => {
+test('proposes a time in an hour where the outcome asks for one, until another is chosen', () => {
   const again = withOutcome(openForm(undefined), outcome('callAgain'), now);
   expect(again.draft).toEqual({ outcome: 'callAgain', note: '', callBackAt: '2026-11-23T15:05:00.000Z' });
   expect(withOutcome(again, outcome('busy'), now).draft.callBackAt).toBe('');
@@ -75,7 +75,7 @@ test('proposes a time in an hour where the outcome asks for one, and forgets it 
   expect(withOutcome(chosen, outcome('callAgain'), now).draft.callBackAt).toBe('2026-11-24T09:00:00.000Z');
 });
 
-test('takes what the relay saved, and keeps what was typed since', () => {
+test('takes what the relay saved, but keeps what was typed since', () => {
   const answer = reply(saved(1, { outcome: 'reached', note: 'mine' }));
   expect(withReply(mine, mine.draft, answer)).toMatchObject({ isSaved: true, seen: { revision: 1 } });
   const typed = withDraft(mine, { note: 'mine, more' });
@@ -113,7 +113,7 @@ test('shows what an event brings, but not over what the agent has typed', () => 
   expect(withWrapUp(later, theirs)).toBe(later);
 });
 
-test('labels an outcome in the language, and in English where it has none', () => {
+test('labels an outcome in the language, or in English where it has none', () => {
   expect(outcomeLabel(outcome('busy'), 'pt-BR')).toBe('Ocupado');
   expect(outcomeLabel({ code: 'sold', label: { en: 'Sold' } }, 'es')).toBe('Sold');
 });
@@ -126,7 +126,7 @@ test('asks for a note only where the chosen outcome needs one', () => {
   expect(lacksNote({ ...draft, outcome: '' }, outcomes)).toBe(false);
 });
 
-test('writes a time as its field has it, and reads it back', () => {
+test('writes a time as its field has it, then reads it back', () => {
   const iso = '2026-11-23T15:05:00.000Z';
   expect(fromLocalTime(toLocalTime(iso))).toBe(iso);
   expect([toLocalTime(''), fromLocalTime('')]).toEqual(['', '']);

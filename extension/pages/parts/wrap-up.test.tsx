@@ -57,7 +57,7 @@ beforeEach(async () => {
   await open();
 });
 
-test('a digit saves the outcome, and the note that was written before it', async () => {
+test('a digit saves the outcome with the note that was written before it', async () => {
   await write('Wants a quote');
   await pressOn(document.body, '1');
   expect(sent).toEqual([saved(0, { outcome: 'reached', note: 'Wants a quote' })]);

@@ -26,7 +26,7 @@ test('one line a call, under a line of names, readable as UTF-8', () => {
   );
 });
 
-test('quotes commas, quotes and lines', () => {
+test('quotes fields with commas, quotes or line breaks', () => {
   expect(row(entry('said "yes", then\nhung up'))).toContain(',"said ""yes"", then\nhung up"');
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { belongsToDomain, readSite } from './read-site.ts';
 
 describe('the site to clear', () => {
-  it('is the host in both schemes, with the port that was typed and without', () => {
+  it('is the host in both schemes, with or without the port that was typed', () => {
     expect(readSite('http://pbx.example.com:8080/login?x=1')).toEqual({
       host: 'pbx.example.com',
       hosts: ['pbx.example.com', 'pbx.example.com:8080'],

@@ -159,7 +159,7 @@ describe('an Originate without an answer', () => {
   it.each([
     ['in time', () => {}],
     ['before the connection broke', () => asterisk.cut()],
-  ])('%s is unknown, and is not sent again', async (_name, answer) => {
+  ])('%s is unknown, never sent again', async (_name, answer) => {
     asterisk.answers.Originate = answer;
     expect((await place(request, 'k')).kind).toBe('unknown');
     await until(() => ami.isReady, 'the connection');

@@ -138,7 +138,7 @@ describe('resume', () => {
     expect(resume(both, status.slice(0, 1), 1).isIncomplete).toBe(true);
   });
 
-  it('marks a call incomplete whose callee may have come and gone', () => {
+  it('marks a call incomplete whose callee may have come, then gone', () => {
     expect(resume(progress, status.slice(0, 1), 1).isIncomplete).toBe(true);
   });
 });

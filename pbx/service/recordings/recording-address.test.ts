@@ -73,7 +73,7 @@ describe('recordingPath', () => {
   });
 });
 
-it('pathInFolder keeps the folders below the recordings folder, and only the name elsewhere', () => {
+it('pathInFolder keeps the folders below the recordings folder, but only the name elsewhere', () => {
   expect(pathInFolder('/var/spool/monitor', '/var/spool/monitor/2026/11/a.wav')).toBe('2026/11/a.wav');
   expect(pathInFolder('/mnt/recordings', '/var/spool/monitor/2026/11/a.wav')).toBe('a.wav');
 });

@@ -80,7 +80,7 @@ describe.each([
     expect(await index.countOf(source)).toBe(1);
   });
 
-  it('lists and removes entries of one source', async () => {
+  it('lists, then removes, the entries of one source', async () => {
     await put(person('a', '1'), person('b', '1'), person('c', '1'));
     expect((await index.list(source, '', 2)).map(({ uid }) => uid)).toEqual(['a', 'b']);
     expect((await index.list(source, 'b', 2)).map(({ uid }) => uid)).toEqual(['c']);
@@ -89,7 +89,7 @@ describe.each([
     expect(await index.countOf(source)).toBe(1);
   });
 
-  it('removes a number from every entry, and an entry without another one', async () => {
+  it('removes a number from every entry, with the entries that have no other', async () => {
     await put(person('Ana', '+551140028944', '1105'), person('Rui', '+551140028944'));
     expect(await index.removeNumber('+551140028944')).toBe(2);
     expect(await names('+551140028944')).toEqual([]);
@@ -108,7 +108,7 @@ describe.each([
     expect(await search('ana')).toEqual([]);
   });
 
-  it('shows sources by their order, and none that is not named', async () => {
+  it('shows the named sources alone, by their order', async () => {
     await put(person('Ana', '77'));
     const first = source;
     source = `${first}-b`;
@@ -183,7 +183,7 @@ describe.each([
     expect(await index.claim(source, now, now + 60_000)).toBe(true);
   });
 
-  it('keeps the state of a source, and an epoch that changes', async () => {
+  it('keeps the state of a source beside an epoch that changes', async () => {
     await index.countOf(source);
     await index.claim(source, Date.now(), Date.now() + 60_000);
     await index.saveSource(source, { token: 't1', unread: 3 });

@@ -36,7 +36,7 @@ describe('readRows', () => {
     ]);
   });
 
-  it('reads the exports of address books: name in parts, several numbers with their headings as labels', async () => {
+  it('reads exports of address books: name in parts, numbers labelled by their headings', async () => {
     const outlook =
       'First Name,Middle Name,Last Name,Company,Business Phone,Business Fax,Mobile Phone,E-mail Address';
     const google =

@@ -17,7 +17,7 @@ async function read(...chunks: string[]) {
 const one = async (version: string, ...lines: string[]) => (await read(card(version, ...lines)))[0];
 
 describe('readCards', () => {
-  it('reads name, organisation, role and numbers of version 3.0', async () => {
+  it('reads name, organisation, role, numbers of version 3.0', async () => {
     expect(
       await one(
         '3.0',

@@ -23,7 +23,7 @@ it.each([
   ['redmine', startRedmine],
   ['rt', startRt],
 ])(
-  'the walk of the CRM administrator: from nothing to the first logged call, by docs/records.md at %s',
+  'the walk of the CRM administrator: from nothing to a logged call at %s',
   async (system, start) => {
     const crm = await start(cleanup);
     const sandbox = await startSandbox({ port: 0, speed: 100 });

@@ -8,7 +8,7 @@ import { odooSource } from '../../directory/sources/odoo.ts';
 const world = connectorContract(startOdoo);
 crmSourceContract(() => world().crm, odooSource);
 
-it('logs on an archived contact, and says of a deleted one that it is gone', async () => {
+it('logs on an archived contact, but calls a deleted one gone', async () => {
   const { crm, log } = world();
   const [archived, deleted] = [await crm.addRecord(), await crm.addRecord()];
   await crm.people!.archive(archived);

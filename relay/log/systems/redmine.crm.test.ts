@@ -13,7 +13,7 @@ it('says of a deleted issue that it is gone', async () => {
   expect((await entry())!.reason).toBe('notFound');
 });
 
-it('asks the agent about issues of closed and archived projects, and about those that the agent may not see', async () => {
+it('asks the agent about issues of closed or archived projects, or that the agent may not see', async () => {
   const { crm, log } = world();
   const [closed, archived, unseen] = [await crm.addRecord(), await crm.addRecord(), await crm.addRecord()];
   await crm.ruby(`def move(id, name, **attributes)
@@ -40,7 +40,7 @@ Issue.find(${issue}).update!(project: project)`);
   expect((await crm.texts(issue)).at(-1)).toMatch(new RegExp(`dialmark:${call.id}$`));
 });
 
-it('asks the agent where the agent may edit issues and add no notes', async () => {
+it('asks the agent where the agent may edit issues, but not add notes', async () => {
   const { crm, log } = world();
   const issue = await crm.addRecord();
   await crm.ruby(`project = Project.create!(name: 'Silent', identifier: 'silent', trackers: Tracker.all)

@@ -23,7 +23,7 @@ it('says of a ticket that was deleted that it is', async () => {
   expect((await entry())!.reason).toBe('deleted');
 });
 
-it('logs by a token, and says at once where that was revoked', async () => {
+it('logs by a token until it is revoked, which is reported at once', async () => {
   const { crm, connect, entryOn } = world();
   const { token, revoke } = await crm.addToken();
   const { connector, client } = connect({ USER: '', TOKEN: token });

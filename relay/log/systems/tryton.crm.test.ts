@@ -8,7 +8,7 @@ import { trytonSource } from '../../directory/sources/tryton.ts';
 const world = connectorContract(startTryton);
 crmSourceContract(() => world().crm, trytonSource);
 
-it('logs on an archived party, and names the one that a merged party goes on as', async () => {
+it('logs on an archived party, but names the one that a merged party goes on as', async () => {
   const { crm, log } = world();
   const archived = await crm.addRecord();
   await crm.people!.archive(archived);

@@ -79,7 +79,7 @@ describe('a list is read', () => {
     expect(read(`48999990000\n${line}`)).toEqual({ keys: ['+5548999990000'], unread: 1 }),
   );
 
-  it('by the head of a column, its place, or the places of area code and number', () => {
+  it('by the head of a column, its place, or the places of its parts', () => {
     const csv = 'id;Phone;other\n48988880000;48999998888;4832221000';
     expect(read(csv, { country: 'BR', column: 'phone' }).keys).toEqual(['+5548999998888']);
     expect(read(csv, { country: 'BR', column: 3 }).keys).toEqual(['+554832221000']);
@@ -132,7 +132,7 @@ describe('the file of a list', () => {
     file.close();
   });
 
-  it('keeps leading zeros, and numbers without a country, apart', () => {
+  it('keeps leading zeros, or numbers without a country, apart', () => {
     const codes = ['+5548', '=5548', '=05548', '=005548'].map((key) => codeOfKey(key));
     expect(new Set(codes).size).toBe(4);
     expect(codeOfKey('=123456789012345')).toBeUndefined();
@@ -234,7 +234,7 @@ describe('the lists of a relay', () => {
   };
   const stateOf = (lists: NumberLists) => lists.states(Date.now())[0]!;
 
-  it('are built by a child, found in every reading of the digits, and swapped when they change', async () => {
+  it('are built by a child, found in every reading of the digits, swapped when they change', async () => {
     let text = lines(500);
     const server = await serveHttp((_request, response) => void response.end(text));
     const lists = open([{ name: 'served', from: server.url, refreshHours: 0.01, country: 'BR' }]);
@@ -273,7 +273,7 @@ describe('the lists of a relay', () => {
     lists.stop();
   });
 
-  it('forbid calls where they are too old, and the rule says so', async () => {
+  it('forbid calls where they are too old, with the rule as the reason', async () => {
     const old = { name: 'old', from: '/nowhere', maxAgeDays: 2, refreshHours: 8000 };
     const path = folder.file('lists/old.numbers');
     const threeDaysAgo = Date.now() - 3 * 86_400_000;

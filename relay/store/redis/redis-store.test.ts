@@ -17,7 +17,7 @@ const command = async (...words: string[]) => {
 };
 const empty = () => command('FLUSHALL');
 
-it('gives no key of a call, the idempotency key among them, a time at which Redis would drop it', async () => {
+it('gives no key of a call, not even the idempotency key, a time at which Redis drops it', async () => {
   const store = await openRedisStore(redis);
   await store.calls.place(clientIntent('ttl', { idempotencyKey: 'kept' }));
   const { createClient } = await import('redis');
@@ -30,7 +30,7 @@ it('gives no key of a call, the idempotency key among them, a time at which Redi
 });
 
 describe('two relays on one Redis', () => {
-  it('publish each other’s events, all of them and in the same order', async () => {
+  it('publish all of each other’s events in the same order', async () => {
     const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];
     const [eventsOfA, eventsOfB]: StoredEvent[][] = [[], []];
     a.onEvents((events) => eventsOfA!.push(...events));
@@ -133,7 +133,7 @@ describe('two relays on one Redis', () => {
     await empty();
   });
 
-  it('start one new epoch and continue when Redis was emptied', async () => {
+  it('start one new epoch, then continue, when Redis was emptied', async () => {
     const [a, b] = [await openRedisStore(redis), await openRedisStore(redis)];
     const before = a.epoch;
     const renewed = Promise.all(

@@ -11,7 +11,7 @@ const folder = await temporaryFolder();
 afterAll(folder.remove);
 
 describe('a SQLite store', () => {
-  it('keeps its contents and its epoch when the file is opened again', async () => {
+  it('keeps its contents with its epoch when the file is opened again', async () => {
     const path = folder.file('again.db');
     const first = await openSqliteStore({ path });
     await first.calls.place(clientIntent('1105', { to: '1' }));
@@ -61,7 +61,7 @@ describe('a SQLite store', () => {
     await relay.close();
   });
 
-  it('keeps no part of a batch when it is full, rejects, and continues when there is room', async () => {
+  it('keeps no part of a batch when it is full, rejects, then continues when there is room', async () => {
     const path = folder.file('full.db');
     const store = await openSqliteStore({ path, maxMegabytes: 1 });
     const placed: string[] = [];
@@ -128,7 +128,7 @@ describe('a SQLite store', () => {
     await expect(store.calls.listOpen([])).rejects.toThrow('closed');
   });
 
-  it('is readable by its owner alone, since it holds numbers and recordings', async () => {
+  it('is readable by its owner alone, since it holds numbers with recordings', async () => {
     const path = folder.file('private.db');
     const store = await openSqliteStore({ path });
     await store.maintenance.check();

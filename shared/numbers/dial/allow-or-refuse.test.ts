@@ -41,7 +41,7 @@ describe('by default', () => {
   ])('%s: %s, %s', (written, verdict, reason) => expect(decide(written)).toMatchObject({ verdict, reason }));
 
   test.each(['190', '192', '193', '112', '911'])(
-    '%s is an emergency number and no number to click',
+    '%s is an emergency number, not a number to click',
     (digits) => {
       expect(parseDialInput(digits, settings)).toEqual({ why: 'emergency' });
       const number = numbersOfDigits(digits, settings)[0];
@@ -80,7 +80,7 @@ test('a premium number abroad is refused where the policy refuses either, else c
   expect(decide('+44 909 879 0000')).toMatchObject({ verdict: 'confirm', reason: 'premium' });
 });
 
-test('blocked prefixes: digits of `to`, or + and country code', () => {
+test('blocked prefixes: digits of `to`, or + with country code', () => {
   expect(decide('(11) 3456-7890', { blockedPrefixes: ['1134'] })).toMatchObject({
     reason: 'blockedPrefix',
     detail: '1134',
@@ -213,7 +213,7 @@ test('refuses a `to` that is not digits', () => {
   });
 });
 
-test('classifies abroad, premium and satellite from the digits alone', () => {
+test('classifies abroad, premium, satellite from the digits alone', () => {
   const decideDigits = (to: string) =>
     decideDial(numbersOfDigits(to, settings)[0], { to }, defaultGuardPolicy, context);
   expect(decideDigits('0014155550132')).toMatchObject({ verdict: 'confirm', reason: 'abroad', detail: 'US' });

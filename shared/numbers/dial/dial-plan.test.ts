@@ -344,10 +344,10 @@ describe('at home the national digits with area code are dialled', () => {
   });
 });
 
-describe("abroad the international prefix of the agent's country, the country code and the number", () => {
+describe("abroad the agent's international prefix with the country code before the number", () => {
   const abroad = rows.filter(({ written }) => /^\(?\+/.test(written));
   test.each(abroad)(
-    '$country: $written from Brazil and from Germany',
+    '$country: $written, from Brazil or Germany',
     ({ country, written, national, callingCode }) => {
       for (const agent of ['BR', 'DE'] as const) {
         if (agent === country) continue;
@@ -378,7 +378,7 @@ describe('the digits parse back to the number they were made from', () => {
   });
 });
 
-describe('typed and linked numbers', () => {
+describe('typed or linked numbers', () => {
   const settings = settingsOf('BR', { extensions: ['_1XXX'], areaCode: '48' });
   test.each([
     ['tel:+554899998888;ext=12', '4899998888'],
@@ -413,7 +413,7 @@ describe('rules', () => {
   const mobileRoute: DialRule = { when: { types: ['mobile'] }, prepend: '9' };
   const outside: DialRule = { when: { minLength: 8 }, prepend: '0' };
 
-  test('the first that matches decides and is reported', () => {
+  test('the first that matches decides, its index is reported', () => {
     expect(dial('(11) 3456-7890', [toSaoPaulo, outside])).toEqual({ to: '34567890', rule: 0 });
     expect(dial('(21) 3456-7890', [toSaoPaulo, outside])).toEqual({ to: '02134567890', rule: 1 });
   });

@@ -67,7 +67,7 @@ describe('a local number', () => {
   });
 });
 
-test('an emergency number is refused where it was typed, and not a number on a page', () => {
+test('an emergency number is refused where it was typed, but is no number on a page', () => {
   expect(answer(typed('190'))).toBe('190 190 refuse');
   expect(answer(typed('tel:190'))).toBe('190 190 refuse');
   expect(answer(onPage('190'))).toBe('emergency');

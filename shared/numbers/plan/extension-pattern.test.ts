@@ -18,6 +18,6 @@ test.each([
   ['_nxx', '299', true],
   ['_', '', false],
   ['_[2-4', '3', false],
-])('%s and %s: %s', (pattern, digits, expected) =>
+])('%s with %s: %s', (pattern, digits, expected) =>
   expect(matchesExtensionPattern(pattern, digits)).toBe(expected),
 );

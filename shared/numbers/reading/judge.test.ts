@@ -166,11 +166,11 @@ describe('hints of the page', () => {
 });
 
 describe('a number in no plan', () => {
-  test('is of unknown type behind a phone word, and rejected without', () => {
+  test('is of unknown type behind a phone word, but rejected without', () => {
     expect(numberOf('000 111 82-2100', 'phone')).toMatchObject({ type: 'unknown' });
     expect(numberOf('000 111 82-2100')).toEqual({ why: 'notValid' });
   });
-  test('is accepted with a plus and groups', () => {
+  test('is accepted with a plus in groups', () => {
     expect(numberOf('+33 3 34 23 12')).toMatchObject({ type: 'unknown', display: '+33 3 34 23 12' });
   });
   test('is rejected when too short or too long, whatever the words', () => {
@@ -261,7 +261,7 @@ describe('the country of a number', () => {
     ['0114 496 0123', '+44 114 496 0123, +55 11 4496-0123'],
   ])('in Brazil is doubtful for %s', (text, readings) => expect(judged(text)).toBe(readings));
 
-  test('follows the words next to it before the address, and the address before the language', () => {
+  test('follows the words next to it before the address, which it follows before the language', () => {
     const readings = (hints: PageHints) => judged('011 4321-5678', hints);
     expect(readings({})).toBe('certain +55 11 4321-5678');
     expect(readings({ near: 'AR' })).toBe('+54 11 4321-5678, +55 11 4321-5678');
@@ -274,7 +274,7 @@ describe('the country of a number', () => {
     expect(judged('111523456789', { lang: 'es-AR' })).toBe('111523456789');
   });
 
-  test('of a number with a trunk zero and no grouping is certain on a site of the own country only', () => {
+  test('of a number with trunk zero but no groups is certain only on a site of the own country', () => {
     expect(judged('01134567890')).toMatch(/^\+55 11 3456-7890, /);
     expect(judged('01134567890', { topLevelDomain: 'br' })).toBe('certain +55 11 3456-7890');
   });
@@ -332,7 +332,7 @@ describe('typed input', () => {
     expect(parseDialInput('12', settings)).toEqual({ why: 'tooShort' });
   });
   test.each(['', 'tel:', 'tel:%E0%A4%A', 'sip:ana@example.com', 'hello', '+'])(
-    '%j is no number, and no error',
+    '%j is neither a number nor an error',
     (input) => {
       expect(parseDialInput(input, settings)).toHaveProperty('why');
     },
