@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import playwright from '../playwright.config.ts';
@@ -31,4 +31,18 @@ it('collects every test file by the configuration of vitest or of Playwright', (
   const isCollected = (file: string) =>
     (matches(file, include) && !matches(file, exclude)) || matches(file, [stories]);
   expect(tests.filter((file) => !isCollected(file))).toEqual([]);
+});
+
+/** A title is the first argument of a call by one of vitest's or Playwright's names, or of what `each(…)` returns. */
+const titlePattern =
+  /(?:\b(?:it|test|describe)(?:\.\w+)*|\)|`)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1,\s*[\w({]/g;
+
+it('has titles of at most 90 characters that join nothing by a conjunction', () => {
+  const files = projectFiles().filter((file) => /\.(test|spec)\.tsx?$|^testing\/.*\.ts$/.test(file));
+  const titles = files.flatMap((file) => {
+    const calls = readFileSync(path.join(root, file), 'utf8').matchAll(titlePattern);
+    return [...calls].map(([, , text = '']) => text.replace(/( @\w+|\$\{.*?\})/g, ''));
+  });
+  expect(titles.length).toBeGreaterThan(1500);
+  expect(titles.filter((title) => title.includes(' and ') || title.length > 90)).toEqual([]);
 });
