@@ -10,7 +10,7 @@ import { placeCall } from './calls/place-call.ts';
 import { recordAtAddress, teamRules } from './calls/team-rules.ts';
 import type { ContentHandlers } from './message-router.ts';
 import { findNumbers, judgeFound, topLevelDomainOf } from './numbers/find-numbers.ts';
-import { knownNumbers, numberOf } from './numbers/known-numbers.ts';
+import { knownNumbers, numberFromDisplay } from './numbers/known-numbers.ts';
 import { mayAskAbout } from './numbers/tip-limit.ts';
 import { readSettings } from './settings/settings-store.ts';
 import { hostOf, numbersExcludedOn } from './sites/site-rules.ts';
@@ -33,7 +33,7 @@ export const contentHandlers: ContentHandlers = {
   },
 
   'content.tip': async ({ display }, { tabId }) => {
-    const [known] = mayAskAbout(numberOf(display), tabId) ? await knownNumbers([display]) : [];
+    const [known] = mayAskAbout(numberFromDisplay(display), tabId) ? await knownNumbers([display]) : [];
     const { name, refusal, lease, lastTalk } = known ?? {};
     return ok({
       words: (refusal ? [refusal, name] : [name, lease ?? lastTalk]).filter(Boolean).join(' · '),

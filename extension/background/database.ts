@@ -26,12 +26,12 @@ interface Schema extends DBSchema {
     indexes: { createdAt: string; open: number };
   };
 }
-export type Database = IDBPDatabase<Schema>;
+export type ExtensionDatabase = IDBPDatabase<Schema>;
 
-let opening: Promise<Database> | undefined;
+let opening: Promise<ExtensionDatabase> | undefined;
 
 /** The one connection; reopened when the browser closed it (site data cleared, disk trouble). */
-export function database(): Promise<Database> {
+export function database(): Promise<ExtensionDatabase> {
   opening ??= openDB<Schema>('dialmark', 1, {
     upgrade(db) {
       db.createObjectStore('secrets');

@@ -41,7 +41,7 @@ wireOmnibox();
 browser.contextMenus.onClicked.addListener((info, tab) => void onMenu(info, tab));
 browser.commands.onCommand.addListener((command, tab) => onCommand(command, tab));
 browser.alarms.onAlarm.addListener(({ name }) => {
-  if (name === followAlarm) void resume();
+  if (name === followAlarm) void resumeAfterStart();
   if (name === callbackAlarm) void notifyDueCallbacks();
 });
 browser.tabs.onRemoved.addListener((tabId) => void forgetTab(tabId));
@@ -77,10 +77,10 @@ onWrappedUpElsewhere(() => {
 });
 
 void closeStorageToContent();
-void resume().then(notifyDueCallbacks);
+void resumeAfterStart().then(notifyDueCallbacks);
 
 /** Runs at every start of the background: sets the language and resumes what the last run left. */
-async function resume(): Promise<void> {
+async function resumeAfterStart(): Promise<void> {
   const { settings } = await readSettings();
   chooseLanguage(settings.appearance.language);
   await bindSecrets(settings);

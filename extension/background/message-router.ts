@@ -40,7 +40,7 @@ export interface RouterParts {
  */
 export function messageRouter({ content, page, isOwnPage, contentSender }: RouterParts) {
   return (message: unknown, sender: Runtime.MessageSender): Promise<Result<AnyReply>> | undefined => {
-    const type = typeOf(message);
+    const type = messageTypeOf(message);
     if (isKeyOf(pageMessages, type))
       return safely(async () => {
         if (!isOwnPage(sender)) return refuse('notAllowedHere');
@@ -67,7 +67,7 @@ async function safely(handle: () => Promise<Result<AnyReply>>): Promise<Result<A
   }
 }
 
-function typeOf(message: unknown): unknown {
+function messageTypeOf(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
 }
 

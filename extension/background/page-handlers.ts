@@ -6,7 +6,7 @@ import type { SettingsView } from '../messages/views.ts';
 import { parseSiteRule } from '../parse-site.ts';
 import { resolveForTeam } from '../resolve-for-team.ts';
 import { Settings } from '../settings.ts';
-import { lacksOutcome as hasNoOutcome } from './calls/after-call.ts';
+import { awaitsOutcome } from './calls/after-call.ts';
 import { changeCall, forgetPastCalls, getCall, pastCalls } from './calls/call-store.ts';
 import { toHistoryEntry } from './calls/call-words.ts';
 import { checkRecording } from './calls/check-recording.ts';
@@ -75,7 +75,7 @@ export const pageHandlers: PageHandlers = {
       before,
       matches: (record) =>
         (!outcome || outcomeOf(record.call) === outcome) &&
-        (!lacksOutcome || hasNoOutcome(record)) &&
+        (!lacksOutcome || awaitsOutcome(record)) &&
         (!search || matchesSearch(search, record)),
     });
     return ok({ entries: records.map(toHistoryEntry), ...(next === undefined ? {} : { next }) });

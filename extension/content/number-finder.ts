@@ -111,7 +111,7 @@ function* stretchesOf(text: string): Generator<[start: number, stretch: string]>
 export type NumberFinder = ReturnType<typeof createNumberFinder>;
 
 /** One reading of a block. */
-interface Reading {
+interface BlockReading {
   block: Block;
   text: BlockText;
   excerpts: Excerpt[];
@@ -125,7 +125,7 @@ export function createNumberFinder(background: BackgroundConnection, slicer?: Ti
     if (slicer?.isDue()) await slicer.yieldToPage();
   };
 
-  const read = async (block: Block, control?: Element): Promise<Reading> => {
+  const read = async (block: Block, control?: Element): Promise<BlockReading> => {
     const reading = readBlock(block, control);
     let step = reading.next();
     for (; !step.done; step = reading.next()) await pauseIfDue();
@@ -193,7 +193,7 @@ export function createNumberFinder(background: BackgroundConnection, slicer?: Ti
     isPartlyHidden: (block: Block) => partlyHidden.get(block),
     /** The numbers of each block, in order; none where the background did not reply. `control`: as for `textOf`. */
     async find(blocks: readonly Block[], control?: Element): Promise<[Block, Mark[]][]> {
-      const readings: Reading[] = [];
+      const readings: BlockReading[] = [];
       for (const block of blocks) {
         readings.push(await read(block, control));
         await pauseIfDue();

@@ -30,7 +30,7 @@ interface PbxParts {
   log: Logger;
 }
 
-const statusOf: Record<RefusalCode, number> = {
+const statusOfRefusal: Record<RefusalCode, number> = {
   // Not 503: a gateway answers that, too. These codes prove that no call was placed.
   'pbx-unreachable': 424,
   'store-failed': 507,
@@ -215,7 +215,7 @@ function tokenIdOf(request: FastifyRequest, store: PbxStore): string {
 /** The reply of the interface (2.2), or why there is no call. */
 function answerPlaced(reply: FastifyReply, placed: Originated): FastifyReply {
   const { kind } = placed;
-  if (kind === 'refused') throw serviceError(statusOf[placed.code], placed.code, placed.message);
+  if (kind === 'refused') throw serviceError(statusOfRefusal[placed.code], placed.code, placed.message);
   const { callid } = placed;
   return kind === 'trying'
     ? reply.send({ status: 'OK', callstatus: 'Trying', message: 'Call in Progress', callid })

@@ -39,7 +39,7 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
   program.action(
     withSettings((settings) => {
       refuseUnknownCommand(program);
-      return serve(settings);
+      return servePbx(settings);
     }),
   );
   const token = program.command('token').description('service tokens');
@@ -84,7 +84,7 @@ export async function runPbxCommand(args: readonly string[], environment: NodeJS
   await runProgram(program, args);
 }
 
-async function serve(settings: PbxSettings): Promise<void> {
+async function servePbx(settings: PbxSettings): Promise<void> {
   const missing = [
     ...(settings.amiUser === undefined ? ['DIALMARK_PBX_AMI_USER: expected a user of manager.conf'] : []),
     ...(settings.amiSecret === undefined

@@ -21,7 +21,7 @@ export async function forgetCallsOfNumber(
   const found: StoredCall[] = [];
   const longer = new LongerNumbers(digits);
   for (const call of store.finishedCalls()) {
-    const numbers = numbersOf(call).filter((number) => isSameNumber(number, digits));
+    const numbers = numbersOfCall(call).filter((number) => isSameNumber(number, digits));
     if (numbers.length === 0) continue;
     found.push(call);
     longer.add(numbers);
@@ -43,7 +43,7 @@ export async function forgetCallsOfNumber(
   process.exitCode = 1;
 }
 
-function numbersOf({ request, progress }: StoredCall): string[] {
+function numbersOfCall({ request, progress }: StoredCall): string[] {
   const ofChannels = Object.values(progress.channels).flatMap((channel) => [
     channel.exten,
     channel.calleridnum,

@@ -40,7 +40,7 @@ export async function startPbxService(
     for (const clean of cleanups.splice(0).reverse()) await clean();
   };
   try {
-    const running = await start(settings, log, (clean) => cleanups.push(clean));
+    const running = await startParts(settings, log, (clean) => cleanups.push(clean));
     return {
       ...running,
       async stop() {
@@ -55,7 +55,7 @@ export async function startPbxService(
   }
 }
 
-async function start(
+async function startParts(
   settings: PbxSettings,
   log: Logger,
   onStop: (clean: () => void | Promise<void>) => void,
@@ -117,7 +117,7 @@ async function start(
     defaultTimeoutSeconds: settings.timeoutSeconds,
     log,
   });
-  addGauges(metrics, { ami, openCalls, notifier, store, folder: file && path.dirname(file) });
+  addPbxGauges(metrics, { ami, openCalls, notifier, store, folder: file && path.dirname(file) });
 
   const app = buildPbxApp({ settings, store, originator, openCalls, ami, signer, metrics, log });
   onStop(() => ami.stop());
@@ -138,7 +138,7 @@ interface Gauged {
   folder: string | undefined;
 }
 
-function addGauges(metrics: PbxMetrics, { ami, openCalls, notifier, store, folder }: Gauged): void {
+function addPbxGauges(metrics: PbxMetrics, { ami, openCalls, notifier, store, folder }: Gauged): void {
   metrics.gauge('dialmark_pbx_asterisk_up', '1 while Asterisk is reachable', () => Number(ami.isReady));
   metrics.gauge('dialmark_pbx_open_calls', 'Calls whose end is not known yet', () => openCalls.size);
   metrics.gauge(

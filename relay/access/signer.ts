@@ -9,13 +9,13 @@ type Purpose = 'notification' | 'ticket';
 /** Characters of HMAC-SHA-256 as base64url that are kept: 192 bits. */
 const macLength = 32;
 
-interface Key {
+interface SigningKey {
   id: string;
   byPurpose: Record<Purpose, KeyObject>;
 }
 
 export class Signer {
-  private readonly keys: readonly Key[];
+  private readonly keys: readonly SigningKey[];
 
   /** @param secrets current first, at least one, each of 32 characters or more. */
   constructor(secrets: readonly string[]) {
@@ -50,7 +50,7 @@ function derive(secret: string, purpose: Purpose): KeyObject {
   return createSecretKey(createHmac('sha256', secret).update(`dialmark v1 ${purpose}`).digest());
 }
 
-function mac(key: Key, purpose: Purpose, text: string): string {
+function mac(key: SigningKey, purpose: Purpose, text: string): string {
   return createHmac('sha256', key.byPurpose[purpose])
     .update(`${key.id}.${text}`)
     .digest('base64url')

@@ -3,6 +3,7 @@
  * is for the relay and the service alone (Laws 5 and 6).
  */
 import { applyFieldMap, type FieldMap, undoFieldMap } from '../../shared/service/field-map.ts';
+import { isObject } from '../../shared/service/json.ts';
 import { withoutCapabilities } from '../access/capability.ts';
 import type { PlacedBy } from '../store/store.ts';
 
@@ -30,23 +31,20 @@ export function forwardedBody(
   });
   const body = withoutCapabilities(
     callId,
-    rename ? renamed(withoutSecrets, arrivedUnder, rename) : withoutSecrets,
+    rename ? renameFields(withoutSecrets, arrivedUnder, rename) : withoutSecrets,
   );
   // A client that placed its call itself may have invented the end; whoever bills by it must know.
   return JSON.stringify(placedBy === 'client' ? { ...body, placedBy } : body);
 }
 
 /** Where another member already has the new name of a field, the field gets it and the other goes. */
-function renamed(notification: Fields, arrivedUnder: FieldMap, rename: FieldMap): Fields {
+function renameFields(notification: Fields, arrivedUnder: FieldMap, rename: FieldMap): Fields {
   const fields = Object.entries(undoFieldMap(notification, arrivedUnder));
   const newNames = new Map(Object.entries(rename));
   const taken = new Set(fields.map(([field]) => newNames.get(field)));
   const kept = fields.filter(([name]) => newNames.has(name) || !taken.has(name));
   return applyFieldMap(Object.fromEntries(kept), rename);
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const mapEntries = (object: Fields, map: (name: string, value: unknown) => [string, unknown]): Fields =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => map(name, value)));

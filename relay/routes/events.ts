@@ -12,7 +12,7 @@ import type { EventBatch } from '../store/store.ts';
 import { formatCursor } from '../stream/cursor.ts';
 import { EventStream } from '../stream/event-stream.ts';
 import { namesText } from '../stream/frame.ts';
-import { joinStream, pageLimit, readStart, type Start } from '../stream/join-stream.ts';
+import { joinStream, pageLimit, readStreamStart, type Start } from '../stream/join-stream.ts';
 
 const maxWaitSeconds = 25;
 const jitter = 0.2;
@@ -32,7 +32,7 @@ export function eventRoutes(app: FastifyInstance, relay: RelayContext): void {
     if (wantsPage(request)) {
       const wait = Math.min(Number(query.wait ?? 0), maxWaitSeconds);
       reply.header('cache-control', 'no-store');
-      const start = await readStart(relay, principal.callers, cursor);
+      const start = await readStreamStart(relay, principal.callers, cursor);
       return answerPage(relay, principal, start, wait, request);
     }
     await openStream(relay, principal, cursor, reply);

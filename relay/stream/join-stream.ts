@@ -27,7 +27,7 @@ export interface Start extends EventBatch {
   reset: boolean;
 }
 
-export async function readStart(
+export async function readStreamStart(
   feed: Pick<Feed, 'store' | 'metrics'>,
   channels: readonly string[],
   asked: string | undefined,
@@ -59,7 +59,7 @@ export async function joinStream(
   hub.add(stream);
   let start: Start;
   try {
-    start = await readStart(feed, stream.channels, asked);
+    start = await readStreamStart(feed, stream.channels, asked);
   } catch (error) {
     hub.remove(stream);
     throw error;

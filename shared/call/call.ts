@@ -70,10 +70,10 @@ const parties = ['caller', 'callee'] as const;
 export type Party = (typeof parties)[number];
 
 /** One of `values`, or `nearest` for a text that only a newer relay knows: a page keeps its widget for years. */
-const oneOf = <const T extends string>(values: readonly T[], nearest: NoInfer<T>) =>
+const enumOrNearest = <const T extends string>(values: readonly T[], nearest: NoInfer<T>) =>
   z.pipe(z.string(), z.catch(z.enum(values), nearest) as z.ZodMiniType<T, string>);
 
-const wholeNumber = z.int().check(z.nonnegative());
+const naturalNumber = z.int().check(z.nonnegative());
 
 /** 128 random bits as base64url (`newCallId`). */
 export const CallId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a call'));
@@ -85,8 +85,8 @@ export const Call = z.object({
   to: z.string(),
   /** Who has the number: "Ana Prado, Acme", or of several people "Acme (8)". */
   name: z.optional(z.string()),
-  state: oneOf(callStates, 'callingCaller'),
-  reason: z.optional(oneOf(callReasons, 'other')),
+  state: enumOrNearest(callStates, 'callingCaller'),
+  reason: z.optional(enumOrNearest(callReasons, 'other')),
   createdAt: z.string(),
   acceptedAt: z.optional(z.string()),
   /** When the callee answered, where the service reports it. */
@@ -94,11 +94,11 @@ export const Call = z.object({
   startedAt: z.optional(z.string()),
   endedAt: z.optional(z.string()),
   /** Who hung up, where the service reports it; `system` is the PBX. */
-  endedBy: z.optional(oneOf([...parties, 'system'], 'system')),
+  endedBy: z.optional(enumOrNearest([...parties, 'system'], 'system')),
   /** True while the relay can have this call hung up; absent otherwise. */
   canHangUp: z.optional(z.boolean()),
-  talkSeconds: z.optional(wholeNumber),
-  totalSeconds: z.optional(wholeNumber),
+  talkSeconds: z.optional(naturalNumber),
+  totalSeconds: z.optional(naturalNumber),
   recordingUrl: z.optional(z.string()),
   legs: z.optional(z.array(Leg)),
   uniqueid: z.optional(z.string()),
@@ -112,10 +112,10 @@ export const Call = z.object({
   record: z.optional(LinkedRecord),
   wrapUp: z.optional(WrapUp),
   /** The item of a call sheet that it is for. */
-  item: z.optional(z.object({ sheet: z.string(), id: wholeNumber })),
+  item: z.optional(z.object({ sheet: z.string(), id: naturalNumber })),
   /** The CRM's entry of this call. */
   entry: z.optional(EntryStatus),
-  revision: wholeNumber,
+  revision: naturalNumber,
 });
 export type Call = z.infer<typeof Call>;
 

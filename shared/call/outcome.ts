@@ -16,9 +16,9 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-type Reason = NonNullable<Call['reason']>;
+type CallReason = NonNullable<Call['reason']>;
 
-const outcomeOfReason: Partial<Record<Reason, Outcome>> = {
+const outcomeOfReason: Partial<Record<CallReason, Outcome>> = {
   calleeBusy: 'busy',
   calleeNoAnswer: 'noAnswer',
   calleeUnknown: 'noAnswer',

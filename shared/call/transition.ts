@@ -41,13 +41,13 @@ function rankOf({ state, reason }: Ranked, talkSeconds = 0): number {
   return rankedOutcomes.findIndex((outcome) => outcome.state === state && outcome.reason === reason);
 }
 
-interface Evidence {
+interface EndEvidence {
   outcome: Ranked;
   fields?: Omit<EndDetails, 'reason'> & Pick<Partial<Call>, 'acceptedAt' | 'canHangUp'>;
   error?: CallError;
 }
 
-function evidenceOf(fact: Fact): Evidence {
+function evidenceOf(fact: Fact): EndEvidence {
   switch (fact.kind) {
     case 'accepted':
       return {
@@ -91,12 +91,12 @@ const lostCallMessages = {
   callerRefused: 'The call was declined at the phone of the caller.',
 };
 
-const isLostCall = (reason: Call['reason']): reason is keyof typeof lostCallMessages =>
+const isLostCallReason = (reason: Call['reason']): reason is keyof typeof lostCallMessages =>
   reason !== undefined && reason in lostCallMessages;
 
-function lostCall({ reason: given, ...fields }: EndDetails): Evidence {
+function lostCall({ reason: given, ...fields }: EndDetails): EndEvidence {
   if (hasTalk(fields)) return talked(fields);
-  const reason = isLostCall(given) ? given : 'callerNoAnswer';
+  const reason = isLostCallReason(given) ? given : 'callerNoAnswer';
   return {
     outcome: { state: 'failed', reason },
     fields,
@@ -107,14 +107,14 @@ function lostCall({ reason: given, ...fields }: EndDetails): Evidence {
 const hasTalk = ({ talkSeconds = 0 }: EndDetails): boolean => talkSeconds > 0;
 
 /** Talk proves that both were reached, whatever the reason. */
-const talked = (fields: EndDetails): Evidence => ({
+const talked = (fields: EndDetails): EndEvidence => ({
   outcome: { state: 'disconnected', reason: 'hangUp' },
   fields,
 });
 
-function hungUp({ reason = 'hangUp', ...fields }: EndDetails): Evidence {
+function hungUp({ reason = 'hangUp', ...fields }: EndDetails): EndEvidence {
   if (hasTalk(fields)) return talked(fields);
-  return isLostCall(reason)
+  return isLostCallReason(reason)
     ? lostCall({ reason, ...fields })
     : { outcome: { state: 'disconnected', reason }, fields };
 }

@@ -4,7 +4,7 @@
  */
 
 /** Points, and two texts in which the row applies. */
-export type Row = readonly [points: number, example: string, other: string];
+export type EvidenceRow = readonly [points: number, example: string, other: string];
 
 /** A set of rows, one bit each. */
 export type Evidence = number;
@@ -13,11 +13,11 @@ export class EvidenceTable<Name extends string> {
   /** The bit of each row. */
   readonly bit: Readonly<Record<Name, Evidence>>;
   readonly names: readonly Name[];
-  readonly #rows: Readonly<Record<Name, Row>>;
+  readonly #rows: Readonly<Record<Name, EvidenceRow>>;
   readonly #points: number[];
 
   /** @param rows at most 31, as that many bits are cheap. */
-  constructor(rows: Readonly<Record<Name, Row>>) {
+  constructor(rows: Readonly<Record<Name, EvidenceRow>>) {
     this.#rows = rows;
     this.names = Object.keys(rows) as Name[];
     this.bit = Object.fromEntries(this.names.map((name, index) => [name, 1 << index])) as Record<

@@ -5,7 +5,7 @@
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import { z } from 'zod/mini';
 
-const digits = (what: string) =>
+const digitsOnly = (what: string) =>
   z.string().check(z.regex(/^\d+$/, `${what}: digits only were expected, such as 48`));
 
 /** Two capital letters of a country that has phone numbers, such as BR. */
@@ -54,7 +54,7 @@ export const DialRule = z.object({
     countries: z.optional(z.array(Country)),
     types: z.optional(z.array(z.enum(numberTypes, `one of ${numberTypes.join(', ')} was expected`))),
     /** The digits that the default plan would dial start with this. */
-    prefix: z.optional(digits('the prefix of the digits to match')),
+    prefix: z.optional(digitsOnly('the prefix of the digits to match')),
     minLength: z.optional(length),
     maxLength: z.optional(length),
   }),

@@ -11,10 +11,10 @@ export const Reason = z
   );
 
 /** As people write numbers: `+55 48 99999-8888`, `(48) 99999-8888`. */
-const Written = z.string().check(z.minLength(2), z.maxLength(64, 'expected at most 64 characters'));
+const WrittenNumber = z.string().check(z.minLength(2), z.maxLength(64, 'expected at most 64 characters'));
 
 /** One of the two: a number, or the beginning of all its numbers. */
-const listed = { number: z.optional(Written), prefix: z.optional(Written) };
+const listed = { number: z.optional(WrittenNumber), prefix: z.optional(WrittenNumber) };
 const isOneOfThem = z.refine<{ number?: string | undefined; prefix?: string | undefined }>(
   ({ number, prefix }) => (number === undefined) !== (prefix === undefined),
   'expected either "number" or "prefix"',
@@ -31,7 +31,7 @@ export const DoNotCallRequest = z
 export type DoNotCallRequest = z.infer<typeof DoNotCallRequest>;
 
 /** Times are ISO 8601 UTC. */
-const shown = {
+const shownFields = {
   /** Who asked for the entry: the name of a key, or the caller that it stands for. */
   by: z.string(),
   at: z.string(),
@@ -40,10 +40,10 @@ const shown = {
 };
 
 /** What agents read of an entry beside its number. */
-export const ShownEntry = z.object(shown);
+export const ShownEntry = z.object(shownFields);
 
 export const DoNotCallEntry = z.object({
-  ...shown,
+  ...shownFields,
   /** With its country code and a plus; plain digits where the country is not known. */
   number: z.optional(z.string()),
   prefix: z.optional(z.string()),

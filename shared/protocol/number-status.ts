@@ -9,14 +9,14 @@ export const maxNumbersPerRequest = 50;
 const maxQueryLength = 100;
 
 /** E.164 with its plus, or the digits of an internal extension. */
-const KnownNumber = z
+const AskedNumber = z
   .string()
   .check(z.regex(/^(?:\+[1-9]\d{4,14}|\d{1,11})$/, 'expected a number like +5548999998888, or an extension'));
 
 /** POST /v1/numbers/status. */
 export const NumberStatusRequest = z.strictObject({
   numbers: z
-    .array(KnownNumber)
+    .array(AskedNumber)
     .check(
       z.minLength(1, 'expected at least one number'),
       z.maxLength(maxNumbersPerRequest, `expected at most ${maxNumbersPerRequest} numbers`),

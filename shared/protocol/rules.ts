@@ -11,7 +11,7 @@ import { isTimeZone } from '../rules/local-clock.ts';
 
 const TimeZone = z.string().check(z.refine(isTimeZone, 'expected a time zone like America/Sao_Paulo'));
 
-const TimeOfDay = z
+const ClockTime = z
   .string()
   .check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'expected a time of day like 08:00'));
 
@@ -21,8 +21,8 @@ export const CallingHours = z.strictObject({
   days: z
     .array(z.int().check(z.minimum(0), z.maximum(6, 'expected a day from 0 (Sunday) to 6')))
     .check(z.minLength(1, 'expected at least one day')),
-  from: TimeOfDay,
-  to: TimeOfDay,
+  from: ClockTime,
+  to: ClockTime,
   /** Absent: all of the country. The hour must be right in each. */
   zones: z.optional(z.array(TimeZone).check(z.minLength(1))),
 });
@@ -82,7 +82,7 @@ const maxTemplates = 200;
 const maxOutcomes = 30;
 
 /** What the operator may set for everybody and for each team. */
-const teamRules = {
+const teamRuleFields = {
   templates: z.optional(
     z
       .array(
@@ -113,7 +113,7 @@ const teamRules = {
 
 const ListName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'expected a name like national'));
 
-const Column = z.int().check(z.minimum(1));
+const ListColumn = z.int().check(z.minimum(1));
 
 /** A list of numbers that must not be called, from a file or an address. Each relay builds its own copy. */
 export const NumberList = z
@@ -122,7 +122,7 @@ export const NumberList = z
     /** A path, or an address that starts with https:// or http://. */
     from: z.string().check(z.minLength(1)),
     /** Of a CSV, from 1, or the column's head; several are joined. Absent: the first column with a number. */
-    column: z.optional(z.union([Column, z.array(Column).check(z.minLength(1)), z.string()])),
+    column: z.optional(z.union([ListColumn, z.array(ListColumn).check(z.minLength(1)), z.string()])),
     /** Of numbers without a country code; absent: the relay's. */
     country: z.optional(NumberSettings.shape.country),
     /** A list with fewer numbers is taken for a broken one. */
@@ -143,9 +143,9 @@ export type NumberList = z.infer<typeof NumberList>;
 
 /** The file. Everything is optional: an empty object is the default. */
 const RulesFile = z.strictObject({
-  ...teamRules,
+  ...teamRuleFields,
   /** By the team of a key; what a team leaves out is everybody's. */
-  teams: z.optional(z.record(z.string(), z.strictObject(teamRules))),
+  teams: z.optional(z.record(z.string(), z.strictObject(teamRuleFields))),
   lists: z.optional(
     z.array(NumberList).check(
       z.maxLength(20, 'expected at most 20 lists'),

@@ -20,7 +20,7 @@ export type RecordKey = z.infer<typeof RecordKey>;
 const placeholder = /\{(id|key)\}/;
 const placeholders = /\{(?:id|key)\}/g;
 
-const Origin = z
+const TemplateOrigin = z
   .string()
   .check(
     z.refine(
@@ -44,7 +44,7 @@ const Pattern = z
 
 export const RecordTemplate = z.strictObject({
   system: RecordKey.shape.system,
-  origin: Origin,
+  origin: TemplateOrigin,
   pattern: Pattern,
   kind: RecordKey.shape.kind,
 });
@@ -81,13 +81,13 @@ export function linkedRecord(
 }
 
 /** Splits by hand: the URL parser would escape the braces of a placeholder. */
-function partsOf(pattern: string) {
+function patternParts(pattern: string) {
   const [, path = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(pattern) ?? [];
   return { path, query, fragment };
 }
 
 function idIn(url: URL, pattern: string): string | undefined {
-  const { path, query, fragment } = partsOf(pattern);
+  const { path, query, fragment } = patternParts(pattern);
   const found: string[] = [];
   const take = (written: string, shape: string) => {
     const id = readPart(written, shape);

@@ -10,7 +10,7 @@ import { readTextUpTo } from '../read-text.ts';
 import { isObject, parseObject, printable } from '../service/json.ts';
 
 /** Control characters are refused: a key that contains one could forge what a terminal shows. */
-const Key = z.string().check(z.minLength(1), z.maxLength(4096), z.regex(/^[^\p{Cc}\p{Cf}]+$/u));
+const RegistrationKey = z.string().check(z.minLength(1), z.maxLength(4096), z.regex(/^[^\p{Cc}\p{Cf}]+$/u));
 const WholeNumber = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/))]),
   z.transform((value) => Number(value)),
@@ -37,8 +37,8 @@ const LoginReply = z.object({
     email: lenientText,
     first_name: lenientText,
     last_name: lenientText,
-    client_key: Key,
-    api_key: Key,
+    client_key: RegistrationKey,
+    api_key: RegistrationKey,
     settings: z.catch(z.array(z.catch(z.nullable(Setting), null)), []),
   }),
 });

@@ -48,26 +48,26 @@ export function readCallee(to: string, settings: CalleeSettings): Callee {
   if (country) readings.push(...behind.flatMap((digits) => readingsOf(digits, country, settings.areaCode)));
 
   const local = [...named, ...behind, ...readings.map(({ national }) => national)];
-  const withCode = readings.map(digitsOf);
+  const withCode = readings.map(internationalDigits);
   const first = isExtension ? undefined : (readings.find(({ valid }) => valid) ?? readings[0]);
   const numbers = [
     ...withCode.map((digits) => `+${digits}`),
     ...[...local, ...(country ? [] : ends(to))].map((digits) => `=${digits}`),
   ];
   return {
-    key: first ? `+${digitsOf(first)}` : `=${to}`,
+    key: first ? `+${internationalDigits(first)}` : `=${to}`,
     numbers: [...new Set(numbers)],
     prefixes: [
       ...new Set([
-        ...withCode.flatMap((digits) => beginnings('+', digits)),
-        ...local.flatMap((digits) => beginnings('=', digits)),
+        ...withCode.flatMap((digits) => prefixKeys('+', digits)),
+        ...local.flatMap((digits) => prefixKeys('=', digits)),
       ]),
     ],
     countries: [...new Set(readings.flatMap(({ valid, country }) => (valid && country ? [country] : [])))],
   };
 }
 
-const digitsOf = ({ callingCode, national }: Reading): string => callingCode + national;
+const internationalDigits = ({ callingCode, national }: Reading): string => callingCode + national;
 
 /** Each also in the form that its country dials today. */
 function readingsOf(digits: string, country: CountryCode, areaCode: string | undefined): Reading[] {
@@ -75,23 +75,23 @@ function readingsOf(digits: string, country: CountryCode, areaCode: string | und
   const today = digits.replace(/521(\d{10})$/, '52$1');
   const found = [...new Set([digits, today])].flatMap((each) => reachableNumbers(each, country));
   const isLocal = areaCode !== undefined && digits.length <= maxLocalDigits;
-  const local = isLocal ? localReading(areaCode + digits, country) : undefined;
+  const local = isLocal ? readingWithAreaCode(areaCode + digits, country) : undefined;
   const written = local?.valid ? [...found, local] : found;
   const mobiles = written.flatMap((reading) => {
-    const form = mobileForm(digitsOf(reading));
-    return (form !== digitsOf(reading) && readExactly(form)) || [];
+    const form = mobileForm(internationalDigits(reading));
+    return (form !== internationalDigits(reading) && readExactly(form)) || [];
   });
   // The likeliest first: what was written with an older form is valid in today's alone.
   return [...mobiles, ...written];
 }
 
 /** Today's form first: no plan has the eight digits of an old mobile. */
-function localReading(national: string, country: CountryCode): Reading | undefined {
+function readingWithAreaCode(national: string, country: CountryCode): Reading | undefined {
   const { callingCode } = numberingPlan(country);
   return read(mobileForm(callingCode + national).slice(callingCode.length), country);
 }
 
-const beginnings = (mark: string, digits: string): string[] =>
+const prefixKeys = (mark: string, digits: string): string[] =>
   Array.from({ length: digits.length }, (_, index) => `${mark}${digits.slice(0, index + 1)}*`);
 
 /** Without a country it is not known where the prefix of the digits ends. */
@@ -114,13 +114,13 @@ export function calleeOfNumber(number: string, settings: CalleeSettings): Callee
   const reading = number.startsWith('+') ? read(number.slice(1)) : undefined;
   if (!reading) return readCallee(number.replace('+', ''), settings);
   const { country, national } = reading;
-  const digits = digitsOf(reading);
+  const digits = internationalDigits(reading);
   const form = mobileForm(digits);
   return {
     key: `+${form}`,
     numbers: [...new Set([`+${form}`, `+${digits}`, `=${national}`])],
     prefixes: [
-      ...new Set([...beginnings('+', digits), ...beginnings('+', form), ...beginnings('=', national)]),
+      ...new Set([...prefixKeys('+', digits), ...prefixKeys('+', form), ...prefixKeys('=', national)]),
     ],
     countries: country ? [country] : [],
   };
@@ -150,7 +150,7 @@ export function keyOfNumber(written: string, country: CountryCode | undefined, a
 }
 
 function keyOfReading(reading: Reading): ListedKey {
-  const digits = mobileForm(digitsOf(reading));
+  const digits = mobileForm(internationalDigits(reading));
   return { key: `+${digits}`, display: `+${digits}` };
 }
 

@@ -26,8 +26,10 @@ export function refusalByOperator(
   const place = country ?? callingCode;
   if (!countries || place === undefined || type === 'internal' || type === 'short') return undefined;
   // Some numbers have a calling code alone: +800 is of no country, +1 800 of several.
-  const isListed = countries.some((each) => each === country || (!country && codeOf(each) === callingCode));
+  const isListed = countries.some(
+    (each) => each === country || (!country && callingCodeOf(each) === callingCode),
+  );
   return isListed ? undefined : { verdict: 'refuse', reason: 'abroad', detail: place };
 }
 
-const codeOf = (country: string) => numberingPlan(country as CountryCode).callingCode;
+const callingCodeOf = (country: string) => numberingPlan(country as CountryCode).callingCode;

@@ -55,7 +55,7 @@ export function readEnvironment<V extends z.ZodRawShape>(
     Object.entries(schemas).map(([property, schema]) => {
       const parsed = z.safeParse(schema, given(property), { error: expectedChoice });
       if (!parsed.success)
-        report(property, withValue(parsed.error.issues[0]!.message, property, given(property)));
+        report(property, quotingValue(parsed.error.issues[0]!.message, property, given(property)));
       return [property, parsed.data];
     }),
   ) as z.output<z.ZodObject<V>>;
@@ -72,7 +72,7 @@ const expectedChoice: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'invalid_value' ? `expected ${issue.values.join(' or ')}` : undefined;
 
 /** What came, beside what was expected. A secret is never shown, nor an address: it may hold a password or a token. */
-function withValue(problem: string, property: string, value: string | undefined): string {
+function quotingValue(problem: string, property: string, value: string | undefined): string {
   const isSecret = /token|secret|url|store/i.test(property) || value?.includes('@');
   const isComplete = !problem.startsWith('expected') || /\bgot\b/.test(problem);
   return isSecret || isComplete ? problem : `${problem}, got "${value}"`;

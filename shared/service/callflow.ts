@@ -26,9 +26,9 @@ export function readCallflow(callflow: unknown): Leg[] | undefined {
 }
 
 function readLeg(key: string, entry: JsonObject): Leg {
-  const leg: Leg = { id: (known(entry.uniqueid) ?? key).slice(0, 256) };
+  const leg: Leg = { id: (knownText(entry.uniqueid) ?? key).slice(0, 256) };
   for (const [ours, theirs] of legFields) {
-    const value = known(entry[theirs]);
+    const value = knownText(entry[theirs]);
     if (value !== undefined) leg[ours] = value;
   }
   return leg;
@@ -51,6 +51,6 @@ function channelOrder(id: string): [number, number] | undefined {
 }
 
 /** Asterisk writes `<unknown>` for an absent value. */
-function known(value: unknown): string | undefined {
+function knownText(value: unknown): string | undefined {
   return value === '<unknown>' ? undefined : asText(value);
 }

@@ -40,7 +40,7 @@ type FieldMapProblem =
   | { code: 'nameTwice'; name: string }
   | { code: 'hidesField'; field: string; name: string };
 
-const isField = (name: string): name is NotificationField =>
+const isNotificationField = (name: string): name is NotificationField =>
   (notificationFields as readonly string[]).includes(name);
 
 /** Every reason why this list of pairs cannot be a map; empty when it can. Order follows the pairs. */
@@ -50,7 +50,7 @@ export function fieldMapProblems(pairs: readonly (readonly [string, string])[]):
   const fields = new Set<string>();
   const names = new Set<string>();
   for (const [field, name] of pairs) {
-    if (!isField(field)) problems.push({ code: 'unknownField', field });
+    if (!isNotificationField(field)) problems.push({ code: 'unknownField', field });
     if (fields.has(field)) problems.push({ code: 'fieldTwice', field });
     fields.add(field);
     if (name === '') {
@@ -64,7 +64,7 @@ export function fieldMapProblems(pairs: readonly (readonly [string, string])[]):
     if (names.has(name)) problems.push({ code: 'nameTwice', name });
     names.add(name);
     // A name that another, unrenamed field still has would be delivered twice, and one of the two is lost.
-    if (name !== field && isField(name) && !renamed.has(name))
+    if (name !== field && isNotificationField(name) && !renamed.has(name))
       problems.push({ code: 'hidesField', field, name });
   }
   return problems;
@@ -130,7 +130,10 @@ export function applyFieldMap(
   map: FieldMap,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [(isField(name) ? map[name] : undefined) ?? name, value]),
+    Object.entries(body).map(([name, value]) => [
+      (isNotificationField(name) ? map[name] : undefined) ?? name,
+      value,
+    ]),
   );
 }
 

@@ -57,12 +57,12 @@ function readProgress(
   const at = readDate(fields.eventdate) ?? reading.at;
   if (event === 'unknown') return { kind: 'endUnknown', at };
   const kind = event === 'ringing' ? 'ringing' : event === 'answer' ? 'answered' : undefined;
-  const party = oneOf(['caller', 'callee'] as const satisfies readonly Party[], fields.party);
+  const party = valueAmong(['caller', 'callee'] as const satisfies readonly Party[], fields.party);
   const callid = asText(fields.callid);
   return kind && party && { kind, at, party, ...(callid === undefined ? {} : { callid }) };
 }
 
-function oneOf<T extends string>(values: readonly T[], value: unknown): T | undefined {
+function valueAmong<T extends string>(values: readonly T[], value: unknown): T | undefined {
   return values.find((each) => each === value);
 }
 
@@ -86,8 +86,8 @@ function readDetails(fields: JsonObject, reading: NotificationReading): EndDetai
     mainchannel: asText(fields.mainchannel),
     route: asText(fields.route),
     audioFile,
-    reason: oneOf(endReasons, fields.reason),
-    endedBy: oneOf(['caller', 'callee', 'system'] as const, fields.ended_by),
+    reason: valueAmong(endReasons, fields.reason),
+    endedBy: valueAmong(['caller', 'callee', 'system'] as const, fields.ended_by),
   };
   const details: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(read)) if (value !== undefined) details[name] = value;

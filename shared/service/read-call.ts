@@ -95,14 +95,14 @@ function fieldsOfQuery(query: URLSearchParams): SentFields {
 function fieldsOfBody({ headers, body }: ReceivedCall): SentFields {
   const type = headers['content-type'];
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
-    const got = type === undefined ? 'nothing' : show(type);
+    const got = type === undefined ? 'nothing' : printed(type);
     const refusal = fieldRefusal([{ field: 'content-type', expected: 'application/json', got }]);
     return { refusal: { ...refusal, status: 415 } };
   }
   const parsed = parseJson(body ?? '');
   if (!isObject(parsed)) {
     const unreadable = body === undefined || body === '' ? 'nothing' : 'text that is not JSON';
-    const got = parsed === undefined ? unreadable : show(parsed);
+    const got = parsed === undefined ? unreadable : printed(parsed);
     return { refusal: fieldRefusal([{ field: 'body', expected: 'a JSON object', got }]) };
   }
   // "the request shape also writes it as a number" (section 2.1)
@@ -199,14 +199,18 @@ function fieldProblems(
       if (rule.required) problems.push({ field, expected: rule.expected, got: 'nothing' });
     } else if (!rule.accepts(value)) {
       const why = field === 'map' ? mapProblem(value) : undefined;
-      problems.push({ field, expected: rule.expected, got: why ? `${show(value)} (${why})` : show(value) });
+      problems.push({
+        field,
+        expected: rule.expected,
+        got: why ? `${printed(value)} (${why})` : printed(value),
+      });
     }
   }
   for (const field of Object.keys(fields).filter((name) => !Object.hasOwn(rules, name)))
     problems.push({
       field,
       expected: `no field but ${['token', ...Object.keys(rules)].join(', ')}`,
-      got: show(fields[field]),
+      got: printed(fields[field]),
     });
   return problems;
 }
@@ -219,7 +223,7 @@ function hiddenOwnFields({ events, map }: Readonly<Record<string, unknown>>): Fi
     .map(([, name]) => ({
       field: 'map',
       expected: `no new name of ${ownFields.join(', ')}, which come with events "all"`,
-      got: show(name),
+      got: printed(name),
     }));
 }
 
@@ -249,7 +253,7 @@ export function fieldRefusal(errors: FieldProblem[]): RequestRefusal {
   };
 }
 
-const show = (value: unknown): string => {
+const printed = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };

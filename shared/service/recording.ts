@@ -5,7 +5,7 @@ import type { ApiVersion } from './request.ts';
 /** What completes the address of a v1 recording: the call id, or the file's name without extension. */
 export type RecordingKey = 'callid' | 'audioFile';
 
-interface Recording {
+interface RecordingFields {
   audioUrl?: string | undefined;
   audioFile?: string | undefined;
   callid?: string | undefined;
@@ -13,7 +13,7 @@ interface Recording {
 
 /** @returns an http(s) address; undefined where there is none, or it is of another scheme. */
 export function completeRecordingUrl(
-  recording: Recording,
+  recording: RecordingFields,
   version: ApiVersion,
   key: RecordingKey = 'callid',
 ): string | undefined {

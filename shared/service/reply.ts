@@ -33,7 +33,7 @@ export function readReply({ status, body }: HttpReply, at: string): ReplyFact {
 
 /** The same, where the body is parsed already: so a client reports it to the relay. */
 export function readReplyObject(body: JsonObject, httpStatus: number, at: string): ReplyFact {
-  if (isAmbiguous(httpStatus)) {
+  if (isAmbiguousStatus(httpStatus)) {
     const reason = reasonIn(body) ?? 'no reason';
     return failed('notAnswered', at, 'unreadableReply', `the service failed (HTTP ${httpStatus}): ${reason}`);
   }
@@ -82,7 +82,7 @@ function saysWhyNot(body: JsonObject): boolean {
 }
 
 /** 501 and 505 are answered before anything is done. */
-function isAmbiguous(status: number): boolean {
+function isAmbiguousStatus(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
 

@@ -6,7 +6,7 @@ import { toJSONSchema } from 'zod/mini';
 import { Call } from '../../shared/call/call.ts';
 import { customElementsManifest } from '../manifest/custom-elements.ts';
 
-const readSource = (file: string) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
+const readBeside = (file: string) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8');
 
 /** The keywords of JSON Schema in that of a Call. */
 interface CallSchema {
@@ -57,13 +57,13 @@ export function widgetBundle(version: string): Plugin {
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
       emit('custom-elements.json', `${JSON.stringify(customElementsManifest(), null, 2)}\n`);
       emit('package.json', `${JSON.stringify(packageJson(version), null, 2)}\n`);
-      emit('LICENSE', readSource('../../LICENSE'));
-      for (const name of ['react.d.ts', 'preact.d.ts']) emit(name, readSource(`../${name}`));
+      emit('LICENSE', readBeside('../../LICENSE'));
+      for (const name of ['react.d.ts', 'preact.d.ts']) emit(name, readBeside(`../${name}`));
       // The type in place of its import: the package needs no other file.
       const call = `export interface Call ${typeScriptOf(toJSONSchema(Call) as CallSchema)}`;
       emit(
         'widget.d.ts',
-        readSource('../widget.d.ts')
+        readBeside('../widget.d.ts')
           .replace(/^\/\/ The build.*\nimport .*\n\n/m, '')
           .replace('export type { Call };', call),
       );

@@ -15,7 +15,7 @@ const callingCodes: Record<string, string> = { BR: '55', US: '1', CA: '1' };
 const withCallingCode = /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(.+)/;
 
 /** Those of the countries where most of our agents are; the relay and the extension know every country's. */
-const emergencyNumbers = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
+const emergencyPattern = /^(112|911|999|000|19[0-37]|06[126]|09[12])$/;
 
 /**
  * Groups the digits of a number while it is typed.
@@ -35,7 +35,7 @@ export function parseDialNumber(typed: string): string {
   const digits = typedDigits(typed);
   if (!/^\d{2,32}$/.test(digits) || /[^\s\d().+/-]/.test(typed.normalize('NFKC')))
     throw new WidgetError('notANumber', 'expected digits');
-  if (emergencyNumbers.test(digits)) throw new WidgetError('emergency', 'use the phone');
+  if (emergencyPattern.test(digits)) throw new WidgetError('emergency', 'use the phone');
   return digits;
 }
 

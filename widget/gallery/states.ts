@@ -1,6 +1,6 @@
 /** Every state of the widget as input of its view. Times are fixed, so that screenshots do not change. */
 import type { Call, CallErrorCode } from '../../shared/call/call.ts';
-import type { Connection } from '../session/session.ts';
+import type { WidgetConnection } from '../session/session.ts';
 import type { DialModel } from '../view/view-model.ts';
 import type { Fault } from '../widget-error.ts';
 
@@ -9,7 +9,7 @@ export const now = Date.parse('2026-11-21T14:35:20');
 export interface GalleryState {
   name: string;
   calls?: readonly Call[];
-  connection?: Connection;
+  connection?: WidgetConnection;
   ready?: boolean;
   mode?: 'state' | 'dial';
   compact?: boolean;
@@ -77,7 +77,7 @@ const past = [
   failed(37, 'callerNoAnswer', 'lostCall', { to: '2135551234' }),
   finished(52, { to: '48999998888', talkSeconds: 0, totalSeconds: 21 }),
 ];
-const down = (fault: Fault): Connection => ({ name: 'down', fault });
+const down = (fault: Fault): WidgetConnection => ({ name: 'down', fault });
 const hostile = '<img src=x onerror=alert(1)>\u202Etxt.exe '.repeat(20);
 
 export const widgetStates: readonly GalleryState[] = [

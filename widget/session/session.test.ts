@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Call, newCall, newCallId } from '../../shared/call/call.ts';
 import { WidgetError } from '../widget-error.ts';
-import { type Notify, Session } from './session.ts';
+import { type Notify, WidgetSession } from './session.ts';
 import type { TicketSupplier } from './ticket.ts';
 
 const ticket = { text: 'ticket', subject: 'agent', mayHangUp: true };
@@ -34,7 +34,7 @@ const locks = {
   },
 };
 
-const sessions: Session[] = [];
+const sessions: WidgetSession[] = [];
 let stopRelay: () => void;
 let dropStreams: () => void;
 /** Status of the next event streams; 200 for a stream. */
@@ -71,14 +71,14 @@ afterEach(() => {
 });
 
 const open = (getTicket: TicketSupplier = async () => ticket, notify: Notify = () => {}) => {
-  const session = new Session(relay, getTicket, notify);
+  const session = new WidgetSession(relay, getTicket, notify);
   sessions.push(session);
   return session;
 };
 const waitOptions = { timeout: 60_000, interval: 5 };
 
 /** Gives out the lock until this session has its stream: an earlier test's session may still ask for it. */
-const leads = (session: Session) =>
+const leads = (session: WidgetSession) =>
   vi.waitFor(() => {
     for (const give of waiting.splice(0)) give();
     expect(session.snapshot.connection.name).toBe('open');

@@ -11,11 +11,11 @@ import { withCall } from './call-list.ts';
 import { readReplyJson } from './read-json.ts';
 import { fetchWithTicket, type HeldTicket, type TicketSupplier } from './ticket.ts';
 
-export type Connection = { name: 'connecting' | 'open' } | { name: 'down'; fault: Fault };
+export type WidgetConnection = { name: 'connecting' | 'open' } | { name: 'down'; fault: Fault };
 
 export interface SessionSnapshot {
   calls: readonly Call[];
-  connection: Connection;
+  connection: WidgetConnection;
   /** The history is loaded; from here on, every change of a call is an event. */
   ready: boolean;
   /** Whether the ticket has the right to hang up. */
@@ -39,7 +39,7 @@ const faultOf: Record<StreamFault, Fault> = {
 };
 const backOffMs = (failures: number) => Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2);
 
-export class Session {
+export class WidgetSession {
   snapshot: SessionSnapshot = {
     calls: [],
     connection: { name: 'connecting' },
@@ -116,7 +116,7 @@ export class Session {
     const signal = AbortSignal.any([this.#stop.signal, following.signal]);
     const leadHere = () => this.#lead(signal, () => following.abort());
     if (!navigator.locks) return leadHere();
-    const name = await nameFor(`${this.#relay} ${this.#subject}`);
+    const name = await channelName(`${this.#relay} ${this.#subject}`);
     const channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }) => this.#receive(data);
     this.#channel = channel;
@@ -278,7 +278,7 @@ function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<unknown> {
 }
 
 /** A hash: names are visible to every script of the page, and a ticket without readable claims is its own subject. */
-async function nameFor(text: string): Promise<string> {
+async function channelName(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `dialmark${new Uint8Array(hash)}`;
 }

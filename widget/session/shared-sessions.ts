@@ -1,12 +1,12 @@
 /** The sessions of this page: widgets that follow the same calls share one, and its tickets. */
-import { type Notify, Session } from './session.ts';
+import { type Notify, WidgetSession } from './session.ts';
 import { type TicketSource, type TicketSupplier, ticketSupplier } from './ticket.ts';
 
 export interface SharedSession {
   relay: string;
   source: TicketSource;
   getTicket: TicketSupplier;
-  session: Session;
+  session: WidgetSession;
   members: Set<Notify>;
 }
 
@@ -18,7 +18,7 @@ export function joinSharedSession(relay: string, source: TicketSource, member: N
   if (!joined) {
     const getTicket = ticketSupplier(source);
     const members = new Set<Notify>();
-    const session = new Session(relay, getTicket, (...event) => {
+    const session = new WidgetSession(relay, getTicket, (...event) => {
       for (const notify of members) notify(...event);
     });
     joined = { relay, source, getTicket, session, members };

@@ -1,6 +1,6 @@
 /** All input of the view, which is a pure function of it. */
 import type { Call } from '../../shared/call/call.ts';
-import type { Connection } from '../session/session.ts';
+import type { WidgetConnection } from '../session/session.ts';
 import type { WidgetLanguage } from '../texts.ts';
 import type { DialFault } from '../widget-error.ts';
 
@@ -9,7 +9,7 @@ export interface ViewModel {
   mode: 'state' | 'dial';
   compact: boolean;
   calls: readonly Call[];
-  connection: Connection;
+  connection: WidgetConnection;
   ready: boolean;
   mayHangUp: boolean;
   /** Milliseconds since 1970. */

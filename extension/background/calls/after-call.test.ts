@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newCall } from '../../../shared/call/call.ts';
 import type { WrapUp } from '../../../shared/record/call-parts.ts';
-import { isUnfinished, lacksOutcome } from './after-call.ts';
+import { awaitsOutcome, isUnfinished } from './after-call.ts';
 import type { CallRecord } from './call-record.ts';
 
 const endedAt = Date.parse('2026-05-04T13:05:10.000Z');
@@ -35,8 +35,8 @@ test.each<[string, CallRecord, atMinute: number, expected: boolean]>([
 });
 
 test('a call lacks its outcome once it has ended at the relay', () => {
-  expect(lacksOutcome(ended({}))).toBe(true);
-  expect(lacksOutcome(ended({ state: 'connected' }))).toBe(false);
-  expect(lacksOutcome(wrapUp({}))).toBe(false);
-  expect(lacksOutcome(wrapUp({ outcome: undefined as never, note: 'n' }))).toBe(true);
+  expect(awaitsOutcome(ended({}))).toBe(true);
+  expect(awaitsOutcome(ended({ state: 'connected' }))).toBe(false);
+  expect(awaitsOutcome(wrapUp({}))).toBe(false);
+  expect(awaitsOutcome(wrapUp({ outcome: undefined as never, note: 'n' }))).toBe(true);
 });

@@ -15,7 +15,7 @@ export const canWrapUp = ({ call, relayRevision }: CallRecord): boolean =>
   relayRevision !== undefined && !wasNotPlaced(call);
 
 /** Whether the agent has still to say how the call went. */
-export const lacksOutcome = (record: CallRecord): boolean =>
+export const awaitsOutcome = (record: CallRecord): boolean =>
   canWrapUp(record) && isFinished(record.call) && !record.call.wrapUp?.outcome;
 
 /** Whether its entry waits for the agent to choose a record. */
@@ -30,5 +30,5 @@ export function isUnfinished(record: CallRecord, now: number): boolean {
   // A colleague's callback is no longer ours.
   if (callBackAt !== undefined && callBackBy === call.from)
     return now < Date.parse(callBackAt) + missedCallbackMs;
-  return lacksOutcome(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + outcomeMs;
+  return awaitsOutcome(record) && outcomeAt !== undefined && now < Date.parse(outcomeAt) + outcomeMs;
 }

@@ -21,7 +21,7 @@ export interface CallRecord {
   id: string;
   call: Call;
   phase: Phase;
-  /** Where the click was going (`digestOf` its route): what a killed background left is resumed to there only. */
+  /** Where the click was going (`routeDigest`): what a killed background left is resumed to there only. */
   destination: string;
   /**
    * 1 while the end is outstanding. 2 while something after the end is: wrap-up, callback or log entry. Else 0.

@@ -23,7 +23,8 @@ const sentences: Record<Outcome, (record: CallRecord) => string> = {
   declined: ({ display }) => text('state_reason_calleeRefused', display),
   callerNotReached: (record) =>
     reasonText(record) ?? text('state_failed_callerNoAnswer', ringSeconds(record)),
-  refused: ({ call }) => errorText(call) ?? text('state_error_refusedByProvider', call.error?.message ?? ''),
+  refused: ({ call }) =>
+    callErrorText(call) ?? text('state_error_refusedByProvider', call.error?.message ?? ''),
   notPlaced: withoutSending,
   mayHaveRung,
   unknown: withUnknownEnd,
@@ -58,18 +59,18 @@ function withoutAnswer(record: CallRecord): string {
 
 function withoutSending({ call }: CallRecord): string {
   if (call.error?.code === 'interrupted') return text('state_error_interruptedBeforeSending');
-  return errorText(call) ?? text('state_failed_notSent', call.error?.message ?? '');
+  return callErrorText(call) ?? text('state_failed_notSent', call.error?.message ?? '');
 }
 
 function mayHaveRung({ call, followed, relayRevision }: CallRecord): string {
   const isUnconfirmed = followed === 'relay' && relayRevision === undefined;
   // What went wrong proves nothing about a call that the relay never confirmed.
   if (isUnconfirmed && call.error?.code !== 'interrupted') return text('state_unknown_relayNotConfirmed');
-  return errorText(call) ?? text('state_error_noAnswerInTime');
+  return callErrorText(call) ?? text('state_error_noAnswerInTime');
 }
 
 function withUnknownEnd({ call, followed }: CallRecord): string {
-  const sentence = errorText(call);
+  const sentence = callErrorText(call);
   if (sentence !== undefined) return sentence;
   if (call.state === 'failed') return text('state_failed_other');
   return text(followed === 'none' ? 'state_unknown_notFollowed' : 'state_unknown_other');
@@ -80,7 +81,7 @@ function reasonText({ call: { reason }, display }: CallRecord): string | undefin
   return isTextKey(key) ? text(key, display) : undefined;
 }
 
-function errorText({ error }: Call): string | undefined {
+function callErrorText({ error }: Call): string | undefined {
   const key = `state_error_${error?.code}`;
   return isTextKey(key) ? text(key, error?.message ?? '') : undefined;
 }
@@ -96,7 +97,7 @@ function sentenceInPage(record: CallRecord): string {
   const outcome = outcomeOf(call);
   if (!failure && outcome === 'refused' && call.error?.code === 'refusedByProvider')
     return text('state_refusedInPage');
-  if (!failure && outcome === 'notPlaced' && !errorText(call)) return text('content_failed');
+  if (!failure && outcome === 'notPlaced' && !callErrorText(call)) return text('content_failed');
   return sentenceOf(record);
 }
 

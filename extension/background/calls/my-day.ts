@@ -27,7 +27,7 @@ export async function myDay(now = new Date()): Promise<Result<MyDay>> {
   const isOwn = ({ from }: Call) => settings.agent.from === undefined || from === settings.agent.from;
   const outcomes = (await teamRules())?.outcomes ?? defaultOutcomes;
   if (!relay) return ok(sumOf(await local(), [], nextMidnight, outcomes));
-  const [placed, callbacks] = await Promise.all([callsSince(relay, midnight), fetchCallbacks(relay)]);
+  const [placed, callbacks] = await Promise.all([relayCallsSince(relay, midnight), fetchCallbacks(relay)]);
   if ('why' in placed || callbacks.kind !== 'ok') {
     const failure = await relayRefusal('why' in placed ? placed.why : callbacks, relay);
     if (!failure.ok && failure.error.code !== 'relayOffline') return failure;
@@ -42,9 +42,12 @@ function dayAround(now: Date): [string, string] {
   return [at(0).toISOString(), at(1).toISOString()];
 }
 
-type Failed = Exclude<Awaited<ReturnType<typeof fetchCalls>>, { kind: 'ok' }>;
+type FailedFetch = Exclude<Awaited<ReturnType<typeof fetchCalls>>, { kind: 'ok' }>;
 
-async function callsSince(relay: Relay, since: string): Promise<{ calls: Call[] } | { why: Failed }> {
+async function relayCallsSince(
+  relay: Relay,
+  since: string,
+): Promise<{ calls: Call[] } | { why: FailedFetch }> {
   const calls: Call[] = [];
   let before: string | undefined;
   for (let page = 0; page < maxPages; page++) {

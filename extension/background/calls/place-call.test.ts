@@ -20,7 +20,7 @@ const { storeCall } = await import('../../../testing/extension/store-call.ts');
 const { database } = await import('../database.ts');
 const { forgetReadings } = await import('../numbers/chosen-readings.ts');
 const { sendOnceDirectly } = await import('./send-once-directly.ts');
-const { chooseRoute, digestOf, forgetReachable } = await import('./route.ts');
+const { chooseRoute, routeDigest, forgetReachable } = await import('./route.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
@@ -777,7 +777,7 @@ async function leftBehind(phase: 'asking' | 'preparing' | 'sending', ageMs: numb
     id,
     call: { id, from: '1105', to: '4833224455', state: 'initiating', createdAt, revision: 0 },
     phase,
-    destination: await digestOf(route.value),
+    destination: await routeDigest(route.value),
     open: 1,
     followed: phase === 'asking' ? 'relay' : 'none',
     followUntil: Date.now() + 3600_000,

@@ -30,7 +30,7 @@ import type { Click } from './click.ts';
 import { ensureAlarm, followOpenCalls } from './follow-calls.ts';
 import { newRecord } from './new-record.ts';
 import { placeThroughRelay } from './place-through-relay.ts';
-import { chooseRoute, digestOf, followingRelay, type Route } from './route.ts';
+import { chooseRoute, followingRelay, type Route, routeDigest } from './route.ts';
 import { reportToRelay, sendOnceDirectly } from './send-once-directly.ts';
 import { teamRules } from './team-rules.ts';
 
@@ -63,22 +63,22 @@ async function prepare(click: Click): Promise<Result<Promise<void>>> {
   const { settings } = await readSettings();
   const [route, chosen, rules] = await Promise.all([chooseRoute(settings), chosenReadings(), teamRules()]);
   // Before the transaction of `addCall`, which ends while anything else is awaited.
-  const destination = route.ok ? await digestOf(route.value) : '';
+  const destination = route.ok ? await routeDigest(route.value) : '';
   const since = new Date(Date.now() - Math.max(60, settings.agent.askAgainSeconds) * 1000).toISOString();
   const { known, added } = await addCall(click.id, since, (calls) => {
-    const checked = check(click, { settings, route, chosen, rules }, calls);
+    const checked = checkClick(click, { settings, route, chosen, rules }, calls);
     if (!checked.ok) return checked;
     // As the intent, the alarm that restarts a killed background to carry it out comes before anything is sent.
     const alarm = ensureAlarm();
     const record = newRecord(click, checked.value.reading, settings, checked.value.route, destination);
     return ok({ ...checked.value, record, alarm });
   });
-  if (known) return ok(inProgress.get(click.id) ?? resume(known));
+  if (known) return ok(inProgress.get(click.id) ?? resumeCall(known));
   if (!added.ok) return added;
   const { record, reading, isChosen, alarm } = added.value;
   if (isChosen) await rememberReading(answerKey(click.source, settings.numbers), numberId(reading.number));
   await alarm;
-  return ok(start(record, added.value.route, settings));
+  return ok(startCall(record, added.value.route, settings));
 }
 
 /** What a click is judged by. */
@@ -97,7 +97,7 @@ interface CheckedClick {
 }
 
 /** Whether this click may place a call now, and to which number. */
-function check(
+function checkClick(
   click: Click,
   { settings, route, chosen, rules }: ClickContext,
   { open, latest }: CallsForClick,
@@ -165,7 +165,7 @@ const isShown = ({ number, digits }: DialReading, shown: ShownNumber): boolean =
   number.display === shown.display && digits.to === shown.to;
 
 /** Runs the call to its answer; the background may be killed at any point of it. */
-function start(record: CallRecord, route: Route, settings: Settings): Promise<void> {
+function startCall(record: CallRecord, route: Route, settings: Settings): Promise<void> {
   const run = (async () => {
     const answered =
       route.mode === 'relay'
@@ -177,7 +177,7 @@ function start(record: CallRecord, route: Route, settings: Settings): Promise<vo
   })()
     .catch(async (error) => {
       console.error('a call could not be finished', error instanceof Error ? error.name : '');
-      await changeCall(record.id, interrupted);
+      await changeCall(record.id, withInterruption);
     })
     .finally(() => {
       inProgress.delete(record.id);
@@ -196,30 +196,30 @@ function stopFollowingSoon(record: CallRecord): CallRecord {
 /** Resumes every call that a killed background left unfinished. */
 export async function resumeCalls(): Promise<void> {
   await Promise.all(
-    (await openCalls()).map((record) => (inProgress.has(record.id) ? undefined : resume(record))),
+    (await openCalls()).map((record) => (inProgress.has(record.id) ? undefined : resumeCall(record))),
   );
 }
 
-async function resume(record: CallRecord): Promise<void> {
+async function resumeCall(record: CallRecord): Promise<void> {
   const { settings } = await readSettings();
   if (record.phase === 'placed') return reportToRelay(record.id, await followingRelay(settings));
   const isFresh = Date.now() - Date.parse(record.createdAt) < resumeWithinMs;
   if (isFresh && (record.phase === 'asking' || record.phase === 'preparing')) {
     const route = await chooseRoute(settings);
     // To another relay, or with another key, the same request would be a second call (Law 1).
-    const isSameRoute = route.ok && (await digestOf(route.value)) === record.destination;
+    const isSameRoute = route.ok && (await routeDigest(route.value)) === record.destination;
     // The same click may have resumed it while the settings were read.
     if (isSameRoute) {
       await ensureAlarm();
-      return inProgress.get(record.id) ?? start(record, route.value, settings);
+      return inProgress.get(record.id) ?? startCall(record, route.value, settings);
     }
   }
-  await changeCall(record.id, interrupted);
+  await changeCall(record.id, withInterruption);
   await reportToRelay(record.id, await followingRelay(settings));
 }
 
 /** Before `sending`, nothing has left for certain. Later, or once the relay has the request, that is not known. */
-function interrupted(record: CallRecord): CallRecord {
+function withInterruption(record: CallRecord): CallRecord {
   if (record.phase === 'placed') return record;
   const at = new Date().toISOString();
   const kind = record.phase === 'preparing' ? 'notSent' : 'notAnswered';

@@ -5,7 +5,7 @@ import type { Refusal } from '../../messages/result.ts';
 import type { CallRecord } from './call-record.ts';
 import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { isAmbiguous, postCall, type Relay, type RelayOutcome } from './relay-client.ts';
-import { failureOf } from './relay-refusal.ts';
+import { relayFailure } from './relay-refusal.ts';
 
 /** Before each further try. A relay that restarts is back within them. */
 const pausesMs = [250, 1000];
@@ -32,14 +32,14 @@ export async function placeThroughRelay(record: CallRecord, relay: Relay): Promi
     outcome = await postCall(relay, record.id, body);
     mayBePlaced ||= isAmbiguous(outcome);
   }
-  const failure = await failureOf(outcome, relay);
+  const failure = await relayFailure(outcome, relay);
   await changeCall(record.id, (current) => ({
-    ...withOutcome(current, outcome, mayBePlaced, failure),
+    ...withRelayOutcome(current, outcome, mayBePlaced, failure),
     phase: 'placed',
   }));
 }
 
-function withOutcome(
+function withRelayOutcome(
   record: CallRecord,
   outcome: RelayOutcome<Call>,
   mayBePlaced: boolean,

@@ -7,7 +7,7 @@
  */
 const probeTimeoutMs = 3000;
 
-export async function probe(
+export async function probeAddress(
   address: string,
 ): Promise<{ status: number } | { status: undefined; timedOut: boolean }> {
   const timeout = AbortSignal.timeout(probeTimeoutMs);
@@ -28,6 +28,6 @@ export async function probe(
 
 /** @returns the first address that answers. */
 export async function firstReachable(addresses: readonly string[]): Promise<string | undefined> {
-  for (const address of addresses) if ((await probe(address)).status !== undefined) return address;
+  for (const address of addresses) if ((await probeAddress(address)).status !== undefined) return address;
   return undefined;
 }

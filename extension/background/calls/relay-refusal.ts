@@ -24,7 +24,10 @@ function problemSentence(problem: Problem | undefined): string | undefined {
 }
 
 /** @returns undefined where the relay did what was requested. */
-export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Refusal | undefined> {
+export async function relayFailure(
+  outcome: RelayOutcome<unknown>,
+  relay: Relay,
+): Promise<Refusal | undefined> {
   if (outcome.kind === 'ok') return undefined;
   if (outcome.kind === 'problem') {
     if (outcome.status === 401) return { code: 'wrongKey' };
@@ -38,9 +41,9 @@ export async function failureOf(outcome: RelayOutcome<unknown>, relay: Relay): P
   return { code: 'relayUnreachable' };
 }
 
-/** As `failureOf`, in words that are not about placing a call. */
+/** As `relayFailure`, in words that are not about placing a call. */
 export async function relayRefusal(outcome: RelayOutcome<unknown>, relay: Relay): Promise<Result<never>> {
-  const failure = await failureOf(outcome, relay);
+  const failure = await relayFailure(outcome, relay);
   if (!failure || failure.code === 'relayUnreachable') return refuse('relayOffline');
   return refuse(failure.code, failure.detail);
 }

@@ -66,7 +66,7 @@ export async function chooseRoute(settings: Settings): Promise<Result<Route>> {
 }
 
 /** Digest of addresses and credentials: the same for the same route only, and without a secret in it. */
-export async function digestOf(route: Route): Promise<string> {
+export async function routeDigest(route: Route): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(route)));
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }

@@ -38,7 +38,7 @@ export async function sendCall(
     });
     const received = { status: response.status, body: await readTextUpTo(response, maxReplyBytes) };
     const reply = replyWithoutSecrets(received, secrets);
-    return { fact: readReply(reply, now()), reply };
+    return { fact: readReply(reply, new Date().toISOString()), reply };
   } catch {
     const error = timeout.aborted
       ? ({ code: 'noAnswerInTime', message: 'the service did not answer in time' } as const)
@@ -46,8 +46,6 @@ export async function sendCall(
           code: 'connectionLost',
           message: 'the connection to the service broke before its answer',
         } as const);
-    return { fact: { kind: 'notAnswered', at: now(), error } };
+    return { fact: { kind: 'notAnswered', at: new Date().toISOString(), error } };
   }
 }
-
-const now = () => new Date().toISOString();

@@ -14,7 +14,7 @@ import { changeCall, withFact, withRelayCall } from './call-store.ts';
 import { forbidConnectionReuse } from './forbid-connection-reuse.ts';
 import { firstReachable } from './probe-address.ts';
 import { announceCall, type Relay, reportReply } from './relay-client.ts';
-import { failureOf } from './relay-refusal.ts';
+import { relayFailure } from './relay-refusal.ts';
 import type { Route } from './route.ts';
 import { sendCall } from './send-call.ts';
 
@@ -113,7 +113,7 @@ async function announce(
     };
     const outcome = await announceCall(relay, record.id, { to, from, timeout, ...about });
     if (outcome.kind === 'ok') return { relay, ...outcome.value };
-    failure = (await failureOf(outcome, relay))!;
+    failure = (await relayFailure(outcome, relay))!;
     // The team's rules hold for direct calls too.
     isRefused = outcome.kind === 'problem' && outcome.problem !== undefined && outcome.status < 500;
   }

@@ -5,7 +5,7 @@ import type { ConnectionCause, ConnectionTest } from '../../messages/views.ts';
 import type { Settings } from '../../settings.ts';
 import { eitherOf, text } from '../../text.ts';
 import { readSecret, whyMissing } from '../settings/secrets.ts';
-import { probe } from './probe-address.ts';
+import { probeAddress } from './probe-address.ts';
 import { checkKey } from './relay-client.ts';
 import { isInsecure, mayReach } from './route.ts';
 
@@ -19,7 +19,7 @@ export async function testConnection(settings: Settings, typed: TypedSecrets = {
   const usesRelay = connection.mode === 'relay' || connection.relayUrl !== undefined;
   if (usesRelay)
     checks.push(
-      await check('relay', connection.relayUrl, settings, (url) => relayCause(url, settings, typed)),
+      await checkAddress('relay', connection.relayUrl, settings, (url) => relayCause(url, settings, typed)),
     );
   if (connection.mode === 'direct') {
     const { direct } = connection;
@@ -31,13 +31,15 @@ export async function testConnection(settings: Settings, typed: TypedSecrets = {
         ] as const);
     for (const [what, url] of addresses)
       if (url !== undefined || what !== 'secondary')
-        checks.push(await check(what, url, settings, (address) => serviceCause(address, settings, typed)));
+        checks.push(
+          await checkAddress(what, url, settings, (address) => serviceCause(address, settings, typed)),
+        );
   }
   const needed = checks.filter(({ what }) => what !== 'secondary');
   return { ok: needed.every(({ ok }) => ok), checks };
 }
 
-async function check(
+async function checkAddress(
   what: Check['what'],
   url: string | undefined,
   settings: Settings,
@@ -104,7 +106,7 @@ async function serviceCause(url: string, settings: Settings, typed: TypedSecrets
   const found = await secretFor('serviceToken', settings, typed);
   if ('cause' in found) return found;
   if (!(await mayReach(url))) return { cause: 'noPermission' };
-  const outcome = await probe(url);
+  const outcome = await probeAddress(url);
   if (outcome.status === undefined) return causeOfNoAnswer(url, outcome.timedOut);
   return outcome.status >= 502 && outcome.status <= 504
     ? { cause: 'serverError', detail: String(outcome.status) }
@@ -120,7 +122,7 @@ async function causeOfNoAnswer(url: string, timedOut: boolean): Promise<Connecti
     // A TLS port answers plain http with an error; nothing at all answers where nothing listens.
     address.protocol = 'http:';
     if (address.port === '') address.port = '443';
-    const plain = await probe(address.href);
+    const plain = await probeAddress(address.href);
     return { cause: plain.status === undefined ? 'unreachable' : 'tls' };
   }
   return { cause: wasUpgraded(url) && !isLoopback(address) ? 'httpsOnly' : 'unreachable' };

@@ -3,7 +3,7 @@ import type { Call } from '../../../shared/call/call.ts';
 import { ok, refuse } from '../../messages/result.ts';
 import type { Callback } from '../../messages/wrap-up.ts';
 import type { PageHandlers } from '../message-router.ts';
-import { askAgain, numberOf } from '../numbers/known-numbers.ts';
+import { askAgain, numberFromDisplay } from '../numbers/known-numbers.ts';
 import { readSettings } from '../settings/settings-store.ts';
 import { changeCall, getCall, withRelayCall } from './call-store.ts';
 import { myDay } from './my-day.ts';
@@ -50,7 +50,7 @@ export const wrapUpHandlers: WrapUpHandlers = {
     const relay = await currentRelay();
     if (!relay) return refuse('notConfigured');
     const outcome = await postDoNotCall(relay, {
-      number: numberOf(display) || display,
+      number: numberFromDisplay(display) || display,
       ...(reason && { reason }),
     });
     if (outcome.kind !== 'ok') return relayRefusal(outcome, relay);

@@ -7,12 +7,12 @@ export type ChosenReadings = ReadonlyMap<string, string>;
 
 const maxChosen = 2_000;
 
-const remembered = remember(load);
+const remembered = remember(loadChosen);
 
 /** By number as written: which reading was chosen. */
 export const chosenReadings = (): Promise<ChosenReadings> => remembered.read();
 
-async function load(): Promise<Map<string, string>> {
+async function loadChosen(): Promise<Map<string, string>> {
   const db = await database();
   const transaction = db.transaction('readings');
   const [keys, values] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);

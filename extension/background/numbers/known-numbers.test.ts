@@ -7,8 +7,14 @@ import { chooseLanguage } from '../../text.ts';
 vi.mock('webextension-polyfill', () => import('../../../testing/extension/browser-api.ts'));
 vi.stubGlobal('__BROWSER__', 'chrome');
 
-const { applyNamesEvent, forgetKnownNumbers, knownNumbers, numberOf, onKnownNumbersChanged, refusalOfKnown } =
-  await import('./known-numbers.ts');
+const {
+  applyNamesEvent,
+  forgetKnownNumbers,
+  knownNumbers,
+  numberFromDisplay,
+  onKnownNumbersChanged,
+  refusalOfKnown,
+} = await import('./known-numbers.ts');
 const { readSettings, updateSettings } = await import('../settings/settings-store.ts');
 const { writeSecret } = await import('../settings/secrets.ts');
 
@@ -100,7 +106,7 @@ test.each([
   ['not a number', ''],
   ['+0 12 345', ''],
 ])('the relay gets %j as %j', (display, number) => {
-  expect(numberOf(display)).toBe(number);
+  expect(numberFromDisplay(display)).toBe(number);
 });
 
 test('remembers why a number must not be called, for the click on it', async () => {

@@ -57,14 +57,14 @@ export function askAgain(): void {
 /** @param displays numbers as shown: `+55 48 3222-1000`. @returns one entry each; empty where nothing is known. */
 export async function knownNumbers(displays: readonly string[]): Promise<KnownNumber[]> {
   const now = Date.now();
-  const wanted = [...new Set(displays.map(numberOf))].filter(
+  const wanted = [...new Set(displays.map(numberFromDisplay))].filter(
     (number) => number !== '' && (remembered.get(number)?.until ?? 0) < now,
   );
   for (let start = 0; start < wanted.length; start += maxNumbersPerRequest)
     await ask(wanted.slice(start, start + maxNumbersPerRequest));
   const rules = await teamRules();
   return displays.map((display) => {
-    const known = remembered.get(numberOf(display));
+    const known = remembered.get(numberFromDisplay(display));
     const refusal = refusalOfKnown(display, rules);
     return {
       ...(known && known.until >= now && inWords(known.status)),
@@ -75,7 +75,7 @@ export async function knownNumbers(displays: readonly string[]): Promise<KnownNu
 
 /** Why a number must not be called now: by the team's hours, or as far as the relay has said so lately. */
 export function refusalOfKnown(display: string, rules: Rules | undefined): string | undefined {
-  const number = numberOf(display);
+  const number = numberFromDisplay(display);
   const known = remembered.get(number);
   const { doNotCall } = known && known.until >= Date.now() ? known.status : {};
   if (doNotCall) return doNotCallSentence(doNotCall);
@@ -98,7 +98,7 @@ async function ask(numbers: readonly string[]): Promise<void> {
 }
 
 /** `+554832221000`, or an extension's digits: the two forms that the relay takes. Empty for anything else. */
-export function numberOf(display: string): string {
+export function numberFromDisplay(display: string): string {
   const digits = display.replace(/\D/g, '');
   if (display.startsWith('+')) return /^[1-9]\d{4,14}$/.test(digits) ? `+${digits}` : '';
   return digits.length <= 11 ? digits : '';

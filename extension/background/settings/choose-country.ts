@@ -9,7 +9,7 @@ import { hasSavedSettings, readSettings, updateSettings } from './settings-store
  */
 export async function chooseCountry(): Promise<void> {
   if (await hasSavedSettings()) return;
-  await choose(detectCountryHere() ?? (await ownCountry()));
+  await saveCountry(detectCountryHere() ?? (await ownCountry()));
 }
 
 /** Takes the team's country in place of the one chosen here; one that the agent or the policy chose stays. */
@@ -17,16 +17,16 @@ export async function takeTeamCountry(): Promise<void> {
   const country = (await teamRules())?.numbers?.country;
   const own = await ownCountry();
   if (country === undefined || country === own) return;
-  if (own === (await (await database()).get('settings', chosenHere))) await choose(country);
+  if (own === (await (await database()).get('settings', chosenHere))) await saveCountry(country);
 }
 
 /** The country that no person chose, beside the settings. */
 const chosenHere = 'chosenCountry';
 
-async function choose(country: Country): Promise<void> {
+async function saveCountry(country: ChosenCountry): Promise<void> {
   await updateSettings((own) => ({ ...own, numbers: { ...own.numbers, country } }));
   await (await database()).put('settings', country, chosenHere);
 }
 
-type Country = Awaited<ReturnType<typeof ownCountry>>;
+type ChosenCountry = Awaited<ReturnType<typeof ownCountry>>;
 const ownCountry = async () => (await readSettings()).settings.numbers.country;

@@ -3,6 +3,7 @@
  * nothing, so every managed value is parsed here; one that is wrong is left out and named, the others still hold.
  */
 import type { z } from 'zod/mini';
+import { isObject } from '../../../shared/service/json.ts';
 import { type Tree, valueAt, withValue } from '../../dotted-path.ts';
 import type { ManagedProblem } from '../../messages/views.ts';
 import { Settings } from '../../settings.ts';
@@ -14,9 +15,6 @@ export interface Overlay {
   problems: ManagedProblem[];
 }
 
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * @param own parsed settings.
  * @param managed the policy as the browser gives it.
@@ -25,7 +23,7 @@ const isTree = (value: unknown): value is Tree =>
 export function overlayManaged(own: Settings, managed: unknown, mayHoldSecrets: boolean): Overlay {
   const locked: string[] = [];
   const problems: ManagedProblem[] = [];
-  if (!isTree(managed)) return { settings: own, locked, problems };
+  if (!isObject(managed)) return { settings: own, locked, problems };
   if (managed.secrets !== undefined && !mayHoldSecrets)
     problems.push({ path: 'secrets', problem: 'secretsAreReadable' });
   let laid: Tree = own;
@@ -102,7 +100,7 @@ function* leaves(tree: Tree, own: Settings, prefix = ''): Generator<[string, unk
   for (const [name, value] of Object.entries(tree)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     if (prefix === '' && name === 'secrets') continue;
-    const isLeaf = !isTree(value) || isWhole(path) || Array.isArray(valueAt(own, path));
+    const isLeaf = !isObject(value) || isWhole(path) || Array.isArray(valueAt(own, path));
     if (!isLeaf) yield* leaves(value, own, path);
     else yield [path, value];
   }

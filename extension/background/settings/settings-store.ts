@@ -6,7 +6,7 @@ import { database } from '../database.ts';
 import { keepLocked, type Overlay, overlayManaged } from './managed-overlay.ts';
 import { forgetManaged, policyMayHoldSecrets, readManaged } from './managed-settings.ts';
 
-const remembered = remember(load);
+const remembered = remember(loadSettings);
 /** One read, change and write at a time: one that read before another wrote would undo it. */
 const inTurn = serializer();
 const listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ export function readSettings(): Promise<Overlay> {
   return remembered.read();
 }
 
-async function load(): Promise<Overlay> {
+async function loadSettings(): Promise<Overlay> {
   return overlayManaged(await readOwn(), await readManaged(), policyMayHoldSecrets);
 }
 

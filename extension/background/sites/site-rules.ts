@@ -7,10 +7,13 @@ export interface Registration {
   excludeMatches: string[];
 }
 
-type Sites = Settings['sites'];
+type SiteSettings = Settings['sites'];
 
 /** @param granted the origins of `permissions.getAll()`. @returns undefined where nothing is to be registered. */
-export function desiredRegistration(sites: Sites, granted: readonly string[]): Registration | undefined {
+export function desiredRegistration(
+  sites: SiteSettings,
+  granted: readonly string[],
+): Registration | undefined {
   const wanted = sites.everywhere ? [everySite] : sites.enabled.map(patternOf);
   const matches = wanted.filter((pattern) => covers(granted, pattern)).sort();
   // The setting wants all sites, but the browser granted only some: marks those.
@@ -40,14 +43,18 @@ export function registrationChange(
 }
 
 /** @param host of a page. Blocked wins. */
-export function siteState(sites: Sites, host: string): 'enabled' | 'blocked' | 'default' {
+export function siteState(sites: SiteSettings, host: string): 'enabled' | 'blocked' | 'default' {
   if (sites.blocked.some((rule) => hostMatches(rule, host))) return 'blocked';
   if (sites.everywhere || sites.enabled.some((rule) => hostMatches(rule, host))) return 'enabled';
   return 'default';
 }
 
 /** The sites with one host turned on, blocked or removed. A page's frames are removed with the page. */
-export function withSite(sites: Sites, host: string, state: 'enabled' | 'blocked' | 'default'): Sites {
+export function withSite(
+  sites: SiteSettings,
+  host: string,
+  state: 'enabled' | 'blocked' | 'default',
+): SiteSettings {
   const gone = new Set([host, ...(state === 'enabled' ? [] : framesOf(sites, host))]);
   const enabled = sites.enabled.filter((other) => !gone.has(other));
   const blocked = sites.blocked.filter((other) => other !== host);
@@ -58,9 +65,9 @@ export function withSite(sites: Sites, host: string, state: 'enabled' | 'blocked
 
 /** The sites with these frames of a page turned on, or off again. Blocked hosts stay blocked. */
 export function withFrames(
-  sites: Sites,
+  sites: SiteSettings,
   change: { page: string; hosts: readonly string[]; isEnabled: boolean },
-): Sites {
+): SiteSettings {
   // Under the rule that has turned the page on: it goes with that.
   const page = sites.enabled.find((rule) => hostMatches(rule, change.page)) ?? change.page;
   const changed = change.hosts.filter((host) =>
@@ -78,7 +85,7 @@ export function withFrames(
   };
 }
 
-const framesOf = (sites: Sites, page: string): string[] =>
+const framesOf = (sites: SiteSettings, page: string): string[] =>
   sites.frames.filter((frame) => frame.page === page).map(({ host }) => host);
 
 function hostMatches(rule: string, host: string): boolean {
@@ -88,10 +95,14 @@ function hostMatches(rule: string, host: string): boolean {
 /** Of a page's address; empty for files. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
-type ExcludedNumber = Sites['excludedNumbers'][number];
+type ExcludedNumber = SiteSettings['excludedNumbers'][number];
 
 /** The sites after a number was excluded from marking on a host or, where `isExcluded` is false, included again. */
-export function withExcludedNumber(sites: Sites, entry: ExcludedNumber, isExcluded: boolean): Sites {
+export function withExcludedNumber(
+  sites: SiteSettings,
+  entry: ExcludedNumber,
+  isExcluded: boolean,
+): SiteSettings {
   const others = sites.excludedNumbers.filter(
     ({ host, number }) => host !== entry.host || number !== entry.number,
   );
@@ -99,19 +110,19 @@ export function withExcludedNumber(sites: Sites, entry: ExcludedNumber, isExclud
 }
 
 /** The numbers, as displayed, that are not to be marked on this host. */
-export function numbersExcludedOn(sites: Sites, host: string): ReadonlySet<string> {
+export function numbersExcludedOn(sites: SiteSettings, host: string): ReadonlySet<string> {
   return new Set(
     sites.excludedNumbers.filter((entry) => hostMatches(entry.host, host)).map(({ number }) => number),
   );
 }
 
 /** The enabled hosts on which the browser does not let us run, or not any more. */
-export function missingPermission(sites: Sites, granted: readonly string[]): string[] {
+export function missingPermission(sites: SiteSettings, granted: readonly string[]): string[] {
   return sites.enabled.filter((host) => !covers(granted, patternOf(host)));
 }
 
 /** Neither blocked nor marked already: not among the sites, or one that the browser does not let us run on. */
-export function canBeTurnedOn(sites: Sites, granted: readonly string[], host: string): boolean {
+export function canBeTurnedOn(sites: SiteSettings, granted: readonly string[], host: string): boolean {
   const state = siteState(sites, host);
   return state === 'default' || (state === 'enabled' && !covers(granted, patternOf(host)));
 }

@@ -5,16 +5,16 @@ import { type Outcome, outcomeOf } from '../../../shared/call/outcome.ts';
 import type { CallRecord } from '../calls/call-record.ts';
 import { pastCalls } from '../calls/call-store.ts';
 
-interface Sign {
+interface BadgeSign {
   sign: string;
   colour: string;
 }
 
-const failure: Sign = { sign: '!', colour: '#b3261e' };
-const withoutTalk: Sign = { sign: '–', colour: '#5f6368' };
-const doubt: Sign = { sign: '?', colour: '#7a5900' };
+const failure: BadgeSign = { sign: '!', colour: '#b3261e' };
+const withoutTalk: BadgeSign = { sign: '–', colour: '#5f6368' };
+const doubt: BadgeSign = { sign: '?', colour: '#7a5900' };
 
-const signs: Record<Outcome, Sign> = {
+const signs: Record<Outcome, BadgeSign> = {
   live: { sign: '☎', colour: '#0b57d0' },
   answered: { sign: '✓', colour: '#146c2e' },
   ended: withoutTalk,
@@ -29,7 +29,7 @@ const signs: Record<Outcome, Sign> = {
 };
 
 /** Exported for its test. */
-export function signOf({ call }: Pick<CallRecord, 'call'>): Sign {
+export function signOf({ call }: Pick<CallRecord, 'call'>): BadgeSign {
   if (call.state === 'initiating') return { ...signs.live, sign: '…' };
   return call.state === 'connected'
     ? { ...signs.live, colour: signs.answered.colour }

@@ -13,7 +13,7 @@ const toContent: Record<string, ToContent> = {
 export function onCommand(command: string, tab?: Tabs.Tab): void {
   if (command === 'open-panel') openPanel(tab?.windowId);
   const message = toContent[command];
-  if (message) void send(message, tab?.id);
+  if (message) void sendToTab(message, tab?.id);
 }
 
 /** Opens Chrome's side panel or Firefox's sidebar: only inside a person's gesture, and before anything is awaited. */
@@ -23,7 +23,7 @@ function openPanel(windowId: number | undefined): void {
 }
 
 /** A page that is not marked yet is, by the command: it grants `activeTab` as a click on us does. */
-async function send(message: ToContent, tabId: number | undefined): Promise<void> {
+async function sendToTab(message: ToContent, tabId: number | undefined): Promise<void> {
   const id = tabId ?? (await browser.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.id;
   if (id === undefined) return;
   const reached = await browser.tabs

@@ -4,7 +4,7 @@ import { isFinished } from '../../../shared/call/call.ts';
 import { dayMs } from '../../../shared/durations.ts';
 import type { PanelState } from '../../messages/views.ts';
 import { recordLabel } from '../../record-label.ts';
-import { lacksOutcome, needsRecord } from '../calls/after-call.ts';
+import { awaitsOutcome, needsRecord } from '../calls/after-call.ts';
 import { callsSince, pastCalls } from '../calls/call-store.ts';
 import { toHistoryEntry } from '../calls/call-words.ts';
 import { followState } from '../calls/follow-calls.ts';
@@ -25,8 +25,8 @@ export async function panelState(): Promise<PanelState> {
   const [route, { records }, lost, withoutOutcome, withoutRecord, tab] = await Promise.all([
     chooseRoute(settings),
     pastCalls({ limit: recentCalls }),
-    callsSince(startOfDay(), ({ call }) => call.reason === 'callerNoAnswer'),
-    callsSince(weekAgo, lacksOutcome),
+    callsSince(startOfToday(), ({ call }) => call.reason === 'callerNoAnswer'),
+    callsSince(weekAgo, awaitsOutcome),
     callsSince(weekAgo, needsRecord),
     activeTab(),
   ]);
@@ -48,7 +48,7 @@ export async function panelState(): Promise<PanelState> {
   };
 }
 
-const startOfDay = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+const startOfToday = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
 
 function isNow(at: string | undefined): boolean {
   return at !== undefined && Date.now() - Date.parse(at) < outcomeShownMs;

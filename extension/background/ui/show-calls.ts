@@ -17,13 +17,13 @@ export function showCalls(): void {
   /** Calls whose request is on its way, as they are now. */
   const begun = new Map<string, CallRecord>();
   onCallChanged((record, before) => {
-    if (before && !begun.has(record.id)) return show(record, before);
+    if (before && !begun.has(record.id)) return showRecord(record, before);
     begun.set(record.id, record);
     if (before) return;
     setTimeout(() => {
       const newest = begun.get(record.id)!;
       begun.delete(record.id);
-      show(newest);
+      showRecord(newest);
     }, requestTimeMs);
   });
   onFollowState(() => {
@@ -33,7 +33,7 @@ export function showCalls(): void {
 }
 
 /** @param before undefined for a call that was not shown yet. */
-function show(record: CallRecord, before?: CallRecord): void {
+function showRecord(record: CallRecord, before?: CallRecord): void {
   notifyPages('calls');
   if (before && isShownSame(before, record)) return;
   notifyTab(record);

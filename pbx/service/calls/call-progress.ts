@@ -88,14 +88,14 @@ export function advance(progress: CallProgress, event: AmiPacket, now: number): 
   const at = timestampOf(event) ?? now;
   const next = structuredClone(progress);
   change(next, event, at);
-  const end = endOf(next, at);
+  const end = callEndOf(next, at);
   if (end) next.end = end;
   return next;
 }
 
-type Change = (progress: CallProgress, event: AmiPacket, at: number) => void;
+type ProgressChange = (progress: CallProgress, event: AmiPacket, at: number) => void;
 
-const changes: Record<string, Change> = {
+const changes: Record<string, ProgressChange> = {
   Newchannel: (progress, event) => {
     progress.channels[event.Uniqueid ?? ''] = callflowEntry(event);
   },
@@ -166,7 +166,7 @@ export function calleeChannel({ channels, channelId }: CallProgress): string | u
   return Object.keys(channels).find((id) => id !== channelId);
 }
 
-function endOf(progress: CallProgress, at: number): CallEnd | undefined {
+function callEndOf(progress: CallProgress, at: number): CallEnd | undefined {
   const ids = Object.keys(progress.channels);
   // Unregistered or unknown: Asterisk makes no channel at all.
   if (ids.length === 0) return progress.originated === 'failed' ? { at, reason: 'callerFailure' } : undefined;

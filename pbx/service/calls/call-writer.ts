@@ -7,11 +7,14 @@ import type { OwedNotification, PbxStore, StoredCall } from '../store/pbx-store.
 
 const retryMs = 1000;
 
-type Change = Pick<StoredCall, 'callid' | 'phase' | 'progress'>;
+type PendingWrite = Pick<StoredCall, 'callid' | 'phase' | 'progress'>;
 
 export class CallWriter {
   /** By callid: the newest state, and the notifications that are owed for all states since the last one stored. */
-  private readonly waiting = new Map<string, { change: Change; owed: OwedNotification[]; at: number }>();
+  private readonly waiting = new Map<
+    string,
+    { change: PendingWrite; owed: OwedNotification[]; at: number }
+  >();
   private timer: NodeJS.Timeout | undefined;
 
   /** @param onWritten called after notifications were written. */
@@ -26,7 +29,7 @@ export class CallWriter {
     return this.waiting.size > 0;
   }
 
-  write({ callid, phase, progress }: Change, owed: readonly OwedNotification[], at: number): void {
+  write({ callid, phase, progress }: PendingWrite, owed: readonly OwedNotification[], at: number): void {
     const isFailing = this.isBehind;
     const before = this.waiting.get(callid)?.owed ?? [];
     this.waiting.set(callid, { change: { callid, phase, progress }, owed: [...before, ...owed], at });

@@ -60,7 +60,7 @@ export function decideDial(
   );
   if (blocked !== undefined) return { verdict: 'refuse', reason: 'blockedPrefix', detail: blocked };
   const hours = policy.officeHours;
-  if (hours && !isWithin(hours, now)) return { verdict: 'refuse', reason: 'officeHours' };
+  if (hours && !isInOfficeHours(hours, now)) return { verdict: 'refuse', reason: 'officeHours' };
   const since = now.getTime() - minuteMs;
   const recent = recentCalls.filter((at) => Date.parse(at) > since).length;
   if (recent >= policy.maxCallsPerMinute)
@@ -80,7 +80,12 @@ export function decideDial(
     for (const { type } of [digits.to, ...outside].flatMap((each) => numbersOfDigits(each, plain)))
       if (type === 'premium' || type === 'satellite') decisions.push({ verdict: policy[type], reason: type });
   }
-  if (type !== 'internal' && type !== 'short' && type !== 'satellite' && isAbroad(number, country, policy)) {
+  if (
+    type !== 'internal' &&
+    type !== 'short' &&
+    type !== 'satellite' &&
+    leavesCountry(number, country, policy)
+  ) {
     decisions.push({
       verdict: policy.otherCountries,
       reason: 'abroad',
@@ -94,7 +99,7 @@ export function decideDial(
 }
 
 /** Hours that end before they begin run past midnight, and belong to the day on which they begin. */
-function isWithin(
+function isInOfficeHours(
   { days, fromMinute, toMinute }: NonNullable<GuardPolicy['officeHours']>,
   now: Date,
 ): boolean {
@@ -104,7 +109,11 @@ function isWithin(
   return minute >= fromMinute ? days.includes(day) : minute < toMinute && days.includes((day + 6) % 7);
 }
 
-function isAbroad(number: PhoneNumber, country: CountryCode, { allowedCountries }: GuardPolicy): boolean {
+function leavesCountry(
+  number: PhoneNumber,
+  country: CountryCode,
+  { allowedCountries }: GuardPolicy,
+): boolean {
   const own = numberingPlan(country);
   // Digits that no plan knows leave the country all the same where they begin with the way out of it.
   if (number.callingCode === undefined) return number.national.startsWith(own.internationalPrefix);

@@ -23,11 +23,15 @@ function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
   for (let length = 1; length <= maxPrefixLength && length < digits.length; length++) {
     const prefix = digits.slice(0, length);
     const rest = digits.slice(length);
-    if (prefix === plan.nationalPrefix || isWhole(plan.trunk, prefix) || carriers?.trunk.test(prefix))
+    if (
+      prefix === plan.nationalPrefix ||
+      takesWholePrefix(plan.trunk, prefix) ||
+      carriers?.trunk.test(prefix)
+    )
       found.national.push(rest);
     if (
       prefix === plan.internationalPrefix ||
-      isWhole(plan.international, prefix) ||
+      takesWholePrefix(plan.international, prefix) ||
       carriers?.international.test(prefix)
     )
       found.international.push(rest);
@@ -43,7 +47,7 @@ function remaindersOf(digits: string, plan: NumberingPlan): Remainders {
 }
 
 /** Whether a prefix's pattern can take all of it. Metadata's patterns also hold whole local numbers, marked by `$`: no prefix. */
-function isWhole(pattern: RegExp | undefined, prefix: string): boolean {
+function takesWholePrefix(pattern: RegExp | undefined, prefix: string): boolean {
   if (pattern === undefined) return false;
   return new RegExp(`${pattern.source.replace(/\([^()]*\)\$\|?/g, '')}$`).test(prefix);
 }

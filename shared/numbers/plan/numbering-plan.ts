@@ -170,7 +170,7 @@ function trunkUse(format: RawFormat, prefix: string | undefined): Format['trunk'
 }
 
 /** The groups of a number in this format. */
-export const groupEnds = ({ pattern, pieces }: Format, national: string): GroupEnds =>
+export const groupEndsOfFormat = ({ pattern, pieces }: Format, national: string): GroupEnds =>
   pieces?.ends ?? groupEndsOf((pattern.exec(national)?.slice(1) ?? []).map(({ length }) => length));
 
 /** Every beginning of two digits, and something behind it that begins no other special range. */

@@ -10,7 +10,7 @@ import {
   type GroupEnds,
   groupEndsNamed,
 } from '../plan/group-ends.ts';
-import { type Format, groupEnds, numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
+import { type Format, groupEndsOfFormat, numberingPlan, ordinaryFormats } from '../plan/numbering-plan.ts';
 import { groupingHabits, mobileMayLackTrunk, slashCountries } from '../plan/writing-habits.ts';
 import type { NumberText } from '../text/number-text.ts';
 import { countryOfDomain, countryOfLanguage } from './page-country.ts';
@@ -64,7 +64,7 @@ export function writingEvidence(parsed: NumberText, reading: Reading, country: C
   const written = missing > 0 ? parsed.groupEnds << missing : parsed.groupEnds >> start;
   const cuts = written & ((1 << national.length) - 2);
   const format = valid ? formatOf(reading) : unplannedFormat(written, country);
-  const ends = format ? endsInside(groupEnds(format, national)) : 0;
+  const ends = format ? endsInside(groupEndsOfFormat(format, national)) : 0;
   evidence |= groupingEvidence(cuts, ends, national, country);
   if (parsed.bracketEnd > start && start >= 0) {
     const end = 1 << (parsed.bracketEnd - start);

@@ -44,7 +44,7 @@ const maxDistance = 80;
 const namesOfPlaces = memoize((_: undefined) => {
   const names = new Map<string, CountryCode>();
   const add = (name: string, country: CountryCode) => {
-    const key = wordsOf(name)
+    const key = placedWords(name)
       .map(({ word }) => word)
       .join(' ');
     if (key.length > 3 && !ambiguousNames.has(key) && !names.has(key)) names.set(key, country);
@@ -69,7 +69,7 @@ const namesOfPlaces = memoize((_: undefined) => {
     ['Holanda', 'NL'],
   ] as const)
     names.set(
-      wordsOf(name)
+      placedWords(name)
         .map(({ word }) => word)
         .join(' '),
       country,
@@ -77,7 +77,7 @@ const namesOfPlaces = memoize((_: undefined) => {
   return names;
 });
 
-function wordsOf(text: string): { word: string; start: number; end: number }[] {
+function placedWords(text: string): { word: string; start: number; end: number }[] {
   return [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: unaccented(word.toLowerCase()),
     start: index,
@@ -104,7 +104,7 @@ function countryNamed(
   const from = Math.max(text.lastIndexOf('\n', start) + 1, start - maxDistance);
   const lineEnd = text.indexOf('\n', end);
   const to = Math.min(lineEnd < 0 ? text.length : lineEnd, end + maxDistance);
-  const words = wordsOf(text.slice(from, to));
+  const words = placedWords(text.slice(from, to));
   const places = namesOfPlaces(undefined);
   let nearest: CountryCode | undefined;
   let distance = Number.POSITIVE_INFINITY;

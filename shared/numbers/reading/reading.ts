@@ -117,10 +117,10 @@ function inCountries(national: string, callingCode: string): Reading {
   return reading;
 }
 
-type Written = Pick<Reading, 'callingCode' | 'country' | 'national'>;
+type NumberParts = Pick<Reading, 'callingCode' | 'country' | 'national'>;
 
 /** How its country writes a number; undefined where the metadata has no format for it. */
-export function formatOf({ callingCode, country, national }: Written): Format | undefined {
+export function formatOf({ callingCode, country, national }: NumberParts): Format | undefined {
   const home = country ?? countriesOfCode(callingCode)[0];
   if (home === undefined) return undefined;
   for (const format of numberingPlan(home).formats) {
@@ -133,7 +133,7 @@ export function formatOf({ callingCode, country, national }: Written): Format | 
 }
 
 /** `+55 11 3456-7890`: a number with its country code, in the style of its country. */
-export function displayOf(reading: Written): string {
+export function displayOf(reading: NumberParts): string {
   const { callingCode, national } = reading;
   const format = formatOf(reading);
   if (!format) return `+${callingCode} ${national}`;

@@ -4,7 +4,7 @@ import type { NotANumber, PhoneNumber } from '../number.ts';
 import type { ContextWords } from '../number-in-text.ts';
 import { groupCountOf, groupEndsNamed } from '../plan/group-ends.ts';
 import { numberingPlan } from '../plan/numbering-plan.ts';
-import { type NumberText, plainText } from '../text/number-text.ts';
+import { displayAsWritten, type NumberText } from '../text/number-text.ts';
 import type { JudgeSettings } from './judge-settings.ts';
 import { numberOf, type Reading, read } from './reading.ts';
 
@@ -22,7 +22,7 @@ export function unplannedNumber(
   if (country && numberingPlan(country).callingCode === '1' && /^1\d{6}$/.test(digits))
     return { why: 'notPossible' };
   if (reading?.possible) {
-    const number = numberOf({ ...reading, type: 'unknown' }, parsed.extension, plainText(parsed));
+    const number = numberOf({ ...reading, type: 'unknown' }, parsed.extension, displayAsWritten(parsed));
     // Without a plus it may be a local number: which one in the world is not known.
     if (!plus) delete number.e164;
     if (!plus && country) number.country = country;
@@ -33,7 +33,7 @@ export function unplannedNumber(
     ...(country && !plus ? { country } : {}),
     type: 'unknown',
     ...(parsed.extension ? { extension: parsed.extension } : {}),
-    display: plainText(parsed),
+    display: displayAsWritten(parsed),
   };
 }
 

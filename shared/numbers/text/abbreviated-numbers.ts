@@ -6,6 +6,7 @@
 import type { Candidate } from '../number.ts';
 import { isAttachedAfter } from './adjacent-characters.ts';
 import {
+  asciiCode,
   closeKind,
   dashKind,
   digitKind,
@@ -16,7 +17,6 @@ import {
   oneOf,
   openKind,
   otherKind,
-  plain,
   plusKind,
   slashKind,
   spaceKind,
@@ -99,7 +99,7 @@ function bitsWithWord(text: string, { bits, wordStart, wordEnd }: Separator): nu
 }
 
 /** The digits at the end of a written number. */
-function lastGroupOf(written: string): { length: number; dashed: boolean } {
+function lastWrittenGroup(written: string): { length: number; dashed: boolean } {
   let start = written.length;
   while (kindIn(written, start - 1) === digitKind) start--;
   return { length: written.length - start, dashed: kindIn(written, start - 1) === dashKind };
@@ -107,7 +107,7 @@ function lastGroupOf(written: string): { length: number; dashed: boolean } {
 
 const valueIn = (text: string, start: number, end: number): number => {
   let value = 0;
-  for (let at = start; at < end; at++) value = value * 10 + plain(text.charCodeAt(at)) - 48;
+  for (let at = start; at < end; at++) value = value * 10 + asciiCode(text.charCodeAt(at)) - 48;
   return value;
 };
 
@@ -156,7 +156,7 @@ function isRunOn(scanned: ScannedText, start: number, end: number): boolean {
     else if (next === dashKind) dash = true;
     else break;
   }
-  return kind !== spaceKind || digits < 7 || !dash || plain(scanned.text.charCodeAt(start)) === 48;
+  return kind !== spaceKind || digits < 7 || !dash || asciiCode(scanned.text.charCodeAt(start)) === 48;
 }
 
 /** The number that ends with the digits up to `end`; undefined where they are more likely something else. */
@@ -171,7 +171,7 @@ function wholeOf(
   const slash = (bits & bySlash) !== 0;
   if (isAttachedAfter(scanned, end) || isUnitAfter(scanned, end)) return undefined;
   const base = previous.whole ?? previous.text;
-  const last = lastGroupOf(base);
+  const last = lastWrittenGroup(base);
   const length = end - next;
   const cut = Math.min(length, last.length);
   const replaced = valueIn(base, base.length - cut, base.length);
@@ -242,7 +242,7 @@ export function withAreaOf(
     const groupEnd = at;
     while (kindIn(base, at - 1) === digitKind) at--;
     if (groupEnd === at) return undefined;
-    if (group === 0 && groupEnd - at !== lastGroupOf(text.slice(start, end)).length) return undefined;
+    if (group === 0 && groupEnd - at !== lastWrittenGroup(text.slice(start, end)).length) return undefined;
     digits += groupEnd - at;
   }
   let own = 0;

@@ -43,7 +43,7 @@ export function oneOf(characters: string): (code: number) => boolean {
 }
 
 /** A full-width form or an Arabic or Devanagari digit as its plain ASCII code, any other code as it is. */
-export function plain(code: number): number {
+export function asciiCode(code: number): number {
   return code < 0x660 ? code : plainBeyondAscii(code);
 }
 

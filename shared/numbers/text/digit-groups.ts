@@ -2,12 +2,12 @@
 
 import { type GroupEnds, maxGroupedDigits } from '../plan/group-ends.ts';
 import {
+  asciiCode,
   dashKind,
   digitKind,
   hiddenKind,
   kindIn,
   otherKind,
-  plain,
   plusKind,
   spaceKind,
 } from './characters.ts';
@@ -115,8 +115,8 @@ function carrierMarkAt(text: string, at: number): number {
 /** The `xx` or `**` of `0xx11`. */
 export function isCarrierMark(text: string, at: number): boolean {
   if (at + 1 >= text.length) return false;
-  const mark = plain(text.charCodeAt(at)) | 32;
-  return (mark === 120 || mark === 42) && (plain(text.charCodeAt(at + 1)) | 32) === mark;
+  const mark = asciiCode(text.charCodeAt(at)) | 32;
+  return (mark === 120 || mark === 42) && (asciiCode(text.charCodeAt(at + 1)) | 32) === mark;
 }
 
 export const lengthOf = (groups: DigitGroups, group: number): number =>
@@ -130,7 +130,7 @@ export function digitsIn(groups: DigitGroups, from: number, last: number): numbe
 }
 
 /** The groups `from..last`; 0 where they have more digits than a number can. */
-export function groupEnds(groups: DigitGroups, from: number, last: number): GroupEnds {
+export function groupEndsBetween(groups: DigitGroups, from: number, last: number): GroupEnds {
   let [ends, at] = [0, 0];
   for (let group = from; group <= last; group++) {
     at += lengthOf(groups, group);
@@ -146,12 +146,12 @@ export function smallValueOf(groups: DigitGroups, group: number): number {
   if (end - groups.starts[group]! > 4) return -1;
   let value = 0;
   for (let at = groups.starts[group]!; at < end; at++)
-    value = value * 10 + plain(groups.text.charCodeAt(at)) - 48;
+    value = value * 10 + asciiCode(groups.text.charCodeAt(at)) - 48;
   return value;
 }
 
 export const startsWithZero = (groups: DigitGroups, group: number): boolean =>
-  plain(groups.text.charCodeAt(groups.starts[group]!)) === 48;
+  asciiCode(groups.text.charCodeAt(groups.starts[group]!)) === 48;
 
 /** Whether a bracket that opens before group `from` closes before group `last` or earlier. */
 export function bracketCloses(groups: DigitGroups, from: number, last: number): boolean {

@@ -1,6 +1,7 @@
 /** The words and signs that introduce the extension behind a number. */
 import { extensionWords } from '../plan/extension-words.ts';
 import {
+  asciiCode,
   closeKind,
   dashKind,
   digitKind,
@@ -8,7 +9,6 @@ import {
   letterKind,
   oneOf,
   openKind,
-  plain,
   spaceKind,
 } from './characters.ts';
 import {
@@ -60,7 +60,7 @@ function isMark(text: string, start: number, end: number): boolean {
     return isFirstLetter(text.charCodeAt(start)) && marks.has(text.slice(start, end).toLowerCase());
   }
   let word = '';
-  for (let at = start; at < end; at++) word += String.fromCharCode(plain(text.charCodeAt(at)));
+  for (let at = start; at < end; at++) word += String.fromCharCode(asciiCode(text.charCodeAt(at)));
   return marks.has(word.toLowerCase());
 }
 
@@ -80,7 +80,7 @@ function skip(scanned: ScannedText, from: number, isSign: (code: number) => bool
   while (at - from < 4 && at < text.length) {
     const kind = scanned.kindAt(at);
     if (kind === letterKind || kind === digitKind) break;
-    if (kind !== spaceKind && kind !== hiddenKind && !isSign(plain(text.charCodeAt(at)))) break;
+    if (kind !== spaceKind && kind !== hiddenKind && !isSign(asciiCode(text.charCodeAt(at)))) break;
     at++;
   }
   return at;

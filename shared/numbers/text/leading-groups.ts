@@ -43,10 +43,10 @@ const callingCodePattern =
  * or a list.
  */
 export const leadingSize = (groups: DigitGroups, from: number, to: number): number =>
-  documentSize(groups, from, to) || (isPair(groups, from, to) ? 2 : isCount(groups, from, to) ? 1 : 0);
+  documentSize(groups, from, to) || (isGroupPair(groups, from, to) ? 2 : isCount(groups, from, to) ? 1 : 0);
 
 /** 22/11 11 3333-4444, 9-18 912 345 678, 4.8 (12) (415) 555-0132 */
-function isPair(groups: DigitGroups, from: number, to: number): boolean {
+function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   const next = groups.gaps[from + 2]!;
   if (from + 3 > to || !(next & spaceGap)) return false;
   if (lengthOf(groups, from) > 2 || lengthOf(groups, from + 1) > 3) return false;
@@ -57,7 +57,9 @@ function isPair(groups: DigitGroups, from: number, to: number): boolean {
   const isDay = gap === slashGap && one > 0 && one <= 31 && other > 0 && other <= 12;
   if (!isDecimal && !areHours && !isDay) return false;
   if (next & openGap) return true;
-  return isWhole(groups, from + 2, to) || (!isDecimal && wholeInSpaces.has(shapeOf(groups, from + 2, to)));
+  return (
+    isWholeNumber(groups, from + 2, to) || (!isDecimal && wholeInSpaces.has(shapeOf(groups, from + 2, to)))
+  );
 }
 
 /** Sala 12 (11) 3333-4444, Rua A 1500 11 3333-4444, 1. 11 3333-4444: where it is not as likely a calling code without its plus. */
@@ -82,10 +84,10 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     gap & (dotGap | closeGap) && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
   if (!isListed && callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!))
     return false;
-  return isWhole(groups, from + 1, to);
+  return isWholeNumber(groups, from + 1, to);
 }
 
-const isWhole = (groups: DigitGroups, from: number, to: number): boolean =>
+const isWholeNumber = (groups: DigitGroups, from: number, to: number): boolean =>
   wholeShapes.has(shapeOf(groups, from, to)) || isWholeWithTrunk(groups, from, to);
 
 /** 020 7946 0958, 01 42 68 53 00: nothing but a trunk zero begins such groups. */

@@ -34,7 +34,7 @@ export function shapeEvidence(groups: DigitGroups, from: number, last: number, l
   if (
     neverShapes.has(shape) ||
     isBook(groups, from, last) ||
-    isAddress(groups, from, last) ||
+    isIpAddress(groups, from, last) ||
     isYears(groups, from, last) ||
     isSerialOfYear(groups, from, last) ||
     isOneByOne(groups, from, last) ||
@@ -81,7 +81,7 @@ export const isPadded = (groups: DigitGroups, group: number): boolean =>
   lengthOf(groups, group) > 1 && startsWithZero(groups, group);
 
 /** 192.168.100.200, also with its network's size or a range's end: 192.168.1.0/24, 192.168.1.10-254 */
-function isAddress(groups: DigitGroups, from: number, last: number): boolean {
+function isIpAddress(groups: DigitGroups, from: number, last: number): boolean {
   const end = from + 3;
   if (last !== end && (last !== end + 1 || !(groups.gaps[last]! & (slashGap | dashGap)))) return false;
   for (let group = from; group <= end; group++) {

@@ -2,13 +2,13 @@
 
 import type { GroupEnds } from '../plan/group-ends.ts';
 import {
+  asciiCode,
   digitKind,
   hiddenKind,
   isDigit,
   kindIn,
   kindOf,
   letterKind,
-  plain,
   spaceKind,
 } from './characters.ts';
 import { isCarrierMark } from './digit-groups.ts';
@@ -53,11 +53,11 @@ export function parseNumberText(input: string): NumberText {
     // Nearly every character is of ASCII, and every number of a page passes here.
     if (code > 127) {
       isPlain = false;
-      code = kindOf(code) === digitKind ? 48 : plain(code);
+      code = kindOf(code) === digitKind ? 48 : asciiCode(code);
     }
     if (code > 47 && code < 58) {
       const start = at;
-      while (at + 1 < length && isDigitAt(input, at + 1)) at++;
+      while (at + 1 < length && hasDigitAt(input, at + 1)) at++;
       end = at + 1;
       lastGroup = end - start;
       digits += plainDigits(input, start, end);
@@ -90,7 +90,7 @@ export function parseNumberText(input: string): NumberText {
   };
 }
 
-function isDigitAt(input: string, at: number): boolean {
+function hasDigitAt(input: string, at: number): boolean {
   const code = input.charCodeAt(at);
   return code < 128 ? code > 47 && code < 58 : isDigit(code);
 }
@@ -102,7 +102,7 @@ const isExtensionMark = (code: number): boolean =>
 function plainDigits(input: string, start: number, end: number): string {
   if (input.charCodeAt(start) < 128) return input.slice(start, end);
   let digits = '';
-  for (let at = start; at < end; at++) digits += String.fromCharCode(plain(input.charCodeAt(at)));
+  for (let at = start; at < end; at++) digits += String.fromCharCode(asciiCode(input.charCodeAt(at)));
   return digits;
 }
 
@@ -110,14 +110,14 @@ function extensionFrom(input: string, mark: number): string {
   let extension = '';
   for (let at = mark; at < input.length; at++) {
     const start = at;
-    while (at < input.length && isDigitAt(input, at)) at++;
+    while (at < input.length && hasDigitAt(input, at)) at++;
     if (at > start) extension += plainDigits(input, start, at);
   }
   return extension;
 }
 
 /** The number as written, in plain characters and without its extension: the display form of one that no plan has. */
-export function plainText({ input, digits, end, isPlain }: NumberText): string {
+export function displayAsWritten({ input, digits, end, isPlain }: NumberText): string {
   if (isPlain) return input.slice(0, end);
   let text = '';
   let left = digits.length;
@@ -125,7 +125,7 @@ export function plainText({ input, digits, end, isPlain }: NumberText): string {
     const kind = kindIn(input, at);
     if (kind === digitKind) left--;
     if (kind !== hiddenKind)
-      text += kind === spaceKind ? ' ' : String.fromCharCode(plain(input.charCodeAt(at)));
+      text += kind === spaceKind ? ' ' : String.fromCharCode(asciiCode(input.charCodeAt(at)));
   }
   return text;
 }

@@ -1,14 +1,14 @@
 /** Finds where a number ends among digit groups: several numbers in a row are separated by their shapes. */
 
 import { groupEndsNamed } from '../plan/group-ends.ts';
-import { letterKind, plain, spaceKind } from './characters.ts';
+import { asciiCode, letterKind, spaceKind } from './characters.ts';
 import {
   closeGap,
   cutGap,
   type DigitGroups,
   dashGap,
   dotGap,
-  groupEnds,
+  groupEndsBetween,
   lengthOf,
   openGap,
   slashGap,
@@ -174,12 +174,14 @@ function isComplete(groups: DigitGroups, from: number, last: number, plus: boole
   }
   if (plus) return false;
   if (isAbroad(groups, from)) return false;
-  return (startsWithZero(groups, from) ? completeWithTrunk : complete).has(groupEnds(groups, from, last));
+  return (startsWithZero(groups, from) ? completeWithTrunk : complete).has(
+    groupEndsBetween(groups, from, last),
+  );
 }
 
 /** 0049 30 …: the most common international prefix begins it. */
 function isAbroad(groups: DigitGroups, from: number): boolean {
-  return startsWithZero(groups, from) && plain(groups.text.charCodeAt(groups.starts[from]! + 1)) === 48;
+  return startsWithZero(groups, from) && asciiCode(groups.text.charCodeAt(groups.starts[from]! + 1)) === 48;
 }
 
 const complete = new Set(['3-3-4', '2-4-4', '2-5-4', '3-3-3', '3-2-2-2', '2-3-2-2'].map(groupEndsNamed));

@@ -28,7 +28,7 @@ export function readTelephoneAddress(address: string): TelephoneAddress | undefi
   if (whatsAppDigits !== undefined) return { text: `+${whatsAppDigits}`, isCall: false };
   const [start, scheme] = schemePattern.exec(href) ?? [];
   if (start === undefined || scheme === undefined) return undefined;
-  const rest = decoded(href.slice(start.length));
+  const rest = percentDecoded(href.slice(start.length));
   const extension = /;ext=([\d.-]+)/i.exec(rest)?.[1]?.replace(/\D/g, '');
   const number = rest.split(/[;?@]/)[0]!;
   return {
@@ -43,7 +43,7 @@ export function shortTelephoneAddress(address: string): string | undefined {
   return read && `tel:${read.text.slice(0, 128).replace(' ext ', ';ext=')}`;
 }
 
-function decoded(text: string): string {
+function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
