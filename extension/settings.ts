@@ -111,7 +111,7 @@ const Appearance = z.object({
 
 const maxDoNotCall = 10_000;
 /** As people write numbers. One that cannot be read would protect nobody. */
-const ListedNumber = z.string().check(
+const NeverCalledNumber = z.string().check(
   z.refine((written) => /^\+?(?:[\s()./-]*\d){1,15}\s*\*?$/.test(written), {
     error: 'expected a number like +55 48 99999-8888, or a prefix like +5548*',
   }),
@@ -126,7 +126,7 @@ export const Settings = z.object({
   guard: z._default(GuardPolicy, defaultGuardPolicy),
   /** Numbers, and prefixes like `+5548*`, that are never called. For more there is a relay. */
   doNotCall: z._default(
-    z.array(ListedNumber).check(z.maxLength(maxDoNotCall, `expected at most ${maxDoNotCall} numbers`)),
+    z.array(NeverCalledNumber).check(z.maxLength(maxDoNotCall, `expected at most ${maxDoNotCall} numbers`)),
     [],
   ),
   sites: z.prefault(Sites, {}),

@@ -9,7 +9,7 @@ const digitsOnly = (what: string) =>
   z.string().check(z.regex(/^\d+$/, `${what}: digits only were expected, such as 48`));
 
 /** Two capital letters of a country that has phone numbers, such as BR. */
-const Country = z.custom<CountryCode>(
+const KnownCountry = z.custom<CountryCode>(
   (value) => typeof value === 'string' && isSupportedCountry(value),
   'a country code of two capital letters was expected, such as BR',
 );
@@ -51,7 +51,7 @@ export const DialRule = z.object({
   /** What it is for, in the administrator's words. */
   note: z.optional(z.string()),
   when: z.object({
-    countries: z.optional(z.array(Country)),
+    countries: z.optional(z.array(KnownCountry)),
     types: z.optional(z.array(z.enum(numberTypes, `one of ${numberTypes.join(', ')} was expected`))),
     /** The digits that the default plan would dial start with this. */
     prefix: z.optional(digitsOnly('the prefix of the digits to match')),
@@ -69,7 +69,7 @@ export type DialRule = z.infer<typeof DialRule>;
 
 export const NumberSettings = z.object({
   /** Country of numbers written without one. */
-  country: Country,
+  country: KnownCountry,
   /** Put before local numbers written without one. */
   areaCode: z.optional(
     z
@@ -90,7 +90,7 @@ const minute = z.int('a minute of the day was expected, 0 to 1440').check(z.mini
 /** What may be dialled, in extension and relay alike. */
 export const GuardPolicy = z.object({
   /** Dialled without asking, beside one's own. */
-  allowedCountries: z.array(Country),
+  allowedCountries: z.array(KnownCountry),
   otherCountries: Verdict,
   premium: Verdict,
   sharedCost: Verdict,

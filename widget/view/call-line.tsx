@@ -41,7 +41,7 @@ export function Sentence({ call, model }: Props) {
  * A live call's clock, from the answer where it was reported, else from the click, which is the one time
  * always known; a finished call's time of day.
  */
-export function Time({ call, model: { language, now } }: Props) {
+export function CallTime({ call, model: { language, now } }: Props) {
   const { createdAt, connectedAt } = call;
   return isLive(call) ? (
     <span part="clock" role="timer" aria-label={language.texts[connectedAt ? 'talkTime' : 'totalTime']}>
@@ -81,7 +81,7 @@ export function CurrentCall({ call, model }: Props) {
           </p>
         )}
       </div>
-      <Time call={call} model={model} />
+      <CallTime call={call} model={model} />
       {call.canHangUp && model.mayHangUp && (
         <button type="button" part="hang-up" onClick={() => model.onHangUp(call)}>
           {language.texts.hangUp}

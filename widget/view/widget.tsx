@@ -1,7 +1,7 @@
 import { outcomeOf } from '../../shared/call/outcome.ts';
 import { isLive } from '../session/call-list.ts';
 import { CallDetails } from './call-details.tsx';
-import { CalleeNumber, CurrentCall, Sentence, Time } from './call-line.tsx';
+import { CalleeNumber, CallTime, CurrentCall, Sentence } from './call-line.tsx';
 import { DialForm } from './dial-form.tsx';
 import type { ViewModel } from './view-model.ts';
 
@@ -50,7 +50,7 @@ export function Widget(model: ViewModel) {
                 <span class="note">
                   <Sentence call={call} model={model} />
                 </span>
-                <Time call={call} model={model} />
+                <CallTime call={call} model={model} />
               </summary>
               <CallDetails call={call} model={model} />
             </details>

@@ -14,9 +14,9 @@ const contentScriptPath = contentScript.replace(/^\//, '');
 const contentStylePath = contentStyle.replace(/^\//, '');
 
 /** Runs when something changed. A failure is logged: the next run makes up for it. */
-export const syncSites = coalesce(() => sync().catch((error) => console.error('sites', error)));
+export const syncSites = coalesce(() => syncOnce().catch((error) => console.error('sites', error)));
 
-async function sync(): Promise<void> {
+async function syncOnce(): Promise<void> {
   const { settings } = await readSettings();
   const desired = desiredRegistration(settings.sites, await grantedOrigins());
   const [registered] = await browser.scripting.getRegisteredContentScripts({ ids: [scriptId] });

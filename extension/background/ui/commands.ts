@@ -11,13 +11,13 @@ const toContent: Record<string, ToContent> = {
 };
 
 export function onCommand(command: string, tab?: Tabs.Tab): void {
-  if (command === 'open-panel') openPanel(tab?.windowId);
+  if (command === 'open-panel') openPanelByCommand(tab?.windowId);
   const message = toContent[command];
   if (message) void sendToTab(message, tab?.id);
 }
 
 /** Opens Chrome's side panel or Firefox's sidebar: only inside a person's gesture, and before anything is awaited. */
-function openPanel(windowId: number | undefined): void {
+function openPanelByCommand(windowId: number | undefined): void {
   if (browserName === 'firefox') void browser.sidebarAction.open();
   else if (windowId !== undefined) void chrome.sidePanel.open({ windowId });
 }

@@ -46,7 +46,7 @@ export interface OwedNotification {
   isEnd: boolean;
 }
 
-type CallRow = Omit<StoredCall, 'request' | 'progress'> & { request: string; progress: string };
+type StoredCallRow = Omit<StoredCall, 'request' | 'progress'> & { request: string; progress: string };
 
 const callColumns =
   'callid, token_id AS tokenId, fingerprint, request, created_at AS createdAt, phase, progress';
@@ -309,7 +309,7 @@ export class PbxStore {
 
   private calls(where: string, ...values: string[]): StoredCall[] {
     return this.database
-      .all<CallRow>(`SELECT ${callColumns} FROM call WHERE ${where}`, ...values)
+      .all<StoredCallRow>(`SELECT ${callColumns} FROM call WHERE ${where}`, ...values)
       .map((row) => ({ ...row, request: JSON.parse(row.request), progress: JSON.parse(row.progress) }));
   }
 }

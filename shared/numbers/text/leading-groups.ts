@@ -58,7 +58,7 @@ function isGroupPair(groups: DigitGroups, from: number, to: number): boolean {
   if (!isDecimal && !areHours && !isDay) return false;
   if (next & openGap) return true;
   return (
-    isWholeNumber(groups, from + 2, to) || (!isDecimal && wholeInSpaces.has(shapeOf(groups, from + 2, to)))
+    isCompleteNumber(groups, from + 2, to) || (!isDecimal && wholeInSpaces.has(shapeOf(groups, from + 2, to)))
   );
 }
 
@@ -84,10 +84,10 @@ function isCount(groups: DigitGroups, from: number, to: number): boolean {
     gap & (dotGap | closeGap) && length === 1 && brazilianShapes.has(shapeOf(groups, from + 1, to));
   if (!isListed && callingCodePattern.test(own) && !isBehindPlace(groups.scanned, starts[from]!))
     return false;
-  return isWholeNumber(groups, from + 1, to);
+  return isCompleteNumber(groups, from + 1, to);
 }
 
-const isWholeNumber = (groups: DigitGroups, from: number, to: number): boolean =>
+const isCompleteNumber = (groups: DigitGroups, from: number, to: number): boolean =>
   wholeShapes.has(shapeOf(groups, from, to)) || isWholeWithTrunk(groups, from, to);
 
 /** 020 7946 0958, 01 42 68 53 00: nothing but a trunk zero begins such groups. */
